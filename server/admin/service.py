@@ -50,7 +50,7 @@ from server.admin.messages import (
     Unbanned,
 )
 from server.connections.bans import ADDRESS, PLAYER, network_of, told
-from server.connections.session import clean
+from server.crossing.names import clean
 from server.game_server import GameServer
 from server.ops.isolation import isolated
 from server.store import BanKey, BanRow, Deletion, Store, StoreError, Write
@@ -230,7 +230,7 @@ class Administration:
         connections, clients = self._server.connections, 0
         notice: WireForm = {"type": "notice", "kind": "announcement", "reason": text}
         line: WireForm = {"type": "chat", "seat": None, "name": SERVER_NAME, "text": text}
-        at_tables = self._server.subscribers.table_of_each()
+        at_tables = self._server.table_of_each()
         for connection in connections:
             with isolated("announcing_failed"):
                 table = at_tables.get(connection)

@@ -6,7 +6,7 @@ from typing import Generic, TypeVar
 import structlog
 
 from server.bus.bus import Answered, Failure, Handler, Listener, PresenceListener
-from server.bus.stream_log import StreamLog
+from server.bus.stream_log import KEPT, StreamLog
 from server.ops.isolation import isolated
 
 P = TypeVar("P")
@@ -14,9 +14,13 @@ log = structlog.get_logger()
 
 
 class Hub(Generic[P]):
-    """Where the peers of one process find each other."""
+    """Where the peers of one process find each other; streams keep `kept` events for followers.
 
-    def __init__(self) -> None:
+    Who follows a stream from its beginning on never needs one.
+    """
+
+    def __init__(self, kept: int = KEPT) -> None:
+        self.kept = kept
         self.peers: dict[str, LocalBus[P]] = {}
         self.workers: dict[str, list[Handler[P]]] = {}
         self.turns = 0
@@ -111,14 +115,16 @@ class LocalBus(Generic[P]):
 
     def open_stream(self, stream: str, last: int = 0) -> None:
         """Own a stream, whose next event has the number `last + 1`."""
-        self._streams[stream] = StreamLog(last)
+        self._streams[stream] = StreamLog(last, self._hub.kept)
 
     def publish(self, stream: str, payload: P) -> int:
         """Give an event to everybody who follows a stream; return its number."""
         number = self._streams[stream].append(payload, 0)
         for listener in tuple(self._followers.get(stream, {}).values()):
-            with isolated("listener_failed"):
+            try:
                 listener.event(number, payload)
+            except Exception:
+                log.exception("listener_failed")
         return number
 
     def close_stream(self, stream: str) -> None:

@@ -10,21 +10,24 @@ KEPT_BYTES = 256 * 1024
 
 
 class StreamLog(Generic[P]):
-    """Numbers events from `last + 1` on; keeps at most `KEPT`, of `KEPT_BYTES` together."""
+    """Numbers events from `last + 1` on; keeps at most `kept`, of `KEPT_BYTES` together."""
 
-    __slots__ = ("_bytes", "_events", "last")
+    __slots__ = ("_bytes", "_events", "_kept", "last")
 
-    def __init__(self, last: int = 0) -> None:
+    def __init__(self, last: int = 0, kept: int = KEPT) -> None:
         self.last = last
+        self._kept = kept
         self._events: deque[tuple[P, int]] = deque()
         self._bytes = 0
 
     def append(self, payload: P, size: int) -> int:
         """Keep an event of `size` bytes; return its number."""
         self.last += 1
+        if not self._kept:
+            return self.last
         self._events.append((payload, size))
         self._bytes += size
-        while len(self._events) > KEPT or self._bytes > KEPT_BYTES:
+        while len(self._events) > self._kept or self._bytes > KEPT_BYTES:
             self._bytes -= self._events.popleft()[1]
         return self.last
 

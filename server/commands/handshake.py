@@ -1,41 +1,36 @@
-"""The handshake: welcomes a player, and brings them up to date at their tables."""
+"""The handshake: welcomes a player, and has them brought up to date at their tables."""
 
-import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from importlib.metadata import version
 from secrets import token_hex, token_urlsafe
 
-import structlog
-
-from engine import SPECTATOR
-from engine.facts import Viewer
 from protocol.errors import ProtocolError
 from protocol.features import FEATURES, asked_for
 from protocol.to_client import Limits, Welcome
 from protocol.to_server import Hello
 from protocol.version import CLOSE_REPLACED, OLDEST, VERSION
 from protocol.visible_text import CHAT, SERVER_NAME, is_servers_name, shown_name
-from protocol.wire_form import WireForm, event_message, wire_form
+from protocol.wire_form import WireForm, wire_form
+from server.bus.bus import BusError, ask
 from server.connections import bans
 from server.connections.connection import Connection
+from server.connections.devices import DeviceService, hashed
 from server.connections.guests import DAY_SECONDS
 from server.connections.registry import ConnectionRegistry
-from server.connections.session import Identity, clean
-from server.lobby.devices import DeviceService, hashed
+from server.connections.session import Identity
+from server.connections.tables_peer import CLOSE_LOST, TablesPeer
+from server.crossing.encoding import Message
+from server.crossing.names import Player, clean
+from server.crossing.requests import ARRIVALS, LINKS, SECONDS, Arriving, Known, Resumed, Unknown
 from server.ops.isolation import isolated
 from server.ops.public_url import own_url
 from server.ops.settings import Settings
-from server.store import PlayerRow, Store, StoreDamaged, Write
-from server.table.decide import Player
-from server.table.history import MOST_TOLD, ToldEntry
-from server.table.messages import info_of, past_facts, question_for
-from server.table.rules import RulesFailed
-from server.table.table import Table
-from server.tables.effect_runner import EffectRunner
-from server.tables.registry import TableRegistry
-from server.tables.subscribers import Subscribers
+from server.store import PlayerRow, Store, Write
 
-log = structlog.get_logger()
+
+class TablesAway(Exception):
+    """The tables cannot be asked, or cannot tell now."""
 
 
 class Handshake:
@@ -46,19 +41,15 @@ class Handshake:
         settings: Settings,
         store: Store,
         connections: ConnectionRegistry,
-        tables: TableRegistry,
-        effects: EffectRunner,
-        subscribers: Subscribers,
+        peer: TablesPeer,
         devices: DeviceService,
         now: Callable[[], float],
     ) -> None:
-        self._devices = devices
         self._settings = settings
         self._store = store
         self._connections = connections
-        self._tables = tables
-        self._effects = effects
-        self._subscribers = subscribers
+        self._peer = peer
+        self._devices = devices
         self._now = now
 
     async def hello(self, connection: Connection, hello: Hello) -> None:
@@ -141,12 +132,12 @@ class Handshake:
     ) -> None:
         # Commands on their way to the disk now may or may not be read from there below.
         waiting = self._connections.highest_pending(row.id, hello.client)
-        # Now damaged tables are known as damaged, and their logs are not read below.
-        await self._tables_for(row.id, hello)
-        reasons = await self._reasons(hello)
-        answered = await self._answered(row.id, hello) if hello.token or hello.code else 0
-        tables = await self._tables_for(row.id, hello)
-        # Nothing below awaits, so missed events and those published next fit together.
+        peer, gateway = self._peer, self._peer.name
+        connection.announced = True
+        resume = dict(hello.resume)
+        known = bool(hello.token or hello.code)
+        arriving = Arriving(gateway, connection.number, row.id, hello.client, (*resume,), known)
+        answered = await _asked(peer, ARRIVALS, arriving)
         if not self._connections.may_enter(row.id, connection):
             reason = "the same player has just connected from elsewhere"
             raise ProtocolError("replaced", reason, hello.id)
@@ -154,52 +145,31 @@ class Handshake:
         if self._devices.is_revoked(token):
             raise ProtocolError("unauthorized", "this device was removed", hello.id)
         player = identity.player
-        connection.session.welcome(identity, max(waiting, answered))
-        connection.session.legends.update(hello.legends)
+        highest = max(waiting, answered.highest) if isinstance(answered, Known) else waiting
+        connection.session.welcome(identity, highest)
         self._close(self._connections.add(connection, identity))
-        self._connections.guests.connected(player.id)
-        self._connections.access_log.welcomed(player.id, connection.address, len(hello.resume))
+        guests = self._connections.guests
+        guests.connected(player.id)
+        self._connections.access_log.welcomed(player.id, connection.address, len(resume))
         self._connections.put(connection, self._welcome(connection, hello, row, token))
-        left = MOST_TOLD
-        for code, table in tables.items():
-            try:
-                seen, closed = hello.resume.get(code), reasons.get(code, "finished")
-                left -= self._resume(connection, player, code, table, seen, closed, left)
-            except RulesFailed:
-                self._subscribers.unsubscribe(code, connection, "stopped")
-            except Exception:
-                # The connection keeps its other tables; reconnecting would not help.
-                log.exception("resume_failed", table=code)
-                self._subscribers.unsubscribe(code, connection, "stopped")
-
-    async def _answered(self, player: str, hello: Hello) -> int:
-        """The highest command number that was answered, as far as this client's tables show."""
-        tables = self._tables.with_logs(
-            self._tables.directory.tables_of(player) | hello.resume.keys()
+        codec = connection.session.codec.subprotocol
+        resumed = Resumed(
+            gateway,
+            connection.number,
+            player,
+            hello.client,
+            codec,
+            connection.address,
+            resume,
+            identity.features,
+            identity.facts,
+            tuple(hello.legends),
+            guests.by_id(player.id),
         )
-        return await self._store.last_command(player, hello.client, tables)
-
-    async def _reasons(self, hello: Hello) -> dict[str, str]:
-        """Why tables that the client resumes are closed, as far as the log says."""
-        gone = [code for code in hello.resume if not self._tables.knows(code)]
-        try:
-            bodies = await self._store.closings(gone)
-        except StoreDamaged:
-            return {}
-        reasons = {code: json.loads(body)["reason"] for code, body in bodies.items()}
-        # A table closes when the last player leaves; one who resumes it later did not leave it.
-        return {code: "finished" if why == "left" else why for code, why in reasons.items()}
-
-    async def _tables_for(self, player: str, hello: Hello) -> dict[str, Table | None]:
-        """The player's own tables and those to resume, all loaded at the moment this returns."""
-        while True:
-            own = self._tables.directory.tables_of(player)
-            codes = {**dict.fromkeys(own), **hello.resume}
-            asleep = [code for code in codes if self._tables.sleeps(code)]
-            if not asleep:
-                return {code: self._tables.live.get(code) for code in codes}
-            for code in asleep:
-                await self._tables.get(code)
+        with suppress(TablesAway):
+            # If they are gone, so is every connection.
+            if isinstance(await _asked(peer, LINKS, resumed), Unknown):
+                connection.close(CLOSE_LOST, "the tables were lost")
 
     def _url_for(self, connection: Connection) -> str | None:
         """The address for invitations; None if the one that the client came by is as good."""
@@ -235,72 +205,15 @@ class Handshake:
         )
         return welcome
 
-    def _resume(
-        self,
-        connection: Connection,
-        player: Player,
-        code: str,
-        table: Table | None,
-        seen: int | None,
-        closed: str,
-        most: int,
-    ) -> int:
-        """Send the events after entry `seen`, or one snapshot where that cannot be done.
 
-        `closed` is the reason to give for a table that is gone. At most `most` events are sent;
-        returns how many were.
-        """
-        seat = table.state.seat_of(player.id) if table else None
-        reason = _shut(table, player, seen, closed) if seat is None else None
-        if self._tables.is_damaged(code):
-            reason = "damaged"
-        if table is None or reason:
-            self._connections.put(connection, {"type": "closed", "table": code, "reason": reason})
-            return 0
-        if seat is None and table.may_be_undone:
-            self._effects.perform(table, table.watch(player.id, None, self._now()))
-            return 0
-        viewer = SPECTATOR if seat is None else seat
-        try:
-            missed = None if seen is None else table.history.facts_since(seen, player.id, most)
-            if missed is not None:
-                self._tell_missed(connection, table, viewer, missed)
-        except RulesFailed as error:
-            self._effects.rules_failed(table, viewer, error)
-            raise
-        if missed is None:
-            self._effects.send_snapshot(table, connection, viewer)
-        else:
-            self._subscribers.of(code).add(connection, viewer)
-        self._effects.perform(table, table.player_connected(player.id, self._now()))
-        return len(missed or ())
-
-    def _tell_missed(
-        self, connection: Connection, table: Table, viewer: Viewer, missed: Sequence[ToldEntry]
-    ) -> None:
-        """Send the events, the last with the question; only who is present if there are none."""
-        features = connection.session.features
-        for place, (seq, facts) in enumerate(missed, start=1):
-            last = place == len(missed)
-            event = event_message(
-                table.code,
-                seq,
-                past_facts(facts, features),
-                info_of(table) if last else None,
-                question_for(table, viewer, self._now(), features) if last else None,
-            )
-            self._connections.put(connection, event)
-        if not missed:
-            for seat in table.state.humans():
-                if seat != viewer:
-                    self._connections.put(connection, table.presence(seat))
-
-
-def _shut(table: Table | None, player: Player, seen: int | None, closed: str) -> str | None:
-    """Why a player without a seat may not follow a table again; None if they may."""
-    if table is None:
-        return closed
-    had_seat = seen is not None and table.history.seat_at(seen, player.id) is not None
-    if table.state.settings.watchable and not had_seat:
-        return None
-    return "kicked" if player.id in table.state.banned else "left"
+async def _asked(peer: TablesPeer, port: str, request: Message) -> Message:
+    """What the tables answer; `TablesAway` if they do not."""
+    try:
+        answer = await ask(peer.bus, peer.tables, port, request, SECONDS)
+    except BusError as error:
+        raise TablesAway(error.code.value) from None
+    if isinstance(answer, Known) and answer.trouble == "try_again":
+        raise TablesAway("the store does not answer")
+    if isinstance(answer, Known) and answer.trouble:
+        raise RuntimeError("the tables failed at it")
+    return answer

@@ -1,90 +1,51 @@
-"""The command router: hands each command to its handler, and sees that it is answered once.
+"""The command router: checks each command, hands it to the tables, and sees that it is answered.
 
-a frame ─▶ the session decodes it ─▶ answered before? ─▶ its handler ─▶ one answer
+a frame ─▶ too fast? ─▶ decoded ─▶ answered a moment ago? ─▶ the tables ─▶ one answer
 """
 
-import json
+import asyncio
 from collections.abc import Callable
-from typing import assert_never
 
 import structlog
 
 from protocol.errors import ProtocolError
 from protocol.prices import PRICES
 from protocol.to_server import (
-    Act,
-    AddBot,
     AddDevice,
-    Admit,
-    Back,
-    Chat,
-    Configure,
     CreateTable,
     Devices,
-    FollowTables,
-    Games,
     Hello,
-    Hint,
     Join,
-    Kick,
-    Leave,
-    ListTables,
-    Log,
-    MyTables,
     Ping,
-    Ready,
-    Rematch,
-    RemoveBot,
     RevokeDevice,
-    Sit,
-    StandIn,
-    Start,
     Sync,
     ToServer,
-    Undo,
-    UnfollowTables,
-    Watch,
 )
 from protocol.version import CLOSE_REFUSED
-from protocol.wire_form import WireForm, error_message
-from server.commands.failures import FailedCommands
-from server.commands.handshake import Handshake
+from protocol.wire_form import error_message
+from server.bus.bus import Failure
+from server.commands.failures import FailedMessages
+from server.commands.handshake import Handshake, TablesAway
 from server.connections.connection import Connection
+from server.connections.devices import DeviceService
 from server.connections.fair_queue import FairQueue
 from server.connections.registry import ConnectionRegistry
-from server.connections.session import READS, Session
-from server.lobby.devices import DeviceService
-from server.lobby.service import LobbyService
-from server.store import AnswerRow, EntryRow, Forgotten, Store, StoreError
-from server.table.answers import ok_answer
-from server.table.decide import Player
-from server.table.entries import Key
-from server.table.table import Table
-from server.tables.effect_runner import EffectRunner
-from server.tables.hints import Hints
-from server.tables.past_tables import PastTables
-from server.tables.registry import TableRegistry
+from server.connections.tables_peer import CLOSE_LOST, TablesPeer
+from server.crossing.encoding import Message
+from server.crossing.names import Key
+from server.crossing.requests import COMMANDS, SECONDS, Asked, Done, Unknown
+from server.store import StoreError
 
 log = structlog.get_logger()
 
+ANSWERED_HERE = frozenset({AddDevice, Devices, RevokeDevice, Sync})
+"""Commands that no table has to hear of, or not always."""
+MAY_SEAT = frozenset({CreateTable, Join})
+"""Commands that may give a player their first seat."""
 EXPENSIVE = 3
 """The price from which commands wait for their turn in the fair queue."""
-TABLE_COMMANDS = (
-    Act,
-    AddBot,
-    Admit,
-    Back,
-    Configure,
-    Kick,
-    Ready,
-    Rematch,
-    RemoveBot,
-    Sit,
-    StandIn,
-    Start,
-    Undo,
-)
-"""Commands that a table handles by itself, whoever sends them."""
+SYNC_SECONDS = 1.0
+"""After so long a client may ask again for a table whose snapshot is on its way."""
 
 
 class CommandRouter:
@@ -92,35 +53,25 @@ class CommandRouter:
 
     def __init__(
         self,
-        store: Store,
         connections: ConnectionRegistry,
-        tables: TableRegistry,
-        effects: EffectRunner,
-        lobby: LobbyService,
-        hints: Hints,
+        peer: TablesPeer,
         handshake: Handshake,
-        pasts: PastTables,
         devices: DeviceService,
         fair_queue: FairQueue,
         now: Callable[[], float],
         settle: Callable[[], None],
     ) -> None:
-        self._store = store
         self._connections = connections
-        self._tables = tables
-        self._effects = effects
-        self._lobby = lobby
-        self._hints = hints
+        self._peer = peer
         self._handshake = handshake
-        self._pasts = pasts
         self._devices = devices
         self._fair_queue = fair_queue
-        self._failures = FailedCommands(connections, effects)
+        self._failures = FailedMessages(connections)
         self._now = now
         self._settle = settle
 
     async def receive(self, connection: Connection, raw: bytes | str) -> None:
-        """Carry out one message of a connection and answer it, or say why not.
+        """Have one message of a connection carried out and answered, or say why not.
 
         Most messages are moves: between one and its table lie as few calls as can be.
         """
@@ -128,45 +79,42 @@ class CommandRouter:
             # If it was replaced, what it says was sent again on the newer one.
             return
         session = connection.session
-        command: ToServer | None = None
-        key: Key | None = None
         arrived = self._now()
         try:
-            command = session.receive(raw, arrived)
+            session.admit(raw, arrived)
+            command = session.codec.decode_command(raw)
+            session.check(command, arrived)
             price = PRICES[command.type]
             if price >= EXPENSIVE and not await self._its_turn(connection, price):
                 return
             if isinstance(command, Hello):
                 await self._hello(connection, command, arrived)
+            elif isinstance(command, Ping):
+                self._connections.put(connection, {"type": "pong", "id": command.id})
+                self._count_ping(connection, command, arrived)
             elif (answer := session.recall(command)) is not None:
                 self._connections.put(connection, answer)
-                self._tell_if_over(connection, answer)
             else:
-                identity, named = session.identity, session.key(command)
-                assert identity is not None, "the session lets nothing through before hello"
-                if isinstance(command, READS) or self._connections.begin_command(
-                    named, command, arrived
-                ):
-                    key = named
-                    if self._may_be_old(session, command):
-                        answer = await self._answer_in_store(key, command)
-                    if answer is not None:
-                        self._connections.answer(key, answer)
-                        self._tell_if_over(connection, answer)
-                    elif isinstance(command, TABLE_COMMANDS):
-                        table = self._tables.live.get(command.table) or await self._table(
-                            command.table
-                        )
-                        effects = table.command(command, identity.player, key, self._now())
-                        self._effects.perform(table, effects)
-                    else:
-                        await self._handle(connection, command, identity.player, key, arrived)
-                        if isinstance(command, READS) and not isinstance(command, Hint):
-                            self._connections.count(
-                                command, "ok", arrived, connection, identity.player.id
-                            )
+                key = session.key(command)
+                if not self._connections.begin_command(key, command, arrived, connection):
+                    # Its answer is on its way.
+                    return
+                kind = type(command)
+                if kind not in ANSWERED_HERE or not await self._answered(connection, key, command):
+                    guests = self._connections.guests
+                    guest = guests.by_id(key.player) if kind in MAY_SEAT else None
+                    new = session.is_new(command)
+                    peer, sent = self._peer, _Sent()
+                    asked = Asked(peer.name, connection.number, key, command, new, guest)
+                    peer.bus.send(peer.tables, COMMANDS, asked, sent, SECONDS)
+                    if sent.answer is None:
+                        await sent.wait()
+                    if isinstance(sent.answer, Done):
+                        # What it caused comes with a batch, after which everything is sent.
+                        return
+                    self._not_carried_out(connection, key, command, sent.answer)
         except Exception as error:
-            self._failures.answer(connection, command, key, error, arrived)
+            self._failures.answer(connection, error)
         self._settle()
 
     async def _its_turn(self, connection: Connection, price: float) -> bool:
@@ -174,82 +122,60 @@ class CommandRouter:
         await self._fair_queue.wait_turn(price)
         return not connection.closing
 
-    async def _handle(
+    def _count_ping(self, connection: Connection, command: Ping, arrived: float) -> None:
+        identity = connection.session.identity
+        player = None if identity is None else identity.player.id
+        self._connections.count(command, "ok", arrived, connection, player)
+
+    async def _answered(self, connection: Connection, key: Key, command: ToServer) -> bool:
+        """Answer one of `ANSWERED_HERE`; False if the tables have to do so."""
+        identity = connection.session.identity
+        assert identity is not None, "the session lets nothing through before hello"
+        player = identity.player
+        try:
+            match command:
+                case AddDevice():
+                    answer = await self._devices.add(command, player)
+                case Devices():
+                    answer = await self._devices.listed(command, player, connection)
+                case RevokeDevice():
+                    answer = await self._devices.revoke(command, player)
+                case _:
+                    if not isinstance(command, Sync) or connection.may_sync(command.table):
+                        return False
+                    reason = "the snapshot you asked for is still on its way to you"
+                    answer = error_message(command.id, "try_again", reason, SYNC_SECONDS)
+        except ProtocolError as error:
+            answer = error_message(
+                command.id, error.code, error.reason, error.retry_after, error.phrase
+            )
+        except StoreError:
+            log.exception("store_failed")
+            reason = "the store does not answer; send this again"
+            answer = error_message(command.id, "try_again", reason)
+        except Exception:
+            log.exception("command_failed", message_type=command.type)
+            reason = "the server made a mistake; nothing has changed, send this again"
+            answer = error_message(command.id, "internal", reason)
+        self._connections.answer_read(connection.number, key, answer)
+        return True
+
+    def _not_carried_out(
         self,
         connection: Connection,
-        command: AddDevice
-        | Chat
-        | CreateTable
-        | Devices
-        | FollowTables
-        | Games
-        | Hint
-        | Join
-        | Leave
-        | ListTables
-        | Log
-        | MyTables
-        | Ping
-        | RevokeDevice
-        | Sync
-        | UnfollowTables
-        | Watch,
-        player: Player,
         key: Key,
-        arrived: float,
+        command: ToServer,
+        answer: Message | Failure | None,
     ) -> None:
-        """Hand a command to its handler, if it is not one of `TABLE_COMMANDS`."""
-        match command:
-            case Join():
-                table = await self._table(command.table)
-                self._lobby.may_join(player, table)
-                self._effects.perform(table, table.command(command, player, key, self._now()))
-            case Leave():
-                table = await self._table(command.table)
-                if self._lobby.watches(connection, player, table):
-                    self._lobby.stop_watching(connection, table, key)
-                else:
-                    self._effects.perform(table, table.command(command, player, key, self._now()))
-            case Ping():
-                self._connections.put(connection, {"type": "pong", "id": command.id})
-            case Games():
-                games = await self._lobby.games(command)
-                connection.session.legends.update(
-                    card["digest"] for card in games["games"] if "digest" in card
-                )
-                self._connections.put(connection, games)
-            case ListTables():
-                self._connections.put(connection, self._lobby.tables(command))
-            case FollowTables():
-                self._connections.put(connection, self._lobby.follow(command, connection))
-            case UnfollowTables():
-                self._connections.put(connection, self._lobby.unfollow(command, connection))
-            case MyTables():
-                self._connections.put(connection, self._lobby.own_tables(command, player))
-            case AddDevice():
-                self._connections.put(connection, await self._devices.add(command, player))
-            case Devices():
-                listed = await self._devices.listed(command, player, connection)
-                self._connections.put(connection, listed)
-            case RevokeDevice():
-                self._connections.put(connection, await self._devices.revoke(command, player))
-            case Log():
-                self._connections.put(
-                    connection, await self._pasts.log(command, player, connection.session.features)
-                )
-            case CreateTable():
-                await self._lobby.create(command, player, key, connection.address)
-            case Watch():
-                table = await self._table(command.table)
-                self._lobby.watch(connection, player, table, key)
-            case Sync():
-                self._lobby.sync(command, connection, await self._table(command.table))
-            case Hint():
-                self._hints.ask(command, player, await self._table(command.table), key, arrived)
-            case Chat():
-                self._lobby.chat(command, player, await self._table(command.table), key)
-            case _:
-                assert_never(command)
+        """The tables did not get a command, or nobody knows whether they did."""
+        reason = "the tables cannot be reached now; send this again"
+        refusal = error_message(command.id, "try_again", reason)
+        if self._connections.waits(key):
+            self._connections.answer(key, refusal)
+        else:
+            self._connections.answer_read(connection.number, key, refusal)
+        if isinstance(answer, Unknown):
+            connection.close(CLOSE_LOST, "the tables were lost")
 
     async def _hello(self, connection: Connection, hello: Hello, arrived: float) -> None:
         result = "ok"
@@ -261,7 +187,7 @@ class CommandRouter:
             # After a field that cannot be used the client may send another hello.
             if error.code != "bad_message":
                 connection.close(CLOSE_REFUSED, error.code)
-        except StoreError:
+        except (StoreError, TablesAway):
             log.exception("hello_failed")
             failure = ProtocolError("try_again", "the store does not answer; try again")
             result = failure.code
@@ -274,59 +200,19 @@ class CommandRouter:
             connection.close(CLOSE_REFUSED, failure.code)
         self._connections.count(hello, result, arrived, connection, None)
 
-    async def _table(self, code: str) -> Table:
-        """The table, loaded if it sleeps; `ProtocolError` if it cannot be had."""
-        table = self._tables.live.get(code) or await self._tables.get(code)
-        if table is None and self._tables.is_damaged(code):
-            reason = f"table {code!r} cannot be played: {self._tables.why_damaged(code)}"
-            raise ProtocolError("table_damaged", reason)
-        if table is None:
-            raise ProtocolError("unknown_table", f"there is no table {code!r}; it may have closed")
-        return table
 
-    # One answer each
+class _Sent:
+    """A request of whose end `receive` hears: mostly before `send` returns."""
 
-    def _may_be_old(self, session: Session, command: ToServer) -> bool:
-        """Whether the command may have been answered on an earlier connection.
+    answer: Message | Failure | None = None
+    _future: asyncio.Future[None] | None = None
 
-        A number above all that the handshake found is new, except for a move at a table where the
-        player has no seat: the handshake did not read that log.
-        """
-        if not session.is_new(command):
-            return True
-        assert session.identity is not None
-        player = session.identity.player.id
-        return isinstance(command, Act) and not self._tables.directory.sits(player, command.table)
+    def __call__(self, answer: Message | Failure) -> None:
+        self.answer = answer
+        if self._future is not None and not self._future.done():
+            self._future.set_result(None)
 
-    async def _answer_in_store(self, key: Key, command: ToServer) -> WireForm | None:
-        """The answer that an earlier connection of this client got; None if there is none."""
-        tables = self._tables.directory.tables_of(key.player)
-        if isinstance(command, Act):
-            tables |= {command.table}
-        logs = self._tables.with_logs(tables)
-        row = await self._store.answer(key.player, key.client, key.command, logs)
-        match row:
-            case None:
-                return None
-            case EntryRow():
-                return ok_answer(key.command, row.table, row.seq)
-            case AnswerRow():
-                stored: WireForm = json.loads(row.answer)
-                return stored
-            case Forgotten():
-                reason = f"command {key.command} is too old: what came of it is not kept any more"
-                return error_message(key.command, "stale_command", reason)
-            case _:
-                assert_never(row)
-
-    def _tell_if_over(self, connection: Connection, answer: WireForm) -> None:
-        """After a repeated `asked`: tell a player whose request is over that no answer comes."""
-        identity = connection.session.identity
-        if answer["type"] != "asked" or identity is None:
-            return
-        code, player = answer["table"], identity.player.id
-        table = self._tables.live.get(code)
-        waits = table is not None and player in table.latecomers
-        if not waits and not self._tables.directory.sits(player, code):
-            over = {"table": code, "request": answer["request"], "reason": "over"}
-            self._connections.put(connection, {"type": "notice", "kind": "refused", **over})
+    async def wait(self) -> None:
+        """Return when it has ended."""
+        self._future = asyncio.get_running_loop().create_future()
+        await self._future

@@ -5,7 +5,7 @@ bound a client gets answers only and no events; when it has caught up, it gets o
 of its tables. Over four times the bound it is cut off.
 """
 
-from collections.abc import Iterable
+from itertools import count
 from typing import Protocol
 
 import structlog
@@ -18,6 +18,7 @@ log = structlog.get_logger()
 
 HARD_FACTOR = 4
 CLOSE_FAILED = 1011
+_NUMBERS = count(1)
 
 
 class Wire(Protocol):
@@ -41,7 +42,8 @@ class Connection:
 
     `closing` is set once the server hangs up: what still comes in is ignored. `address` is what
     limits by address count the client as (`server.transport.addresses.limited_as`). `is_here` says
-    whether the client runs on this machine.
+    whether the client runs on this machine. `number` names the connection to the tables, which hear
+    of it once it is `announced`.
     """
 
     __slots__ = (
@@ -50,9 +52,11 @@ class Connection:
         "_synced",
         "_wire",
         "address",
+        "announced",
         "closing",
         "is_here",
         "lagging_since",
+        "number",
         "session",
     )
 
@@ -64,6 +68,8 @@ class Connection:
         self.is_here = is_here
         self.lagging_since: float | None = None
         self.closing = False
+        self.announced = False
+        self.number = next(_NUMBERS)
         self._wire = wire
         self._bound = bound
         self._outbox: list[bytes] = []
@@ -88,10 +94,11 @@ class Connection:
         """Whether the client may ask for a snapshot of `table`: none is on its way to it."""
         if not self._wire.unsent():
             self._synced = ()
-        if table in self._synced:
-            return False
+        return table not in self._synced
+
+    def synced(self, table: str) -> None:
+        """A snapshot of `table` that the client asked for is on its way to it."""
         self._synced += (table,)
-        return True
 
     def falls_behind(self) -> bool:
         """Whether more waits to be sent than may."""
@@ -113,28 +120,14 @@ class Connection:
             self.closing = True
             self._wire.close(code, reason)
 
-    def fail(self, error: Exception) -> None:
-        """Hang up because a fault of ours has lost the client a message; it reconnects for it."""
-        log.error("connection_failed", exc_info=error)
+    def fail(self, error: Exception | None = None) -> None:
+        """Hang up because a fault of ours has lost the client a message; it reconnects for it.
+
+        Without an `error` the fault was elsewhere, and is logged there.
+        """
+        if error is not None:
+            log.error("connection_failed", exc_info=error)
         self._outbox = []
         if not self.closing:
             with isolated("connection_failed"):
                 self.close(CLOSE_FAILED, "internal")
-
-
-def put_to_all(connections: Iterable[Connection], message: WireForm) -> None:
-    """Put a message into the next frames, encoded once for each encoding; slow readers left out.
-
-    A connection that a fault of ours keeps it from has missed it, and reconnects.
-    """
-    encoded: dict[str, bytes] = {}
-    for connection in connections:
-        if connection.lagging_since is not None:
-            continue
-        codec = connection.session.codec
-        try:
-            if codec.subprotocol not in encoded:
-                encoded[codec.subprotocol] = codec.encode_message(message)
-            connection.put_encoded(encoded[codec.subprotocol])
-        except Exception as error:
-            connection.fail(error)

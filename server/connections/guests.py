@@ -5,10 +5,8 @@ for a day after, unless too many others came later; after a restart a guest is a
 """
 
 from collections import OrderedDict
-from collections.abc import Iterable
 
 from server.store import PlayerRow
-from server.table.entries import Entry, Seated
 
 DAY_SECONDS = 86_400.0
 MOST_AWAY = 10_000
@@ -63,16 +61,10 @@ class Guests:
                 return
             self._forget(oldest)
 
-    def newly_seated(self, entries: Iterable[Entry]) -> tuple[PlayerRow, ...]:
-        """The rows of guests who get their first seat by these entries, to be written with them."""
-        players = (entry.body.player for entry in entries if isinstance(entry.body, Seated))
-        rows = (self._by_id.get(player) for player in players)
-        return tuple(row._replace(sat=True) for row in rows if row is not None)
-
-    def forget_seated(self, entries: Iterable[Entry]) -> None:
-        """Forget the guests who sat down by these entries: now their rows are stored."""
-        for row in self.newly_seated(entries):
-            self._forget(row.id)
+    def sat_down(self, player: str) -> None:
+        """Forget a guest who sat down: now their row is stored."""
+        if player in self._by_id:
+            self._forget(player)
 
     def _forget(self, player: str) -> None:
         row = self._by_id.pop(player)

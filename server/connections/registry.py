@@ -1,24 +1,20 @@
 """The connection registry: who is connected, and which commands still wait for their answer."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 
 import structlog
 
-from protocol.to_server import ToServer
+from protocol.to_server import Sync, ToServer
 from protocol.wire_form import WireForm
 from server.connections.bans import Bans
 from server.connections.connection import Connection
 from server.connections.guests import Guests
 from server.connections.session import Identity
+from server.crossing.names import READS, TRANSIENT, Key
 from server.ops.access_log import AccessLog
-from server.table.entries import Key
 
 log = structlog.get_logger()
-
-TRANSIENT = frozenset({"rate_limited", "try_again", "draining", "internal"})
-"""Errors that do not settle a command: it may be sent again under its id."""
-
 
 MOST_OF_A_PLAYER = 8
 """Connections that one player has at once; one more takes the place of the oldest."""
@@ -43,6 +39,8 @@ class ConnectionRegistry:
         self._in_handshake: dict[str, tuple[tuple[Connection, Identity], ...]] = {}
         # With each command when it arrived.
         self._pending: dict[Key, tuple[ToServer, float]] = {}
+        self._reads: dict[tuple[int, Key], tuple[ToServer, float]] = {}
+        self._numbered: dict[int, Connection] = {}
         self._touched: set[Connection] = set()
 
     def __len__(self) -> int:
@@ -94,6 +92,7 @@ class ConnectionRegistry:
         if others:
             # However many connections a player has, together they may send as much as one.
             connection.session.share(others[-1].session, self._now())
+        self._numbered[connection.number] = connection
         kept = self._online[player] = (*others, connection)[-MOST_OF_A_PLAYER:]
         return [each for each in before if each not in kept]
 
@@ -105,6 +104,9 @@ class ConnectionRegistry:
 
     def remove(self, player: str, connection: Connection) -> bool:
         """Forget a connection that is closed; whether it was the last one of its player."""
+        if self._numbered.pop(connection.number, None) is not None:
+            for asked in [asked for asked in self._reads if asked[0] == connection.number]:
+                del self._reads[asked]
         before = self.of(player)
         left = tuple(each for each in before if each is not connection)
         if left:
@@ -113,19 +115,25 @@ class ConnectionRegistry:
             self._online.pop(player, None)
         return bool(before) and not left
 
-    def begin_command(self, key: Key, command: ToServer, arrived: float) -> bool:
-        """Note that a command is being carried out; False if it is already."""
+    def numbered(self, number: int) -> Connection | None:
+        """The connection of this number, if it is open and its player was welcomed."""
+        return self._numbered.get(number)
+
+    def begin_command(
+        self, key: Key, command: ToServer, arrived: float, connection: Connection
+    ) -> bool:
+        """Note that a command waits for its answer; False if it does already."""
+        if type(command) in READS:
+            self._reads[connection.number, key] = command, arrived
+            return True
         if key in self._pending:
             return False
         self._pending[key] = command, arrived
         return True
 
-    def count_pending(self, types: Sequence[str], player: str | None = None) -> int:
-        """How many commands of these types are being carried out, for all or for one player."""
-        return sum(
-            command.type in types and player in (None, key.player)
-            for key, (command, _) in self._pending.items()
-        )
+    def waits(self, key: Key) -> bool:
+        """Whether a command that may change something has no answer yet."""
+        return key in self._pending
 
     def highest_pending(self, player: str, client: str) -> int:
         """The highest number of a client's commands that are being carried out; 0 if none is."""
@@ -135,18 +143,34 @@ class ConnectionRegistry:
         """Answer a command, on the connection that its client has now."""
         connection = self._of_client(key)
         pending = self._pending.pop(key, None)
+        result = message.get("code", "ok")
         if pending is not None:
-            self.count(pending[0], message.get("code", "ok"), pending[1], connection, key.player)
+            self.count(pending[0], result, pending[1], connection, key.player)
         if connection is None:
             return
-        if message.get("code") not in TRANSIENT:
+        # Whether what was asked is still open, only the table can tell.
+        if result not in TRANSIENT and message["type"] != "asked":
             connection.session.answered(message)
         self._put_or_fail(connection, message)
 
-    def notify(self, player: str, message: WireForm) -> None:
-        """Tell a player something that no command asked for, wherever they are connected."""
-        for connection in self.of(player):
-            self._put_or_fail(connection, message)
+    def answer_read(self, number: int, key: Key, message: WireForm) -> None:
+        """Answer a command that changes nothing, on the connection that it came by."""
+        connection = self._numbered.get(number)
+        asked = self._reads.pop((number, key), None)
+        if connection is None or asked is None:
+            return
+        command, arrived = asked
+        result = _result_of(message)
+        self.count(command, result, arrived, connection, key.player)
+        if isinstance(command, Sync) and result == "ok":
+            connection.synced(command.table)
+        self._put_or_fail(connection, message)
+
+    def lose_all(self) -> Iterator[Connection]:
+        """Whoever carries commands out has been lost: no answers come; yields everybody."""
+        self._pending.clear()
+        self._reads.clear()
+        yield from tuple(self._numbered.values())
 
     def count(
         self,
@@ -170,21 +194,36 @@ class ConnectionRegistry:
         except Exception:
             log.exception("count_failed")
 
-    def charge(self, player: str, price: float, now: float) -> None:
+    def charge(self, player: str, price: float) -> None:
         """Take `price` from what a player may send, for something that was done already."""
         connection = self.connection(player)
         if connection is not None:
             # The others share what it may send.
-            connection.session.charge(price, now)
+            connection.session.charge(price, self._now())
 
     def put(self, connection: Connection, message: WireForm) -> None:
         """Add a message to a connection's next frame."""
         connection.put(message)
         self._touched.add(connection)
 
-    def touch(self, connections: Iterable[Connection]) -> None:
-        """Note that these connections have something in their next frame."""
-        self._touched.update(connections)
+    def tell(self, numbers: Iterable[int], message: bytes, *, passing: bool) -> list[int]:
+        """The same for one that is encoded already, and for these connections.
+
+        Those that read too slowly are left out of one that is `passing`. One that fails at it is
+        closed. Returns the numbers that name no connection.
+        """
+        strangers = []
+        for number in numbers:
+            connection = self._numbered.get(number)
+            if connection is None:
+                strangers.append(number)
+            elif connection.lagging_since is None or not passing:
+                try:
+                    connection.put_encoded(message)
+                    self._touched.add(connection)
+                except Exception as error:
+                    connection.fail(error)
+        return strangers
 
     def flush(self) -> Iterator[Connection]:
         """Send every frame that is ready; yields the connections that cannot keep up."""
@@ -200,7 +239,7 @@ class ConnectionRegistry:
                     yield connection
 
     def _of_client(self, key: Key) -> Connection | None:
-        for connection in self.of(key.player):
+        for connection in self._online.get(key.player, ()):
             identity = connection.session.identity
             if identity is not None and identity.client == key.client:
                 return connection
@@ -217,3 +256,8 @@ def _stands_aside(connection: Connection, newer: Identity) -> bool:
     """Whether a connection counts no more when its player comes as `newer`."""
     identity = connection.session.identity
     return identity is not None and newer.excludes(identity)
+
+
+def _result_of(answer: WireForm) -> str:
+    """How a command ended; answers other than errors may have a `code` that nobody may log."""
+    return str(answer["code"]) if answer["type"] == "error" else "ok"

@@ -1,67 +1,28 @@
 """A session: what the server remembers of one connection, and what it lets through.
 
-    raw ─▶ rate limit ─▶ decode ─▶ its price ─▶ hello first? ─▶ known answer? ─▶ a command
+    raw ─▶ rate limit ─▶ (decoded) ─▶ its price ─▶ hello first? ─▶ known answer? ─▶ a command
 
 A command with an id above every id used before, that of `hello` among them, cannot be a repetition.
 One at or below it is answered from `recent` if it was just answered, and otherwise has to be looked
 up in the store.
 """
 
-import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import ceil
-from typing import Literal, TypeAlias
 
 from protocol.codec import Codec
 from protocol.errors import ProtocolError
 from protocol.features import FIRST_FORM
 from protocol.prices import PRICES
-from protocol.to_server import (
-    AddDevice,
-    Devices,
-    FollowTables,
-    Games,
-    Hello,
-    Hint,
-    ListTables,
-    Log,
-    MyTables,
-    Ping,
-    RevokeDevice,
-    Sync,
-    ToServer,
-    UnfollowTables,
-    Watch,
-)
+from protocol.to_server import Hello, ToServer
 from protocol.wire_form import WireForm
+from server.crossing.names import READS, Key, Player
 from server.rate_limit import TokenBucket
-from server.table.decide import Player
-from server.table.entries import Key
 
 REMEMBERED = 64
 PATIENCE = 20
 """Refused messages after which a flood is cut off; forgiven at the rate of allowed messages."""
-
-READS = (
-    Games,
-    ListTables,
-    Log,
-    Ping,
-    Sync,
-    Watch,
-    Hint,
-    FollowTables,
-    UnfollowTables,
-    MyTables,
-    AddDevice,
-    Devices,
-    RevokeDevice,
-)
-"""Commands that change nothing, or nothing that may not happen again, as their answer is never
-stored: asked again, they are answered afresh."""
-
-Freshness: TypeAlias = Literal["new", "old"]
 
 
 class Flooded(Exception):
@@ -94,9 +55,8 @@ class Identity:
 class Session:
     """`identity` is None until `hello` has been answered with `welcome`.
 
-    `legends` are the digests of those that the client has. `shared` takes a price from what all
-    connections of an address may send together; it returns the seconds to wait if too little is
-    left, and 0 otherwise.
+    `shared` takes a price from what all connections of an address may send together; it returns
+    the seconds to wait if too little is left, and 0 otherwise.
     """
 
     # Every connection has one; slots take less memory than a dictionary.
@@ -108,7 +68,6 @@ class Session:
         "_shared",
         "codec",
         "identity",
-        "legends",
     )
 
     def __init__(
@@ -121,28 +80,19 @@ class Session:
     ) -> None:
         self.codec = codec
         self.identity: Identity | None = None
-        self.legends: set[str] = set()
         self._shared = shared
         self._bucket = TokenBucket.full(rate, burst, now)
         self._patience: TokenBucket | None = None
         self._highest = 0
         self._recent: dict[int, WireForm] = {}
 
-    @property
-    def features(self) -> frozenset[str]:
-        """What the client has asked to be sent beyond the first form of the protocol."""
-        return FIRST_FORM if self.identity is None else self.identity.features
-
-    @property
-    def facts(self) -> int | None:
-        """How many facts of a deal a snapshot for this client has at most; None: all."""
-        return None if self.identity is None else self.identity.facts
-
-    def receive(self, raw: bytes | str, now: float) -> ToServer:
-        """The command in `raw`; `ProtocolError` to be answered, `Flooded` to hang up."""
+    def admit(self, raw: bytes | str, now: float) -> None:
+        """A message has come; `ProtocolError` to be answered, `Flooded` to hang up, if too fast."""
         if not self._bucket.take(now):
             raise self._over_limit(raw, now)
-        command = self.codec.decode_command(raw)
+
+    def check(self, command: ToServer, now: float) -> None:
+        """The command in the message; `ProtocolError` if it is too dear, or not to be sent now."""
         price = PRICES[command.type]
         if price > 1 and not self._bucket.take(now, min(price, self._bucket.burst) - 1):
             raise self._too_fast(command.id, price, now)
@@ -154,10 +104,9 @@ class Session:
                 "say hello once, before everything else",
                 command.id,
             )
-        if isinstance(command, Hello):
+        if self.identity is None:
             # What was sent before it may just be being committed, so the store cannot tell yet.
             self._highest = command.id
-        return command
 
     def welcome(self, identity: Identity, highest: int) -> None:
         """The player was welcomed; `highest` is the last id that this client has an answer for."""
@@ -171,15 +120,16 @@ class Session:
 
     def recall(self, command: ToServer) -> WireForm | None:
         """The answer that this command got a moment ago; None if there is none."""
-        return None if isinstance(command, READS) else self._recent.get(command.id)
+        return None if type(command) in READS else self._recent.get(command.id)
 
     def is_new(self, command: ToServer) -> bool:
-        """Whether the command cannot have been sent before; notes that now it was."""
-        if isinstance(command, READS):
+        """Whether the command cannot have been answered before; notes that now it was sent."""
+        if type(command) in READS:
             return True
-        new = command.id > self._highest
-        self._highest = max(self._highest, command.id)
-        return new
+        if command.id <= self._highest:
+            return False
+        self._highest = command.id
+        return True
 
     def share(self, other: "Session", now: float) -> None:
         """Have one allowance with the session of another connection of the player, from now on."""
@@ -214,11 +164,6 @@ class Session:
         # Who may not send so many at once pays all that there can be.
         wait = self._bucket.seconds_until(now, price)
         return ProtocolError("rate_limited", _TOO_FAST, number, _shown(wait))
-
-
-def clean(text: str) -> str:
-    """`text`, which passed `protocol.visible_text`, in composed form and with single spaces."""
-    return " ".join(unicodedata.normalize("NFC", text).split())
 
 
 def _shown(seconds: float) -> float:

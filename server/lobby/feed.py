@@ -12,9 +12,8 @@ from collections.abc import Callable, Iterable
 
 from protocol.to_server import FollowTables
 from protocol.wire_form import WireForm
-from server.connections.connection import Connection, put_to_all
-from server.connections.registry import ConnectionRegistry
 from server.ops.isolation import isolated
+from server.tables.links import Link, put_to_all
 from server.tables.listing import Listing
 
 BEAT_SECONDS = 1.0
@@ -31,7 +30,7 @@ class _List:
     def __init__(self, wanted: FollowTables, listing: Listing) -> None:
         self.wanted = wanted
         self.changed: set[str] = set()
-        self.followers: dict[Connection, None] = {}
+        self.followers: dict[Link, None] = {}
         self._listing = listing
         self._told, self._more, self.looked = listing.window(wanted)
 
@@ -74,16 +73,14 @@ class LobbyFeed:
     def __init__(
         self,
         listing: Listing,
-        connections: ConnectionRegistry,
         now: Callable[[], float],
         wake: Callable[[float], None],
     ) -> None:
         self._listing = listing
-        self._connections = connections
         self._now = now
         self._wake = wake
         self._lists: dict[FollowTables, _List] = {}
-        self._of: dict[Connection, _List] = {}
+        self._of: dict[Link, _List] = {}
         # The lists that have something to tell, in the order in which it came up.
         self._waiting: dict[_List, None] = {}
         self._not_before = 0.0
@@ -93,33 +90,33 @@ class LobbyFeed:
         """How many connections follow a list."""
         return len(self._of)
 
-    def follow(self, connection: Connection, command: FollowTables) -> WireForm:
+    def follow(self, link: Link, command: FollowTables) -> WireForm:
         """Let a connection follow the tables that it asks for, and no others; the answer."""
-        self.leave(connection)
+        self.leave(link)
         # The number of a command has no part in what it looks for.
         wanted = command.model_copy(update={"id": 1})
         followed = self._lists.get(wanted)
         if followed is None:
             followed = self._lists[wanted] = _List(wanted, self._listing)
-        followed.followers[connection] = None
-        self._of[connection] = followed
+        followed.followers[link] = None
+        self._of[link] = followed
         return {**followed.whole(), "id": command.id}
 
-    def leave(self, connection: Connection) -> None:
+    def leave(self, link: Link) -> None:
         """The connection follows no list any more."""
-        followed = self._of.pop(connection, None)
+        followed = self._of.pop(link, None)
         if followed is None:
             return
-        del followed.followers[connection]
+        del followed.followers[link]
         if not followed.followers:
             del self._lists[followed.wanted]
             self._waiting.pop(followed, None)
 
-    def caught_up(self, connection: Connection) -> None:
+    def caught_up(self, link: Link) -> None:
         """A slow reader reads again: tell it the whole list, if it follows one."""
-        followed = self._of.get(connection)
+        followed = self._of.get(link)
         if followed is not None:
-            self._connections.put(connection, followed.whole())
+            link.put(followed.whole())
 
     def next_news(self) -> float | None:
         """When `tell` wants to be called next; None if no list can have changed."""
@@ -139,7 +136,6 @@ class LobbyFeed:
                 if message is not None:
                     work += len(followed.followers)
                     put_to_all(followed.followers, message)
-                    self._connections.touch(followed.followers)
             work += followed.looked
         self._not_before = now + (REST_SECONDS if self._waiting else BEAT_SECONDS)
 

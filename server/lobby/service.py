@@ -1,7 +1,7 @@
 """The lobby service: commands that belong to no single table.
 
-It opens tables, lists games and tables, and handles watching and chat. A command is answered at
-once or by `ConnectionRegistry.answer`; an answer to one that changes nothing is never stored.
+It opens tables, lists games and tables, and handles watching and chat. An answer to a command that
+changes nothing is never stored.
 """
 
 from collections.abc import Callable
@@ -16,30 +16,24 @@ from protocol.to_server import (
     Games,
     ListTables,
     MyTables,
-    Sync,
     UnfollowTables,
 )
 from protocol.wire_form import WireForm
-from server.connections.connection import Connection
-from server.connections.registry import ConnectionRegistry
-from server.connections.session import clean
+from server.crossing.names import Key, Player, clean
 from server.games.option_texts import SETTINGS
 from server.lobby.feed import LobbyFeed
 from server.lobby.table_limits import TableLimits
 from server.ops.settings import Settings
 from server.rate_limit import TokenBucket
 from server.table.answers import ok_answer
-from server.table.decide import Player
-from server.table.entries import Key, Opened, Seated
+from server.table.entries import Opened, Seated
 from server.table.settings import from_wire
 from server.table.table import Table
 from server.tables.directory import new_code
 from server.tables.effect_runner import EffectRunner
+from server.tables.links import Link
 from server.tables.registry import TableRegistry
 from server.tables.subscribers import Subscribers
-
-SYNC_SECONDS = 1.0
-"""After so long a client may ask again for a table whose snapshot is on its way."""
 
 
 class LobbyService:
@@ -48,7 +42,6 @@ class LobbyService:
     def __init__(
         self,
         settings: Settings,
-        connections: ConnectionRegistry,
         tables: TableRegistry,
         effects: EffectRunner,
         subscribers: Subscribers,
@@ -60,7 +53,6 @@ class LobbyService:
         self._feed = feed
         self._limits = limits
         self._settings = settings
-        self._connections = connections
         self._tables = tables
         self._effects = effects
         self._subscribers = subscribers
@@ -83,13 +75,13 @@ class LobbyService:
         answer: WireForm = {"type": "tables", "id": command.id, "tables": tables}
         return answer if following is None else {**answer, "next": following}
 
-    def follow(self, command: FollowTables, connection: Connection) -> WireForm:
+    def follow(self, command: FollowTables, link: Link) -> WireForm:
         """The public tables that match; the connection is told of their changes from now on."""
-        return self._feed.follow(connection, command)
+        return self._feed.follow(link, command)
 
-    def unfollow(self, command: UnfollowTables, connection: Connection) -> WireForm:
+    def unfollow(self, command: UnfollowTables, link: Link) -> WireForm:
         """Tell the connection of no more changes."""
-        self._feed.leave(connection)
+        self._feed.leave(link)
         return {"type": "ok", "id": command.id}
 
     def own_tables(self, command: MyTables, player: Player) -> WireForm:
@@ -116,27 +108,23 @@ class LobbyService:
         seated = Seated(0, player.id, player.name, player.program)
         self._tables.create(code, opened, [seated], key)
 
-    def watch(self, connection: Connection, player: Player, table: Table, key: Key) -> None:
+    def watch(self, link: Link, table: Table, key: Key) -> None:
         """Let a player follow a table: from their seat if they have one, else as a spectator."""
+        player = link.player
         seat = table.state.seat_of(player.id)
         if seat is None and not table.state.settings.watchable:
             raise ProtocolError("forbidden", "nobody may watch this table")
         if seat is None and table.may_be_undone:
             self._effects.perform(table, table.watch(player.id, key, self._now()))
             return
-        answer = ok_answer(key.command, table.code, table.state.seq)
-        self._effects.send_snapshot(table, connection, SPECTATOR if seat is None else seat, answer)
+        self._effects.send_snapshot(table, link, SPECTATOR if seat is None else seat, key)
 
-    def sync(self, command: Sync, connection: Connection, table: Table) -> None:
+    def sync(self, link: Link, table: Table, key: Key) -> None:
         """Send the table again, as the connection may see it."""
-        viewer = self._subscribers.of(table.code).viewer(connection)
+        viewer = self._subscribers.of(table.code).viewer(link)
         if viewer is None:
             raise ProtocolError("not_seated", "you are not at this table")
-        if not connection.may_sync(table.code):
-            reason = "the snapshot you asked for is still on its way to you"
-            raise ProtocolError("try_again", reason, retry_after=SYNC_SECONDS)
-        answer = ok_answer(command.id, table.code, table.state.seq)
-        self._effects.send_snapshot(table, connection, viewer, answer)
+        self._effects.send_snapshot(table, link, viewer, key)
 
     def may_join(self, player: Player, table: Table) -> None:
         """Refuse a player who holds as many seats as they may, unless it is no new one.
@@ -146,15 +134,15 @@ class LobbyService:
         if table.state.seat_of(player.id) is None and player.id not in table.latecomers:
             self._limits.may_sit(player)
 
-    def watches(self, connection: Connection, player: Player, table: Table) -> bool:
+    def watches(self, link: Link, table: Table) -> bool:
         """Whether a player follows a table at which they have no seat."""
-        seat = table.state.seat_of(player.id)
-        return seat is None and connection in self._subscribers.of(table.code)
+        seat = table.state.seat_of(link.player.id)
+        return seat is None and link in self._subscribers.of(table.code)
 
-    def stop_watching(self, connection: Connection, table: Table, key: Key) -> None:
+    def stop_watching(self, link: Link, table: Table, key: Key) -> None:
         """Let a spectator leave; a request to be let in is withdrawn with it."""
         self._tables.withdraw(table.code, key.player)
-        gone = partial(self._tables.unfollow, table, connection, key.player)
+        gone = partial(self._tables.unfollow, table, link)
         self._effects.answer(key, ok_answer(key.command, table.code), record=True, then=gone)
 
     def chat(self, command: Chat, player: Player, table: Table, key: Key) -> None:

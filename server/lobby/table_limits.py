@@ -5,11 +5,11 @@ from collections.abc import Callable
 import structlog
 
 from protocol.errors import ProtocolError
-from server.connections.registry import ConnectionRegistry
+from server.crossing.names import Player
 from server.ops.settings import Settings
 from server.store import StoreError
-from server.table.decide import Player
 from server.tables.effect_runner import EffectRunner
+from server.tables.links import Links
 from server.tables.registry import TableRegistry
 
 log = structlog.get_logger()
@@ -24,13 +24,13 @@ class TableLimits:
     def __init__(
         self,
         settings: Settings,
-        connections: ConnectionRegistry,
+        links: Links,
         tables: TableRegistry,
         effects: EffectRunner,
         now: Callable[[], float],
     ) -> None:
         self._settings = settings
-        self._connections = connections
+        self._links = links
         self._tables = tables
         self._effects = effects
         self._now = now
@@ -55,7 +55,7 @@ class TableLimits:
     def may_sit(self, player: Player) -> None:
         """Refuse a seat to a player with as many as allowed, pending and requested ones too."""
         limit = self._settings.max_tables_per_player
-        coming = self._connections.count_pending(("create_table", "join"), player.id)
+        coming = self._links.count_pending(("create_table", "join"), player.id)
         asked = self._tables.live.count_requests(player.id)
         if len(self._tables.directory.tables_of(player.id)) + coming + asked > limit:
             raise ProtocolError("too_many_tables", f"you sit at {limit} tables; leave one first")
@@ -78,7 +78,7 @@ class TableLimits:
 
     def _is_full(self) -> bool:
         """Whether there is no room for the tables that are being opened."""
-        coming = self._connections.count_pending(("create_table",))
+        coming = self._links.count_pending(("create_table",))
         self._closing = {code for code in self._closing if self._is_closing(code)}
         there = len(self._tables.directory) - len(self._closing)
         return there + coming > self._settings.max_tables
@@ -92,7 +92,7 @@ class TableLimits:
         found: list[tuple[int, float, str]] = []
         now, grace = self._now(), self._settings.grace_seconds
         for code, phase, player in self._tables.directory.with_one_player():
-            if code in self._closing or self._connections.is_here(player):
+            if code in self._closing or self._links.is_here(player):
                 continue
             table = self._tables.live.get(code)
             # A sleeping table was left long ago, or before the server was started.

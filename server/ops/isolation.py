@@ -6,14 +6,18 @@ themselves, item by item and effect by effect, because they know what each failu
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from types import TracebackType
+from typing import Any, TypeAlias
 
 import structlog
 
 log = structlog.get_logger()
 
 AGAIN_SECONDS = 0.1
+
+Spawn: TypeAlias = Callable[[Coroutine[Any, Any, None]], object]
+"""Runs a coroutine beside everything else."""
 
 
 class isolated:  # noqa: N801 - it reads as what it does: with isolated(...)
@@ -61,3 +65,21 @@ async def once(event: str, work: Awaitable[object]) -> None:
     """Await `work`; an exception in it is logged and goes no further."""
     with isolated(event):
         await work
+
+
+class Beside:
+    """Tasks that nobody waits for; an exception in one is logged as `event`."""
+
+    def __init__(self, event: str) -> None:
+        self._event = event
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def __len__(self) -> int:
+        return len(self._tasks)
+
+    def spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do `work` while everything else goes on."""
+        # The event loop itself would let go of it.
+        task = asyncio.get_running_loop().create_task(once(self._event, work))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)

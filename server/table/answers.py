@@ -16,8 +16,8 @@ from engine.errors import BadAction, EngineError, IllegalAction
 from protocol.errors import ERROR_CODES, ErrorCode, ProtocolError
 from protocol.to_server import Act, AddBot, Join, Kick, RemoveBot, Sit, StandIn, Undo
 from protocol.wire_form import WireForm, error_message, ok_message
-from server.table.decide import Player, TableCommand
-from server.table.entries import Key
+from server.crossing.names import Key, Player
+from server.table.decide import TableCommand
 from server.table.moments import turns_of
 from server.table.state import TableState
 

@@ -31,6 +31,7 @@ from protocol.to_server import (
     TableSettings,
     Undo,
 )
+from server.crossing.names import Player
 from server.table import refusals
 from server.table.clocks import Clocks
 from server.table.entries import (
@@ -79,15 +80,6 @@ BOTS_LABEL = b"blackqueen.bots.1"
 MOST_UNDONE = 500
 """How often moves of one match may be taken back: each time its log grows."""
 BOT_NAMES = ("Ada", "Blaise", "Carl", "Dora", "Emmy", "Felix", "Grace", "Hugo")
-
-
-@dataclass(frozen=True, slots=True)
-class Player:
-    """A player by id, and the name that others see; `program` if no person plays."""
-
-    id: str
-    name: str
-    program: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from pydantic import Field
 from engine.choices import Action
 from engine.facts import Seat
 from engine.game import OptionValue
+from server.crossing.names import Key
 from server.table.settings import LogSettings
 
 By = Literal["player", "bot", "stand_in", "clock"]
@@ -224,14 +225,6 @@ TableBody: TypeAlias = (
 )
 """What happens at a table beside the moves."""
 Body: TypeAlias = Annotated[TableBody | Acted, Field(discriminator="kind")]
-
-
-class Key(NamedTuple):
-    """The name of a command, for ever."""
-
-    player: str
-    client: str
-    command: int
 
 
 class Entry(NamedTuple):

@@ -10,10 +10,10 @@ from engine.errors import EngineError, IllegalAction
 from engine.facts import Seat
 from protocol.errors import ProtocolError
 from protocol.to_server import Act
+from server.crossing.names import Key, Player
 from server.table.answers import error_answer, failed_answer, is_final
-from server.table.decide import Player, TableCommand
+from server.table.decide import TableCommand
 from server.table.effects import Answer, Effect, LogError
-from server.table.entries import Key
 from server.table.rules import RulesFailed
 from server.table.state import TableState
 

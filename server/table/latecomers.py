@@ -14,11 +14,12 @@ from engine.facts import Seat
 from protocol.errors import ProtocolError
 from protocol.to_server import Admit, Join, Leave
 from protocol.wire_form import WireForm
+from server.crossing.names import Key, Player
 from server.rate_limit import TokenBucket
 from server.table.answers import error_answer, ok_answer
-from server.table.decide import CommandHandler, Player, TableCommand
+from server.table.decide import CommandHandler, TableCommand
 from server.table.effects import Answer, AwaitDisconnect, Effect, Notify
-from server.table.entries import Body, Key
+from server.table.entries import Body
 from server.table.state import TableState
 
 ANSWER_SECONDS = 60.0

@@ -9,9 +9,10 @@ from typing import NamedTuple
 
 from engine.facts import SPECTATOR
 from protocol.errors import ProtocolError
+from server.crossing.names import Key
 from server.table.answers import error_answer, ok_answer
 from server.table.effects import Answer, Effect, Notify, SendSnapshot
-from server.table.entries import Body, Dealt, Key, Watched
+from server.table.entries import Body, Dealt, Watched
 from server.table.failures import failed_write
 from server.table.state import TableState
 

@@ -21,10 +21,11 @@ from engine.facts import Seat
 from protocol.errors import ProtocolError
 from protocol.to_server import Act, Ready, StandIn, Start
 from protocol.wire_form import WireForm
+from server.crossing.names import Key, Player
 from server.games.descriptions import Described
 from server.table.answers import ok_answer
 from server.table.clocks import Clocks, Timing
-from server.table.decide import CommandHandler, Player, TableCommand
+from server.table.decide import CommandHandler, TableCommand
 from server.table.due import bots_to_ask, entries_due, entries_of_choice
 from server.table.effects import (
     Answer,
@@ -36,7 +37,7 @@ from server.table.effects import (
     Publish,
     consequences,
 )
-from server.table.entries import Acted, Body, Closed, Key, Left, Seated, Watched, entries_after
+from server.table.entries import Acted, Body, Closed, Left, Seated, Watched, entries_after
 from server.table.failures import failed_command, failed_work, failed_write
 from server.table.fold import Advance, advance
 from server.table.history import History

@@ -3,7 +3,8 @@
 A message is built once for all viewers who may see the same, and encoded once for each encoding.
 """
 
-from collections.abc import Iterator, KeysView
+from collections.abc import Iterator
+from typing import TypeAlias
 
 from engine.facts import SPECTATOR, AddressedFact, Viewer, all_public, seen_by
 from protocol.codec import codec_for
@@ -11,11 +12,12 @@ from protocol.events import EventEncoder, Fields
 from protocol.features import INTERNAL_VALUES
 from protocol.version import SUBPROTOCOLS
 from protocol.wire_form import WireForm
-from server.connections.connection import Connection, put_to_all
+from server.crossing.parcels import Told
 from server.table.effects import Publish
 from server.table.messages import info_of, question_for, question_without_choices
 from server.table.rules import RulesFailed
 from server.table.table import Table
+from server.tables.links import Link, Mail, put_to_all
 from server.tables.spectator_counts import SpectatorCounts
 
 _ENCODERS = {
@@ -23,6 +25,7 @@ _ENCODERS = {
     for name in SUBPROTOCOLS
     for internal in (False, True)
 }
+_Receivers: TypeAlias = dict[Mail, list[int]]
 
 
 class Broadcaster:
@@ -31,45 +34,40 @@ class Broadcaster:
     def __init__(self, code: str, counts: SpectatorCounts) -> None:
         self._code = code
         self._counts = counts
-        self._viewers: dict[Connection, Viewer] = {}
+        self._viewers: dict[Link, Viewer] = {}
 
     def __bool__(self) -> bool:
         return bool(self._viewers)
 
-    def __iter__(self) -> Iterator[tuple[Connection, Viewer]]:
+    def __iter__(self) -> Iterator[tuple[Link, Viewer]]:
         return iter(tuple(self._viewers.items()))
 
-    def __contains__(self, connection: Connection) -> bool:
-        return connection in self._viewers
-
-    @property
-    def connections(self) -> KeysView[Connection]:
-        """Everybody at the table."""
-        return self._viewers.keys()
+    def __contains__(self, link: Link) -> bool:
+        return link in self._viewers
 
     @property
     def spectators(self) -> int:
         """How many of them have no seat."""
         return sum(1 for viewer in self._viewers.values() if viewer == SPECTATOR)
 
-    def add(self, connection: Connection, viewer: Viewer) -> None:
+    def add(self, link: Link, viewer: Viewer) -> None:
         """Let a connection follow the table as `viewer`, from now on."""
-        before = self._viewers.get(connection)
-        self._viewers[connection] = viewer
+        before = self._viewers.get(link)
+        self._viewers[link] = viewer
         if before != viewer:
-            self._counts.joined(self._code, connection, viewer)
+            self._counts.joined(self._code, link, viewer)
 
-    def remove(self, connection: Connection) -> None:
+    def remove(self, link: Link) -> None:
         """Let a connection no longer follow the table."""
-        if self._viewers.pop(connection, None) is not None:
-            self._counts.left(self._code, connection)
+        if self._viewers.pop(link, None) is not None:
+            self._counts.left(self._code, link)
 
-    def viewer(self, connection: Connection) -> Viewer | None:
+    def viewer(self, link: Link) -> Viewer | None:
         """As whom a connection follows the table; None if it does not."""
-        return self._viewers.get(connection)
+        return self._viewers.get(link)
 
     def publish(self, table: Table, publish: Publish, now: float) -> RulesFailed | None:
-        """Put new entries into the next frame of every connection that is not slow.
+        """Let new entries wait for everybody at the table.
 
         Returns the failure if the rules could not say what a seat may do: that seat still gets the
         facts. A connection for which anything else fails is closed, and reconnects.
@@ -95,16 +93,16 @@ class Broadcaster:
         asked = table.state.to_act if final else ()
         alike = all_public(facts)
         told: dict[tuple[str, bool], Fields] = {}
-        events: dict[tuple[str, Viewer | None, frozenset[str]], bytes] = {}
-        for connection, viewer in self._viewers.items():
-            if connection.lagging_since is not None:
-                continue
+        # Each gateway gets each event once, with the connections that it is for.
+        events: dict[tuple[str, Viewer | None, frozenset[str]], tuple[bytes, _Receivers]] = {}
+        for link, viewer in self._viewers.items():
             try:
-                subprotocol = connection.session.codec.subprotocol
-                features = connection.session.features
-                kind = (subprotocol, None if alike and viewer not in asked else viewer, features)
-                event = events.get(kind)
-                if event is None:
+                subprotocol = link.codec.subprotocol
+                features = link.features
+                shown_as = None if alike and viewer not in asked else viewer
+                kind = (subprotocol, shown_as, features)
+                made = events.get(kind)
+                if made is None:
                     form = (subprotocol, INTERNAL_VALUES in features)
                     encoder = _ENCODERS[form]
                     fields = told.get(form)
@@ -117,13 +115,19 @@ class Broadcaster:
                             question = question_for(table, viewer, now, features)
                         except RulesFailed as error:
                             failure, question = error, question_without_choices(table, now)
-                    event = events[kind] = encoder.asking(fields, question)
-                connection.put_encoded(event)
+                    made = events[kind] = encoder.asking(fields, question), {}
+                event, receivers = made
+                numbers = receivers.get(link.mail)
+                if numbers is None:
+                    numbers = receivers[link.mail] = [link.number]
+                    link.mail.put(Told(numbers, event, passing=True))
+                else:
+                    numbers.append(link.number)
             except Exception as error:
                 # It may not miss a number, so it has to reconnect for this one.
-                connection.fail(error)
+                link.fail(error)
         return failure
 
     def broadcast(self, message: WireForm) -> None:
-        """Put a message outside the sequence into the next frames, slow readers left out."""
+        """Let a message outside the sequence wait for everybody at the table."""
         put_to_all(self._viewers, message)

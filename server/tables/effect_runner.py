@@ -17,12 +17,11 @@ from protocol.prices import STORED_REFUSAL
 from protocol.wire_form import WireForm
 from server.bots.pool import Done
 from server.bots.questions import NoHint, OpenQuestions
-from server.connections.connection import Connection
-from server.connections.registry import ConnectionRegistry
+from server.crossing.names import Key
 from server.events.publisher import Publisher
 from server.ops.isolation import isolated
 from server.ops.metrics import Metrics
-from server.store import AnswerRow, Store, StoreClosed, Write
+from server.store import AnswerRow, EntryRow, Store, StoreClosed, Write
 from server.table.answers import error_answer, failed_answer
 from server.table.effects import (
     Answer,
@@ -38,11 +37,14 @@ from server.table.effects import (
     SendSnapshot,
     Unsubscribe,
 )
-from server.table.entries import Acted, Key, Seated
+from server.table.entries import Acted, Seated
+from server.table.log_format import body_text
 from server.table.rules import RulesFailed
 from server.table.table import Table
+from server.tables.links import Link, Links
 from server.tables.live_tables import LiveTables
-from server.tables.rows import entry_rows, write_of
+from server.tables.newcomers import Newcomers
+from server.tables.rows import NOBODY, write_of
 from server.tables.subscribers import Subscribers
 from server.tables.warm_up_notices import WarmUpNotices
 
@@ -52,16 +54,16 @@ Work: TypeAlias = Callable[[], None]
 
 
 class EffectRunner:
-    """Carries out effects for all tables, which share the disk, the connections and the bots.
+    """Carries out effects for all tables, which share the disk, the links and the bots.
 
-    `settle` is called when something may have been put into next frames. `events` are told what
-    spectators are.
+    `settle` is called when something may wait to be sent. `events` are told what spectators are.
     """
 
     def __init__(
         self,
         store: Store,
-        connections: ConnectionRegistry,
+        links: Links,
+        newcomers: Newcomers,
         live: LiveTables,
         subscribers: Subscribers,
         questions: OpenQuestions,
@@ -72,7 +74,8 @@ class EffectRunner:
         events: Publisher | None = None,
     ) -> None:
         self._store = store
-        self._connections = connections
+        self._links = links
+        self._newcomers = newcomers
         self._live = live
         self._subscribers = subscribers
         self._questions = questions
@@ -95,10 +98,17 @@ class EffectRunner:
                 try:
                     if isinstance(effect, Persist):
                         # Mostly a move: between it and the disk lie as few calls as can be.
+                        # So the rows are made here, as `entry_rows` makes them.
+                        rows = tuple(
+                            EntryRow(
+                                table.code, seq, body.kind, at, body_text(body), *(key or NOBODY)
+                            )
+                            for seq, at, body, key in effect.entries
+                        )
                         write = (
-                            self._whole_write(table, effect)
+                            self._whole_write(table, effect, rows)
                             if effect.info
-                            else Write(entries=entry_rows(table.code, effect.entries))
+                            else Write(entries=rows)
                         )
                         self._store.commit(write, partial(self._committed, table, effect))
                     else:
@@ -126,7 +136,7 @@ class EffectRunner:
                 # Who is present is no entry, but the list of tables shows it.
                 self._live.update_directory(table)
             case Notify(player, message):
-                self._connections.notify(player, message)
+                self._links.notify(player, message)
             case AwaitDisconnect(player):
                 self._await_disconnect(table, player)
             case Unsubscribe():
@@ -149,14 +159,16 @@ class EffectRunner:
         log.error("effect_failed", table=table.code, kind=type(effect).__name__, exc_info=error)
         match effect:
             case Answer(key=key):
-                self._connections.answer(key, failed_answer(key, "the server failed at its answer"))
+                self._links.answer(key, failed_answer(key, "the server failed at its answer"))
             case Publish():
                 self._subscribers.fail(table.code, error)
             case AskBot():
                 return table.asking_failed(error, self._now())
             case SendSnapshot(player=player):
                 self._subscribers.snapshot_failed(table, player, error)
-            case Broadcast() | Notify() | AwaitDisconnect() | Unsubscribe() | LogError():
+            case Unsubscribe(player=player):
+                self._subscribers.fail(table.code, error, player)
+            case Broadcast() | Notify() | AwaitDisconnect() | LogError():
                 pass
             case _:
                 assert_never(effect)
@@ -176,10 +188,10 @@ class EffectRunner:
         A stored answer to a command in `vain`, or refused, costs its player `STORED_REFUSAL`.
         """
         if not record:
-            self._connections.answer(key, message)
+            self._links.answer(key, message)
             return
         if vain or message["type"] == "error":
-            self._connections.charge(key.player, STORED_REFUSAL, self._now())
+            self._links.charge(key.player, STORED_REFUSAL)
         row = AnswerRow(key.player, key.client, key.command, json.dumps(message), self._now())
         self._store.commit(Write(answers=(row,)), partial(self._recorded, key, message, then))
 
@@ -200,26 +212,26 @@ class EffectRunner:
             raise
 
     def send_snapshot(
-        self, table: Table, connection: Connection, viewer: Viewer, answer: WireForm | None = None
+        self, table: Table, link: Link, viewer: Viewer, answered: Key | None = None
     ) -> None:
-        """Send a snapshot, after the `answer` to the command that asks for one.
+        """Send a snapshot, after the answer to the command that asks for one.
 
         `RulesFailed` if the rules cannot show what the viewer may see; for a seat that ends the
         match.
         """
         try:
-            self._subscribers.send_snapshot(table, connection, viewer, answer)
+            self._subscribers.send_snapshot(table, link, viewer, answered)
         except RulesFailed as error:
             self.rules_failed(table, viewer, error)
             raise
-        self._warm_ups.shown(table, connection)
+        self._warm_ups.shown(table, link)
 
-    def send_snapshots(self, connection: Connection) -> None:
+    def send_snapshots(self, link: Link) -> None:
         """One fresh snapshot of every table a connection follows."""
-        for code, viewer in self._subscribers.followed_by(connection):
+        for code, viewer in self._subscribers.followed_by(link):
             table = self._live.get(code)
             if table is not None:
-                self._snapshot_or_unsubscribe(table, connection, viewer)
+                self._snapshot_or_unsubscribe(table, link, viewer)
 
     def rules_failed(self, table: Table, viewer: Viewer, error: RulesFailed) -> None:
         """The rules raised when they were asked for something on behalf of `viewer`."""
@@ -228,10 +240,10 @@ class EffectRunner:
         else:
             log.error("game_failed", table=table.code, exc_info=error.error)
 
-    def _whole_write(self, table: Table, effect: Persist) -> Write:
+    def _whole_write(self, table: Table, effect: Persist, rows: tuple[EntryRow, ...]) -> Write:
         """The write of entries that change what the directory says of a table, or its players."""
-        players = self._connections.guests.newly_seated(effect.entries)
-        return write_of(table, effect, self._now())._replace(players=players)
+        players = self._newcomers.newly_seated(effect.entries)
+        return write_of(table, effect, rows, self._now())._replace(players=players)
 
     def _committed(self, table: Table, written: Persist, error: Exception | None) -> None:
         effects = table.committed(error, self._now())
@@ -243,7 +255,9 @@ class EffectRunner:
             if error is None:
                 self._count(table, written)
                 if written.info:
-                    self._connections.guests.forget_seated(written.entries)
+                    for row in self._newcomers.newly_seated(written.entries):
+                        self._newcomers.forget(row.id)
+                        self._links.sat_down(row.id)
             elif not isinstance(error, StoreClosed):
                 # A bot may still move while the server stops: nothing that was promised is lost.
                 log.error("commit_failed", table=table.code, reason=str(error))
@@ -270,8 +284,8 @@ class EffectRunner:
             (self._metrics.moves if by_person else self._metrics.bot_moves).inc()
 
     def _log_joined(self, table: Table, seq: int, seated: Seated) -> None:
-        connection = self._connections.connection(seated.player)
-        address = None if connection is None else connection.address
+        link = self._links.newest(seated.player)
+        address = None if link is None else link.address
         player, seat = seated.player, seated.seat
         log.info("seated", table=table.code, seq=seq, seat=seat, player=player, address=address)
 
@@ -282,7 +296,7 @@ class EffectRunner:
             log.error("commit_failed", reason=str(error))
             reason = "the server could not store its answer; send this again"
             message = error_answer(key, ProtocolError("try_again", reason))
-        self._connections.answer(key, message)
+        self._links.answer(key, message)
         if then is not None and error is None:
             with isolated("command_failed"):
                 then()
@@ -290,31 +304,29 @@ class EffectRunner:
 
     def _send_snapshot(self, table: Table, effect: SendSnapshot) -> None:
         """Show a table to a player: their seat on all their connections, else to one program."""
-        online = self._connections.of(effect.player)
+        links = self._links.of(effect.player)
         if effect.viewer < 0:
-            asked = [c for c in online if effect.client in (None, _client_of(c))]
-            online = tuple(asked[-1:])
-        shown = [self._snapshot_or_unsubscribe(table, each, effect.viewer) for each in online]
+            asked = [link for link in links if effect.client in (None, link.client)]
+            links = tuple(asked[-1:])
+        shown = [self._snapshot_or_unsubscribe(table, link, effect.viewer) for link in links]
         if not any(shown):
             self.perform(table, table.player_disconnected(effect.player, self._now()))
 
     def _await_disconnect(self, table: Table, player: str) -> None:
-        if self._connections.connection(player) is None:
+        if not self._links.of(player):
             self.perform(table, table.request_withdrawn(player, self._now()))
         else:
             self._live.note_request(player, table)
 
-    def _snapshot_or_unsubscribe(
-        self, table: Table, connection: Connection, viewer: Viewer
-    ) -> bool:
+    def _snapshot_or_unsubscribe(self, table: Table, link: Link, viewer: Viewer) -> bool:
         """Send a snapshot, or unsubscribe the connection if it cannot be made."""
         try:
-            self.send_snapshot(table, connection, viewer)
+            self.send_snapshot(table, link, viewer)
         except RulesFailed:
-            self._subscribers.unsubscribe(table.code, connection, "stopped")
+            self._subscribers.unsubscribe(table.code, link, "stopped")
             return False
         except Exception as error:
-            connection.fail(error)
+            link.fail(error)
         return True
 
     def _chosen(self, table: Table, ask: AskBot, decision: Decision, strength: int) -> None:
@@ -323,8 +335,3 @@ class EffectRunner:
             return
         self.perform(table, table.bot_chose(ask, decision.action, strength, self._now()))
         self._settle()
-
-
-def _client_of(connection: Connection) -> str | None:
-    identity = connection.session.identity
-    return None if identity is None else identity.client

@@ -16,17 +16,15 @@ from bots import Decision, strength_of
 from bots.roster import strong
 from engine.facts import Seat
 from protocol.errors import ProtocolError
-from protocol.to_server import Hint
 from protocol.wire_form import WireForm
 from server.bots.questions import NoHint, OpenQuestions
-from server.connections.registry import ConnectionRegistry
+from server.crossing.names import Key, Player
 from server.table.answers import error_answer, failed_answer
-from server.table.decide import Player
 from server.table.effects import AskBot
-from server.table.entries import Key
 from server.table.table import Table
 from server.tables.effect_runner import EffectRunner
 from server.tables.hint_message import hint_message
+from server.tables.links import Links
 
 log = structlog.get_logger()
 
@@ -40,30 +38,29 @@ TOGETHER = 8
 
 
 class PendingHint:
-    """A hint that a player waits for, and the commands it answers, with when they arrived."""
+    """A hint that a player waits for, and the commands it answers."""
 
-    def __init__(self, table: Table, ask: AskBot, command: Hint, key: Key, arrived: float) -> None:
+    def __init__(self, table: Table, ask: AskBot, key: Key) -> None:
         self.table = table
         self.ask = ask
-        self.command = command
-        self.keys = {key: arrived}
+        self.keys = {key: None}
         self.drop: Callable[[], None] = lambda: None
 
 
 class Hints:
     """The hints that players wait for, and those that are known at a table.
 
-    `settle` sends what was put into next frames.
+    `settle` sends what waits.
     """
 
     def __init__(
         self,
-        connections: ConnectionRegistry,
+        links: Links,
         questions: OpenQuestions,
         effects: EffectRunner,
         settle: Callable[[], None],
     ) -> None:
-        self._connections = connections
+        self._links = links
         self._questions = questions
         self._effects = effects
         self._settle = settle
@@ -74,7 +71,7 @@ class Hints:
     def __len__(self) -> int:
         return len(self._waiting)
 
-    def ask(self, command: Hint, player: Player, table: Table, key: Key, arrived: float) -> None:
+    def ask(self, player: Player, table: Table, key: Key) -> None:
         """Answer a player's `hint`, now or later; `ProtocolError` if they may have none."""
         state = table.state
         if not state.settings.hints:
@@ -84,13 +81,13 @@ class Hints:
             raise ProtocolError("not_your_turn", "you can get a hint when it is your turn")
         known = self._known.get(table, {}).get((state.turn, seat, player.id))
         if known is not None:
-            self._reply(command, key, arrived, {**known, "id": key.command})
+            self._links.answer(key, {**known, "id": key.command})
             return
         ask = AskBot(seat, state.turn, strength_of(state.game, "strong"), "hint")
         if player.id in self._waiting:
-            self._join(self._waiting[player.id], table, ask, key, arrived)
+            self._join(self._waiting[player.id], table, ask, key)
         else:
-            self._begin(player, PendingHint(table, ask, command, key, arrived))
+            self._begin(player, PendingHint(table, ask, key))
 
     def disconnected(self, player: str) -> None:
         """A player is gone: drop their question. Over a new connection they ask again."""
@@ -98,15 +95,13 @@ class Hints:
         if waiting is not None:
             waiting.drop()
 
-    def _join(
-        self, waiting: PendingHint, table: Table, ask: AskBot, key: Key, arrived: float
-    ) -> None:
+    def _join(self, waiting: PendingHint, table: Table, ask: AskBot, key: Key) -> None:
         same = waiting.table is table and waiting.ask == ask
         if key in waiting.keys:
             return
         if not same or len(waiting.keys) >= TOGETHER:
             raise _again("you are waiting for a hint already; one at a time")
-        waiting.keys[key] = arrived
+        waiting.keys[key] = None
 
     def _begin(self, player: Player, waiting: PendingHint) -> None:
         table, ask = waiting.table, waiting.ask
@@ -171,15 +166,9 @@ class Hints:
     def _answer(self, player: str, waiting: PendingHint, answers: list[WireForm]) -> None:
         if self._waiting.get(player) is waiting:
             del self._waiting[player]
-        for (key, arrived), answer in zip(waiting.keys.items(), answers, strict=True):
-            self._reply(waiting.command, key, arrived, answer)
+        for key, answer in zip(waiting.keys, answers, strict=True):
+            self._links.answer(key, answer)
         self._settle()
-
-    def _reply(self, command: Hint, key: Key, arrived: float, answer: WireForm) -> None:
-        self._connections.answer(key, answer)
-        connection = self._connections.connection(key.player)
-        result = answer.get("code", "ok")
-        self._connections.count(command, result, arrived, connection, key.player)
 
 
 def _again(reason: str) -> ProtocolError:

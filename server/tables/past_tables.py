@@ -14,12 +14,12 @@ from engine.errors import EngineError
 from protocol.errors import ProtocolError
 from protocol.to_server import Log
 from protocol.wire_form import WireForm, question_form, view_form
+from server.crossing.names import Player
 from server.games.descriptions import DescriptionMissing
 from server.games.legends import legend_of
 from server.games.library import Library
 from server.store import EntryRow, Store
 from server.table.clocks import Clocks, Timing
-from server.table.decide import Player
 from server.table.entries import Opened
 from server.table.errors import BadLog
 from server.table.fold import advance, open_table

@@ -11,20 +11,21 @@ from secrets import token_bytes
 
 import structlog
 
-from server.connections.connection import Connection
+from server.crossing.names import Key
 from server.games.descriptions import Described, DescriptionMissing
 from server.games.library import Library
 from server.ops.isolation import isolated
 from server.store import Store, StoreDamaged, StoreError
 from server.table.clocks import RETRY_SECONDS, Timing
 from server.table.decide import CommandHandler
-from server.table.entries import Body, Key, Opened
+from server.table.entries import Body, Opened
 from server.table.errors import BadLog, NewerLog
 from server.table.fold import open_table
 from server.table.history import History
 from server.table.state import TableState
 from server.table.table import Table
 from server.tables.effect_runner import EffectRunner
+from server.tables.links import Link
 from server.tables.live_tables import LiveTables
 from server.tables.loading import Loader, LoadQueue
 from server.tables.log_replay import replay_log
@@ -116,14 +117,15 @@ class TableRegistry:
         table = self._add(code, state, history, described)
         self._effects.perform(table, table.create([opened, *first], key, self._now()))
 
-    def disconnected(self, connection: Connection, player: str, present: bool) -> None:
+    def disconnected(self, link: Link, present: bool) -> None:
         """Forget a connection that is closed; its player is away unless `present` on another."""
+        player = link.player.id
         for code in () if present else self.live.drop_requests(player):
             with isolated("going_failed", table=code):
                 self.withdraw(code, player)
-        for code, _ in self._subscribers.followed_by(connection):
+        for code, _ in self._subscribers.followed_by(link):
             with isolated("going_failed", table=code):
-                self._subscribers.of(code).remove(connection)
+                self._subscribers.of(code).remove(link)
                 table = self.live.get(code)
                 if table is not None and not present:
                     self._effects.perform(table, table.player_disconnected(player, self._now()))
@@ -142,12 +144,12 @@ class TableRegistry:
         """Close a table because an administrator wants it."""
         self._effects.perform(table, table.close(self._now()))
 
-    def unfollow(self, table: Table, connection: Connection, player: str) -> None:
+    def unfollow(self, table: Table, link: Link) -> None:
         """Let a spectator leave; a seat they got in the meantime is given up, too."""
-        self._subscribers.unsubscribe(table.code, connection, "left")
+        self._subscribers.unsubscribe(table.code, link, "left")
         # While the answer was stored, the table may have gone to sleep.
         if self.live.get(table.code) is table:
-            self._effects.perform(table, table.spectator_left(player, self._now()))
+            self._effects.perform(table, table.spectator_left(link.player.id, self._now()))
 
     def tick(self) -> None:
         """Do what is due at the tables in memory; queue sleeping tables to be loaded."""

@@ -5,10 +5,11 @@ from collections.abc import Iterable
 
 from protocol.visible_text import shown_name
 from protocol.wire_form import WireForm, wire_form
+from server.crossing.names import Key
 from server.games.descriptions import digest_of
 from server.store import DescriptionRow, EntryRow, ResultRow, TableRow, Write
 from server.table.effects import Persist
-from server.table.entries import Acted, Dealt, Entry, Key, Opened
+from server.table.entries import Acted, Dealt, Entry, Opened
 from server.table.errors import BadLog, NewerLog
 from server.table.fold import outcome_of
 from server.table.log_format import body_text, parse_body
@@ -18,15 +19,16 @@ from server.table.state import TableState
 from server.table.table import Table
 from server.table.turn_clock import TurnRule
 
+NOBODY = (None, None, None)
+"""Whom an entry without a command is stored for."""
+
 
 def entry_rows(code: str, entries: Iterable[Entry]) -> tuple[EntryRow, ...]:
     """The entries of a table as rows."""
-    rows = []
-    for entry in entries:
-        body, key = entry.body, entry.key
-        named = (None, None, None) if key is None else (key.player, key.client, key.command)
-        rows.append(EntryRow(code, entry.seq, body.kind, entry.at, body_text(body), *named))
-    return tuple(rows)
+    return tuple(
+        EntryRow(code, seq, body.kind, at, body_text(body), *(key or NOBODY))
+        for seq, at, body, key in entries
+    )
 
 
 def entry_of(row: EntryRow) -> Entry:
@@ -43,10 +45,10 @@ def entry_of(row: EntryRow) -> Entry:
     return Entry(row.seq, row.time, body, key)
 
 
-def write_of(table: Table, effect: Persist, now: float) -> Write:
+def write_of(table: Table, effect: Persist, entries: tuple[EntryRow, ...], now: float) -> Write:
     """Entries that change more than the state of a game, with all that is stored beside them."""
     return Write(
-        entries=entry_rows(table.code, effect.entries),
+        entries=entries,
         tables=(table_row(table, effect.state, now),),
         results=result_rows(table, effect, now),
         descriptions=description_rows(table, effect),

@@ -4,10 +4,10 @@ import asyncio
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Collection
 
+from server.crossing.names import Key
 from server.store import AnswerRow, EntryRow, Forgotten, Store, TableRow, Write
 from server.store.errors import StoreUnavailable
 from server.store.writer import Done
-from server.table.entries import Key
 
 
 class ControllableStore(Store):

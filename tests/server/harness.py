@@ -10,10 +10,13 @@ from engine import GAMES, Catalogue
 from protocol.version import MSGPACK
 from server.bots.pool import BotPool
 from server.bus.courier import Courier
+from server.bus.encoded import EncodedBus
+from server.bus.local import Hub
+from server.crossing.encoding import decode, encode
 from server.events.publisher import Publisher
 from server.events.service import EventService
 from server.events.topics import Topics
-from server.game_server import GameServer
+from server.game_server import Buses, GameServer
 from server.games.folder import GameFolder
 from server.games.library import Library
 from server.ops.metrics import Metrics
@@ -34,9 +37,17 @@ FAST_SETTINGS = {
 }
 
 
+def encoding_buses() -> Buses:
+    """Both roles in this process, and everything that they send each other as bytes."""
+    hub: Hub[bytes] = Hub()
+    tables = EncodedBus(hub.join("tables"), encode, decode)
+    return Buses(EncodedBus(hub.join("gateway"), encode, decode), tables)
+
+
 class ServerHarness:
     """The server: `game_server` on `store`, at server time `now`.
 
+    Its roles are on a bus that encodes and decodes what crosses it, unless other `buses` are given.
     With a `courier` it tells public events.
     """
 
@@ -47,6 +58,7 @@ class ServerHarness:
         store: ControllableStore,
         folder: GameFolder | None = None,
         courier: Courier | None = None,
+        buses: Buses | None = None,
     ) -> None:
         self.settings = settings
         self.store = store
@@ -68,6 +80,7 @@ class ServerHarness:
             lambda: self.now,
             lambda at: None,
             self.events,
+            buses or encoding_buses(),
         )
 
     def _tell(self) -> None:

@@ -64,7 +64,9 @@ class Trace:
             if frame.f_code.co_filename.startswith(SERVER):
                 stack.append(frame.f_code.co_qualname.partition(".<locals>")[0])
             frame = frame.f_back
-        self.passed += [name for name in reversed(stack) if name not in self.passed]
+        # What is between brackets in a function is a frame of its own, and part of it.
+        names = dict.fromkeys(reversed(stack))
+        self.passed += [name for name in names if name not in self.passed]
 
 
 @contextmanager

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, get_args
 
 import server
 from engine.facts import Seat
+from protocol import to_server
 from protocol.to_server import (
     Act,
     AddBot,
@@ -34,10 +35,10 @@ from protocol.to_server import (
     ToServer,
     Undo,
 )
-from server.commands import router
-from server.commands.router import TABLE_COMMANDS, CommandRouter
+from server.commands.router import CommandRouter
+from server.crossing.names import Key
+from server.node.commands import TABLE_COMMANDS, TableCommands
 from server.table.effects import Persist
-from server.table.entries import Key
 from server.table.log_format import KINDS
 from tests.server.table.harness import TableHarness
 
@@ -78,22 +79,23 @@ def messages() -> dict[str, type[Command]]:
 
 
 def routes() -> dict[str, frozenset[str]]:
-    """What the router does with each message, as its code says."""
-    owners = {
-        "_lobby": "LobbyService",
-        "_hints": "Hints",
-        "_handshake": "Handshake",
-        "_pasts": "PastTables",
-        "_devices": "DeviceService",
-    }
+    """Where each message is handled, as the code says."""
+    owners = {"_lobby": "LobbyService", "_hints": "Hints", "_pasts": "PastTables"}
     found = {kind.model_fields["type"].default: {"Table.command"} for kind in TABLE_COMMANDS}
-    found["hello"] = {"Handshake.hello"}
-    (match,) = [
-        node
-        for node in ast.walk(ast.parse(dedent(inspect.getsource(CommandRouter._handle))))
+    found |= {"hello": {"Handshake.hello"}, "ping": {"CommandRouter"}}
+    owners["_devices"] = "DeviceService"
+    cases = [
+        case
+        for function in (
+            TableCommands._handle,
+            TableCommands._handle_in_lobby,
+            CommandRouter._answered,
+        )
+        for node in ast.walk(ast.parse(dedent(inspect.getsource(function))))
         if isinstance(node, ast.Match)
+        for case in node.cases
     ]
-    for case in match.cases:
+    for case in cases:
         if not isinstance(case.pattern, ast.MatchClass):
             continue
         assert isinstance(case.pattern.cls, ast.Name)
@@ -104,8 +106,8 @@ def routes() -> dict[str, frozenset[str]]:
                     called.add(f"{owners[owner]}.{name}" if owner in owners else "")
                 case ast.Call(func=ast.Attribute(ast.Name("table"), "command")):
                     called.add("Table.command")
-        kind: type[Command] = getattr(router, case.pattern.cls.id)
-        found[kind.model_fields["type"].default] = called - {""} or {"CommandRouter"}
+        kind: type[Command] = getattr(to_server, case.pattern.cls.id)
+        found[kind.model_fields["type"].default] = called - {""}
     return {message: frozenset(names) for message, names in found.items()}
 
 

@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from protocol.codec import codec_for
-from protocol.to_server import Leave
+from protocol.to_server import Hello, Leave
 from protocol.version import JSON
 from protocol.wire_form import WireForm
 from server.connections.session import Identity, Session
-from server.table.decide import Player
+from server.crossing.names import Player
 from tests.server.client import TestClient
 from tests.server.harness import ServerHarness, open_server
 
@@ -102,7 +102,7 @@ async def test_a_move_never_made_is_not_mistaken_for_one(tmp_path: Path) -> None
 def greeted(*, hello: int, stored: int) -> Session:
     """A session whose hello has number `hello`, of a client with answers up to `stored`."""
     session = Session(codec_for(JSON), rate=10, burst=10, now=0.0)
-    session.receive(f'{{"type":"hello","id":{hello},"version":1,"client":"c"}}', 0.0)
+    session.check(Hello(id=hello, version=1, client="c"), 0.0)
     session.welcome(Identity(Player("ann", "Ann"), "c"), stored)
     return session
 

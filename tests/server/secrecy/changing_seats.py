@@ -215,7 +215,8 @@ class People:
         await self.ensure_seated(seat)
 
     def _sees(self) -> bool:
-        return self.observer.connection in self.server.game_server.subscribers.of("TABLE")
+        followers = self.server.game_server.subscribers.of("TABLE")
+        return any(link.number == self.observer.connection.number for link, _ in followers)
 
     # When the match is over
 

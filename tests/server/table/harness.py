@@ -19,8 +19,9 @@ from engine.games.black_queen import BlackQueen
 from engine.games.hearts import Hearts
 from protocol.to_server import Command, TableSettings
 from protocol.wire_form import WireForm
+from server.crossing.names import Key, Player
 from server.table.clocks import Timing
-from server.table.decide import CommandHandler, Player, TableCommand
+from server.table.decide import CommandHandler, TableCommand
 from server.table.effects import (
     Answer,
     AskBot,
@@ -31,7 +32,7 @@ from server.table.effects import (
     SendSnapshot,
     Unsubscribe,
 )
-from server.table.entries import Acted, By, Entry, Key, Opened, Seated
+from server.table.entries import Acted, By, Entry, Opened, Seated
 from server.table.fold import open_table, outcome_of, replay
 from server.table.history import History
 from server.table.settings import from_wire

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from engine.facts import Viewer, seen_by
 from engine.views import fold
 from protocol.to_server import Act, Join, Rematch, Start, TableSettings
+from server.crossing.names import Key
 from server.store import EntryRow
 from server.table.clocks import Clocks
 from server.table.entries import (
@@ -26,7 +27,6 @@ from server.table.entries import (
     Dealt,
     Entry,
     HandedBack,
-    Key,
     Left,
     Moved,
     Opened,

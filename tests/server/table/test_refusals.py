@@ -27,8 +27,9 @@ from protocol.to_server import (
     Start,
     TableSettings,
 )
+from server.crossing.names import Player
 from server.table.answers import is_final
-from server.table.decide import CommandHandler, Player, TableCommand
+from server.table.decide import CommandHandler, TableCommand
 from server.table.entries import Acted, Body, Closed, Entry, Opened, Paused, Resumed, TakenOver
 from server.table.fold import advance, open_table
 from server.table.settings import from_wire

@@ -17,7 +17,8 @@ from protocol.to_server import (
     Start,
     TableSettings,
 )
-from server.table.decide import CommandHandler, Player
+from server.crossing.names import Player
+from server.table.decide import CommandHandler
 from server.table.entries import Dealt, Entry
 from server.table.fold import advance
 from server.table.log_format import parse_body

@@ -17,11 +17,10 @@ from protocol.version import CLOSE_REFUSED
 from protocol.wire_form import WireForm, error_message, wire_form
 from server.connections.connection import Connection
 from server.connections.registry import ConnectionRegistry
-from server.connections.session import clean
+from server.crossing.names import Player, clean
 from server.ops.isolation import isolated
 from server.rate_limit import TokenBucket
 from server.store import Deletion, DeviceRow, PlayerRow, Store, Write
-from server.table.decide import Player
 
 log = structlog.get_logger()
 
@@ -47,11 +46,16 @@ def hashed(secret: str) -> str:
 
 
 class DeviceService:
-    """`now` gives server time in seconds."""
+    """`now` gives server time in seconds; `guest_changed` tells the tables a guest's new row."""
 
     def __init__(
-        self, store: Store, connections: ConnectionRegistry, now: Callable[[], float]
+        self,
+        store: Store,
+        connections: ConnectionRegistry,
+        now: Callable[[], float],
+        guest_changed: Callable[[PlayerRow], None],
     ) -> None:
+        self._guest_changed = guest_changed
         self._store = store
         self._connections = connections
         self._now = now
@@ -145,6 +149,7 @@ class DeviceService:
             players = (self.current(row),) if device.token_hash == row.token_hash else ()
             if players and player.id in self._connections.guests:
                 self._connections.guests.replace_token(players[0])
+                self._guest_changed(players[0])
                 players = () if await self._store.player(player.id) is None else players
             deletion = Deletion(devices=(device.token_hash,))
             await self._store.save(Write(players=players, deleted=deletion))

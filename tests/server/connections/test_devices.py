@@ -8,7 +8,7 @@ import structlog
 
 from protocol.version import CLOSE_REFUSED
 from protocol.wire_form import WireForm
-from server.lobby import devices
+from server.connections import devices
 from tests.server.client import TestClient
 from tests.server.harness import ServerHarness, open_server
 

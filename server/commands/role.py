@@ -1,0 +1,95 @@
+"""The role *gateway*: everything that has connections, put together before the bus."""
+
+import asyncio
+from collections.abc import Callable
+
+from server.bus.bus import Bus
+from server.commands.handshake import Handshake
+from server.commands.router import CommandRouter
+from server.connections.connection import Connection
+from server.connections.devices import DeviceService
+from server.connections.fair_queue import FairQueue
+from server.connections.registry import ConnectionRegistry
+from server.connections.slow_readers import SlowReaders
+from server.connections.tables_peer import TablesPeer
+from server.crossing.encoding import Message
+from server.ops.isolation import isolated
+from server.ops.metrics import Metrics
+from server.ops.settings import Settings
+from server.store import Store
+
+CLOSE_RESTART = 1012
+
+
+class GatewayRole:
+    """`tables` names the peer that has the tables. `now` gives server time in seconds.
+
+    `wake` asks for a call of `tick` at such a time.
+    """
+
+    def __init__(
+        self,
+        bus: Bus[Message],
+        tables: str,
+        settings: Settings,
+        store: Store,
+        metrics: Metrics,
+        now: Callable[[], float],
+        wake: Callable[[float], None],
+    ) -> None:
+        self.connections = ConnectionRegistry(metrics.command, now)
+        self.peer = TablesPeer(bus, tables, self.connections, self.settle)
+        self.fair_queue = FairQueue(asyncio.get_running_loop())
+        self.slow_readers = SlowReaders(self.connections, self.peer.caught_up, metrics, now, wake)
+        devices = DeviceService(store, self.connections, now, self.peer.guest_changed)
+        handshake = Handshake(settings, store, self.connections, self.peer, devices, now)
+        self.router = CommandRouter(
+            self.connections, self.peer, handshake, devices, self.fair_queue, now, self.settle
+        )
+        self._store = store
+        self._now = now
+        self.peer.attach()
+
+    async def open(self) -> None:
+        """Read from the store what has to be known before anybody may come in."""
+        for ban in await self._store.bans():
+            self.connections.bans.put(ban)
+
+    def disconnected(self, connection: Connection) -> None:
+        """Forget a connection that is closed, and tell the tables so."""
+        self.slow_readers.forget(connection)
+        identity = connection.session.identity
+        if identity is not None and self.connections.remove(identity.player.id, connection):
+            self.connections.guests.disconnected(identity.player.id, self._now())
+        self.peer.gone(connection)
+        self.settle()
+
+    def tick(self) -> bool:
+        """Do what is due for slow readers; False if something raised, and may still be due."""
+        with isolated("look_failed") as attempt:
+            self.slow_readers.check()
+        self.settle()
+        return not attempt.raised
+
+    def next_tick(self) -> float | None:
+        """When `tick` wants to be called next."""
+        return self.slow_readers.next_check()
+
+    def drain(self) -> None:
+        """Tell everybody that the server is about to stop."""
+        for connection in self.connections:
+            with isolated("draining_failed"):
+                self.connections.put(connection, {"type": "notice", "kind": "draining"})
+        self.settle()
+
+    def hang_up(self) -> None:
+        """Close every connection; clients reconnect by themselves."""
+        for connection in self.connections:
+            with isolated("draining_failed"):
+                connection.close(CLOSE_RESTART, "the server stops")
+
+    def settle(self) -> None:
+        """Send every frame that is ready."""
+        for connection in self.connections.flush():
+            with isolated("look_failed"):
+                self.slow_readers.add(connection)

@@ -1,0 +1,162 @@
+"""The gateway's end of the bus: what it asks of the tables, and the parcels that come from them."""
+
+from collections.abc import Callable
+from functools import partial
+
+import structlog
+
+from server.bus.bus import Bus, Failure
+from server.connections.connection import Connection
+from server.connections.registry import ConnectionRegistry
+from server.crossing.encoding import Message
+from server.crossing.parcels import (
+    Answered,
+    Batch,
+    Charged,
+    Failed,
+    OtherParcel,
+    SatDown,
+    Told,
+    stream_for,
+)
+from server.crossing.requests import (
+    LINKS,
+    SECONDS,
+    Attach,
+    CaughtUp,
+    Gone,
+    GuestChanged,
+)
+from server.ops.isolation import isolated
+from server.store import PlayerRow
+
+log = structlog.get_logger()
+
+CLOSE_LOST = 1012
+"""As at a restart: the client comes back by itself and resumes its tables."""
+
+
+class TablesPeer:
+    """The peer `tables`, which has all tables. `settle` sends every frame that is ready."""
+
+    def __init__(
+        self,
+        bus: Bus[Message],
+        tables: str,
+        connections: ConnectionRegistry,
+        settle: Callable[[], None],
+    ) -> None:
+        self.bus = bus
+        self.name = bus.name
+        self.tables = tables
+        self._connections = connections
+        self._settle = settle
+        self._attached = False
+        self._turn = 0
+        bus.on_presence(self._presence)
+
+    def attach(self) -> None:
+        """Begin: no connection of this gateway is known to the tables, or none any more."""
+        self.bus.unfollow(self.tables, stream_for(self.name, self._turn))
+        self._attached = True
+        self._turn += 1
+        request = Attach(self.name, self._turn)
+        self.bus.send(self.tables, LINKS, request, partial(self._follow, self._turn), SECONDS)
+
+    def ask(self, request: Message) -> None:
+        """Send a request whose answer nobody waits for."""
+        self.bus.send(self.tables, LINKS, request, _nobody_waits, SECONDS)
+
+    def gone(self, connection: Connection) -> None:
+        """Tell of a connection that is closed, if the tables have heard of it."""
+        if connection.announced:
+            connection.announced = False
+            self.ask(Gone(self.name, connection.number))
+
+    def caught_up(self, connection: Connection) -> None:
+        """Ask for fresh snapshots for a connection that was left out of events."""
+        self.ask(CaughtUp(self.name, connection.number))
+
+    def guest_changed(self, row: PlayerRow) -> None:
+        """Tell of the new row of a player who never had a seat, and may have asked for one."""
+        self.ask(GuestChanged(row))
+
+    # What comes
+
+    def event(self, number: int, batch: Message) -> None:
+        """Hand out the parcels of a batch; a fault in one concerns that one only."""
+        assert isinstance(batch, Batch)
+        strangers: list[int] = []
+        for parcel in batch.parcels:
+            try:
+                # Most parcels are events, and then answers to moves.
+                if isinstance(parcel, Told):
+                    links, message, passing = parcel
+                    strangers += self._connections.tell(links, message, passing=passing)
+                elif isinstance(parcel, Answered) and not parcel.link:
+                    self._connections.answer(parcel.key, parcel.message)
+                else:
+                    self._hand_out(parcel)
+            except Exception:
+                log.exception("parcel_failed", kind=type(parcel).__name__)
+        self._settle()
+        for stranger in strangers:
+            # It was closed before, and the tables should have heard so.
+            self.ask(Gone(self.name, stranger))
+
+    def missed(self, last: int) -> None:
+        """Some parcels are lost: everybody has to come in again."""
+        self._lost()
+        self.attach()
+
+    def ended(self) -> None:
+        """The tables know this gateway no more."""
+        self._attached = False
+        self._lost()
+        if self.tables in self.bus.alive:
+            self.attach()
+
+    def _hand_out(self, parcel: OtherParcel) -> None:
+        match parcel:
+            case Answered(key=key, message=message, link=number):
+                self._connections.answer_read(number, key, message)
+            case Charged(player=player, price=price):
+                self._connections.charge(player, price)
+            case Failed(links=links):
+                for number in links:
+                    connection = self._connections.numbered(number)
+                    if connection is not None:
+                        connection.fail()
+            case SatDown(player=player):
+                self._connections.guests.sat_down(player)
+
+    def _presence(self, peer: str, here: bool) -> None:
+        if peer != self.tables:
+            return
+        if not here:
+            self._attached = False
+            self._lost()
+        elif not self._attached:
+            self.attach()
+
+    def _follow(self, turn: int, answer: Message | Failure) -> None:
+        if turn != self._turn:
+            return
+        if not isinstance(answer, Failure):
+            self.bus.follow(self.tables, stream_for(self.name, turn), 0, self)
+            return
+        self._attached = False
+        if answer is not Failure.FAULT and self.tables in self.bus.alive:
+            self.attach()
+
+    def _lost(self) -> None:
+        """No answers come to what was asked: all clients have to come in and ask again."""
+        for connection in self._connections.lose_all():
+            connection.announced = False
+            if not connection.closing:
+                with isolated("closing_failed"):
+                    connection.close(CLOSE_LOST, "the tables were lost")
+
+
+def _nobody_waits(answer: Message | Failure) -> None:
+    pass

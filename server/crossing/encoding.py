@@ -1,0 +1,118 @@
+"""What crosses the bus, as bytes and back: for a bus between processes, and for the tests.
+
+Every kind is a list in msgpack: its number, and its fields. Both sides belong to one server, but
+what cannot be decoded raises `BadMessage` and nothing else.
+"""
+
+from typing import Any, TypeAlias
+
+import msgpack
+
+from protocol.to_server import TO_SERVER
+from protocol.wire_form import wire_form
+from server.crossing.names import Key, Player
+from server.crossing.parcels import Answered, Batch, Charged, Failed, Parcel, SatDown, Told
+from server.crossing.requests import (
+    Answer,
+    Arriving,
+    Asked,
+    Attach,
+    CaughtUp,
+    Done,
+    Gone,
+    GuestChanged,
+    Known,
+    Request,
+    Resumed,
+    Unknown,
+)
+from server.store import PlayerRow
+
+Message: TypeAlias = Request | Answer | Batch
+
+_KINDS: tuple[type[Message | Parcel], ...] = (
+    Asked,
+    Attach,
+    Arriving,
+    Resumed,
+    Gone,
+    CaughtUp,
+    GuestChanged,
+    Known,
+    Done,
+    Unknown,
+    Batch,
+    Told,
+    Answered,
+    Charged,
+    Failed,
+    SatDown,
+)
+_NUMBERS = {kind: number for number, kind in enumerate(_KINDS)}
+
+
+class BadMessage(Exception):
+    """Bytes that `encode` has not made."""
+
+
+def encode(message: Message) -> bytes:
+    """A message of either role as bytes."""
+    packed: bytes = msgpack.packb(_written(message))
+    return packed
+
+
+def decode(data: bytes) -> Message:
+    """The message in bytes; `BadMessage` if there is none."""
+    try:
+        message = _read(msgpack.unpackb(data, strict_map_key=True))
+    except Exception as error:
+        raise BadMessage(type(error).__name__) from None
+    if isinstance(message, Told | Answered | Charged | Failed | SatDown):
+        raise BadMessage("a parcel without its batch")
+    return message
+
+
+def _written(message: Message | Parcel) -> list[Any]:
+    match message:
+        case Asked(command=command):
+            fields: tuple[Any, ...] = message._replace(command=wire_form(command))
+        case Resumed(player=player):
+            fields = message._replace(
+                player=(player.id, player.name, player.program),  # type: ignore[arg-type]
+                features=sorted(message.features),  # type: ignore[arg-type]
+            )
+        case Batch(parcels=parcels):
+            fields = ([_written(parcel) for parcel in parcels],)
+        case _:
+            fields = tuple(message)
+    return [_NUMBERS[type(message)], *fields]
+
+
+def _read(written: list[Any]) -> Message | Parcel:
+    number, *fields = written
+    kind = _KINDS[number]
+    message: Message | Parcel = kind(*fields)
+    match message:
+        case Asked(key=key, command=command, guest=guest):
+            return message._replace(
+                key=Key(*key),
+                command=TO_SERVER.validate_python(command, strict=True),
+                guest=None if guest is None else PlayerRow(*guest),
+            )
+        case Resumed(player=player, guest=guest):
+            return message._replace(
+                features=frozenset(message.features),
+                legends=tuple(message.legends),
+                player=Player(*player),  # type: ignore[misc]
+                guest=None if guest is None else PlayerRow(*guest),
+            )
+        case GuestChanged(guest=guest):
+            return GuestChanged(PlayerRow(*guest))
+        case Arriving(resume=resume):
+            return message._replace(resume=tuple(resume))
+        case Answered(key=key):
+            return message._replace(key=Key(*key))
+        case Batch(parcels=parcels):
+            return Batch([_read(parcel) for parcel in parcels])  # type: ignore[arg-type, misc]
+        case _:
+            return message

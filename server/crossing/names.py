@@ -1,0 +1,65 @@
+"""The names that both roles use: of players, and of their commands."""
+
+import unicodedata
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from protocol.to_server import (
+    AddDevice,
+    Devices,
+    FollowTables,
+    Games,
+    Hint,
+    ListTables,
+    Log,
+    MyTables,
+    Ping,
+    RevokeDevice,
+    Sync,
+    UnfollowTables,
+    Watch,
+)
+
+READS = frozenset(
+    {
+        Games,
+        ListTables,
+        Log,
+        Ping,
+        Sync,
+        Watch,
+        Hint,
+        FollowTables,
+        UnfollowTables,
+        MyTables,
+        AddDevice,
+        Devices,
+        RevokeDevice,
+    }
+)
+"""Commands that change nothing, or nothing that may not happen again, as their answer is never
+stored: asked again, they are answered afresh. A set of types, as every command is looked up."""
+TRANSIENT = frozenset({"rate_limited", "try_again", "draining", "internal"})
+"""Errors that do not settle a command: it may be sent again under its id."""
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """A player by id, and the name that others see; `program` if no person plays."""
+
+    id: str
+    name: str
+    program: str = ""
+
+
+class Key(NamedTuple):
+    """The name of a command, for ever."""
+
+    player: str
+    client: str
+    command: int
+
+
+def clean(text: str) -> str:
+    """`text`, which passed `protocol.visible_text`, in composed form and with single spaces."""
+    return " ".join(unicodedata.normalize("NFC", text).split())

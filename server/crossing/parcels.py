@@ -1,0 +1,62 @@
+"""What tables send to a gateway for its connections, in order, on one stream for each gateway.
+
+What gathers while something is done is one event of that stream.
+"""
+
+from typing import NamedTuple, TypeAlias
+
+from protocol.wire_form import WireForm
+from server.crossing.names import Key
+
+
+def stream_for(gateway: str, turn: int) -> str:
+    """The name of the stream with the parcels for a gateway, each time it begins another."""
+    return f"for/{gateway}/{turn}"
+
+
+class Told(NamedTuple):
+    """A message, encoded, for these connections.
+
+    `passing`: where a client reads too slowly it is left out, and a snapshot comes later.
+    """
+
+    links: list[int]
+    message: bytes
+    passing: bool
+
+
+class Answered(NamedTuple):
+    """The answer to a command; with a `link` for that connection alone."""
+
+    key: Key
+    message: WireForm
+    link: int = 0
+
+
+class Charged(NamedTuple):
+    """What a player did has cost more than its command did."""
+
+    player: str
+    price: float
+
+
+class Failed(NamedTuple):
+    """A fault of ours has lost these connections a message: they have to reconnect for it."""
+
+    links: list[int]
+
+
+class SatDown(NamedTuple):
+    """A player has got their first seat, and is stored."""
+
+    player: str
+
+
+OtherParcel: TypeAlias = Answered | Charged | Failed | SatDown
+Parcel: TypeAlias = Told | OtherParcel
+
+
+class Batch(NamedTuple):
+    """What has gathered for one gateway."""
+
+    parcels: list[Parcel]

@@ -1,0 +1,120 @@
+"""What a gateway asks of the peer that owns the tables, port by port.
+
+Connections are named by their gateway and their number there, which no other ever had.
+"""
+
+from typing import NamedTuple, TypeAlias
+
+from protocol.to_server import ToServer
+from server.crossing.names import Key, Player
+from server.store import PlayerRow
+
+COMMANDS = "commands"
+"""Carry out an `Asked`. Acknowledged when the next command of this connection may come; the answer
+to the player is a parcel, so that it keeps its place among the events."""
+ARRIVALS = "arrivals"
+"""Get ready for an `Arriving`; answered with `Known`."""
+LINKS = "links"
+"""Which connections there are, and what they follow: `Attach`, `Resumed`, `Gone` and `CaughtUp`.
+
+Also `GuestChanged`."""
+SECONDS = 30.0
+"""How long a request may take, a table's loading included."""
+
+
+class Asked(NamedTuple):
+    """A command of the player on connection `link` of `gateway`.
+
+    `fresh`: it cannot have been answered before, as far as the gateway knows. `guest` is the row of
+    a player who never sat down, if the command may seat them.
+    """
+
+    gateway: str
+    link: int
+    key: Key
+    command: ToServer
+    fresh: bool
+    guest: PlayerRow | None = None
+
+
+class Attach(NamedTuple):
+    """The gateway begins, or has lost track: forget its connections and open it a new stream."""
+
+    gateway: str
+    turn: int
+
+
+class Arriving(NamedTuple):
+    """A player has shown their token on a connection, and wants to resume these tables."""
+
+    gateway: str
+    link: int
+    player: str
+    client: str
+    resume: tuple[str, ...]
+    known: bool
+    """Whether the player was here before."""
+
+
+class Known(NamedTuple):
+    """What is known of an arriving client: the highest number of a command with an answer.
+
+    `trouble` says why that could not be found out: `try_again`, or `internal` for a fault of ours.
+    """
+
+    highest: int
+    trouble: str = ""
+
+
+class Resumed(NamedTuple):
+    """A player was welcomed: `link` is their connection now, and follows their tables.
+
+    `resume` has the tables the client knows, each with the last entry it has seen; `features` what
+    it has asked to be sent, with at most so many `facts` in a snapshot; `legends` those it has.
+    """
+
+    gateway: str
+    link: int
+    player: Player
+    client: str
+    subprotocol: str
+    address: str
+    resume: dict[str, int]
+    features: frozenset[str]
+    facts: int | None = None
+    legends: tuple[str, ...] = ()
+    guest: PlayerRow | None = None
+
+
+class Gone(NamedTuple):
+    """A connection is closed."""
+
+    gateway: str
+    link: int
+
+
+class CaughtUp(NamedTuple):
+    """A connection was left out of events for a while: show it its tables anew."""
+
+    gateway: str
+    link: int
+
+
+class GuestChanged(NamedTuple):
+    """The row of a player who never sat down is another now."""
+
+    guest: PlayerRow
+
+
+class Done(NamedTuple):
+    """The request was carried out, as far as there is anything to wait for."""
+
+
+class Unknown(NamedTuple):
+    """The tables know no such connection, or not its gateway: it has to come in again."""
+
+
+DONE = Done()
+UNKNOWN = Unknown()
+Request: TypeAlias = Asked | Attach | Arriving | Resumed | Gone | CaughtUp | GuestChanged
+Answer: TypeAlias = Known | Done | Unknown

@@ -1,0 +1,166 @@
+"""Arrivals: what is known of a player who comes in, and what they are shown of their tables."""
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+import structlog
+
+from engine import SPECTATOR
+from engine.facts import Viewer
+from protocol.wire_form import event_message
+from server.crossing.names import Player
+from server.crossing.requests import Arriving, Resumed
+from server.store import Store, StoreDamaged
+from server.table.history import MOST_TOLD, ToldEntry
+from server.table.messages import info_of, past_facts, question_for
+from server.table.rules import RulesFailed
+from server.table.table import Table
+from server.tables.effect_runner import EffectRunner
+from server.tables.links import Link, Links
+from server.tables.registry import TableRegistry
+from server.tables.subscribers import Subscribers
+
+log = structlog.get_logger()
+
+
+class Arrivals:
+    """`now` gives server time in seconds."""
+
+    def __init__(
+        self,
+        store: Store,
+        links: Links,
+        tables: TableRegistry,
+        effects: EffectRunner,
+        subscribers: Subscribers,
+        now: Callable[[], float],
+    ) -> None:
+        self._store = store
+        self._links = links
+        self._tables = tables
+        self._effects = effects
+        self._subscribers = subscribers
+        self._now = now
+
+    async def answered(self, arriving: Arriving) -> int:
+        """The highest command number that was answered, as far as this client's tables show."""
+        player = arriving.player
+        # Now damaged tables are known as damaged, and their logs are not read below.
+        await self._load(player, arriving.resume)
+        if not arriving.known:
+            return 0
+        tables = self._tables.directory.tables_of(player) | set(arriving.resume)
+        logs = self._tables.with_logs(tables)
+        return await self._store.last_command(player, arriving.client, logs)
+
+    async def resume(self, link: Link, resumed: Resumed) -> None:
+        """Bring a connection up to date at its player's tables and those it resumes."""
+        player, resume = resumed.player, resumed.resume
+        await self._load(player.id, resume)
+        reasons = await self._reasons(resume)
+        tables = await self._load(player.id, resume)
+        # Nothing below awaits, so missed events and those published next fit together.
+        if self._links.at(link.mail.gateway, link.number) is not link:
+            return
+        left = MOST_TOLD
+        for code, table in tables.items():
+            try:
+                seen, closed = resume.get(code), reasons.get(code, "finished")
+                left -= self._resume(link, player, code, table, seen, closed, left)
+            except RulesFailed:
+                self._subscribers.unsubscribe(code, link, "stopped")
+            except Exception:
+                # The connection keeps its other tables; reconnecting would not help.
+                log.exception("resume_failed", table=code)
+                self._subscribers.unsubscribe(code, link, "stopped")
+
+    async def _reasons(self, resume: Iterable[str]) -> dict[str, str]:
+        """Why tables that the client resumes are closed, as far as the log says."""
+        gone = [code for code in resume if not self._tables.knows(code)]
+        try:
+            bodies = await self._store.closings(gone)
+        except StoreDamaged:
+            return {}
+        reasons = {code: json.loads(body)["reason"] for code, body in bodies.items()}
+        # A table closes when the last player leaves; one who resumes it later did not leave it.
+        return {code: "finished" if why == "left" else why for code, why in reasons.items()}
+
+    async def _load(self, player: str, resume: Iterable[str]) -> Mapping[str, Table | None]:
+        """The player's own tables and those to resume, all loaded at the moment this returns."""
+        while True:
+            own = self._tables.directory.tables_of(player)
+            codes = dict.fromkeys((*own, *resume))
+            asleep = [code for code in codes if self._tables.sleeps(code)]
+            if not asleep:
+                return {code: self._tables.live.get(code) for code in codes}
+            for code in asleep:
+                await self._tables.get(code)
+
+    def _resume(
+        self,
+        link: Link,
+        player: Player,
+        code: str,
+        table: Table | None,
+        seen: int | None,
+        closed: str,
+        most: int,
+    ) -> int:
+        """Send the events after entry `seen`, or one snapshot where that cannot be done.
+
+        `closed` is the reason to give for a table that is gone. At most `most` events are sent;
+        returns how many were.
+        """
+        seat = table.state.seat_of(player.id) if table else None
+        reason = _shut(table, player, seen, closed) if seat is None else None
+        if self._tables.is_damaged(code):
+            reason = "damaged"
+        if table is None or reason:
+            link.put({"type": "closed", "table": code, "reason": reason})
+            return 0
+        if seat is None and table.may_be_undone:
+            self._effects.perform(table, table.watch(player.id, None, self._now()))
+            return 0
+        viewer = SPECTATOR if seat is None else seat
+        try:
+            missed = None if seen is None else table.history.facts_since(seen, player.id, most)
+            if missed is not None:
+                self._tell_missed(link, table, viewer, missed)
+        except RulesFailed as error:
+            self._effects.rules_failed(table, viewer, error)
+            raise
+        if missed is None:
+            self._effects.send_snapshot(table, link, viewer)
+        else:
+            self._subscribers.of(code).add(link, viewer)
+        self._effects.perform(table, table.player_connected(player.id, self._now()))
+        return len(missed or ())
+
+    def _tell_missed(
+        self, link: Link, table: Table, viewer: Viewer, missed: Sequence[ToldEntry]
+    ) -> None:
+        """Send the events, the last with the question; only who is present if there are none."""
+        for place, (seq, facts) in enumerate(missed, start=1):
+            last = place == len(missed)
+            event = event_message(
+                table.code,
+                seq,
+                past_facts(facts, link.features),
+                info_of(table) if last else None,
+                question_for(table, viewer, self._now(), link.features) if last else None,
+            )
+            link.put(event)
+        if not missed:
+            for seat in table.state.humans():
+                if seat != viewer:
+                    link.put(table.presence(seat))
+
+
+def _shut(table: Table | None, player: Player, seen: int | None, closed: str) -> str | None:
+    """Why a player without a seat may not follow a table again; None if they may."""
+    if table is None:
+        return closed
+    had_seat = seen is not None and table.history.seat_at(seen, player.id) is not None
+    if table.state.settings.watchable and not had_seat:
+        return None
+    return "kicked" if player.id in table.state.banned else "left"

@@ -1,0 +1,308 @@
+"""Commands at the tables' side: each goes to its handler, and is answered once.
+
+a request ─▶ is it being carried out already? ─▶ answered before? ─▶ its handler ─▶ one answer
+"""
+
+import json
+from collections.abc import Callable
+from typing import assert_never
+
+import structlog
+
+from engine.errors import EngineError
+from protocol.errors import ProtocolError
+from protocol.to_server import (
+    Act,
+    AddBot,
+    AddDevice,
+    Admit,
+    Back,
+    Chat,
+    Configure,
+    CreateTable,
+    Devices,
+    FollowTables,
+    Games,
+    Hello,
+    Hint,
+    Join,
+    Kick,
+    Leave,
+    ListTables,
+    Log,
+    MyTables,
+    Ping,
+    Ready,
+    Rematch,
+    RemoveBot,
+    RevokeDevice,
+    Sit,
+    StandIn,
+    Start,
+    Sync,
+    ToServer,
+    Undo,
+    UnfollowTables,
+    Watch,
+)
+from protocol.wire_form import WireForm, error_message
+from server.crossing.names import READS, TRANSIENT, Key
+from server.crossing.requests import DONE, UNKNOWN, Answer, Asked
+from server.lobby.service import LobbyService
+from server.ops.isolation import Spawn
+from server.store import AnswerRow, EntryRow, Forgotten, Store, StoreError
+from server.table.answers import error_answer, ok_answer
+from server.table.rules import RulesFailed
+from server.table.table import Table
+from server.tables.effect_runner import EffectRunner
+from server.tables.hints import Hints
+from server.tables.links import Link, Links
+from server.tables.newcomers import Newcomers
+from server.tables.past_tables import PastTables
+from server.tables.registry import TableRegistry
+
+log = structlog.get_logger()
+
+TABLE_COMMANDS = (
+    Act,
+    AddBot,
+    Admit,
+    Back,
+    Configure,
+    Kick,
+    Ready,
+    Rematch,
+    RemoveBot,
+    Sit,
+    StandIn,
+    Start,
+    Undo,
+)
+"""Commands that a table handles by itself, whoever sends them."""
+LOBBY = (
+    AddDevice,
+    CreateTable,
+    Devices,
+    FollowTables,
+    Games,
+    Hello,
+    ListTables,
+    Log,
+    MyTables,
+    Ping,
+    RevokeDevice,
+    UnfollowTables,
+)
+"""Commands that are for no table in memory."""
+
+
+class TableCommands:
+    """`now` gives server time in seconds; `settle` sends what waits; `spawn` runs beside it all."""
+
+    def __init__(
+        self,
+        store: Store,
+        links: Links,
+        newcomers: Newcomers,
+        tables: TableRegistry,
+        effects: EffectRunner,
+        lobby: LobbyService,
+        hints: Hints,
+        pasts: PastTables,
+        now: Callable[[], float],
+        settle: Callable[[], None],
+        spawn: Spawn,
+    ) -> None:
+        self._store = store
+        self._links = links
+        self._newcomers = newcomers
+        self._tables = tables
+        self._effects = effects
+        self._lobby = lobby
+        self._hints = hints
+        self._pasts = pasts
+        self._now = now
+        self._settle = settle
+        self._spawn = spawn
+
+    def take(self, asked: Asked, reply: Callable[[Answer], None]) -> None:
+        """Carry out one command of a player and answer it, or say why not.
+
+        Most commands are moves: between one and its table lie as few calls as can be.
+        """
+        command, key = asked.command, asked.key
+        link = self._links.at(asked.gateway, asked.link)
+        if link is None:
+            reply(UNKNOWN)
+            return
+        if self._links.begin(key, command, link):
+            try:
+                if asked.guest is not None:
+                    self._newcomers.note(asked.guest)
+                table = None
+                # Moves are found first in the first of these.
+                if isinstance(command, TABLE_COMMANDS) or not isinstance(command, LOBBY):
+                    table = self._tables.live.get(command.table)
+                if table is None or self._may_be_old(asked):
+                    self._spawn(self._take_slowly(asked, link, reply))
+                    return
+                if isinstance(command, TABLE_COMMANDS):
+                    effects = table.command(command, link.player, key, self._now())
+                    self._effects.perform(table, effects)
+                else:
+                    self._handle(asked, link, table)
+            except Exception as error:
+                self._failed(command, key, error)
+        self._settle()
+        reply(DONE)
+
+    async def _take_slowly(self, asked: Asked, link: Link, reply: Callable[[Answer], None]) -> None:
+        """The same for a command that may have to wait for the store."""
+        command, key = asked.command, asked.key
+        try:
+            answer = await self._answer_in_store(asked) if self._may_be_old(asked) else None
+            if answer is not None:
+                self._links.answer(key, answer)
+                self._tell_if_over(link, answer)
+            elif isinstance(command, LOBBY):
+                await self._handle_in_lobby(asked, link)
+            else:
+                self._handle(asked, link, await self._table(command.table))
+        except Exception as error:
+            self._failed(command, key, error)
+        self._settle()
+        reply(DONE)
+
+    def _handle(self, asked: Asked, link: Link, table: Table) -> None:
+        """Hand a command to its handler: the table, if it is not one of these."""
+        player, key, command = link.player, asked.key, asked.command
+        match command:
+            case Join():
+                self._lobby.may_join(player, table)
+                self._effects.perform(table, table.command(command, player, key, self._now()))
+            case Leave():
+                if self._lobby.watches(link, table):
+                    self._lobby.stop_watching(link, table, key)
+                else:
+                    self._effects.perform(table, table.command(command, player, key, self._now()))
+            case Watch():
+                self._lobby.watch(link, table, key)
+            case Sync():
+                self._lobby.sync(link, table, key)
+            case Hint():
+                self._hints.ask(player, table, key)
+            case Chat():
+                self._lobby.chat(command, player, table, key)
+            case _ if isinstance(command, TABLE_COMMANDS):
+                self._effects.perform(table, table.command(command, player, key, self._now()))
+            case _:
+                raise ValueError(f"{command.type} is for no table")
+
+    async def _handle_in_lobby(self, asked: Asked, link: Link) -> None:
+        """Hand one of `LOBBY` to its handler."""
+        key, command = asked.key, asked.command
+        match command:
+            case Games():
+                games = await self._lobby.games(command)
+                link.legends.update(card["digest"] for card in games["games"] if "digest" in card)
+                self._links.answer(key, games)
+            case ListTables():
+                self._links.answer(key, self._lobby.tables(command))
+            case FollowTables():
+                self._links.answer(key, self._lobby.follow(command, link))
+            case UnfollowTables():
+                self._links.answer(key, self._lobby.unfollow(command, link))
+            case MyTables():
+                self._links.answer(key, self._lobby.own_tables(command, link.player))
+            case Log():
+                self._links.answer(key, await self._pasts.log(command, link.player, link.features))
+            case CreateTable():
+                await self._lobby.create(command, link.player, key, link.address)
+            case _:
+                raise ValueError(f"{command.type} is for gateways")
+
+    async def _table(self, code: str) -> Table:
+        """The table, loaded if it sleeps; `ProtocolError` if it cannot be had."""
+        table = self._tables.live.get(code) or await self._tables.get(code)
+        if table is None and self._tables.is_damaged(code):
+            reason = f"table {code!r} cannot be played: {self._tables.why_damaged(code)}"
+            raise ProtocolError("table_damaged", reason)
+        if table is None:
+            raise ProtocolError("unknown_table", f"there is no table {code!r}; it may have closed")
+        return table
+
+    # One answer each
+
+    def _failed(self, command: ToServer, key: Key, error: Exception) -> None:
+        """Answer a command that raised."""
+        answer = _answer_to(command, key, error)
+        lasting = type(command) not in READS and answer["code"] not in TRANSIENT
+        try:
+            self._effects.answer(key, answer, record=lasting)
+        except Exception:
+            log.exception("command_failed", message_type=command.type)
+            reason = "the server made a mistake; nothing has changed, send this again"
+            self._links.answer(key, error_message(command.id, "internal", reason))
+
+    def _may_be_old(self, asked: Asked) -> bool:
+        """Whether the command may have been answered on an earlier connection.
+
+        A number above all that were found when the client came in is new, except for a move at a
+        table where the player has no seat: that log was not read then.
+        """
+        if not asked.fresh:
+            return True
+        command, player = asked.command, asked.key.player
+        return isinstance(command, Act) and not self._tables.directory.sits(player, command.table)
+
+    async def _answer_in_store(self, asked: Asked) -> WireForm | None:
+        """The answer that an earlier connection of this client got; None if there is none."""
+        key, command = asked.key, asked.command
+        tables = self._tables.directory.tables_of(key.player)
+        if isinstance(command, Act):
+            tables |= {command.table}
+        logs = self._tables.with_logs(tables)
+        row = await self._store.answer(key.player, key.client, key.command, logs)
+        match row:
+            case None:
+                return None
+            case EntryRow():
+                return ok_answer(key.command, row.table, row.seq)
+            case AnswerRow():
+                stored: WireForm = json.loads(row.answer)
+                return stored
+            case Forgotten():
+                reason = f"command {key.command} is too old: what came of it is not kept any more"
+                return error_message(key.command, "stale_command", reason)
+            case _:
+                assert_never(row)
+
+    def _tell_if_over(self, link: Link, answer: WireForm) -> None:
+        """After a repeated `asked`: tell a player whose request is over that no answer comes."""
+        if answer["type"] != "asked":
+            return
+        code, player = answer["table"], link.player.id
+        table = self._tables.live.get(code)
+        waits = table is not None and player in table.latecomers
+        if not waits and not self._tables.directory.sits(player, code):
+            over = {"table": code, "request": answer["request"], "reason": "over"}
+            link.put({"type": "notice", "kind": "refused", **over})
+
+
+def _answer_to(command: ToServer, key: Key, error: Exception) -> WireForm:
+    """What a player is told of an exception in carrying out a command."""
+    match error:
+        case ProtocolError() | EngineError():
+            return error_answer(key, error)
+        case StoreError():
+            log.error("store_failed", exc_info=error)
+            reason = "the store does not answer; send this again"
+            return error_message(command.id, "try_again", reason)
+        case RulesFailed():
+            # The table has reported it, and is being closed if nobody can go on.
+            return error_message(command.id, "internal", "the rules of this game failed at it")
+        case _:
+            # Our own fault: the player gets a clear answer, the log gets the traceback.
+            log.error("command_failed", message_type=command.type, exc_info=error)
+            reason = "the server made a mistake; nothing has changed, send this again"
+            return error_message(command.id, "internal", reason)

@@ -1,0 +1,164 @@
+"""The ports of the peer that owns the tables."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import TypeAlias
+
+import structlog
+
+from server.bus.bus import Bus
+from server.crossing.encoding import Message
+from server.crossing.parcels import stream_for
+from server.crossing.requests import (
+    ARRIVALS,
+    COMMANDS,
+    DONE,
+    LINKS,
+    UNKNOWN,
+    Arriving,
+    Attach,
+    CaughtUp,
+    Gone,
+    GuestChanged,
+    Known,
+    Resumed,
+)
+from server.lobby.feed import LobbyFeed
+from server.node.arrivals import Arrivals
+from server.node.commands import TableCommands
+from server.ops.isolation import Spawn, isolated
+from server.store import StoreError
+from server.tables.effect_runner import EffectRunner
+from server.tables.hints import Hints
+from server.tables.links import Link, Links
+from server.tables.newcomers import Newcomers
+from server.tables.registry import TableRegistry
+
+log = structlog.get_logger()
+
+Reply: TypeAlias = Callable[[Message], None]
+
+
+class Ports:
+    """Carries out what gateways ask; `settle` sends what waits for them."""
+
+    def __init__(
+        self,
+        bus: Bus[Message],
+        links: Links,
+        newcomers: Newcomers,
+        tables: TableRegistry,
+        effects: EffectRunner,
+        hints: Hints,
+        feed: LobbyFeed,
+        commands: TableCommands,
+        arrivals: Arrivals,
+        settle: Callable[[], None],
+        spawn: Spawn,
+    ) -> None:
+        self._bus = bus
+        self._links = links
+        self._newcomers = newcomers
+        self._tables = tables
+        self._effects = effects
+        self._hints = hints
+        self._feed = feed
+        self._arrivals = arrivals
+        self._settle = settle
+        self._spawn = spawn
+        self._streams: dict[str, str] = {}
+        bus.handle(COMMANDS, commands.take)  # type: ignore[arg-type]
+        bus.handle(ARRIVALS, self._arriving)
+        bus.handle(LINKS, self._linked)
+        bus.on_presence(self._presence)
+
+    def _arriving(self, request: Message, reply: Reply) -> None:
+        assert isinstance(request, Arriving)
+        self._links.arrive(request.gateway, request.link, request.player)
+        self._spawn(self._look_up(request, reply))
+
+    async def _look_up(self, arriving: Arriving, reply: Reply) -> None:
+        try:
+            known = Known(await self._arrivals.answered(arriving))
+        except StoreError:
+            log.exception("hello_failed")
+            known = Known(0, "try_again")
+        except Exception:
+            log.exception("hello_failed")
+            known = Known(0, "internal")
+        reply(known)
+
+    def _linked(self, request: Message, reply: Reply) -> None:
+        match request:
+            case Attach(gateway=gateway, turn=turn):
+                self._detach(gateway)
+                self._streams[gateway] = stream = stream_for(gateway, turn)
+                self._bus.open_stream(stream)
+                self._links.attach(gateway, partial(self._bus.publish, stream))
+            case Resumed():
+                self._resumed(request, reply)
+                return
+            case Gone(gateway=gateway, link=number):
+                self._gone(gateway, number)
+            case CaughtUp(gateway=gateway, link=number):
+                link = self._links.at(gateway, number)
+                if link is not None:
+                    self._effects.send_snapshots(link)
+                    self._feed.caught_up(link)
+            case GuestChanged(guest=guest):
+                self._newcomers.renew(guest)
+            case _:
+                raise TypeError(type(request).__name__)
+        self._settle()
+        reply(DONE)
+
+    def _resumed(self, resumed: Resumed, reply: Reply) -> None:
+        if resumed.guest is not None:
+            self._newcomers.renew(resumed.guest)
+        link = self._links.add(
+            resumed.gateway,
+            resumed.link,
+            resumed.player,
+            resumed.client,
+            resumed.subprotocol,
+            resumed.address,
+            resumed.features,
+            resumed.facts,
+            resumed.legends,
+        )
+        if link is None:
+            reply(UNKNOWN)
+        else:
+            self._spawn(self._resume(link, resumed, reply))
+
+    async def _resume(self, link: Link, resumed: Resumed, reply: Reply) -> None:
+        try:
+            await self._arrivals.resume(link, resumed)
+        except Exception as error:
+            link.fail(error)
+        self._settle()
+        reply(DONE)
+
+    def _gone(self, gateway: str, number: int) -> None:
+        """Forget a connection; its player is away now unless they have another."""
+        link, last = self._links.remove(gateway, number)
+        if link is None:
+            return
+        self._feed.leave(link)
+        if last:
+            self._hints.disconnected(link.player.id)
+        self._tables.disconnected(link, present=not last)
+
+    def _presence(self, peer: str, here: bool) -> None:
+        if not here:
+            self._detach(peer)
+            self._settle()
+
+    def _detach(self, gateway: str) -> None:
+        """A gateway is gone or begins anew: so are its connections."""
+        for link in self._links.detach(gateway):
+            with isolated("going_failed"):
+                self._gone(gateway, link.number)
+        stream = self._streams.pop(gateway, None)
+        if stream is not None:
+            self._bus.close_stream(stream)

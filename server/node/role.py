@@ -1,0 +1,149 @@
+"""The role *tables*: everything that has tables, put together behind the bus."""
+
+from collections.abc import Callable
+
+from server.bots.pool import BotPool
+from server.bots.questions import OpenQuestions
+from server.bus.bus import Bus
+from server.crossing.encoding import Message
+from server.events.service import EventService
+from server.games.library import Library
+from server.lobby.feed import LobbyFeed
+from server.lobby.service import LobbyService
+from server.lobby.table_limits import TableLimits
+from server.node.arrivals import Arrivals
+from server.node.commands import TableCommands
+from server.node.ports import Ports
+from server.ops.isolation import Beside, isolated
+from server.ops.metrics import Metrics
+from server.ops.settings import Settings
+from server.store import Store
+from server.table.clocks import Timing
+from server.table.turn_clock import TurnRule
+from server.tables.effect_runner import EffectRunner
+from server.tables.hints import Hints
+from server.tables.links import Links
+from server.tables.live_tables import LiveTables
+from server.tables.newcomers import Newcomers
+from server.tables.past_tables import PastTables
+from server.tables.registry import TableRegistry
+from server.tables.subscribers import Subscribers
+from server.tables.warm_up_notices import WarmUpNotices
+
+
+class TablesRole:
+    """`now` gives server time in seconds; `wake` asks for a call of `tick` at such a time."""
+
+    def __init__(
+        self,
+        bus: Bus[Message],
+        settings: Settings,
+        library: Library,
+        store: Store,
+        pool: BotPool,
+        metrics: Metrics,
+        now: Callable[[], float],
+        wake: Callable[[float], None],
+        events: EventService | None = None,
+    ) -> None:
+        timing = Timing(
+            bot_delay=settings.bot_delay,
+            grace=settings.grace_seconds,
+            abandon=settings.abandon_seconds,
+            lobby=settings.lobby_seconds,
+            finished=settings.finished_seconds,
+            rule=TurnRule(settings.turn_seconds, settings.reserve_seconds),
+        )
+        self.links = Links()
+        # Called after everything, so it is not called by way of this object.
+        settle = self.links.flush
+        self.newcomers = Newcomers()
+        self.subscribers = Subscribers(self.links, now, wake)
+        self.questions = OpenQuestions(pool)
+        self.live = LiveTables(self.subscribers, self.questions, now, wake)
+        # What was begun for a command and waits for the store.
+        self.beside = Beside("command_failed")
+        effects = EffectRunner(
+            store,
+            self.links,
+            self.newcomers,
+            self.live,
+            self.subscribers,
+            self.questions,
+            WarmUpNotices(self.live, self.subscribers, self.links, pool, settle),
+            metrics,
+            now,
+            settle,
+            None if events is None else events.publisher,
+        )
+        if events is not None:
+            self.live.directory.observer = events.publisher.listed
+        self.tables = TableRegistry(
+            library, store, self.live, effects, self.subscribers, timing, now
+        )
+        metrics.watch_tables(self.live.phases)
+        metrics.watch_seated_bots(self.live.bots)
+        self.feed = LobbyFeed(self.live.directory.listing, now, wake)
+        limits = TableLimits(settings, self.links, self.tables, effects, now)
+        self.lobby = LobbyService(
+            settings, self.tables, effects, self.subscribers, limits, self.feed, now
+        )
+        self.hints = Hints(self.links, self.questions, effects, settle)
+        commands = TableCommands(
+            store,
+            self.links,
+            self.newcomers,
+            self.tables,
+            effects,
+            self.lobby,
+            self.hints,
+            PastTables(store, library, timing),
+            now,
+            settle,
+            self.beside.spawn,
+        )
+        Ports(
+            bus,
+            self.links,
+            self.newcomers,
+            self.tables,
+            effects,
+            self.hints,
+            self.feed,
+            commands,
+            Arrivals(store, self.links, self.tables, effects, self.subscribers, now),
+            settle,
+            self.beside.spawn,
+        )
+
+    def tick(self) -> bool:
+        """Do what is due at the tables; False if something raised, and may still be due."""
+        well = True
+        for event, part in (
+            ("tick_failed", self.tables.tick),
+            ("look_failed", self.subscribers.counts.announce),
+            ("lobby_failed", self.feed.tell),
+        ):
+            with isolated(event) as attempt:
+                part()
+            well = well and not attempt.raised
+        self.settle()
+        return well
+
+    def next_tick(self) -> float | None:
+        """When `tick` wants to be called next."""
+        times = (
+            self.live.alarms.next(),
+            self.subscribers.counts.next_announcement(),
+            self.feed.next_news(),
+        )
+        return min((time for time in times if time is not None), default=None)
+
+    async def wake_one(self) -> None:
+        """Load the sleeping table that is first in line, and do what is due there."""
+        await self.tables.wake_one()
+        self.settle()
+
+    def settle(self) -> None:
+        """Send what waits for gateways."""
+        self.links.flush()

@@ -1,0 +1,293 @@
+"""Links: the connections of players, as tables know them, and what is to be sent to them.
+
+A link is a connection at a gateway, in this process or another. What is for the links of one
+gateway waits in its mail until `flush`, and is one event of that gateway's stream then.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+
+import structlog
+
+from protocol.codec import Codec, codec_for
+from protocol.to_server import ToServer
+from protocol.wire_form import WireForm
+from server.crossing.names import READS, Key, Player
+from server.crossing.parcels import (
+    Answered,
+    Batch,
+    Charged,
+    Failed,
+    Parcel,
+    SatDown,
+    Told,
+)
+
+log = structlog.get_logger()
+
+BATCH_BYTES = 128 * 1024
+"""The messages of a batch of many have no more bytes, unless it is a single one."""
+FEW = 4
+
+
+class Mail:
+    """What waits for a gateway; `publish` sends a batch.
+
+    `put` lets a parcel wait. Until `flush`, the links of a message may still get more.
+    """
+
+    __slots__ = ("_publish", "gateway", "parcels", "put")
+
+    def __init__(self, gateway: str, publish: Callable[[Batch], object]) -> None:
+        self.gateway = gateway
+        self._publish = publish
+        self.parcels: list[Parcel] = []
+        self.put: Callable[[Parcel], None] = self.parcels.append
+
+    def flush(self) -> None:
+        """Send what waits: as one batch, unless it is very large."""
+        parcels = self.parcels.copy()
+        self.parcels.clear()
+        if len(parcels) < FEW:
+            self._publish(Batch(parcels))
+            return
+        size, start = 0, 0
+        for place, parcel in enumerate(parcels):
+            if isinstance(parcel, Told):
+                size += len(parcel.message)
+                if size > BATCH_BYTES and place > start:
+                    self._publish(Batch(parcels[start:place]))
+                    size, start = len(parcel.message), place
+        self._publish(Batch(parcels[start:] if start else parcels))
+
+
+class Link:
+    """A connection, `number` at its gateway; `codec` is how its messages are encoded.
+
+    `features` are what its program has asked to be sent, with at most so many `facts` of a deal in
+    a snapshot; `legends` the digests of those it has, `reads` the commands that change nothing and
+    have no answer yet.
+    """
+
+    __slots__ = (
+        "address",
+        "client",
+        "codec",
+        "facts",
+        "features",
+        "legends",
+        "mail",
+        "number",
+        "player",
+        "reads",
+    )
+
+    def __init__(
+        self,
+        mail: Mail,
+        number: int,
+        player: Player,
+        client: str,
+        codec: Codec,
+        address: str,
+        features: frozenset[str],
+        facts: int | None,
+        legends: Iterable[str],
+    ) -> None:
+        self.mail = mail
+        self.number = number
+        self.player = player
+        self.client = client
+        self.codec = codec
+        self.address = address
+        self.features = features
+        self.facts = facts
+        self.legends = set(legends)
+        self.reads: set[Key] = set()
+
+    def send(self, message: bytes) -> None:
+        """Let an encoded message wait for this connection."""
+        self.mail.put(Told([self.number], message, passing=False))
+
+    def put(self, message: WireForm) -> None:
+        """Let a message wait for this connection."""
+        self.send(self.codec.encode_message(message))
+
+    def fail(self, error: Exception) -> None:
+        """A fault of ours has lost the client a message: it has to reconnect for it."""
+        log.error("connection_failed", exc_info=error)
+        self.mail.put(Failed([self.number]))
+
+
+class Links:
+    """The links of each player, the newest last, and the commands that have no answer yet."""
+
+    def __init__(self) -> None:
+        self._mails: dict[str, Mail] = {}
+        self._links: dict[tuple[str, int], Link] = {}
+        self._of: dict[str, tuple[Link, ...]] = {}
+        self._arriving: dict[tuple[str, int], str] = {}
+        # With the gateways that asked.
+        self._pending: dict[Key, tuple[ToServer, tuple[str, ...]]] = {}
+
+    def __len__(self) -> int:
+        return len(self._links)
+
+    # Who is there
+
+    def attach(self, gateway: str, publish: Callable[[Batch], object]) -> None:
+        """A gateway is there from now on; `publish` sends it a batch."""
+        self._mails[gateway] = Mail(gateway, publish)
+
+    def detach(self, gateway: str) -> list[Link]:
+        """A gateway is gone, and nothing more can be sent to it; returns the links it had."""
+        self._mails.pop(gateway, None)
+        self._arriving = {at: who for at, who in self._arriving.items() if at[0] != gateway}
+        return [link for (at, _), link in self._links.items() if at == gateway]
+
+    def arrive(self, gateway: str, number: int, player: str) -> None:
+        """A player shows their token on a connection: they are here, but follow nothing yet."""
+        self._arriving[gateway, number] = player
+
+    def add(
+        self,
+        gateway: str,
+        number: int,
+        player: Player,
+        client: str,
+        codec: str,
+        address: str,
+        features: frozenset[str],
+        facts: int | None,
+        legends: Iterable[str],
+    ) -> Link | None:
+        """A player was welcomed on a connection; None without its gateway.
+
+        It takes the place of an older one of the same program, and stands beside others.
+        """
+        self._arriving.pop((gateway, number), None)
+        mail = self._mails.get(gateway)
+        if mail is None:
+            return None
+        link = Link(
+            mail, number, player, client, codec_for(codec), address, features, facts, legends
+        )
+        self._links[gateway, number] = link
+        others = (each for each in self.of(player.id) if each.client != client)
+        self._of[player.id] = (*others, link)
+        return link
+
+    def remove(self, gateway: str, number: int) -> tuple[Link | None, bool]:
+        """A connection is closed; its link, and whether it was the last of its player."""
+        self._arriving.pop((gateway, number), None)
+        link = self._links.pop((gateway, number), None)
+        if link is None:
+            return None, False
+        before = self.of(link.player.id)
+        left = tuple(each for each in before if each is not link)
+        if left:
+            self._of[link.player.id] = left
+        else:
+            self._of.pop(link.player.id, None)
+        return link, bool(before) and not left
+
+    def at(self, gateway: str, number: int) -> Link | None:
+        """The link of a connection; None if it is gone."""
+        return self._links.get((gateway, number))
+
+    def of(self, player: str) -> tuple[Link, ...]:
+        """The links of a player, the newest last."""
+        return self._of.get(player, ())
+
+    def newest(self, player: str) -> Link | None:
+        """The newest of them; None if the player is not connected."""
+        links = self.of(player)
+        return links[-1] if links else None
+
+    def is_here(self, player: str) -> bool:
+        """Whether a player is connected, or about to be."""
+        return player in self._of or player in self._arriving.values()
+
+    # Commands
+
+    def begin(self, key: Key, command: ToServer, link: Link) -> bool:
+        """Note that a command is being carried out; False if it is already."""
+        gateway, pending = link.mail.gateway, self._pending.get(key)
+        if pending is not None:
+            if gateway not in pending[1]:
+                self._pending[key] = pending[0], (*pending[1], gateway)
+            return False
+        if type(command) in READS:
+            link.reads.add(key)
+        else:
+            self._pending[key] = command, (gateway,)
+        return True
+
+    def count_pending(self, types: Sequence[str], player: str | None = None) -> int:
+        """How many commands of these types are being carried out, for all or for one player."""
+        return sum(
+            command.type in types and player in (None, key.player)
+            for key, (command, _) in self._pending.items()
+        )
+
+    def answer(self, key: Key, message: WireForm) -> None:
+        """Answer a command, wherever its client is now."""
+        pending = self._pending.pop(key, None)
+        if pending is not None:
+            for gateway in pending[1]:
+                mail = self._mails.get(gateway)
+                if mail is not None:
+                    mail.put(Answered(key, message))
+            return
+        for link in self.of(key.player):
+            if key in link.reads:
+                link.reads.remove(key)
+                link.mail.put(Answered(key, message, link.number))
+                return
+
+    # What is sent
+
+    def notify(self, player: str, message: WireForm) -> None:
+        """Tell a player something that no command asked for, wherever they are connected."""
+        for link in self.of(player):
+            try:
+                link.put(message)
+            except Exception as error:
+                link.fail(error)
+
+    def charge(self, player: str, price: float) -> None:
+        """Take `price` from what a player may send, for something that was done already."""
+        link = self.newest(player)
+        if link is not None:
+            # What one connection may send is what all of them may.
+            link.mail.put(Charged(player, price))
+
+    def sat_down(self, player: str) -> None:
+        """A player has got their first seat: their row is stored."""
+        for mail in self._mails.values():
+            mail.put(SatDown(player))
+
+    def flush(self) -> None:
+        """Send what waits."""
+        for mail in self._mails.values():
+            if mail.parcels:
+                mail.flush()
+
+
+def put_to_all(links: Iterable[Link], message: WireForm) -> None:
+    """Let a message wait for each of these, encoded once for each encoding.
+
+    Slow readers are left out. A connection that a fault of ours keeps it from has missed it, and
+    reconnects.
+    """
+    told: dict[tuple[Mail, str], list[int]] = {}
+    for link in links:
+        where = (link.mail, link.codec.subprotocol)
+        if where in told:
+            told[where].append(link.number)
+            continue
+        try:
+            encoded = link.codec.encode_message(message)
+            told[where] = [link.number]
+            link.mail.put(Told(told[where], encoded, passing=True))
+        except Exception as error:
+            link.fail(error)

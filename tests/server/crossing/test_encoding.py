@@ -1,0 +1,90 @@
+"""What crosses the bus is the same after it was bytes, and what is none of it is refused."""
+
+import msgpack
+import pytest
+
+from protocol.to_server import Act, CreateTable
+from server.crossing.encoding import BadMessage, Message, decode, encode
+from server.crossing.names import Key, Player
+from server.crossing.parcels import Answered, Batch, Charged, Failed, SatDown, Told
+from server.crossing.requests import (
+    DONE,
+    UNKNOWN,
+    Arriving,
+    Asked,
+    Attach,
+    CaughtUp,
+    Gone,
+    GuestChanged,
+    Known,
+    Resumed,
+)
+from server.store import PlayerRow
+
+ANN = Player("ann", "Ann", "bot 1.0")
+KEY = Key("ann", "laptop", 7)
+ROW = PlayerRow("ann", "Ann", "hash", 1.5, 2.5, sat=False)
+
+MESSAGES: tuple[Message, ...] = (
+    Asked("g", 3, KEY, Act(id=7, table="T", turn=4, action="play QS"), fresh=True),
+    Asked("g", 3, KEY, CreateTable(id=7, game="hearts"), fresh=False, guest=ROW),
+    Attach("g", 2),
+    Arriving("g", 3, "ann", "laptop", ("T", "U"), known=True),
+    Resumed(
+        "g",
+        3,
+        ANN,
+        "laptop",
+        "blackqueen.v1.json",
+        "::1",
+        {"T": 5},
+        frozenset({"more"}),
+        9,
+        ("abc",),
+    ),
+    Resumed("g", 3, ANN, "laptop", "blackqueen.v1.json", "::1", {}, frozenset(), guest=ROW),
+    Gone("g", 3),
+    CaughtUp("g", 3),
+    GuestChanged(ROW),
+    Known(9),
+    Known(0, "try_again"),
+    DONE,
+    UNKNOWN,
+    Batch(
+        [
+            Told([3, 4], b"\x81\x00", passing=True),
+            Answered(KEY, {"type": "ok", "id": 7}),
+            Answered(KEY, {"type": "pong", "id": 7}, 3),
+            Charged("ann", 1.5),
+            Failed([3]),
+            SatDown("ann"),
+        ]
+    ),
+)
+
+
+@pytest.mark.parametrize("message", MESSAGES, ids=lambda message: type(message).__name__)
+def test_what_crosses_comes_out_as_it_went_in(message: Message) -> None:
+    """Every kind, with all its fields, and as the same kind."""
+    crossed = decode(encode(message))
+    assert crossed == message
+    assert type(crossed) is type(message)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"\xc1",
+        msgpack.packb(7),
+        msgpack.packb([]),
+        msgpack.packb([99]),
+        msgpack.packb([4, "g"]),
+        msgpack.packb([0, "g", 3, ["ann", "laptop", 7], {"type": "no"}, True, None]),
+        msgpack.packb([13, [3]]),
+    ],
+)
+def test_what_nobody_encodes_is_refused(data: bytes) -> None:
+    """With one kind of error: no bytes, no message, a field too few, a parcel by itself."""
+    with pytest.raises(BadMessage):
+        decode(data)
