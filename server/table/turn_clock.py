@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from engine.facts import Seat
 from server.table.settings import LogSettings
-from server.table.state import TableState
+from server.table.state import Chair, TableState
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +43,12 @@ class TurnClock:
         # By player, because who leaves and joins again in the match has no new reserve.
         self._spent: dict[str, float] = {}
         self._told: set[Seat] = set()
+        # The chairs and settings last asked about, and what follows from them: each move asks for
+        # it several times, and they hardly ever change.
+        self._chairs: tuple[Chair, ...] = ()
+        self._settings: LogSettings | None = None
+        self._limit = 0
+        self._whole_reserves: tuple[int, ...] | None = None
 
     def start(self, now: float) -> None:
         """A turn begins, or those who are asked get their whole time again."""
@@ -62,6 +68,7 @@ class TurnClock:
         """
         if after.match != before.match:
             self._spent.clear()
+            self._whole_reserves = None
             return
         if now - self._since <= self.rule.seconds:
             return
@@ -73,9 +80,17 @@ class TurnClock:
                 if seat not in runs_on:
                     player = before.chairs[seat].player
                     self._spent[player] = self._spent.get(player, 0.0) + over
+                    self._whole_reserves = None
 
     def limit(self, state: TableState) -> int:
         """Seconds that the server's rule gives for a turn; 0 if it does not hold here."""
+        if state.chairs is not self._chairs or state.settings is not self._settings:
+            self._chairs, self._settings = state.chairs, state.settings
+            self._limit = self._find_limit(state)
+            self._whole_reserves = None
+        return self._limit
+
+    def _find_limit(self, state: TableState) -> int:
         if state.settings.turn_seconds is not None or not self.rule.seconds:
             return 0
         people = [chair.kind for chair in state.chairs].count("human")
@@ -92,7 +107,13 @@ class TurnClock:
         if not limit or not self.rule.reserve:
             return ()
         over = max(0.0, now - self._since - limit) if state.phase == "playing" else 0.0
-        asked = _people_asked(state) if over else ()
+        if over:
+            return self._reserves(state, _people_asked(state), over)
+        if self._whole_reserves is None:
+            self._whole_reserves = self._reserves(state, [], 0.0)
+        return self._whole_reserves
+
+    def _reserves(self, state: TableState, asked: list[Seat], over: float) -> tuple[int, ...]:
         return tuple(
             int(max(0.0, self._left(chair.player) - (over if seat in asked else 0.0)))
             if chair.kind == "human"
@@ -107,10 +128,12 @@ class TurnClock:
 
     def next_end(self, state: TableState) -> float | None:
         """When the next player's time is up of whom nobody was told yet; None if there is none."""
-        if not self.limit(state):
+        limit = self.limit(state)
+        if not limit:
             return None
-        ends = (self._end(state, s) for s in _people_asked(state) if s not in self._told)
-        return min(ends, default=None)
+        asked = [s for s in _people_asked(state) if s not in self._told]
+        left = [self._left(state.chairs[seat].player) for seat in asked]
+        return self._since + limit + min(left) if left else None
 
     def ended(self, state: TableState, now: float) -> list[Seat]:
         """The players whose time is up, each once in a turn."""
