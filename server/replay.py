@@ -14,6 +14,7 @@ from engine import GAMES, Outcome
 from engine.errors import EngineError
 from protocol.safe_text import complain, say
 from server.games.descriptions import StoredGames
+from server.ops.command_line import hide_argument
 from server.ops.settings import SettingsError
 from server.ops.settings_sources import add_arguments as add_settings
 from server.ops.settings_sources import settings_from
@@ -81,7 +82,10 @@ def run(arguments: argparse.Namespace) -> int:
     if not asked and not arguments.all:
         return _refuse("name the tables to replay, or --all for every one")
     try:
-        url = database_url(settings_from(arguments).database)
+        settings = settings_from(arguments)
+        if settings.database_url is not None:
+            hide_argument(settings.database_url)
+        url = database_url(settings.database)
         check(url)
         with closing(Reader(open_engine(url, writes=False))) as reader:
             codes = [row.code for row in reader.tables(closed=True)]

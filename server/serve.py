@@ -72,8 +72,9 @@ def run(arguments: argparse.Namespace) -> int:
     except SettingsError as error:
         complain("blackqueen serve", str(error))
         return EXIT_USAGE
-    if settings.events is not None:
-        hide_argument(settings.events)
+    for secret in (settings.events, settings.database_url):
+        if secret is not None:
+            hide_argument(secret)
     try:
         database_url(settings.database)
     except BadDatabase as error:
