@@ -13,7 +13,8 @@ from hashlib import sha256
 
 from bots import Budget, Decision, Position
 from bots.roster import repeatable
-from server.bots.pool import BotPool, Done, Meanwhile
+from server.bots.pending_answer import Done
+from server.bots.pool import BotPool, Meanwhile
 from server.bots.thinking import BotQuestion, hasty_move
 from server.table.effects import AskBot
 from server.table.history import PlayerFacts, SeatFacts

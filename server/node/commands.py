@@ -9,7 +9,6 @@ from typing import assert_never
 
 import structlog
 
-from engine.errors import EngineError
 from protocol.errors import ProtocolError
 from protocol.to_server import (
     Act,
@@ -49,10 +48,10 @@ from protocol.wire_form import WireForm, error_message
 from server.crossing.names import READS, TRANSIENT, Key
 from server.crossing.requests import DONE, UNKNOWN, Answer, Asked
 from server.lobby.service import LobbyService
+from server.node.failed_commands import answer_to
 from server.ops.isolation import Spawn
-from server.store import AnswerRow, EntryRow, Forgotten, Store, StoreError
-from server.table.answers import error_answer, ok_answer
-from server.table.rules import RulesFailed
+from server.store import AnswerRow, EntryRow, Forgotten, Store
+from server.table.answers import ok_answer
 from server.table.table import Table
 from server.tables.effect_runner import EffectRunner
 from server.tables.hints import Hints
@@ -235,7 +234,7 @@ class TableCommands:
 
     def _failed(self, command: ToServer, key: Key, error: Exception) -> None:
         """Answer a command that raised."""
-        answer = _answer_to(command, key, error)
+        answer = answer_to(command, key, error)
         lasting = type(command) not in READS and answer["code"] not in TRANSIENT
         try:
             self._effects.answer(key, answer, record=lasting)
@@ -287,22 +286,3 @@ class TableCommands:
         if not waits and not self._tables.directory.sits(player, code):
             over = {"table": code, "request": answer["request"], "reason": "over"}
             link.put({"type": "notice", "kind": "refused", **over})
-
-
-def _answer_to(command: ToServer, key: Key, error: Exception) -> WireForm:
-    """What a player is told of an exception in carrying out a command."""
-    match error:
-        case ProtocolError() | EngineError():
-            return error_answer(key, error)
-        case StoreError():
-            log.error("store_failed", exc_info=error)
-            reason = "the store does not answer; send this again"
-            return error_message(command.id, "try_again", reason)
-        case RulesFailed():
-            # The table has reported it, and is being closed if nobody can go on.
-            return error_message(command.id, "internal", "the rules of this game failed at it")
-        case _:
-            # Our own fault: the player gets a clear answer, the log gets the traceback.
-            log.error("command_failed", message_type=command.type, exc_info=error)
-            reason = "the server made a mistake; nothing has changed, send this again"
-            return error_message(command.id, "internal", reason)

@@ -15,7 +15,7 @@ from engine.facts import Viewer
 from protocol.errors import ProtocolError
 from protocol.prices import STORED_REFUSAL
 from protocol.wire_form import WireForm
-from server.bots.pool import Done
+from server.bots.pending_answer import Done
 from server.bots.questions import NoHint, OpenQuestions
 from server.crossing.names import Key
 from server.events.publisher import Publisher

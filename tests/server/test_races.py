@@ -8,7 +8,8 @@ from pathlib import Path
 import structlog
 
 from bots import Decision
-from server.bots.pool import BotPool, Done
+from server.bots.pending_answer import Done
+from server.bots.pool import BotPool
 from server.bots.thinking import BotQuestion
 from server.game_server import GameServer
 from server.store import EntryRow
