@@ -17,7 +17,8 @@ from paho.mqtt.reasoncodes import ReasonCode
 
 from server.bus.broker import Broker
 from server.bus.courier import Letter, Presence
-from server.bus.mqtt import Limits, MqttCourier, _Client
+from server.bus.mqtt import MqttCourier
+from server.bus.mqtt_connection import Limits, _Client
 from tests.mosquitto import Mosquitto
 from tests.needs import needs
 

@@ -16,7 +16,8 @@ from server.bus.broker import Broker
 from server.bus.bus import Bus
 from server.bus.courier import Counters, Handler, Presence
 from server.bus.local import Hub, LocalBus
-from server.bus.mqtt import Limits, MqttCourier
+from server.bus.mqtt import MqttCourier
+from server.bus.mqtt_connection import Limits
 from server.bus.over_courier import CourierBus, presence
 from server.bus.topics import Handlers, bare, matches
 from tests.mosquitto import Mosquitto
