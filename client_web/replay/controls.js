@@ -22,9 +22,10 @@ export class Controls {
     this._line = null;
     this._at = 0;
     this._playing = false;
+    this._frame = null;
     this.slider = el("input", {
       type: "range", min: 0, max: 0, value: 0, "aria-label": app.t("replay.moment"),
-      oninput: () => this._go(Number(this.slider.value)),
+      oninput: () => this._slide(),
     });
     this._marks = el("div", { class: "deals", "aria-hidden": "true" });
     this._buttons = Object.fromEntries(
@@ -79,6 +80,14 @@ export class Controls {
     else return false;
     event.preventDefault();
     return true;
+  }
+
+  /** A slider that is dragged is asked where it stands once for each frame that is drawn. */
+  _slide() {
+    this._frame ??= requestAnimationFrame(() => {
+      this._frame = null;
+      this._go(Number(this.slider.value));
+    });
   }
 
   act(name) {

@@ -251,6 +251,29 @@ def test_a_link_leads_to_the_moment_and_the_view(modules: Modules) -> None:
     assert hash == "#step=6&view=all"
 
 
+def test_a_dragged_slider_is_followed_once_a_frame(modules: Modules) -> None:
+    """What it passed within a frame is not drawn; where it stands then is."""
+    told, where = screen(
+        modules,
+        OPEN
+        + """const shown = await open("");
+        const slider = document.querySelector("input[type=range]");
+        const told = [];
+        new MutationObserver((changes) => told.push(changes.length))
+            .observe(document.querySelector(".where"), { childList: true });
+        for (const step of [3, 5, 7]) {
+            slider.value = step;
+            slider.dispatchEvent(new Event("input"));
+        }
+        await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+        const where = text(".where");
+        shown.end();
+        return [told.length, where];""",
+    )
+    assert told == 1
+    assert where.endswith("step 8 of 9")
+
+
 def test_it_plays_by_itself_until_somebody_goes_elsewhere(modules: Modules) -> None:
     """Space begins it, and a step by hand stops it; at the end it begins again."""
     before, playing, after = screen(

@@ -67,6 +67,9 @@ async def screens(page: Page, url: str) -> AsyncIterator[str]:
     await page.locator(".tool").last.click()
     await page.locator(".paper").wait_for()
     yield "settings of the table"
+    await page.goto(f"{page.url}/replay")
+    await page.locator(".replay .card").first.wait_for()
+    yield "replay"
 
 
 async def test_axe_finds_nothing(programs: Programs, chromium: Chromium) -> None:
