@@ -2,13 +2,12 @@
 
 const DRAGGED = 8;
 const FAR = 40;
+const NEAR = 12;
 
 export class Dragging {
   constructor(table) {
     this.table = table;
     this.drag = null;
-    // What was used last: mouse, touch or pen.
-    this.pointer = "";
   }
 
   get moved() {
@@ -24,7 +23,6 @@ export class Dragging {
   }
 
   press(event) {
-    this.pointer = event.pointerType;
     this.drag = null;
     const card = event.target.closest?.("button.card.is-open");
     if (!card || event.button !== 0) return;
@@ -46,6 +44,7 @@ export class Dragging {
       drag.card.classList.add("is-dragged");
       this.table.enlarged.show(null);
       drag.card.setPointerCapture(event.pointerId);
+      this.showTargets(true);
     }
     drag.card.style.setProperty("--dx", `${dx}px`);
     drag.card.style.setProperty("--dy", `${dy}px`);
@@ -60,16 +59,42 @@ export class Dragging {
     drag.done = true;
     const far = Math.hypot(event.clientX - drag.x, event.clientY - drag.y);
     const { place, zone, token } = drag.card.dataset;
+    const over = this.targets().filter((spot) => this.isOver(spot, event));
+    const moves = this.movesTo(over);
     this.drop();
     // The click that follows a drag is none.
     setTimeout(() => { this.drag = null; }, 0);
     if (far < FAR) return;
-    const under = document.elementsFromPoint(event.clientX, event.clientY)
-      .map((node) => node.closest?.("[data-zone]")?.dataset.zone).find((name) => name && name !== zone);
-    const moves = table.offer.places.get(place) ?? [];
-    const aimed = moves.filter((move) => under && move.goals.includes(under));
-    if (aimed.length === 1) table.act(aimed[0].action, table.read.turn);
+    if (moves.length === 1) table.act(moves[0].action, table.read.turn);
     else table.activate(place, zone, token);
+  }
+
+  // The moves of the card that is dragged, to any of these places; without places all of them.
+  movesTo(spots) {
+    const moves = this.table.offer.places.get(this.drag?.card.dataset.place) ?? [];
+    if (!spots) return moves;
+    return moves.filter((move) => move.goals.some((goal) => spots.some((spot) => spot.zone === goal)));
+  }
+
+  // Where the card may be dropped: the places of its moves; what is played to a trick lies before
+  // its player.
+  targets() {
+    const goals = new Set(this.movesTo(null).flatMap((move) => move.goals));
+    const { laid, told } = this.table;
+    const named = laid.spots.filter((spot) => goals.has(spot.zone));
+    return named.length ? named : laid.spots.filter((spot) => spot.zone === `played ${told.seat}`);
+  }
+
+  isOver(spot, event) {
+    const { x, y } = this.table.root.getBoundingClientRect();
+    const along = event.clientX - x - spot.x;
+    const down = event.clientY - y - spot.y;
+    return along > -NEAR && down > -NEAR && along < spot.w + NEAR && down < spot.h + NEAR;
+  }
+
+  showTargets(on) {
+    const zones = new Set(on ? this.targets().map((spot) => spot.zone) : []);
+    for (const [zone, node] of this.table.felt.nodes.spot) node.classList.toggle("is-target", zones.has(zone));
   }
 
   stop() {
@@ -78,6 +103,7 @@ export class Dragging {
   }
 
   drop() {
+    this.showTargets(false);
     const card = this.drag?.card;
     card?.classList.remove("is-dragged");
     card?.style.removeProperty("--dx");

@@ -17,11 +17,14 @@ export class Enlarged {
 
   listen() {
     this.table.on("pointerover", (event) => this.hover(event));
-    this.table.on("pointerleave", () => this.show(null));
+    // A finger leaves whenever it is lifted; what it has tapped stays.
+    this.table.on("pointerleave", (event) => {
+      if (event.pointerType === "mouse") this.show(null);
+    });
   }
 
   hover(event) {
-    if (event.pointerType !== "mouse" || this.table.dragging.drag) return;
+    if (event.pointerType !== "mouse" || this.table.dragging?.drag) return;
     const card = event.target.closest?.("button.card");
     this.show(card ? card.dataset.key : null);
   }

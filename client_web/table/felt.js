@@ -4,7 +4,7 @@
 import { Faces } from "../cards/faces.js";
 import { make, say as tell } from "../dom.js";
 import { placeKey } from "./choices.js";
-import { partsOf } from "./model.js";
+import { partsOf, signed } from "./model.js";
 import { put, putAt } from "./placing.js";
 
 export class Felt {
@@ -154,7 +154,8 @@ export class Felt {
     node.style.setProperty("z-index", order + 1);
     node.classList.toggle("is-open", open);
     node.classList.toggle("is-chosen", chosen);
-    node.classList.toggle("is-forbidden", isForbidden(item));
+    const forbidden = isForbidden(item);
+    node.classList.toggle("is-forbidden", forbidden);
     node.classList.toggle("in-hand", Boolean(item.hand));
     node.classList.toggle("is-below", Boolean(item.below));
     node.classList.toggle("is-hint", Boolean(nameOf.hint?.(place)));
@@ -175,8 +176,8 @@ export class Felt {
     node.dataset.group = item.hand ? "hand" : partsOf(item.zone).slot ? item.zone.split("/", 2).join("/") : item.zone;
     const name = nameOf.card(item, place);
     if (node.getAttribute("aria-label") !== name) node.setAttribute("aria-label", name);
-    if (chosen) node.setAttribute("aria-pressed", "true");
-    else node.removeAttribute("aria-pressed");
+    mark(node, "aria-pressed", chosen);
+    mark(node, "aria-disabled", forbidden);
   }
 
   // Where a new card lay before, by the moves of this event.
@@ -199,6 +200,7 @@ export class Felt {
   }
 }
 
-export function signed(value) {
-  return typeof value === "number" && value < 0 ? `−${-value}` : String(value);
+function mark(node, name, on) {
+  if (on) node.setAttribute(name, "true");
+  else node.removeAttribute(name);
 }

@@ -1,10 +1,16 @@
 // The keyboard: arrows from card to card, digits for buttons and cards, and where the focus stays.
 
+const WAYS = new Set(["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End"]);
+// Zones whose first cards lie no further apart lie beside each other.
+const LINE = 30;
+
 export class Keys {
   constructor(table) {
     this.table = table;
     this.roved = null;
     this.lost = false;
+    // What has the focus only because nothing could be played.
+    this.parked = null;
   }
 
   listen() {
@@ -25,7 +31,7 @@ export class Keys {
       // The page has the same key elsewhere.
       event.preventDefault();
       table.callbacks.help();
-    } else if (key in WAYS) {
+    } else if (WAYS.has(key)) {
       this.arrow(key, event.target.closest?.(".card, .goal, .choice"));
       event.preventDefault();
     }
@@ -58,10 +64,20 @@ export class Keys {
         nodes.find((node) => node.classList.contains("is-open")) ?? nodes[0];
       for (const node of nodes) node.tabIndex = node === kept ? 0 : -1;
     }
-    if (this.lost && !this.table.root.contains(document.activeElement)) this.focusFirst();
+    // What somebody types elsewhere is theirs.
+    const gone = this.lost && (document.activeElement ?? document.body) === document.body;
+    const goesOn = this.parked && this.parked === document.activeElement && this.first();
+    if (gone || goesOn) this.focusFirst();
+  }
+
+  // The first thing that makes a move.
+  first() {
+    const { root } = this.table;
+    return root.querySelector(".card.is-open, .goal") ?? root.querySelector(".choice");
   }
 
   focused(event) {
+    if (event.target !== this.parked) this.parked = null;
     const { key } = event.target.dataset ?? {};
     if (key) this.roved = key;
     this.lost = Boolean(event.target.closest?.(".felt, .ask"));
@@ -69,41 +85,57 @@ export class Keys {
 
   focusFirst() {
     const { root } = this.table;
-    const target = root.querySelector(".card.is-open, .goal") ?? root.querySelector(".choice") ??
-      root.querySelector('.in-hand[tabindex="0"]') ?? root.querySelector('.felt button[tabindex="0"]');
+    const first = this.first();
+    const target = first ?? root.querySelector('.in-hand[tabindex="0"]') ?? root.querySelector('.felt button[tabindex="0"]');
     target?.focus({ preventScroll: true });
+    this.parked = first ? null : target;
   }
 
-  // Arrows go to the nearest card or button in their direction.
+  // Left and right go through a zone and on to the next one, so that they reach everything; up and
+  // down go to what is nearest there.
   arrow(key, from) {
     if (!from) {
       this.focusFirst();
       return;
     }
-    const [x, y] = middle(from);
-    const [dx, dy] = WAYS[key];
-    let best = null;
-    for (const node of this.table.root.querySelectorAll(".felt button[data-group], .choice")) {
-      if (node === from) continue;
-      const [px, py] = middle(node);
-      const along = (px - x) * dx + (py - y) * dy;
-      const aside = Math.abs((px - x) * dy) + Math.abs((py - y) * dx);
-      if (along < 3 || (dx && aside > 60 && aside > along)) continue;
-      const far = key === "Home" || key === "End" ? aside * 99 - along : along + aside * 2.5;
-      if (!best || far < best.far) best = { node, far };
-    }
-    best?.node.focus({ preventScroll: true });
+    const zones = this.zones();
+    const zone = zones.find((nodes) => nodes.includes(from)) ?? [from];
+    const all = zones.flat();
+    const beside = (step) => all[(all.indexOf(from) + step + all.length) % all.length];
+    const to = {
+      ArrowLeft: () => beside(-1),
+      ArrowRight: () => beside(1),
+      ArrowUp: () => nearest(from, all, -1),
+      ArrowDown: () => nearest(from, all, 1),
+      Home: () => zone[0],
+      End: () => zone.at(-1),
+    }[key]();
+    to?.focus({ preventScroll: true });
+  }
+
+  // What can have the focus, zone by zone as they lie from top to bottom.
+  zones() {
+    const choices = [...this.table.ask.buttons.children];
+    const zones = [...this.groups().values(), choices].filter((nodes) => nodes.length);
+    const level = (node) => Number(node.style.getPropertyValue("z-index"));
+    for (const nodes of zones) nodes.sort((a, b) => level(a) - level(b));
+    const placed = zones.map((nodes) => ({ nodes, at: middle(nodes[0]) }));
+    placed.sort((a, b) => (Math.abs(a.at[1] - b.at[1]) < LINE ? a.at[0] - b.at[0] : a.at[1] - b.at[1]));
+    return placed.map(({ nodes }) => nodes);
   }
 }
 
-const WAYS = {
-  ArrowLeft: [-1, 0],
-  ArrowRight: [1, 0],
-  ArrowUp: [0, -1],
-  ArrowDown: [0, 1],
-  Home: [-1, 0],
-  End: [1, 0],
-};
+function nearest(from, all, way) {
+  const [x, y] = middle(from);
+  let best = null;
+  for (const node of all) {
+    const [px, py] = middle(node);
+    const along = (py - y) * way;
+    const far = along + Math.abs(px - x) * 2.5;
+    if (along >= 3 && (!best || far < best.far)) best = { node, far };
+  }
+  return best?.node;
+}
 
 // The middle of what shows of a card that others overlap.
 function middle(node) {

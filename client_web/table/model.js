@@ -173,7 +173,7 @@ function addSlot(at, block) {
   const alike = (slot) => slot.slot === block.slot && (slot.group === group || !block.hinted);
   const there = at.slots.find(alike);
   if (!there) {
-    at.slots.push({ slot: block.slot, group, rows: block.rows, zones: [block.zone], cards: block.cards });
+    at.slots.push({ slot: block.slot, title: block.title, group, rows: block.rows, zones: [block.zone], cards: block.cards });
     return;
   }
   there.zones.push(block.zone);
@@ -262,7 +262,7 @@ function valueText(label, value, told) {
   if (Array.isArray(value)) return value.join(", ");
   if (typeof value === "string" && label.words?.[value]) return label.words[value];
   if (typeof value === "string" && value.length > 1 && /^[A-Z]+$/.test(value)) return value.toLowerCase();
-  return typeof value === "number" && value < 0 ? `−${-value}` : String(value);
+  return signed(value);
 }
 
 // What is said of the whole table: [title, text] in the order of the view.
@@ -283,4 +283,9 @@ function statusOf(told) {
     parts.push([how.title, value === true ? "" : most ? `${text}/${most}` : text]);
   }
   return parts;
+}
+
+// A figure with a real minus.
+export function signed(value) {
+  return typeof value === "number" && value < 0 ? `−${-value}` : String(value);
 }

@@ -1,7 +1,7 @@
 // What lies over the table until it is closed: the last trick, scores, settings.
 
-import { make } from "../dom.js";
-import { signed } from "./felt.js";
+import { el, make } from "../dom.js";
+import { signed } from "./model.js";
 import { lastTrick } from "./last_trick.js";
 
 export class Sheets {
@@ -104,7 +104,8 @@ export class Sheets {
 
 // A small table of texts with a line of heads.
 function grid(heads, rows) {
-  const line = (cells, tag) => make("tr", "", ...cells.map((cell) => make(tag, "", cell)));
-  return make("div", "scroll", make("table", "", make("thead", "", line(heads, "th")),
-    make("tbody", "", ...rows.map((row) => line(row, "td")))));
+  const head = el("tr", {}, heads.map((text) => el(text ? "th" : "td", { text, scope: text ? "col" : null })));
+  const line = ([first, ...rest]) =>
+    el("tr", {}, el("th", { text: first, scope: "row" }), rest.map((text) => el("td", { text })));
+  return make("div", "scroll", make("table", "", make("thead", "", head), make("tbody", "", ...rows.map(line))));
 }

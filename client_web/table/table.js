@@ -5,7 +5,6 @@ import { make } from "../dom.js";
 import { Ask } from "./ask.js";
 import { actionsHeight, clicked, offered, placeKey, readMoves, refusedAction } from "./choices.js";
 import { showClocks } from "./clocks.js";
-import { Dragging } from "./dragging.js";
 import { Enlarged } from "./enlarged.js";
 import { Felt } from "./felt.js";
 import { Keys } from "./keys.js";
@@ -55,18 +54,38 @@ export class TableView {
     this.sheets = new Sheets(this);
     this.enlarged = new Enlarged(this);
     this.keys = new Keys(this);
-    this.dragging = new Dragging(this);
     this.root = make("section", "cardtable", this.tools.facts, this.tools.element, this.feltNode, this.ask.element,
       this.enlarged.element, this.sheets.element);
     this.element.replaceChildren(this.root);
     this.on("click", (event) => this.click(event));
-    for (const part of [this.keys, this.dragging, this.enlarged]) part.listen();
+    // What was used last: mouse, touch or pen.
+    this.on("pointerdown", (event) => {
+      this.pointer = event.pointerType;
+    });
+    for (const part of [this.keys, this.enlarged]) part.listen();
+    this.loaded = this.loadMore();
     this.observer = new ResizeObserver(() => {
       this.largest = Infinity;
       if (this.told) this.draw(true);
     });
     this.observer.observe(this.element);
     this.ticking = setInterval(() => showClocks(this.feltNode, this.told), 500);
+  }
+
+  // What the first picture of a table does without. A page that cannot have it is an old one, and
+  // loads anew as soon as it knows.
+  async loadMore() {
+    try {
+      const [{ Dragging }, { InWords }] = await Promise.all([import("./dragging.js"), import("./in_words.js")]);
+      if (this.listening.signal.aborted) return;
+      this.dragging = new Dragging(this);
+      this.dragging.listen();
+      this.inWords = new InWords(this);
+      this.root.append(this.inWords.element);
+      this.inWords.draw();
+    } catch {
+      this.dragging = null;
+    }
   }
 
   on(name, act) {
@@ -143,6 +162,7 @@ export class TableView {
     });
     this.keys.rove();
     this.enlarged.check();
+    this.inWords?.draw();
   }
 
   // What other than the cards is said of each seat.
@@ -201,7 +221,7 @@ export class TableView {
   click(event) {
     const target = event.target.closest("button");
     if (!target || !this.root.contains(target)) return;
-    if (this.dragging.moved) return;
+    if (this.dragging?.moved) return;
     if (target.act) {
       target.act();
       return;
@@ -212,7 +232,7 @@ export class TableView {
     }
     const { key, place, zone, token } = target.dataset;
     if (!place) return;
-    const touched = event.detail > 0 && this.dragging.pointer === "touch";
+    const touched = event.detail > 0 && this.pointer === "touch";
     if (touched && target.classList.contains("card") && this.enlarged.key !== key && !this.read.pick) {
       this.enlarged.show(key);
       return;
@@ -232,6 +252,7 @@ export class TableView {
     } else if (token && this.isMine() && partsOf(zone).seat === this.told.seat) {
       const refused = this.read.pick ? null : refusedAction(this.read, zone, token);
       if (refused) this.act(refused, turn);
+      else this.complain(this.say("not_now"));
     }
   }
 

@@ -1,6 +1,7 @@
 """The modules of the page, called from Python in a real browser: no server, no socket."""
 
-from typing import Any
+from collections.abc import Coroutine
+from typing import Any, TypeVar
 
 from playwright.async_api import BrowserContext, Page, Route
 
@@ -8,6 +9,7 @@ from server.transport.page_files import FOLDER, KINDS
 from tests.chromium import Chromium
 
 ADDRESS = "http://page.test"
+T = TypeVar("T")
 _CALL = """async ([address, name, given]) => {
     const module = await import(address);
     return module[name](...given);
@@ -15,11 +17,11 @@ _CALL = """async ([address, name, given]) => {
 
 
 class Modules:
-    """An empty page that can import every file of `client_web/`."""
+    """An empty page that can import every file of `client_web/`; `options` are Playwright's own."""
 
-    def __init__(self, chromium: Chromium) -> None:
+    def __init__(self, chromium: Chromium, **options: Any) -> None:
         self._chromium = chromium
-        self._manager = chromium.context()
+        self._manager = chromium.context(**options)
         self.page: Page = chromium.run(self._open())
 
     def call(self, module: str, function: str, *given: Any) -> Any:
@@ -29,6 +31,10 @@ class Modules:
     def evaluate(self, script: str, given: Any = None) -> Any:
         """What a function of JavaScript returns, which may import by ``/words.js``."""
         return self._chromium.run(self.page.evaluate(script, given))
+
+    def run(self, story: Coroutine[Any, Any, T]) -> T:
+        """What a story returns that uses the page as a person does."""
+        return self._chromium.run(story)
 
     def close(self) -> None:
         """Leave the page."""

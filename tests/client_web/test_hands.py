@@ -1,0 +1,288 @@
+"""A drawn table in the hands of a person: mouse, finger, keyboard; no server, no socket."""
+
+from collections.abc import AsyncIterator, Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.async_api import Locator, Page
+
+from protocol.wire_form import WireForm
+from server.transport.page_files import FOLDER
+from server.transport.page_texts import page_texts
+from tests.chromium import PHONE, Chromium
+from tests.client_web.modules import Modules
+from tests.client_web.pictures import moments_of, pictures_of
+
+DRAW = """async ([message, texts]) => {
+    const { TableView } = await import("/table/table.js");
+    const { pictureOf, namesOf } = await import("/picture.js");
+    const { Speaker } = await import("/words.js");
+    window.table?.end();
+    document.body.replaceChildren();
+    for (const href of ["/page.css", "/table/table.css"]) {
+        if (document.head.querySelector(`[href="${href}"]`)) continue;
+        const sheet = Object.assign(document.createElement("link"), { rel: "stylesheet", href });
+        await new Promise((resolve) => { sheet.onload = resolve; document.head.append(sheet); });
+    }
+    const element = document.createElement("div");
+    element.style.setProperty("width", "390px");
+    element.style.setProperty("height", "700px");
+    const input = document.createElement("input");
+    document.body.append(element, input);
+    window.acts = [];
+    window.said = [];
+    window.toldOf = (message) => {
+        const picture = pictureOf(message);
+        const names = namesOf(picture.info);
+        return { ...picture, code: picture.table, fresh: true, before: null, facts: [], game: null,
+            deal: picture.facts, names, clocks: null, online: true,
+            words: new Speaker(texts, names, picture.legend, picture.seat) };
+    };
+    window.table = new TableView(element, {
+        setting: () => null, set: () => null, say: (text) => said.push(text),
+        act: async (action) => {
+            acts.push(action);
+            return "You must follow suit.";
+        },
+    });
+    table.show(toldOf(message));
+    await table.loaded;
+}"""
+TAP = 0.2
+"""Where a card is tapped, of its width: others overlap the rest."""
+
+
+@pytest.fixture(scope="module")
+def phone(chromium: Chromium) -> Iterator[Modules]:
+    """A phone with an empty page."""
+    modules = Modules(chromium, viewport=PHONE, has_touch=True, reduced_motion="reduce")
+    yield modules
+    modules.close()
+
+
+def show(phone: Modules, told: WireForm) -> None:
+    """Draw a table anew, which `table` is from then on; `acts` are the moves that it makes."""
+    phone.evaluate(DRAW, [told, page_texts(FOLDER, "en")])
+
+
+def must_follow() -> WireForm:
+    """A table where some cards may be played and some may not."""
+    for each in pictures_of("whist-4"):
+        actions = each["question"].get("choices", {}).get("actions", ())
+        held = each["view"]["zones"].get("hand/0", {}).get("cards", ())
+        plays = [action for action in actions if action.split(" ")[-1] in held]
+        if plays and len(plays) < len(held):
+            return each
+    raise AssertionError("nobody ever had to follow suit")
+
+
+async def middle(card: Locator) -> tuple[float, float]:
+    """Where a card shows."""
+    box = await card.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] * TAP, box["y"] + box["height"] * 0.4
+
+
+async def acts(page: Page) -> list[str]:
+    """The moves that were made."""
+    made: list[str] = await page.evaluate("acts")
+    return made
+
+
+def test_a_tap_enlarges_and_another_plays(phone: Modules) -> None:
+    """Of a card that may not be played the second tap says why."""
+
+    async def tap() -> tuple[list[Any], ...]:
+        page = phone.page
+        peek = page.locator(".peek")
+        seen: list[Any] = []
+        for kind in (".in-hand.is-open", ".in-hand.is-forbidden"):
+            card = page.locator(kind).first
+            for _ in range(2):
+                await page.touchscreen.tap(*await middle(card))
+                seen.append([await peek.is_visible(), len(await acts(page))])
+        problem = await page.locator(".question.is-problem").text_content()
+        return seen, await acts(page), [problem, await page.evaluate("said.at(-1)")]
+
+    told = must_follow()
+    show(phone, told)
+    seen, made, why = phone.run(tap())
+    assert seen == [[True, 0], [False, 1], [True, 1], [False, 2]]
+    assert made[0] in told["question"]["choices"]["actions"]
+    assert made[1] not in told["question"]["choices"]["actions"]
+    assert why == ["You must follow suit."] * 2
+
+
+Draw = Callable[[Page, tuple[float, float], tuple[float, float]], AsyncIterator[None]]
+
+
+async def by_mouse(
+    page: Page, start: tuple[float, float], end: tuple[float, float]
+) -> AsyncIterator[None]:
+    """Draw from here to there; what is in between is seen before the button is let go."""
+    await page.mouse.move(*start)
+    await page.mouse.down()
+    await page.mouse.move(*end, steps=4)
+    yield
+    await page.mouse.up()
+
+
+async def by_finger(
+    page: Page, start: tuple[float, float], end: tuple[float, float]
+) -> AsyncIterator[None]:
+    """The same on a screen that is touched."""
+    session = await page.context.new_cdp_session(page)
+
+    async def touch(kind: str, *points: tuple[float, float]) -> None:
+        told = {"type": kind, "touchPoints": [{"x": x, "y": y} for x, y in points]}
+        await session.send("Input.dispatchTouchEvent", told)
+
+    await touch("touchStart", start)
+    for part in range(1, 5):
+        x, y = ((a * (4 - part) + b * part) / 4 for a, b in zip(start, end, strict=True))
+        await touch("touchMove", (x, y))
+    yield
+    await touch("touchEnd")
+
+
+@pytest.mark.parametrize("draw", [by_mouse, by_finger])
+def test_a_card_is_drawn_to_its_place(phone: Modules, draw: Draw) -> None:
+    """Where it may go is shown meanwhile; let go where it lay, it stays there."""
+
+    async def drag(far: bool) -> tuple[list[int], list[str]]:
+        page = phone.page
+        start = await middle(page.locator(".in-hand.is-open").first)
+        targets = page.locator(".spot.is-target")
+        box = await page.locator(".spot[data-zone='played 0']").bounding_box()
+        assert box is not None
+        there = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        end = there if far else (start[0] + 20, start[1] - 20)
+        counts = [await targets.count() async for _ in draw(page, start, end)]
+        counts.append(await targets.count())
+        await page.wait_for_function("!table.dragging.drag")
+        return counts, await acts(page)
+
+    told = must_follow()
+    show(phone, told)
+    assert phone.run(drag(far=False)) == ([1, 0], [])
+    counts, made = phone.run(drag(far=True))
+    assert counts == [1, 0]
+    assert len(made) == 1
+    assert made[0] in told["question"]["choices"]["actions"]
+
+
+@pytest.mark.parametrize("subject", ["whist-4", "black_queen-4", "schnapsen-2", "Rummy2"])
+def test_arrows_reach_every_card_and_button(phone: Modules, subject: str) -> None:
+    """From the first one, by any way; each has a name, and each group one stop for the tab key."""
+    show(phone, moments_of(subject)[2])
+    missing, unnamed, stops = phone.evaluate(
+        """() => {
+            const all = [...document.querySelectorAll(".felt button, .choice")];
+            const reached = new Set(all.slice(0, 1));
+            for (const node of reached) {
+                for (const key of ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"]) {
+                    node.focus();
+                    node.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+                    reached.add(document.activeElement);
+                }
+            }
+            const names = (node) => node.getAttribute("aria-label") ?? node.textContent;
+            const groups = new Map();
+            for (const node of document.querySelectorAll(".felt button")) {
+                const { group } = node.dataset;
+                groups.set(group, (groups.get(group) ?? 0) + (node.tabIndex === 0));
+            }
+            return [all.filter((node) => !reached.has(node)).map(names),
+                all.filter((node) => !names(node)).length, [...groups.values()]];
+        }"""
+    )
+    assert missing == []
+    assert unnamed == 0
+    assert set(stops) == {1}
+
+
+async def press(page: Page, *keys: str) -> list[str]:
+    """The moves that were made, after these keys as well."""
+    for key in keys:
+        await page.keyboard.press(key)
+    return await acts(page)
+
+
+def test_a_digit_plays_a_card(phone: Modules) -> None:
+    """It is that one of the cards that may be played; Enter plays the one that has the focus."""
+    told = must_follow()
+    show(phone, told)
+    names = phone.evaluate(
+        """() => {
+            table.keys.focusFirst();
+            const cards = [...document.querySelectorAll(".card.is-open")];
+            return cards.map((node) => node.dataset.token);
+        }"""
+    )
+    made = phone.run(press(phone.page, "1", "Enter"))
+    assert [action.split(" ")[-1] for action in made] == [names[0]] * 2
+    phone.evaluate("table.element.nextSibling.focus()")
+    assert phone.run(press(phone.page, "1", "2")) == made
+
+
+def test_the_focus_is_not_lost_when_a_table_is_drawn_anew(phone: Modules) -> None:
+    """While nothing can be played it rests on a card, and goes on to the first that can.
+
+    What somebody types elsewhere keeps it.
+    """
+    told = must_follow()
+    show(phone, told)
+    waiting = {**told, "question": {**told["question"], "to_act": [1], "choices": None}}
+    found = phone.evaluate(
+        """([told, waiting]) => {
+            const cards = toldOf(told).view.zones["hand/0"].cards;
+            const open = () => document.activeElement.matches(".card.is-open");
+            table.keys.focusFirst();
+            const played = document.activeElement.dataset.token;
+            const found = [open()];
+            const left = structuredClone(waiting);
+            left.view.zones["hand/0"].cards = cards.filter((token) => token !== played);
+            table.show(toldOf(left));
+            found.push(document.activeElement.matches(".in-hand"), open());
+            table.show(toldOf(told));
+            found.push(open());
+            document.querySelector("input").focus();
+            table.show(toldOf(left));
+            found.push(document.activeElement.matches("input"));
+            return found;
+        }""",
+        [told, waiting],
+    )
+    assert found == [True, True, False, True, True]
+
+
+def test_a_table_is_told_in_words(phone: Modules) -> None:
+    """Every seat with its score, cards and counts, for those who hear the page."""
+    show(phone, moments_of("black_queen-4")[0])
+    heading, lines = phone.evaluate(
+        """() => [document.querySelector(".in-words h2").textContent,
+            [...document.querySelectorAll(".in-words li")].map((node) => node.textContent)]"""
+    )
+    assert heading == "The table in words"
+    assert [line.split(":")[0] for line in lines[-4:]] == ["You", "Bob", "Cid", "Dora"]
+    assert "Score" in lines[-1]
+    assert "cards face down" in lines[-1]
+    assert " of spades" in " ".join(lines)
+
+
+def test_a_card_says_what_a_click_does(phone: Modules) -> None:
+    """Its name is whole: the move, the card in words, where it lies; what may not be is marked."""
+    show(phone, must_follow())
+    names, disabled = phone.evaluate(
+        """() => [[...document.querySelectorAll(".in-hand.is-open")].map((node) => node.ariaLabel),
+            [...document.querySelectorAll(".is-forbidden")].map((node) => node.ariaDisabled)]"""
+    )
+    assert all(name.startswith("play ") and " of " in name for name in names)
+    assert set(disabled) == {"true"}
+    show(phone, moments_of("black_queen-4")[2])
+    slots = phone.evaluate(
+        """() => [...document.querySelectorAll("button.card")].map((node) => node.ariaLabel)
+            .filter((name) => name.includes("column"))"""
+    )
+    assert slots
+    assert all(name.split("column ")[1][0].isdigit() for name in slots)
