@@ -165,11 +165,18 @@ class App {
     this.route();
   }
 
-  _connect(name) {
+  /** Become the player whose other device has made this code, which is good once. */
+  becomeDevice(code) {
+    this.connection = this._connect(null, code);
+    this.connection.open();
+    this.route();
+  }
+
+  _connect(name, code = null) {
     const client = [...crypto.getRandomValues(new Uint8Array(8))]
       .map((byte) => byte.toString(16).padStart(2, "0"))
       .join("");
-    const session = new Session({ client, name, token: this.memory.get("token") });
+    const session = new Session({ client, name, token: this.memory.get("token"), code, device: deviceName() });
     const url = new URL(this.root);
     url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
     return new Connection(url.href, session, (event) => this._happened(event));
@@ -197,6 +204,7 @@ class App {
 
   _welcomed(welcome) {
     this.memory.set("token", welcome.token);
+    this.memory.set("name", welcome.name);
     say(this._who, welcome.name);
     if (this._lostOnce) this._checkVersion();
   }
@@ -234,16 +242,17 @@ class App {
     this._again.hidden = state !== "waiting" && state !== "refused";
     if (state !== "refused") say(this._status, told && (this._lostOnce || state !== "connecting") ? this.t(`connection.${told}`) : "");
     else if (refused.code === "replaced") say(this._status, this.t("connection.replaced"));
-    else if (refused.code === "bad_message") this._rename(refused);
+    else if (refused.code === "bad_message" || this.session.code !== null) this._rename(refused);
     else say(this._status, this.refusal({ reason: refused.code, ...refused }));
   }
 
   /** The server does not take the name: ask for another. */
   _rename(refused) {
+    const code = this.session.code;
     this.connection = null;
-    this.memory.set("name", null);
+    if (code === null) this.memory.set("name", null);
     this.route();
-    this.alert(this.refusal(refused));
+    this.alert(code === null ? this.refusal(refused) : this.t("devices.useless"));
   }
 
   _noticed(notice) {
@@ -262,7 +271,7 @@ class App {
   }
 
   _draw() {
-    this._who = button("", () => this._askName(), { class: "who", title: this.t("entry.change") });
+    this._who = button("", () => this._openSettings(), { class: "who", title: this.t("you.title") });
     this._status = el("span");
     this._again = button(this.t("connection.now"), () => this.connection.open(), { hidden: true });
     this._main = el("main", { id: "main" });
@@ -295,10 +304,36 @@ class App {
     return menu;
   }
 
-  _askName() {
-    const name = prompt(this.t("entry.name"), this.session.name ?? "");
-    if (name?.trim()) this.enter(name.trim());
+  async _openSettings() {
+    if (!this.connection) return;
+    const settings = await this.load(() => import("./lobby/settings.js"));
+    if (settings) new settings.Settings(this).open();
   }
+
+  /** A part of the page that is not always needed; null if it cannot be loaded. */
+  async load(loading) {
+    try {
+      return await loading();
+    } catch {
+      // The server has other files now, or was away; a browser does not ask for a module again.
+      this.loadAnew();
+      return null;
+    }
+  }
+
+  /** What makes sounds, if this player wants any; null if not. */
+  async sounds() {
+    if (this.memory.get("sounds") !== true) return null;
+    const sounds = await this.load(() => import("./sounds.js"));
+    this._sounds ??= sounds && new sounds.Sounds(() => this.memory.get("sounds") === true);
+    return this._sounds;
+  }
+}
+
+/** What this browser is called in a list of devices: its system is what people know it by. */
+function deviceName() {
+  const system = /Android|iPhone|iPad|Windows|Macintosh|CrOS|Linux/.exec(navigator.userAgent)?.[0];
+  return system ? `browser, ${system}` : "browser";
 }
 
 /** A file of texts that the server has for this page. */
@@ -321,6 +356,11 @@ document.addEventListener("visibilitychange", () => {
 app.wanted = wantedIn(location.hash);
 // It is opened once, not again when the page is loaded anew.
 if (app.wanted) history.replaceState(null, "", app.root);
+const device = /^#device=([A-Za-z0-9_-]{1,64})$/.exec(location.hash)?.[1];
+// It is good once, so it is not kept in the history either.
+if (device) history.replaceState(null, "", app.root);
 const known = app.memory.get("name") ?? app.wanted?.name;
-if (known) app.enter(known);
+// Nobody becomes somebody else by a link alone.
+if (device && (!app.memory.get("token") || confirm(app.t("devices.become")))) app.becomeDevice(device);
+else if (known) app.enter(known);
 else app.route();

@@ -31,11 +31,16 @@ export const PASSING = new Set([...LATER, "draining", "internal"]);
 const ENTERING = new Set(["create_table", "join", "watch"]);
 
 export class Session {
-  /** `client` names this page's commands; `name` and `token` are those of the player. */
-  constructor({ client, name = null, token = null }) {
+  /**
+   * `client` names this page's commands; `name` and `token` are those of the player. With `code`, a
+   * device's, this page becomes the player who made it; `device` is what it is called in their list.
+   */
+  constructor({ client, name = null, token = null, code = null, device = "" }) {
     this.client = client;
     this.name = name;
     this.token = token;
+    this.code = code;
+    this.device = device;
     this.player = null;
     this.limits = null;
     this.features = null;
@@ -67,7 +72,9 @@ export class Session {
     for (const [code, picture] of [...this.tables].slice(-MOST_RESUMED)) resume[code] = picture.seq;
     const hello = { type: "hello", id: this._nextId++, version: VERSION, client: this.client };
     if (this.name !== null) hello.name = this.name;
-    if (this.token !== null) hello.token = this.token;
+    if (this.code !== null) hello.code = this.code;
+    else if (this.token !== null) hello.token = this.token;
+    if (this.device) hello.device = this.device;
     // Other tabs and programs of this player keep their connections.
     hello.alongside = true;
     hello.features = WANTED;
@@ -155,6 +162,8 @@ export class Session {
       case "hint":
       case "pong":
       case "my_tables":
+      case "device_code":
+      case "devices":
         return this._answered(message);
       case "lobby":
         return message.id ? this._answered(message) : [{ kind: "lobby", lobby: message }];
@@ -185,6 +194,7 @@ export class Session {
     this.player = welcome.player;
     this.name = welcome.name;
     this.token = welcome.token;
+    this.code = null;
     this.limits = welcome.limits;
     this.features = new Set(welcome.features ?? []);
     this.url = welcome.url ?? null;
@@ -233,7 +243,7 @@ export class Session {
   }
 
   _mayStartAfresh() {
-    return this.token !== null && ![...this.tables.values()].some((each) => each.seat !== null);
+    return this.token !== null && this.code === null && ![...this.tables.values()].some((each) => each.seat !== null);
   }
 
   _snapshot(message) {

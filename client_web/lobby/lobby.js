@@ -55,7 +55,7 @@ export class Lobby {
   end() {
     clearTimeout(this._timer);
     clearTimeout(this._typing);
-    if (this.app.session.knows("follow_tables")) this.app.connection.tell("unfollow_tables");
+    if (this.app.connection && this.app.session.knows("follow_tables")) this.app.connection.tell("unfollow_tables");
   }
 
   async _begin() {

@@ -6,7 +6,6 @@ import { Chairs } from "./chairs.js";
 import { dealFacts } from "./deal_log.js";
 import { Talk } from "./talk.js";
 import { noticed } from "./notices.js";
-import { share } from "./share.js";
 import { titled } from "./translated.js";
 
 const IN_MATCH = ["playing", "paused"];
@@ -65,6 +64,7 @@ export class Room {
         break;
       case "event":
         this._talk.facts(event);
+        this._sound(event);
         this._results.then((results) => results?.follow(event.picture, event.facts));
         this._show({ before: event.before, facts: event.facts });
         break;
@@ -75,6 +75,14 @@ export class Room {
       case "closed":
         this._closed(event.reason);
     }
+  }
+
+  /** A sound for what has happened, if this player wants any. */
+  async _sound({ picture, before, facts }) {
+    const sounds = await this.app.sounds();
+    if (!sounds) return;
+    const { soundFor } = await import("../sounds.js");
+    sounds.play(soundFor(facts, { asked: isMyTurn(picture), wasAsked: isMyTurn(before) }));
   }
 
   end() {
@@ -90,13 +98,13 @@ export class Room {
 
   /** Load a part of the page that is not always needed; `made` makes of it what is wanted. */
   async _load(loading, made) {
-    try {
-      return made(await loading());
-    } catch {
-      // The server has other files now, or was away; a browser does not ask for a module again.
-      this.app.loadAnew();
-      return null;
-    }
+    const loaded = await this.app.load(loading);
+    return loaded && made(loaded);
+  }
+
+  async _share() {
+    const sharing = await this.app.load(() => import("./share.js"));
+    sharing?.share(this.app, this.code, this.picture?.info.title ?? "");
   }
 
   async _toggleHelp(part = null) {
@@ -353,7 +361,7 @@ export class Room {
     this._actions.replaceChildren(
       ...[
         chair?.stand_in ? button(app.t("room.back"), () => app.ask("back", { table: this.code }), { class: "main" }) : null,
-        button(app.t("share.share"), () => share(app, this.code, picture?.info.title ?? "")),
+        button(app.t("share.invite"), () => this._share()),
         this._game?.rules ? button(app.t("room.rules"), () => this._toggleHelp("rules")) : null,
         button("?", () => this._toggleHelp(), { "aria-label": app.t("help.title"), title: app.t("help.title"), "aria-keyshortcuts": "?" }),
         picture ? button(app.t(picture.seat === null ? "room.stop_watching" : "room.leave"), () => this._leave(chair && playing)) : null,

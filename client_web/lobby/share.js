@@ -1,36 +1,54 @@
-// An invitation to a table: shared where the browser can, else copied, else shown to be copied.
+// An invitation to a table: its link as a QR code, to be shared, copied, or selected by hand.
 
 import { button, el } from "../dom.js";
+import { qrDrawing } from "./qr.js";
 
-export async function share(app, code, title) {
-  const url = new URL(`t/${code}`, app.root).href;
-  const text = app.t("share.text", { game: title });
-  try {
-    if (navigator.share) {
-      await navigator.share({ title: app.t("title"), text, url });
-      return;
-    }
-    if (navigator.clipboard) {
-      await navigator.clipboard.writeText(url);
-      app.alert(app.t("share.copied", { url }), true);
-      return;
-    }
-  } catch (error) {
-    if (error.name === "AbortError") return;
-  }
-  // On plain HTTP a browser does neither.
-  show(app, url);
+/** The address of a page of this server as others reach it: `t/CODE`, or what follows a #. */
+export function linkTo(app, path) {
+  const here = new URL(path, app.root);
+  const there = app.session?.url;
+  if (!there || !/^(localhost|127\.[0-9.]+|\[::1\])$/.test(here.hostname)) return here.href;
+  // Whoever plays on the server's own machine invites to its address in the network.
+  return new URL(path, `${there.replace(/^ws/, "http").replace(/\/$/, "")}/`).href;
 }
 
-function show(app, url) {
-  const input = el("input", { value: url, readonly: true, "aria-label": app.t("share.link") });
-  const dialog = el("dialog", {}, [
-    el("p", { text: app.t("share.by_hand") }),
+export function share(app, code, title) {
+  const link = linkTo(app, `t/${code}`);
+  const told = { title: app.t("title"), text: app.t("share.text", { game: title }), url: link };
+  showLink(app, app.t("share.title"), app.t("share.how", { code }), link, told);
+}
+
+/** A dialog with a link; on plain HTTP a browser neither shares nor copies, so it can be selected. */
+export function showLink(app, title, how, link, told = { url: link }) {
+  const input = el("input", { value: link, readonly: true, "aria-label": app.t("share.link") });
+  const done = el("p", { class: "quiet", role: "status" });
+  const copy = async () => {
+    await navigator.clipboard.writeText(link);
+    done.textContent = app.t("share.copied");
+  };
+  const give = () => navigator.share(told).catch(() => {});
+  const select = () => {
+    input.focus();
+    input.select();
+    done.textContent = app.t("share.by_hand");
+  };
+  const dialog = el("dialog", { "aria-label": title }, [
+    el("h2", { text: title }),
+    el("p", { text: how }),
+    qrDrawing(link, app.t("share.code")),
     input,
-    el("div", { class: "actions" }, [button(app.t("close"), () => dialog.close())]),
+    done,
+    el("div", { class: "actions" }, [
+      navigator.share ? button(app.t("share.share"), give, { class: "main" }) : null,
+      button(app.t("share.copy"), navigator.clipboard ? () => copy().catch(select) : select, {
+        class: navigator.share ? "" : "main",
+      }),
+      button(app.t("close"), () => dialog.close()),
+    ]),
   ]);
   dialog.addEventListener("close", () => dialog.remove());
+  input.addEventListener("focus", () => input.select());
   document.body.append(dialog);
   dialog.showModal();
-  input.select();
+  return dialog;
 }

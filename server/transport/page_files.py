@@ -37,7 +37,13 @@ KINDS = {
 """What is served; anything else in the folder is for those who work on it."""
 RELATIONS = {".css": "stylesheet", ".js": "modulepreload"}
 """How the document names its files, so that they are fetched at once and not one after another."""
-LATER = frozenset(f"lobby/{name}.js" for name in ("after_match", "help", "markdown", "results"))
+LATER = frozenset(
+    ["sounds.js"]
+    + [
+        f"lobby/{name}.js"
+        for name in ("after_match", "help", "markdown", "qr", "results", "settings", "share")
+    ]
+)
 """What the lobby and the table load when it is asked for, beside the modules that draw cards."""
 _DIGITS = 16
 _TABLE = re.compile(r"/t/[A-Za-z0-9]{1,16}(?:/replay)?/?")

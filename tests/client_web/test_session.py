@@ -192,6 +192,22 @@ def test_a_guest_whom_the_server_forgot_is_somebody_new(modules: Modules) -> Non
     assert told == [[], True, None, False]
 
 
+def test_a_code_makes_the_page_another_players_device(modules: Modules) -> None:
+    """In place of a token, until it is welcomed; a wrong one loses nobody their token."""
+    first, fresh, second = story(
+        modules,
+        """session.token = "mine"; session.code = "once"; session.device = "browser";
+        const first = session.connected();
+        hear({ type: "error", id: first.id, code: "unauthorized", reason: "used" });
+        const fresh = session.startAfresh();
+        session.disconnected(); hear(welcome(session.connected().id));
+        session.disconnected(); return [first, fresh, session.connected()];""",
+    )
+    assert (first["code"], first["device"], first.get("token")) == ("once", "browser", None)
+    assert not fresh
+    assert (second.get("code"), second["token"]) == (None, "secret")
+
+
 def test_a_page_that_is_one_too_many_stays_away(modules: Modules) -> None:
     """Coming back would only throw out another of the player's."""
     told = story(

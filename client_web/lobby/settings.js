@@ -1,0 +1,89 @@
+// What a player sets in the page: their name, sounds, and the devices that can come in as them.
+
+import { button, el, field, list } from "../dom.js";
+import { linkTo, showLink } from "./share.js";
+
+const MINUTE = 60;
+
+export class Settings {
+  constructor(app) {
+    this.app = app;
+    const name = el("input", { name: "name", required: true, maxlength: 24, value: app.session.name ?? "" });
+    const rename = (event) => {
+      event.preventDefault();
+      const wanted = name.value.trim();
+      this._dialog.close();
+      if (wanted && wanted !== app.session.name) app.enter(wanted);
+    };
+    this._devices = el("ul", { class: "devices" });
+    this._dialog = el("dialog", { "aria-label": app.t("you.title") }, [
+      el("div", { class: "head" }, [el("h2", { text: app.t("you.title") }), button(app.t("close"), () => this._dialog.close())]),
+      el("form", { onsubmit: rename }, [
+        field(app.t("entry.name"), name, app.t("entry.seen")),
+        el("div", { class: "actions" }, [el("button", { text: app.t("save") })]),
+      ]),
+      field(app.t("you.sounds"), this._sounds()),
+      app.session.knows("add_device") ? this._section() : null,
+    ]);
+    this._dialog.addEventListener("close", () => this._dialog.remove());
+  }
+
+  open() {
+    document.body.append(this._dialog);
+    this._dialog.showModal();
+    if (this.app.session.knows("devices")) this._list();
+  }
+
+  _sounds() {
+    const { app } = this;
+    const box = el("input", { type: "checkbox", checked: app.memory.get("sounds") === true });
+    box.addEventListener("change", async () => {
+      app.memory.set("sounds", box.checked);
+      const sounds = await app.sounds();
+      sounds?.play("turn");
+    });
+    return box;
+  }
+
+  _section() {
+    const { app } = this;
+    return el("section", {}, [
+      el("h3", { text: app.t("devices.title") }),
+      el("p", { class: "quiet", text: app.t("devices.what") }),
+      this._devices,
+      el("div", { class: "actions" }, [button(app.t("devices.add"), () => this._add())]),
+    ]);
+  }
+
+  async _list() {
+    const answer = await this.app.ask("devices");
+    if (!answer) return;
+    list(this._devices, answer.devices, (each) => each.device, () => el("li"), (row, each) => this._fill(row, each));
+  }
+
+  _fill(row, { device, name, seen, this: own, online }) {
+    const { app } = this;
+    const title = name || app.t("devices.nameless");
+    const date = new Date(1000 * seen).toLocaleDateString(app.texts.language);
+    const about = own ? app.t("devices.this") : online ? app.t("devices.online") : app.t("devices.seen", { date });
+    const revoke = async () => {
+      if (!confirm(app.t("devices.sure", { name: title }))) return;
+      if (await app.ask("revoke_device", { device })) this._list();
+    };
+    row.replaceChildren(
+      el("strong", { text: title }),
+      el("span", { class: "quiet", text: about }),
+      ...(own ? [] : [button(app.t("devices.revoke"), revoke, { "aria-label": app.t("devices.revoke_name", { name: title }) })]),
+    );
+  }
+
+  /** A link, good once, that makes another browser this player. */
+  async _add() {
+    const { app } = this;
+    const answer = await app.ask("add_device");
+    if (!answer) return;
+    const minutes = Math.round(answer.seconds / MINUTE);
+    const link = linkTo(app, `#device=${encodeURIComponent(answer.code)}`);
+    showLink(app, app.t("devices.add"), app.t("devices.how", { minutes }), link);
+  }
+}

@@ -1,0 +1,47 @@
+// Short tones, made here: no file is loaded, and a browser that plays none stays silent.
+
+/** For each sound: `[hertz, seconds after the start]` of its tones. */
+const SOUNDS = {
+  turn: [[660, 0], [880, 0.12]],
+  card: [[330, 0]],
+  deal: [[523, 0], [659, 0.14], [784, 0.28]],
+};
+const SECONDS = 0.14;
+const LOUDNESS = 0.12;
+
+/** The sound for what has happened at a table: "" if nothing is worth one. */
+export function soundFor(facts, { asked, wasAsked }) {
+  if (facts.some((fact) => fact.verb === "deal_scored" || fact.verb === "match_ended")) return "deal";
+  if (asked && !wasAsked) return "turn";
+  return facts.some((fact) => fact.verb === "card_played") ? "card" : "";
+}
+
+export class Sounds {
+  /** `wanted` says whether they are switched on. */
+  constructor(wanted, Context = window.AudioContext) {
+    this._wanted = wanted;
+    this._Context = Context;
+    this._context = null;
+  }
+
+  play(name) {
+    if (!this._wanted() || !SOUNDS[name] || !this._Context) return;
+    this._context ??= new this._Context();
+    // A browser lets a page sound once somebody has touched it.
+    if (this._context.state === "suspended") this._context.resume().catch(() => {});
+    const now = this._context.currentTime;
+    for (const [hertz, after] of SOUNDS[name]) this._tone(hertz, now + after);
+  }
+
+  _tone(hertz, at) {
+    const tone = this._context.createOscillator();
+    const volume = this._context.createGain();
+    tone.type = "triangle";
+    tone.frequency.setValueAtTime(hertz, at);
+    volume.gain.setValueAtTime(LOUDNESS, at);
+    volume.gain.exponentialRampToValueAtTime(0.001, at + SECONDS);
+    tone.connect(volume).connect(this._context.destination);
+    tone.start(at);
+    tone.stop(at + SECONDS);
+  }
+}

@@ -1,0 +1,78 @@
+"""Invitations and further devices of a player, in the page."""
+
+import re
+from random import Random
+
+import pytest
+from playwright.async_api import Dialog, expect
+
+from tests.chromium import DESK, PHONE, Chromium
+from tests.e2e.clicking import come_in, open_table
+from tests.e2e.processes import Programs, free_port
+
+pytestmark = pytest.mark.e2e
+
+
+async def test_a_link_invites_and_another_makes_a_device(
+    programs: Programs, chromium: Chromium, rng: Random
+) -> None:
+    """A friend sits down by the first; by the second a phone becomes the player, until revoked.
+
+    The link of a device works once, and nobody who plays here becomes somebody else unasked.
+    """
+    program = await programs.serve("--plain-bots", port=free_port(rng))
+
+    async def story() -> None:
+        async with (
+            chromium.context(viewport=DESK) as desk,
+            chromium.context(viewport=PHONE) as phone,
+            chromium.context(viewport=PHONE) as other,
+        ):
+            host = await desk.new_page()
+            await come_in(host, f"{program.url}/", "Zoë")
+            await open_table(host, "Hearts", {})
+            await host.get_by_role("button", name="Invite").click()
+            invitation = await host.get_by_label("Link", exact=True).input_value()
+            assert invitation == host.url
+            await expect(host.get_by_role("img", name="The link as a QR code")).to_be_visible()
+            await host.get_by_role("button", name="Close").click()
+
+            await host.get_by_role("button", name="Zoë").click()
+            await expect(host.get_by_text("this one")).to_be_visible()
+            await host.get_by_role("button", name="Add a device").click()
+            link = await host.get_by_label("Link", exact=True).input_value()
+            assert re.search(r"/#device=[\w-]{20,}$", link)
+            await host.get_by_role("button", name="Close").last.click()
+
+            second = await phone.new_page()
+            await second.goto(link)
+            await expect(second.get_by_role("button", name="Zoë")).to_be_visible()
+            await expect(second.get_by_role("heading", name="Your tables")).to_be_visible()
+            assert "#" not in second.url
+
+            third = await other.new_page()
+            await third.goto(link)
+            await expect(third.get_by_text("This link has been used").first).to_be_visible()
+            await come_in(third, invitation, "Bea")
+            await expect(host.get_by_text("Bea", exact=True)).to_be_visible()
+            asked: list[str] = []
+
+            async def decline(dialog: Dialog) -> None:
+                asked.append(dialog.message)
+                await dialog.dismiss()
+
+            third.on("dialog", decline)
+            await third.goto("about:blank")
+            await third.goto(link)
+            await expect(third.get_by_role("button", name="Bea")).to_be_visible()
+            assert len(asked) == 1
+
+            await host.get_by_role("button", name="Close").click()
+            await host.get_by_role("button", name="Zoë").click()
+            host.once("dialog", lambda dialog: dialog.accept())
+            await host.get_by_role("button", name="Remove browser").click()
+            await expect(host.get_by_role("button", name="Remove browser")).to_have_count(0)
+            await expect(second.locator("html")).not_to_have_attribute("data-connection", "online")
+
+    await chromium.story(story())
+    await program.stop()
