@@ -27,6 +27,7 @@ export class Room {
     this._chairs = new Chairs(app, this);
     this._table = el("div", { class: "table" });
     this._over = el("div", { class: "over", hidden: true });
+    this._scores = el("div", { class: "scores", hidden: true });
     this._asking = el("ul", { class: "asking" });
     this._talk = new Talk(app, this);
     this._helpPlace = el("div", { hidden: true });
@@ -37,7 +38,7 @@ export class Room {
       this._waiting,
       this._asking,
       el("div", { class: "beside" }, [
-        el("div", { class: "stage" }, [this._over, this._chairs.element, this._table]),
+        el("div", { class: "stage" }, [this._over, this._chairs.element, this._scores, this._table]),
         el("div", { class: "side" }, [this._helpPlace, this._talk.element]),
       ]),
     ]);
@@ -156,7 +157,7 @@ export class Room {
   _fresh(picture) {
     say(this._waiting, "");
     this._over.hidden = true;
-    this._finished = false;
+    this._finished = this._scored = "";
     if (this._view) this._view.end();
     this._view = null;
     this._talk.snapshot(picture);
@@ -314,6 +315,7 @@ export class Room {
   /** After a match: who has won, and what comes next. */
   _finish(picture) {
     const { app } = this;
+    this._showScores(picture);
     const finished = picture.info.phase === "finished";
     const seated = picture.seat !== null;
     const host = seated && picture.info.host === picture.seat;
@@ -321,21 +323,37 @@ export class Room {
     const told = end ? app.wordsFor(picture).sentence(end) : app.t("room.over");
     if (!finished) {
       if (this._finished) this._over.hidden = true;
-      this._finished = false;
+      this._finished = "";
       return;
     }
-    if (this._finished) return;
-    this._finished = true;
+    const part = host ? "host" : seated ? "player" : "spectator";
+    // A host who leaves hands the table on.
+    if (this._finished === part) return;
+    this._finished = part;
     const again = () => app.ask("rematch", { table: this.code }, this.picture);
+    const wish = ({ target }) => {
+      target.disabled = true;
+      app.ask("chat", { table: this.code, text: app.t("talk.phrase.again") }, this.picture);
+    };
     this._say(told, [
       host ? button(app.t("room.rematch"), again, { class: "main" }) : null,
-      seated && !host ? el("span", { class: "quiet", text: app.t("room.rematch_by_host") }) : null,
+      part === "player" ? button(app.t("room.rematch_wish"), wish, { class: "main" }) : null,
+      part === "player" ? el("span", { class: "quiet", text: app.t("room.rematch_by_host") }) : null,
       this._replayButton(),
       button(app.t("room.to_lobby"), () => app.go("")),
     ]);
+  }
+
+  /** What was scored stays in sight until the next match begins. */
+  _showScores(picture) {
+    const { phase, match } = picture.info;
+    const key = phase === "finished" || (phase === "lobby" && match) ? `${phase} ${match}` : "";
+    this._scores.hidden = !key;
+    if (key === this._scored) return;
+    this._scored = key;
     this._results.then((results) => {
-      if (!results || !this._finished) return;
-      this._over.append(results.element);
+      if (!results || !key || key !== this._scored) return;
+      this._scores.replaceChildren(results.element);
       results.show(picture);
     });
   }

@@ -85,7 +85,9 @@ async def test_a_match_is_replayed_by_its_button_and_by_link(
             await ann.locator(".over").get_by_role("button", name="Replay").click()
             await expect(where).to_have_text(re.compile("^Deal 1 · step 1 of"))
             await ann.go_back()
-            await expect(ann.get_by_role("button", name="Play again")).to_be_visible()
+            await ann.get_by_role("button", name="Play again").click()
+            await expect(ann.locator(".chairs")).to_be_visible()
+            await expect(ann.locator(".scores .chart")).to_be_visible()
             assert wrong == []
 
     await chromium.story(story())
