@@ -1,0 +1,168 @@
+"""The whole page without a server: a test tells it what arrives, and sets its clock."""
+
+import json
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from typing import TypedDict
+
+from playwright.async_api import Page, Route
+
+from protocol.wire_form import WireForm
+from server.transport.page_files import page_files
+from tests.chromium import DESK, Chromium
+
+ADDRESS = "http://page.test/"
+
+# What the page gets in place of the browser's clock, timers, chance and sockets.
+STAND_INS = """(() => {
+    const later = window.setTimeout.bind(window);
+    const timers = new Map();
+    let now = 0, next = 1;
+    window.setTimeout = (call, wait = 0, ...given) => {
+        timers.set(next, { at: now + (Number(wait) || 0), call: () => call(...given) });
+        return next++;
+    };
+    window.setInterval = (call, wait, ...given) => {
+        timers.set(next, { at: now + wait, every: wait, call: () => call(...given) });
+        return next++;
+    };
+    window.clearTimeout = window.clearInterval = (timer) => timers.delete(timer);
+    performance.now = () => now;
+    Date.now = () => 1.7e12 + now;
+    Math.random = () => 0.5;
+    const settled = () => new Promise((resolve) => later(resolve));
+    const advance = async (milliseconds) => {
+        const end = now + milliseconds;
+        await settled();
+        for (;;) {
+            const due = [...timers].filter(([, timer]) => timer.at <= end)
+                .sort(([, one], [, other]) => one.at - other.at)[0];
+            if (!due) break;
+            const [number, timer] = due;
+            now = Math.max(now, timer.at);
+            if (timer.every) timer.at += timer.every;
+            else timers.delete(number);
+            timer.call();
+            await settled();
+        }
+        now = end;
+    };
+    const sockets = [], answers = {};
+    window.WebSocket = class {
+        constructor() {
+            sockets.push(this);
+            later(() => this.onopen?.());
+        }
+        send(text) {
+            const message = JSON.parse(text);
+            played.sent.push(message);
+            if (!answers[message.type]) return;
+            const answer = { ...answers[message.type], id: message.id };
+            later(() => this.onmessage?.({ data: JSON.stringify([answer]) }));
+        }
+        close() {}
+    };
+    window.played = { sent: [], answers, advance, settled, sockets };
+})();"""
+
+# Numbers of answers are those of another client: only that to a hello means something to the page.
+FEED = """async ([frames, rest]) => {
+    const { sent, advance, settled, sockets } = window.played;
+    const hello = () => sent.findLast((message) => message.type === "hello")?.id;
+    const shows = [];
+    // What the page loads later is there before the first frame: nothing depends on the network.
+    const main = document.querySelector('script[src$="main.js"]').src;
+    await import(new URL("table/table.js", main));
+    while (hello() === undefined) await settled();
+    let measured = null;
+    let greeted = window.played.greeted ?? false;
+    for (const frame of frames) {
+        if (frame[0].type === "welcome" && greeted) {
+            const before = sockets.length;
+            sockets.at(-1).onclose({ code: 1006, reason: "" });
+            await advance(9000);
+            while (sockets.length === before) await settled();
+        }
+        while (hello() === undefined) await settled();
+        const known = frame.map((message) => {
+            if (message.type === "welcome") return { ...message, id: hello() };
+            return "id" in message ? { ...message, id: (message.id ?? 0) + 1e6 } : message;
+        });
+        greeted ||= frame[0].type === "welcome";
+        sockets.at(-1).onmessage({ data: JSON.stringify(known) });
+        await advance(rest);
+        const table = document.querySelector("[data-phase] .table:not([hidden])");
+        // Its size is told with the next picture on the screen.
+        if (table && table.firstChild !== measured) {
+            measured = table.firstChild;
+            await new Promise((resolve) => requestAnimationFrame(resolve));
+            await settled();
+        }
+        const kept = JSON.stringify([{ ...localStorage }, { ...sessionStorage }]);
+        const address = location.pathname + location.hash;
+        const fields = [...document.querySelectorAll("input, select")].map((each) => each.value);
+        const root = document.documentElement.outerHTML;
+        shows.push([root, document.title, address, kept, fields.join()].join("\\n"));
+    }
+    window.played.greeted = greeted;
+    return [shows, sent.map(({ client, ...message }) => message)];
+}"""
+
+
+class Shown(TypedDict):
+    """What the page showed after each frame, and all that it has sent; ids of clients left out."""
+
+    shows: list[str]
+    sent: list[WireForm]
+
+
+class WholePage:
+    """A page at a table, as somebody called Ann who has been here before."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.wrong: list[str] = []
+        page.on("pageerror", lambda error: self.wrong.append(str(error)))
+
+    async def hello(self) -> WireForm:
+        """What the page asks for in its hello, apart from names and numbers."""
+        await self.feed([])
+        said: WireForm = await self.page.evaluate("window.played.sent[0]")
+        return {name: said[name] for name in ("alongside", "features", "facts")}
+
+    async def answer(self, answers: Mapping[str, WireForm]) -> None:
+        """Answer commands of these types from now on; others stay unanswered."""
+        await self.page.evaluate("(all) => Object.assign(window.played.answers, all)", answers)
+
+    async def feed(self, frames: Sequence[str], rest: int = 0) -> Shown:
+        """Let these frames arrive, `rest` milliseconds apart."""
+        loaded = [json.loads(frame) for frame in frames]
+        shows, sent = await self.page.evaluate(FEED, [loaded, rest])
+        return {"shows": shows, "sent": sent}
+
+
+@asynccontextmanager
+async def whole_page(
+    chromium: Chromium, table: str = "", size: Mapping[str, int] = DESK
+) -> AsyncIterator[WholePage]:
+    """The page at a table, or in the lobby, for a story of the browser; nothing has arrived yet."""
+    async with chromium.context(viewport=size, reduced_motion="reduce") as context:
+        await context.route(f"{ADDRESS}**", _serve)
+        page = await context.new_page()
+        await page.add_init_script(STAND_INS)
+        remembered = json.dumps(json.dumps({"name": "Ann", "language": "en"}))
+        await page.add_init_script(f"localStorage.setItem('blackqueen /', {remembered});")
+        shown = WholePage(page)
+        await page.goto(f"{ADDRESS}t/{table}" if table else ADDRESS)
+        yield shown
+        assert shown.wrong == []
+
+
+async def _serve(route: Route) -> None:
+    path = route.request.url.removeprefix(ADDRESS.rstrip("/")).partition("?")[0]
+    files = page_files()
+    file = files.index("/", "page.test") if files.is_document(path) else files.find(path)
+    if file is None:
+        await route.fulfill(status=404)
+    else:
+        await route.fulfill(body=file.plain, content_type=file.kind)
