@@ -1,0 +1,180 @@
+"""Names, chat, titles and words of games are text in the page, whatever they look like."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from protocol.wire_form import WireForm
+from tests.chromium import DESK, PHONE, Chromium
+from tests.client_web.pictures import moments_of
+from tests.client_web.whole_page import WholePage, whole_page
+
+MARKUP = '<img src=x onerror="window.harmed=1"><b>bold</b><script>window.harmed=1</script>'
+HOSTILE = {
+    "markup": MARKUP,
+    "right to left": "\u202eשלום \u05d0\u05d1\u05d2 مرحبا\u2066",
+    "invisible": "a\u200b\u200d\ufeff\u2060\u00ad" * 8,
+    "endless": "W" * 300,
+    "tall": "Z\u0351\u036b\u0343\u036a\u0302\u036b\u033d\u034f\u0334" * 12,
+}
+WELCOME: WireForm = {
+    "type": "welcome",
+    "id": 1,
+    "player": "ann",
+    "token": "t",
+    "name": "Ann",
+    "version": 1,
+    "server": "0",
+    "resumed": [],
+    "features": ["follow_tables", "settings.latecomers"],
+    "limits": {"message_bytes": 65536, "messages_per_second": 10, "message_burst": 20},
+}
+
+# What text must never do: become an element, run, or leave the window.
+HARM = """() => {
+    const scrolls = (node) => {
+        for (let each = node.parentElement; each; each = each.parentElement) {
+            if (getComputedStyle(each).overflowX !== "visible") return true;
+        }
+        return false;
+    };
+    const out = [...document.body.querySelectorAll("*")].filter((node) => {
+        const box = node.getBoundingClientRect();
+        return node.checkVisibility() && box.width && (box.right > innerWidth + 1 || box.left < -1)
+            && !node.closest(".spoken, .skip, dialog, svg") && !scrolls(node);
+    });
+    return {
+        harmed: window.harmed ?? null,
+        elements: document.querySelectorAll("img, b b, body script, iframe").length,
+        out: out.map((node) => `${node.localName}.${node.className}`),
+        wide: document.documentElement.scrollWidth > innerWidth,
+        text: document.body.textContent,
+    };
+}"""
+
+
+def poisoned(form: Any, text: str, words: frozenset[str]) -> Any:
+    """The same form with `text` in every field of these names."""
+    match form:
+        case dict():
+            return {
+                name: text
+                if name in words and isinstance(value, str)
+                else poisoned(value, text, words)
+                for name, value in form.items()
+            }
+        case list() | tuple():
+            return [poisoned(each, text, words) for each in form]
+        case _:
+            return form
+
+
+WORDS = frozenset({"title", "text", "holds", "label", "help", "name", "description"})
+"""Fields of a table's picture that people, or the authors of a game, fill."""
+
+
+def hostile_table(subject: str, moment: int, text: str) -> WireForm:
+    """A table in the middle of a match, all of whose words are this text."""
+    table: Any = json.loads(json.dumps(moments_of(subject)[moment]))
+    table["info"]["title"] = text
+    for chair in table["info"]["seats"]:
+        chair["name"] = text[:24]
+    for key in ("legend", "labels", "layout"):
+        table[key] = poisoned(table.get(key), text, WORDS)
+    choices = table["question"].get("choices")
+    if choices and choices.get("texts"):
+        choices["texts"] = [f"{text} {at}" for at, _ in enumerate(choices["texts"])]
+    return {"type": "table", **table}
+
+
+async def shows_no_harm(page: WholePage, text: str) -> None:
+    """Nothing ran, nothing was made, everything stays in the window, and the text is there."""
+    seen: Mapping[str, Any] = await page.page.evaluate(HARM)
+    assert seen["harmed"] is None
+    assert seen["elements"] == 0
+    assert not seen["out"], seen["out"]
+    assert not seen["wide"]
+    assert text[:24] in seen["text"]
+
+
+@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+@pytest.mark.parametrize("subject", ["Golf4", "whist-5"])
+async def test_a_table_of_hostile_texts_shows_them(
+    chromium: Chromium, size: Mapping[str, int], subject: str
+) -> None:
+    """As names, title, cards, words of zones and buttons, and in the chat."""
+
+    async def story() -> None:
+        async with whole_page(chromium, "K7QX", size) as page:
+            await page.feed([json.dumps([WELCOME])])
+            for seq, text in enumerate(HOSTILE.values(), 1):
+                tables = [hostile_table(subject, moment, text) for moment in (0, 1, 3)]
+                chat = {"type": "chat", "table": "K7QX", "name": text[:24], "text": text[:500]}
+                for number, table in enumerate(tables):
+                    table["seq"] = 10 * seq + number
+                    await page.feed([json.dumps([table]), json.dumps([chat])])
+                    await shows_no_harm(page, text)
+
+    await chromium.story(story())
+
+
+@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+async def test_a_lobby_of_hostile_texts_shows_them(
+    chromium: Chromium, size: Mapping[str, int]
+) -> None:
+    """As titles of games and tables, names of players, options and their words."""
+
+    async def story() -> None:
+        for text in HOSTILE.values():
+            option = {
+                "name": "deals",
+                "title": text,
+                "help": text,
+                "default": "a",
+                "words": ["a", "b"],
+                "titles": {"a": text, "b": text},
+            }
+            game = {
+                "id": f"{text[:40]}.rcy",
+                "title": text,
+                "description": text,
+                "seats": [2, 3],
+                "usual_seats": 3,
+                "options": [option],
+                "bots": [{"strength": 0, "levels": ["easy"], "title": text}],
+                "described": True,
+            }
+            info = hostile_table("Golf4", 0, text)["info"] | {"phase": "lobby", "table": "PLUM"}
+            lobby = {"type": "lobby", "tables": [info], "order": ["PLUM"]}
+            async with whole_page(chromium, size=size) as page:
+                games = {"type": "games", "games": [game]}
+                await page.answer({"games": games, "follow_tables": lobby})
+                await page.feed([json.dumps([WELCOME])], rest=50)
+                await page.feed([json.dumps([{"type": "pong"}])], rest=50)
+                await shows_no_harm(page, text)
+                await page.page.locator(".games button").last.click()
+                await page.feed([json.dumps([{"type": "pong"}])], rest=50)
+                await shows_no_harm(page, text)
+
+    await chromium.story(story())
+
+
+async def test_a_name_does_not_turn_what_stands_beside_it(chromium: Chromium) -> None:
+    """What somebody says stands behind their name, also where that is written from the right."""
+
+    async def story() -> None:
+        async with whole_page(chromium, "K7QX") as page:
+            table = hostile_table("whist-5", 0, "Title")
+            name = HOSTILE["right to left"][:6]
+            chat = {"type": "chat", "table": "K7QX", "name": name, "text": "12 points"}
+            await page.feed([json.dumps([WELCOME]), json.dumps([table]), json.dumps([chat])])
+            line = page.page.locator(".lines .chat")
+            who = await line.locator("strong").bounding_box()
+            what = await line.locator("span").bounding_box()
+            assert who is not None
+            assert what is not None
+            assert who["x"] + who["width"] <= what["x"] + 1
+
+    await chromium.story(story())
