@@ -1,15 +1,14 @@
 """A drawn table in the hands of a person: mouse, finger, keyboard; no server, no socket."""
 
 from collections.abc import AsyncIterator, Callable, Iterator
-from typing import Any
 
 import pytest
-from playwright.async_api import Locator, Page
+from playwright.async_api import Locator, Page, expect
 
 from protocol.wire_form import WireForm
 from server.transport.page_files import FOLDER
 from server.transport.page_texts import page_texts
-from tests.chromium import PHONE, Chromium
+from tests.chromium import PHONE, SECONDS, Chromium
 from tests.client_web.modules import Modules
 from tests.client_web.pictures import moments_of, pictures_of
 
@@ -48,6 +47,7 @@ DRAW = """async ([message, texts]) => {
     table.show(toldOf(message));
     await table.loaded;
 }"""
+expect.set_options(timeout=1000 * SECONDS)
 TAP = 0.2
 """Where a card is tapped, of its width: others overlap the rest."""
 
@@ -92,25 +92,25 @@ async def acts(page: Page) -> list[str]:
 def test_a_tap_enlarges_and_another_plays(phone: Modules) -> None:
     """Of a card that may not be played the second tap says why."""
 
-    async def tap() -> tuple[list[Any], ...]:
+    async def tap() -> None:
         page = phone.page
         peek = page.locator(".peek")
-        seen: list[Any] = []
-        for kind in (".in-hand.is-open", ".in-hand.is-forbidden"):
-            card = page.locator(kind).first
-            for _ in range(2):
-                await page.touchscreen.tap(*await middle(card))
-                seen.append([await peek.is_visible(), len(await acts(page))])
-        problem = await page.locator(".question.is-problem").text_content()
-        return seen, await acts(page), [problem, await page.evaluate("said.at(-1)")]
+        for made, kind in enumerate((".in-hand.is-open", ".in-hand.is-forbidden")):
+            await page.touchscreen.tap(*await middle(page.locator(kind).first))
+            await expect(peek).to_be_visible()
+            assert len(await acts(page)) == made
+            await page.touchscreen.tap(*await middle(page.locator(kind).first))
+            await page.wait_for_function(f"acts.length === {made + 1}")
+            await expect(peek).to_be_hidden()
+        await expect(page.locator(".question.is-problem")).to_have_text("You must follow suit.")
+        assert await page.evaluate("said.at(-1)") == "You must follow suit."
 
     told = must_follow()
     show(phone, told)
-    seen, made, why = phone.run(tap())
-    assert seen == [[True, 0], [False, 1], [True, 1], [False, 2]]
-    assert made[0] in told["question"]["choices"]["actions"]
-    assert made[1] not in told["question"]["choices"]["actions"]
-    assert why == ["You must follow suit."] * 2
+    phone.run(tap())
+    played, refused = phone.evaluate("acts")
+    assert played in told["question"]["choices"]["actions"]
+    assert refused not in told["question"]["choices"]["actions"]
 
 
 Draw = Callable[[Page, tuple[float, float], tuple[float, float]], AsyncIterator[None]]
@@ -149,26 +149,24 @@ async def by_finger(
 def test_a_card_is_drawn_to_its_place(phone: Modules, draw: Draw) -> None:
     """Where it may go is shown meanwhile; let go where it lay, it stays there."""
 
-    async def drag(far: bool) -> tuple[list[int], list[str]]:
+    async def drag(far: bool) -> None:
         page = phone.page
         start = await middle(page.locator(".in-hand.is-open").first)
         targets = page.locator(".spot.is-target")
         box = await page.locator(".spot[data-zone='played 0']").bounding_box()
         assert box is not None
         there = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-        end = there if far else (start[0] + 20, start[1] - 20)
-        counts = [await targets.count() async for _ in draw(page, start, end)]
-        counts.append(await targets.count())
+        async for _ in draw(page, start, there if far else (start[0] + 20, start[1] - 20)):
+            await expect(targets).to_have_count(1)
+        await expect(targets).to_have_count(0)
         await page.wait_for_function("!table.dragging.drag")
-        return counts, await acts(page)
+        await page.wait_for_function(f"acts.length === {int(far)}")
 
     told = must_follow()
     show(phone, told)
-    assert phone.run(drag(far=False)) == ([1, 0], [])
-    counts, made = phone.run(drag(far=True))
-    assert counts == [1, 0]
-    assert len(made) == 1
-    assert made[0] in told["question"]["choices"]["actions"]
+    phone.run(drag(far=False))
+    phone.run(drag(far=True))
+    assert phone.evaluate("acts")[0] in told["question"]["choices"]["actions"]
 
 
 @pytest.mark.parametrize("subject", ["whist-4", "black_queen-4", "schnapsen-2", "Rummy2"])
