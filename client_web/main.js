@@ -147,13 +147,8 @@ class App {
   /** What has happened at a table: its modules are loaded for those who want to see that. */
   async _replay(code) {
     const here = location.pathname;
-    try {
-      this._replaying = await import("./replay/replay.js");
-    } catch {
-      this.loadAnew();
-      return;
-    }
-    if (location.pathname === here) this._show(new this._replaying.Replay(this, code));
+    const part = await this.load(() => import("./replay/replay.js"));
+    if (part && location.pathname === here) this._show(new part.Replay(this, code));
   }
 
   /** Be known as `name` from now on, and come in. */

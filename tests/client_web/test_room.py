@@ -30,7 +30,7 @@ const app = {
     connection: { state: "online", ask: async () => ({ type: "error", code: "forbidden" }) },
     ask: async (type, { text }) => { asked.push(text ?? type); },
     game: async () => null, more: async () => null, say() {}, refusal: () => "", go() {},
-    loadAnew() {},
+    load: (loading) => loading(), sounds: async () => null,
 };
 const room = (...given) => {
     tables.set("PLUM", picture(...given));
@@ -42,7 +42,10 @@ const tell = (...given) => {
     tables.set("PLUM", picture(...given));
     app.screen.happened({ kind: "changed", picture: tables.get("PLUM") });
 };
-const settle = () => new Promise((resolve) => setTimeout(resolve, 300));
+const settle = async () => {
+    await app.screen._results;
+    await new Promise((resolve) => setTimeout(resolve));
+};
 const buttons = () => [...document.querySelectorAll(".over button")]
     .map((each) => each.textContent);
 const scores = () => document.querySelector(".scores").checkVisibility()
