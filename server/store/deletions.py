@@ -5,10 +5,10 @@ known: a command up to it may be a repetition that can no longer be told from a 
 refused as too old.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from sqlalchemy import bindparam, delete, func, select, text, tuple_, update
-from sqlalchemy.engine import Connection
+from sqlalchemy.sql import ClauseElement
 
 from server.store.rows import AnswerKey, BanKey, Deletion
 from server.store.schema import (
@@ -40,50 +40,48 @@ _FORGET_ANSWERED = text(
 ).bindparams(bindparam("keys", expanding=True))
 
 
-def delete_rows(connection: Connection, deletion: Deletion) -> None:
-    """Delete what `deletion` names, and what belongs to it."""
+def deleting(deletion: Deletion) -> Iterator[ClauseElement]:
+    """The statements that delete what `deletion` names, and what belongs to it."""
     if deletion.tables:
-        _tables(connection, deletion.tables)
+        yield from _tables(deletion.tables)
     if deletion.answers:
-        _answers(connection, deletion.answers)
+        yield from _answers(deletion.answers)
     if deletion.players:
-        _players(connection, deletion.players, deletion.unseen_since)
+        yield from _players(deletion.players, deletion.unseen_since)
     if deletion.bans:
-        _bans(connection, deletion.bans, deletion.over_at)
+        yield _bans(deletion.bans, deletion.over_at)
     if deletion.devices:
-        connection.execute(delete(DEVICES).where(DEVICES.c.token_hash.in_(deletion.devices)))
+        yield delete(DEVICES).where(DEVICES.c.token_hash.in_(deletion.devices))
     for digest in deletion.descriptions:
         # A table may have been opened by it since it was found to be of no use.
         used = select(TABLES.c.code).where(TABLES.c.game.like(f"%@{digest}")).exists()
-        connection.execute(delete(DESCRIPTIONS).where(DESCRIPTIONS.c.digest == digest, ~used))
+        yield delete(DESCRIPTIONS).where(DESCRIPTIONS.c.digest == digest, ~used)
 
 
-def _bans(connection: Connection, keys: Iterable[BanKey], moment: float | None) -> None:
+def _bans(keys: Iterable[BanKey], moment: float | None) -> ClauseElement:
     named = tuple_(BANS.c.kind, BANS.c.subject)
     statement = delete(BANS).where(named.in_([tuple(key) for key in keys]))
-    if moment is not None:
-        statement = statement.where(BANS.c.until <= moment)
-    connection.execute(statement)
+    return statement if moment is None else statement.where(BANS.c.until <= moment)
 
 
-def _tables(connection: Connection, codes: Sequence[str]) -> None:
+def _tables(codes: Sequence[str]) -> Iterator[ClauseElement]:
     lengths = select(func.coalesce(func.sum(LAST_SEQ), 0)).where(TABLES.c.code.in_(codes))
     gone = DATABASE_INFO.c.deleted + lengths.scalar_subquery()
-    connection.execute(update(DATABASE_INFO).values(deleted=gone))
-    connection.execute(_FORGET_LOGGED, {"codes": list(codes)})
-    connection.execute(delete(TABLES).where(TABLES.c.code.in_(codes)))
+    yield update(DATABASE_INFO).values(deleted=gone)
+    yield _FORGET_LOGGED.bindparams(codes=list(codes))
+    yield delete(TABLES).where(TABLES.c.code.in_(codes))
 
 
-def _answers(connection: Connection, keys: Iterable[AnswerKey]) -> None:
+def _answers(keys: Iterable[AnswerKey]) -> Iterator[ClauseElement]:
     chosen = [tuple(key) for key in keys]
-    connection.execute(_FORGET_ANSWERED, {"keys": chosen})
+    yield _FORGET_ANSWERED.bindparams(keys=chosen)
     named = tuple_(ANSWERS.c.player, ANSWERS.c.client, ANSWERS.c.command)
-    connection.execute(delete(ANSWERS).where(named.in_(chosen)))
+    yield delete(ANSWERS).where(named.in_(chosen))
 
 
-def _players(connection: Connection, ids: Sequence[str], moment: float) -> None:
-    connection.execute(delete(PLAYERS).where(PLAYERS.c.id.in_(ids), PLAYERS.c.seen < moment))
+def _players(ids: Sequence[str], moment: float) -> Iterator[ClauseElement]:
+    yield delete(PLAYERS).where(PLAYERS.c.id.in_(ids), PLAYERS.c.seen < moment)
     left = select(PLAYERS.c.id).where(PLAYERS.c.id == FORGOTTEN.c.player).exists()
-    connection.execute(delete(FORGOTTEN).where(FORGOTTEN.c.player.in_(ids), ~left))
+    yield delete(FORGOTTEN).where(FORGOTTEN.c.player.in_(ids), ~left)
     owned = select(PLAYERS.c.id).where(PLAYERS.c.id == DEVICES.c.player).exists()
-    connection.execute(delete(DEVICES).where(DEVICES.c.player.in_(ids), ~owned))
+    yield delete(DEVICES).where(DEVICES.c.player.in_(ids), ~owned)

@@ -3,10 +3,8 @@
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
-from sqlalchemy.engine import Connection
-
 from server.store.bulk import Bulk
-from server.store.deletions import delete_rows
+from server.store.deletions import deleting
 from server.store.rows import Write
 from server.store.schema import (
     ANSWERS,
@@ -18,7 +16,7 @@ from server.store.schema import (
     RESULTS,
     TABLES,
 )
-from server.store.transaction import Execute
+from server.store.transaction import DriverTransaction, Execute
 
 _players = Bulk(PLAYERS, replace=True)
 _tables = Bulk(TABLES, replace=True)
@@ -30,7 +28,7 @@ _bans = Bulk(BANS, replace=True)
 _devices = Bulk(DEVICES, replace=True)
 
 
-def in_one_piece(writes: Sequence[Write]) -> Write | None:
+def _in_one_piece(writes: Sequence[Write]) -> Write | None:
     """All of `writes` as one; None if one of them deletes, since their order counts then."""
     if len(writes) == 1:
         return None if writes[0].deleted else writes[0]
@@ -39,7 +37,7 @@ def in_one_piece(writes: Sequence[Write]) -> Write | None:
     return None if any(deletions) else Write._make([*map(_joined, kinds), None])
 
 
-def insert(execute: Execute, mark: str, write: Write) -> int:
+def _insert(execute: Execute, mark: str, write: Write) -> int:
     """Store the rows of `write`, whatever it deletes; how many entries it adds.
 
     The last of equal keys stands for those that are replaced.
@@ -64,16 +62,21 @@ def insert(execute: Execute, mark: str, write: Write) -> int:
     return len(write.entries)
 
 
-def insert_and_delete(connection: Connection, mark: str, writes: Sequence[Write]) -> int:
+def write_all(transaction: DriverTransaction, writes: Sequence[Write]) -> int:
     """Store the rows of `writes` and delete what they delete; how many entries they add."""
+    execute, mark = transaction.execute, transaction.mark
+    whole = _in_one_piece(writes)
+    if whole is not None:
+        return _insert(execute, mark, whole)
     added = 0
     for group in _until_deletion(writes):
         *kept, last = group
-        whole = in_one_piece([*kept, last._replace(deleted=None)])
+        whole = _in_one_piece([*kept, last._replace(deleted=None)])
         assert whole is not None, "no other write of a group deletes"
-        added += insert(connection.exec_driver_sql, mark, whole)
+        added += _insert(execute, mark, whole)
         if last.deleted is not None:
-            delete_rows(connection, last.deleted)
+            for statement in deleting(last.deleted):
+                transaction.run(statement)
     return added
 
 

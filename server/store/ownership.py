@@ -28,7 +28,7 @@ from server.store.errors import (
 )
 from server.store.postgresql import ENCODING, BoundedConnection
 from server.store.schema import DATABASE_INFO
-from server.store.transaction import Committing, Execute
+from server.store.transaction import DriverTransaction, Execute
 
 LOCK = 0x0B1AC6_0CEE4
 """Names the lock; PostgreSQL's advisory locks are numbers, each database has its own."""
@@ -133,7 +133,7 @@ class Ownership:
         if execute(_COUNT, (self._owner,)).rowcount != 1:
             self._lose("another server has taken over this database")
 
-    def commit(self, transaction: Committing) -> None:
+    def commit(self, transaction: DriverTransaction) -> None:
         """Commit the transaction that is open; if that raises, `in_doubt` tells more."""
         self._in_doubt = True
         transaction.commit()

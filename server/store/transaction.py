@@ -1,4 +1,4 @@
-"""A transaction on the driver's own connection, for what is written at every move.
+"""A transaction on the driver's own connection, by which everything is written.
 
 By way of SQLAlchemy, beginning, writing and committing take longer than some disks need to sync.
 Its `Connection` still owns the driver's, and hears when it is lost.
@@ -7,22 +7,16 @@ Its `Connection` still owns the driver's, and hears when it is lost.
 from collections.abc import Callable
 from contextlib import suppress
 from types import TracebackType
-from typing import Any, Protocol, Self, TypeAlias
+from typing import Any, Self, TypeAlias
 
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import DBAPIError
+from sqlalchemy.sql import ClauseElement
+from sqlalchemy.sql.compiler import SQLCompiler
 
 # The cursors of two drivers, of which only `rowcount` is asked.
 Execute: TypeAlias = Callable[..., Any]
 """Executes a statement of the driver with its values."""
-
-
-class Committing(Protocol):
-    """A transaction that is open."""
-
-    @property
-    def commit(self) -> Callable[[], None]:
-        """Makes it last; raises if it does not, or if nobody knows."""
 
 
 class DriverTransaction:
@@ -50,6 +44,16 @@ class DriverTransaction:
             except self._error as error:
                 raise self._as_sqlalchemy(error) from error
         return self
+
+    def run(self, statement: ClauseElement) -> None:
+        """Execute a statement with its values, for what is written seldom: it is compiled anew."""
+        compiled = statement.compile(
+            dialect=self.connection.dialect, compile_kwargs={"render_postcompile": True}
+        )
+        assert isinstance(compiled, SQLCompiler)
+        values = compiled.params
+        named = compiled.positiontup
+        self.execute(compiled.string, values if named is None else [values[name] for name in named])
 
     @property
     def commit(self) -> Callable[[], None]:

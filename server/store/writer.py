@@ -2,7 +2,7 @@
 
 from collections import deque
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, suppress
+from contextlib import suppress
 from itertools import chain
 from queue import Empty, SimpleQueue
 from threading import Thread
@@ -13,11 +13,11 @@ from sqlalchemy.engine import Connection, Engine
 
 from server.store.errors import DatabaseLost, StoreError, StoreUnavailable, store_error
 from server.store.file_watch import FileWatch
-from server.store.inserts import in_one_piece, insert, insert_and_delete
+from server.store.inserts import write_all
 from server.store.last_state import Position, StateFile
 from server.store.rows import Write
 from server.store.schema import DATABASE_INFO
-from server.store.transaction import Committing, DriverTransaction, Execute
+from server.store.transaction import DriverTransaction
 
 if TYPE_CHECKING:
     from server.store.ownership import Ownership
@@ -101,29 +101,18 @@ class Writer:
             self._began = perf_counter()
             outcomes: list[StoreError | None] = []
             parts = [_writes(rounds)]
-            execute: Execute
             for part in parts:
                 error: StoreError | None = None
                 try:
-                    plain = self._transaction()
-                    whole = in_one_piece(part)
-                    begun: AbstractContextManager[Committing] = (
-                        plain.connection.begin() if whole is None else plain
-                    )
-                    with begun as transaction:
-                        if whole is not None:
-                            execute = plain.execute
-                            added = insert(execute, plain.mark, whole)
-                        else:
-                            execute = plain.connection.exec_driver_sql
-                            added = insert_and_delete(plain.connection, plain.mark, part)
+                    with self._transaction() as transaction:
+                        added = write_all(transaction, part)
                         if self._ownership is not None:
-                            self._ownership.count(execute)
+                            self._ownership.count(transaction.execute)
                             self._ownership.commit(transaction)
                         else:
                             if not added:
                                 # So that every commit moves on how far the database has come.
-                                execute(_COUNT_COMMIT)
+                                transaction.execute(_COUNT_COMMIT)
                             transaction.commit()
                     if self._watch is not None:
                         self._watch.committed()
