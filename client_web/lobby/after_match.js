@@ -3,6 +3,7 @@
 import { el } from "../dom.js";
 import { keep, kept } from "../memory.js";
 import { dealAddress } from "../replay/moment.js";
+import { remember } from "./past.js";
 import { eveningOf, isWhole, linesOf, scored } from "./results.js";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -34,7 +35,8 @@ export class AfterMatch {
 
   /** Show the match that is over; what this tab has not seen is asked for. */
   async show(picture) {
-    const { match } = picture.info;
+    const { match, phase } = picture.info;
+    if (phase === "finished") remember(this.app.memory, picture);
     this._draw(match);
     if (isWhole(this._results, match)) return;
     const told = await readResults(this.app, picture.table);

@@ -42,6 +42,7 @@ export class Lobby {
         this._codeForm(),
       ]),
     ]);
+    if (app.memory.get("past")) this._showPast();
     if (app.session.online) this._begin();
     if (app.games) this._drawGames();
   }
@@ -65,6 +66,11 @@ export class Lobby {
     if (!answer) return;
     this.app.games = await this.app.worded(answer.games);
     this._drawGames();
+  }
+
+  async _showPast() {
+    const past = await this.app.load(() => import("./past.js"));
+    if (past) this.element.append(past.pastMatches(this.app));
   }
 
   /** Ask for the tables that match, and to be told of changes; old servers are asked again. */

@@ -41,7 +41,16 @@ LATER = frozenset(
     ["sounds.js"]
     + [
         f"lobby/{name}.js"
-        for name in ("after_match", "help", "markdown", "qr", "results", "settings", "share")
+        for name in (
+            "after_match",
+            "help",
+            "markdown",
+            "past",
+            "qr",
+            "results",
+            "settings",
+            "share",
+        )
     ]
 )
 """What the lobby and the table load when it is asked for, beside the modules that draw cards."""

@@ -19,11 +19,15 @@ const deal = (number, scores, totals) => ({
 const end = (...ranks) => ({ verb: "match_ended", args: { ranks, totals: [] } });
 const first = [deal(1, [1, 2, 1], [1, 2, 1]), deal(2, [4, 0, 4], [5, 2, 5]), end(1, 3, 1)];
 const words = new Speaker(texts);
+const kept = new Map();
+const memory = {
+    get: (name) => kept.get(name) ?? null, set: (name, value) => kept.set(name, value),
+};
 const shown = async (facts, match, ...pages) => {
     sessionStorage.clear();
     const asked = [];
     const ask = async (type, fields) => { asked.push([type, fields.after]); return pages.shift(); };
-    const app = { t: (key, args) => words.page(key, args), connection: { ask }, root: "http://page.test/x/",
+    const app = { t: (key, args) => words.page(key, args), connection: { ask }, memory, root: "http://page.test/x/",
         go: (path) => asked.push(path) };
     const after = new AfterMatch(app, "PLUM");
     after.follow({ info: match }, facts);

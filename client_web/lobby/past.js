@@ -1,0 +1,42 @@
+// The matches that were played in this browser, the latest first: each leads to its replay.
+
+import { button, el } from "../dom.js";
+import { namesOf } from "../picture.js";
+
+const MOST = 10;
+
+/** Keep in mind that a match is over; of a table's matches the last one counts. */
+export function remember(memory, { info }) {
+  const { table: code, title } = info;
+  const match = { code, title, names: namesOf(info).filter(Boolean), at: Date.now() };
+  const others = matchesIn(memory).filter((each) => each.code !== code);
+  memory.set("past", [match, ...others].slice(0, MOST));
+}
+
+/** A section with these matches. */
+export function pastMatches(app) {
+  const written = new Intl.DateTimeFormat(app.texts.language, { dateStyle: "medium", timeStyle: "short" });
+  const rows = matchesIn(app.memory).map(({ code, title, names, at }) =>
+    el("li", { class: "table-row" }, [
+      el("div", {}, [
+        el("strong", { text: title }),
+        el("span", { class: "quiet", text: ` ${code} · ${written.format(at)}` }),
+        el("p", { text: names.join(", ") }),
+      ]),
+      el("div", { class: "actions" }, [
+        button(app.t("replay.title"), () => app.go(`t/${code}/replay`), {
+          "aria-label": `${app.t("replay.title")}: ${title} ${code}`,
+        }),
+      ]),
+    ]),
+  );
+  return el("section", { class: "past" }, [el("h2", { text: app.t("lobby.past") }), el("ul", { class: "tables" }, rows)]);
+}
+
+/** What is kept, without what another version of the page may have kept. */
+function matchesIn(memory) {
+  const kept = memory.get("past");
+  if (!Array.isArray(kept)) return [];
+  const isMatch = (each) => /^[A-Za-z0-9]{1,16}$/.test(each.code) && Array.isArray(each.names) && each.at > 0;
+  return kept.filter((each) => each && isMatch(each));
+}

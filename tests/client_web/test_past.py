@@ -1,0 +1,59 @@
+"""The matches that a browser keeps in mind, and how the lobby shows them."""
+
+from typing import Any
+
+from server.transport.page_files import FOLDER
+from server.transport.page_texts import page_texts
+from tests.client_web.modules import Modules
+
+PAST = """
+const { remember, pastMatches } = await import("/lobby/past.js");
+const { Speaker } = await import("/words.js");
+const words = new Speaker(texts), kept = new Map(), went = [];
+const memory = {
+    get: (name) => kept.get(name) ?? null, set: (name, value) => kept.set(name, value),
+};
+const app = {
+    texts, memory, t: (key, args) => words.page(key, args), go: (path) => went.push(path),
+};
+const over = (table, ...names) =>
+    remember(memory, { info: { table, title: "Hearts", seats: names.map((name) => ({ name })) } });
+const rows = () => [...pastMatches(app).querySelectorAll("li")];
+"""
+
+
+def story(modules: Modules, script: str) -> Any:
+    """What the script returns that goes on after `PAST`."""
+    texts = page_texts(FOLDER, "en")
+    return modules.evaluate(f"async (texts) => {{ {PAST} {script} }}", texts)
+
+
+def test_the_latest_match_comes_first(modules: Modules) -> None:
+    """A table at which another one was played has one row, and the oldest are forgotten."""
+    first, names, count, went = story(
+        modules,
+        """for (let at = 0; at < 12; at++) over(`T${at}`, "Ann", "Bob");
+        over("T7", "Ann", "", "<b>");
+        const shown = rows();
+        shown[0].querySelector("button").click();
+        return [shown.map((row) => row.querySelector("span").textContent.split(" ")[1]),
+            shown[0].querySelector("p").textContent, shown.length, went];""",
+    )
+    assert first == ["T7", "T11", "T10", "T9", "T8", "T6", "T5", "T4", "T3", "T2"]
+    assert names == "Ann, <b>"
+    assert count == 10
+    assert went == ["t/T7/replay"]
+
+
+def test_what_another_version_has_kept_is_left_out(modules: Modules) -> None:
+    """Nothing of it leads anywhere, and the rest is shown."""
+    assert story(
+        modules,
+        """const counts = [];
+        for (const strange of [7, "x", [null, { code: "../x", names: [], at: 1 }, { code: "A" }]]) {
+            memory.set("past", strange);
+            counts.push(rows().length);
+        }
+        over("B", "Ann");
+        return [...counts, rows().length];""",
+    ) == [0, 0, 0, 1]
