@@ -1,0 +1,97 @@
+"""A whole match in a real browser by the keyboard alone: no mouse, no touch."""
+
+import pytest
+from playwright.async_api import Locator, Page, expect
+
+from tests.chromium import DESK, SECONDS, Chromium
+from tests.e2e.processes import Programs
+
+pytestmark = pytest.mark.e2e
+
+SERVER = ("--bot-delay", "0", "--plain-bots")
+MOST_TABS = 60
+"""So often is the tab key pressed before something counts as out of reach."""
+AT_THE_TABLE = "document.activeElement.closest('.felt, .ask, .sheet') !== null"
+expect.set_options(timeout=1000 * SECONDS)
+
+
+async def tab_to(page: Page, wanted: Locator) -> None:
+    """Press the tab key until this has the focus."""
+    await wanted.wait_for()
+    for _ in range(MOST_TABS):
+        if await wanted.evaluate("(node) => node === document.activeElement"):
+            return
+        await page.keyboard.press("Tab")
+    raise AssertionError(f"no tab key leads to {wanted}")
+
+
+async def press_button(page: Page, name: str) -> None:
+    """Go to a button, and press it."""
+    await tab_to(page, page.get_by_role("button", name=name, exact=True))
+    await page.keyboard.press("Enter")
+
+
+async def open_table(page: Page, url: str) -> None:
+    """A name, and a table of Whist with one card in the first deal."""
+    await page.goto(url)
+    await expect(page.get_by_label("Your name")).to_be_focused()
+    await page.keyboard.type("Ann")
+    await page.keyboard.press("Enter")
+    await press_button(page, "Open a table of Whist for people")
+    await tab_to(page, page.get_by_label("Cards for each player in the first deal"))
+    await page.keyboard.press("Control+a")
+    await page.keyboard.type("1")
+    await press_button(page, "Open the table")
+    await press_button(page, "Start; bots take the free seats")
+
+
+async def play_on(page: Page) -> tuple[int, int]:
+    """Bid by digits and play by Enter until the match is over; the focus stays at the table.
+
+    Returns how many moves were made in each of these ways.
+    """
+    again = page.get_by_role("button", name="Play again", exact=True)
+    go_on = page.get_by_role("button", name="Go on", exact=True)
+    first = page.locator(".card.is-open, .choice").first
+    by_digit = by_enter = 0
+    await first.wait_for()
+    await tab_to(page, page.locator('.choice, .card.is-open[tabindex="0"]').first)
+    while True:
+        await expect(again.or_(go_on).or_(first).first).to_be_visible()
+        if await again.is_visible():
+            return by_digit, by_enter
+        assert await page.evaluate(AT_THE_TABLE)
+        if await go_on.is_visible():
+            await page.keyboard.press("Escape")
+            await expect(go_on).to_be_hidden()
+            continue
+        asked = await page.locator(".table").get_attribute("data-asked") or ""
+        if await page.locator(".choice.is-amount").count():
+            await page.keyboard.press("0")
+            by_digit += 1
+        else:
+            await expect(page.locator(".card.is-open:focus")).to_have_count(1)
+            await page.keyboard.press("Enter")
+            by_enter += 1
+        await expect(page.locator(".table")).not_to_have_attribute("data-asked", asked)
+
+
+async def test_a_match_is_played_by_the_keyboard_alone(
+    programs: Programs, chromium: Chromium
+) -> None:
+    """From the name to the match after this one: tab and Enter, digits, Escape."""
+    server = await programs.serve(*SERVER)
+
+    async def play() -> tuple[int, int]:
+        async with chromium.context(viewport=DESK, reduced_motion="reduce") as context:
+            page = await context.new_page()
+            await open_table(page, server.url.replace("ws://", "http://"))
+            moves = await play_on(page)
+            await press_button(page, "Play again")
+            await expect(page.locator(".chairs li").first).to_be_visible()
+            return moves
+
+    by_digit, by_enter = await chromium.story(play())
+    assert by_digit
+    assert by_enter
+    await server.stop()
