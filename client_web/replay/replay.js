@@ -35,10 +35,11 @@ export class Replay {
 
   /** Whether an address is this screen's; then it shows the moment that stands there. */
   isAt(path) {
-    if (path !== `t/${this.code}/replay`) return false;
+    if (path !== `t/${this.code}/replay` || !this._line) return false;
     const moment = momentIn(location.hash);
-    if (this._line && moment.view === this._view) this._go(stepOf(this._line, moment));
-    else this._look(moment.view, moment);
+    const view = this._allowed().includes(moment.view) ? moment.view : "own";
+    if (view === this._view) this._go(stepOf(this._line, moment));
+    else this._look(view, moment);
     return true;
   }
 
@@ -94,6 +95,7 @@ export class Replay {
 
   /** Look at the table as somebody saw it, or at all hands; at a moment, or at the one that is shown. */
   async _look(view, moment = null) {
+    this._wanted = view;
     const seats = view === "all" ? [...this._own.moment(Infinity).info.seats.keys()] : [view];
     const lines = [];
     for (const seat of seats) {
@@ -101,13 +103,16 @@ export class Replay {
       if (!line) return;
       lines.push(line);
     }
+    // Somebody has chosen another one meanwhile.
+    if (this._wanted !== view) return;
     const here = this._line?.steps[this._at];
-    this._view = view;
-    this._line = view === "all" ? new OpenTimeline(lines[0], lines.slice(1)) : lines[0];
-    if (!this._line.length) {
+    const line = view === "all" ? new OpenTimeline(lines[0], lines.slice(1)) : lines[0];
+    if (!line.length) {
       this._refuse(this.app.t("replay.nothing"));
       return;
     }
+    this._view = view;
+    this._line = line;
     this._fill();
     this._controls.follow(this._line);
     this._table?.end();
@@ -149,7 +154,7 @@ export class Replay {
     const happened = sentences.join(" ");
     say(this._where, where);
     say(this._caption, happened);
-    this._controls.show(at, `${where}. ${happened}`, this._playing);
+    this._controls.show(at, where, this._playing);
     clearTimeout(this._resting);
     this._resting = setTimeout(() => {
       app.say(happened || where);
@@ -220,6 +225,12 @@ export class Replay {
 
   _refuse(sentence) {
     this._stop();
+    if (this._line) {
+      // What is shown stays.
+      this._menu.value = this._view;
+      this.app.alert(sentence);
+      return;
+    }
     this._body.hidden = true;
     say(this._status, sentence);
     this.app.say(sentence);

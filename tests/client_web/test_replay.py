@@ -177,7 +177,8 @@ const said = [], asked = [];
 const app = {
     texts: given, words, memory: { get: () => null, set() {} },
     t: (key, args) => words.page(key, args), say: (text) => said.push(text),
-    refusal: (error) => error.reason, go: (path) => said.push(path),
+    alert: (text) => said.push(text), refusal: (error) => error.reason,
+    go: (path) => said.push(path),
     connection: { ask: async (type, { after, seat = null }) => {
         asked.push([type, after, seat]);
         return answer(after, seat);
@@ -249,6 +250,52 @@ def test_a_link_leads_to_the_moment_and_the_view(modules: Modules) -> None:
     assert menu == ["What you saw", "All hands", "What Ann saw", "What Bob saw"]
     assert asked == [None] * 3 + [0] * 3 + [1] * 3
     assert hash == "#step=6&view=all"
+
+
+def test_another_address_of_the_same_replay_moves_there(modules: Modules) -> None:
+    """Without asking for what is known; a view that nobody may have is one's own."""
+    places, asked = screen(
+        modules,
+        OPEN
+        + """const shown = await open("#step=3");
+        const places = [];
+        for (const hash of ["#step=6.1", "#deal=1.2&view=9", "#step=8&view=2"]) {
+            history.replaceState(null, "", `/${hash}`);
+            const here = shown.isAt("t/PLUM/replay");
+            await settle();
+            places.push([here, text(".where").split(" · ")[1],
+                document.querySelector(".head select").value]);
+        }
+        const elsewhere = shown.isAt("t/PLUM");
+        shown.end();
+        return [[...places, elsewhere], asked.length];""",
+    )
+    assert places == [
+        [True, "step 4 of 9", "own"],
+        [True, "step 5 of 9", "own"],
+        [True, "step 9 of 9", "1"],
+        False,
+    ]
+    assert asked == 6
+
+
+def test_a_view_that_cannot_be_read_leaves_what_is_shown(modules: Modules) -> None:
+    """The reason is told, and the menu says again whose view it is."""
+    told, where, view = screen(
+        modules,
+        """const answer = (after, seat) => seat === null ? paged(entries)[Math.floor(after / 3)]
+            : { type: "error", code: "table_damaged", reason: "Broken." };
+        const shown = await open("#step=4");
+        const menu = document.querySelector(".head select");
+        menu.value = "all";
+        menu.dispatchEvent(new Event("change"));
+        await settle();
+        shown.end();
+        return [said.at(-1), text(".where"), menu.value];""",
+    )
+    assert told == "Broken."
+    assert where.endswith("step 2 of 9")
+    assert view == "own"
 
 
 def test_a_dragged_slider_is_followed_once_a_frame(modules: Modules) -> None:

@@ -157,6 +157,7 @@ async def test_behind_a_proxy_the_budget_is_that_of_the_client(tmp_path: Path) -
         ("/", "cards.example.org", "/play/"),
         ("/play", "cards.example.org:8443", "/play/"),
         ("/play/t/PLUM", "192.168.1.5:8765", "/play/"),
+        ("/play/t/PLUM/replay", "192.168.1.5:8765", "/play/"),
         ("/", "192.168.1.5:8765", "/"),
         ("/player", "localhost", "/"),
     ],
@@ -173,7 +174,7 @@ def test_files_are_asked_for_where_the_browser_sees_them(target: str, host: str,
 async def test_the_page_works_below_a_path(tmp_path: Path) -> None:
     """The document names its files there, and the server finds them there."""
     async with open_socket_server(tmp_path, public_url="https://cards.example.org/play") as server:
-        for path in ("/play/", "/play/t/PLUM", "/"):
+        for path in ("/play/", "/play/t/PLUM", "/play/t/PLUM/replay", "/"):
             document = (await asked(server, path, Host="cards.example.org")).body.decode()
             assert f'src="/play/{FILES.digest}/main.js"' in document
             assert "blackqueen join wss://cards.example.org/play" in document
