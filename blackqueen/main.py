@@ -17,6 +17,7 @@ COMMANDS = {
     "join": ("client_cli.join", "join a table on a server, or open one"),
     "tables": ("client_cli.tables", "list the tables on a server"),
     "devices": ("client_cli.devices", "list, add and revoke the devices that play as you"),
+    "review": ("client_cli.review", "see what the strong bot thinks of your decisions"),
     "watch": ("client_cli.watch", "watch a table as a spectator"),
     "bot": ("blackqueen.bot.command", "let a bot take a seat on a server"),
     "serve": ("server.serve", "host card games"),

@@ -53,6 +53,7 @@ from protocol.to_client import (
     OwnTables,
     Pong,
     Presence,
+    ReviewPage,
     Snapshot,
     TableList,
     ToClient,
@@ -252,7 +253,7 @@ class ClientSession:
                 return self._lobby.told(message)
             case Ok() | Asked() | Error() | GameList() | TableList() | HintAnswer() | Pong():
                 return self._answered(message)
-            case Lobby() | OwnTables() | LogPage() | DeviceCode() | DeviceList():
+            case Lobby() | OwnTables() | LogPage() | ReviewPage() | DeviceCode() | DeviceList():
                 return self._answered(message)
             case Legend():
                 self._followed.legend(message)

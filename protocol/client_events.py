@@ -21,6 +21,7 @@ from protocol.to_client import (
     OwnTables,
     Pong,
     Presence,
+    ReviewPage,
     TableList,
     Welcome,
 )
@@ -37,6 +38,7 @@ Answer: TypeAlias = (
     | LogPage
     | DeviceCode
     | DeviceList
+    | ReviewPage
     | Pong
 )
 """What a command is answered with, if not with an error."""

@@ -46,6 +46,7 @@ from protocol.to_client import (
     Ok,
     OwnTables,
     Pong,
+    ReviewPage,
     TableList,
 )
 from protocol.to_server import (
@@ -59,6 +60,7 @@ from protocol.to_server import (
     Log,
     MyTables,
     Ping,
+    Review,
     ToServer,
 )
 from protocol.version import MSGPACK
@@ -115,6 +117,8 @@ class Client:
     async def ask(self, kind: type[Devices], **fields: Any) -> DeviceList: ...
     @overload
     async def ask(self, kind: type[Log], **fields: Any) -> LogPage: ...
+    @overload
+    async def ask(self, kind: type[Review], **fields: Any) -> ReviewPage: ...
     @overload
     async def ask(self, kind: type[Hint], **fields: Any) -> HintAnswer: ...
     @overload

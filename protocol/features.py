@@ -82,6 +82,7 @@ FEATURES: tuple[str, ...] = (
     "device_code",
     "devices",
     "revoke_device",
+    "review",
 )
 """What this code knows; a server of it names them all."""
 

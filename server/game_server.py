@@ -77,6 +77,7 @@ class GameServer:
         self.feed = node.feed
         self.lobby = node.lobby
         self.hints = node.hints
+        self.reviews = node.reviews
 
     async def open(self) -> None:
         """Read from the store what has to be known before anybody may come in."""

@@ -144,6 +144,7 @@ async def _listen(
         helpers = [
             tasks.create_task(ticker.run(server, now)),
             tasks.create_task(load_sleepers(server)),
+            tasks.create_task(forever("review_failed", server.reviews.work)),
             tasks.create_task(forever("lag_unseen", partial(watch_loop, metrics.lagged))),
         ]
         metrics.watch_bots(lambda: pool.ready)

@@ -5,6 +5,7 @@
     lobby              tables as lists show them
     table              a table from inside: snapshots, events, what goes with them
     log                a table's log, page after page
+    reviews            what a bot thinks of the decisions of a match
     hints, notices     advice; chat, presence and news
     union              the closed union of all
 
@@ -18,6 +19,13 @@ from protocol.to_client.hints import DEVIATION, Candidate, HintAnswer
 from protocol.to_client.lobby import Lobby, OwnTable, OwnTables, SeatInfo, TableInfo, TableList
 from protocol.to_client.log import LogEntry, LogPage
 from protocol.to_client.notices import ChatNotice, Notice, Presence
+from protocol.to_client.reviews import (
+    Points,
+    ReviewedMove,
+    ReviewPage,
+    ReviewSummary,
+    TurningPoint,
+)
 from protocol.to_client.session import (
     Asked,
     DeviceCode,
@@ -57,9 +65,13 @@ __all__ = [
     "OptionInfo",
     "OwnTable",
     "OwnTables",
+    "Points",
     "Pong",
     "Presence",
     "Question",
+    "ReviewPage",
+    "ReviewSummary",
+    "ReviewedMove",
     "SeatInfo",
     "SettingText",
     "Snapshot",
@@ -67,6 +79,7 @@ __all__ = [
     "TableInfo",
     "TableList",
     "ToClient",
+    "TurningPoint",
     "UnreadEvent",
     "Welcome",
 ]

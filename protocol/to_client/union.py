@@ -9,6 +9,7 @@ from protocol.to_client.hints import HintAnswer
 from protocol.to_client.lobby import Lobby, OwnTables, TableList
 from protocol.to_client.log import LogPage
 from protocol.to_client.notices import ChatNotice, Notice, Presence
+from protocol.to_client.reviews import ReviewPage
 from protocol.to_client.session import Asked, DeviceCode, DeviceList, Error, Ok, Pong, Welcome
 from protocol.to_client.table import Closed, Event, Legend, Snapshot
 
@@ -29,6 +30,7 @@ ToClient: TypeAlias = Annotated[
     | Notice
     | HintAnswer
     | LogPage
+    | ReviewPage
     | DeviceCode
     | DeviceList
     | Closed

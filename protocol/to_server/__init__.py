@@ -3,7 +3,7 @@
     session            coming in and going on: `hello`, devices, `ping`
     lobby              games, lists of tables, opening one
     table              who sits where, and how the table is run
-    play               a match: moves, hints, chat, watching, the log
+    play               a match: moves, hints, chat, watching, the log, reviews
     command, union     what all have in common; the closed union of all
 
 Unknown fields are refused, so that a misspelt option is not silently ignored. Only `hello` may have
@@ -33,7 +33,7 @@ from protocol.to_server.lobby import (
     UnfollowTables,
     WantedTables,
 )
-from protocol.to_server.play import LOG_PAGE, Act, Chat, Hint, Log, Sync, Undo, Watch
+from protocol.to_server.play import LOG_PAGE, Act, Chat, Hint, Log, Review, Sync, Undo, Watch
 from protocol.to_server.session import (
     MAX_DIGEST,
     MAX_LEGENDS,
@@ -101,6 +101,7 @@ __all__ = [
     "Ready",
     "Rematch",
     "RemoveBot",
+    "Review",
     "RevokeDevice",
     "SeatNumber",
     "SettingsInfo",

@@ -81,3 +81,20 @@ class Log(Command):
     seat: SeatNumber | None = Field(
         default=None, description="what it was shown, where you may know that; null: what you saw"
     )
+
+
+class Review(Command):
+    """Ask what the strong bot thinks of the decisions in a match that is over.
+
+    The review is made while somebody asks for it: whoever wants it asks again until it is whole.
+    """
+
+    type: Literal["review"] = "review"
+    table: Code
+    match: int | None = Field(
+        default=None, ge=1, le=MAX_ID, description="its number; null: the last that is over"
+    )
+    seat: SeatNumber | None = Field(
+        default=None, description="whose decisions, where you may know them; null: your own"
+    )
+    after: int = Field(default=0, ge=0, le=MAX_ID, description="so many decisions do you have")

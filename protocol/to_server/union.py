@@ -12,7 +12,7 @@ from protocol.to_server.lobby import (
     MyTables,
     UnfollowTables,
 )
-from protocol.to_server.play import Act, Chat, Hint, Log, Sync, Undo, Watch
+from protocol.to_server.play import Act, Chat, Hint, Log, Review, Sync, Undo, Watch
 from protocol.to_server.session import AddDevice, Devices, Hello, Ping, RevokeDevice
 from protocol.to_server.table import (
     AddBot,
@@ -57,6 +57,7 @@ ToServer: TypeAlias = Annotated[
     | Watch
     | Sync
     | Log
+    | Review
     | AddDevice
     | Devices
     | RevokeDevice

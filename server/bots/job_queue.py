@@ -28,7 +28,8 @@ class Job:
     """`work(*arguments)`, to be done in another process; `done` is called with its result.
 
     A job belongs to a lane, a table or a described game; lanes take turns. A hint comes after every
-    move. `loads` names the bot whose kernels a process loads for it, unless it has them already.
+    move, and a `review` after every hint. `loads` names the bot whose kernels a process loads for
+    it, unless it has them already.
     `attempts` counts the processes it was given to. `fitted` gives the arguments instead, by the
     load when the job begins. `improved` is called with what the job has found before its result.
     """
@@ -38,6 +39,7 @@ class Job:
     done: Callable[[object], None]
     lane: str = ""
     hint: bool = False
+    review: bool = False
     loads: BotName | None = None
     fitted: Callable[[Load], tuple[Any, ...]] | None = None
     improved: Callable[[object], None] = lambda found: None

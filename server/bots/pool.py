@@ -26,11 +26,18 @@ from typing import NamedTuple
 import structlog
 
 from bots import Budget, Decision
+from bots.review import Judgement
 from bots.roster import compiled_bots, is_compiled, standby, thinks_apart
 from server.bots import thinking
-from server.bots.job_queue import BotName
+from server.bots.job_queue import BotName, Job
 from server.bots.pending_answer import Done, Observe, PendingAnswer
-from server.bots.thinking import BotQuestion, serve, serve_confined
+from server.bots.thinking import (
+    BotQuestion,
+    ReviewQuestion,
+    judge_confined,
+    serve,
+    serve_confined,
+)
 from server.bots.warming import Warming
 from server.bots.workers import Processes, Worker
 from server.rate_limit import TokenBucket
@@ -171,6 +178,37 @@ class BotPool:
         else:
             pending.think_plainly()
         return pending.drop
+
+    async def judge(self, question: ReviewQuestion) -> Judgement | None:
+        """What a bot thinks of a decision, after all moves and hints; None if it fails.
+
+        A bot that is still to be compiled is loaded for it, so prepare it first.
+        """
+        position, strength = question.moment.position, question.strength
+        judged: asyncio.Future[object] = asyncio.get_running_loop().create_future()
+
+        def done(result: object) -> None:
+            if not judged.done():
+                judged.set_result(result)
+
+        loads = (position.game, strength) if is_compiled(position.game, strength) else None
+        loads = None if question.plainly else loads
+        job = Job(thinking.judge_moment, (question,), done, position.game, review=True, loads=loads)
+        processes = self._processes
+        if question.source is not None:
+            # In a lane of its own, since moves at tables of the game do not wait for reviews.
+            job.work, job.lane = judge_confined, f"review {position.game}"
+            processes = self._confined
+        processes.submit(job)
+        try:
+            result = await judged
+        finally:
+            if not judged.done() or judged.cancelled():
+                processes.drop(job)
+        if isinstance(result, Judgement):
+            return result
+        log.info("review_failed", reason=getattr(result, "reason", type(result).__name__))
+        return None
 
     def _in_a_hurry(self, choose: Callable[[], Decision]) -> Decision | None:
         """A move of `choose`, which runs in the event loop; None if there is no time for it."""

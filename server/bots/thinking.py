@@ -10,10 +10,12 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from random import Random
 from time import monotonic
+from typing import Literal
 
 from bots import Bot, Budget, Decision, Position, make_bot, strengths
 from bots.arena import warm
 from bots.bot import Improves
+from bots.review import Judgement, Moment, judge, judging_bot
 from bots.roster import make_standby, note_kept
 from bots.workers import serve_the_parent
 from engine import AnyGame, Catalogue
@@ -44,6 +46,24 @@ class BotQuestion:
     budget: Budget = field(default_factory=Budget)
     source: Source | None = None
     lane: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewQuestion:
+    """A decision to judge, the `number`-th of its review, by the bot of `strength`.
+
+    `aim` and `source` are those of the game; a native one has no source. With `plainly` the bot's
+    standby judges, which needs no compiling. Of a described game, which may be slow, `budget` has a
+    limit of time too.
+    """
+
+    strength: int
+    moment: Moment
+    number: int
+    aim: Literal["high", "low"]
+    budget: Budget
+    source: Source | None = None
+    plainly: bool = False
 
 
 def serve() -> None:
@@ -95,6 +115,25 @@ def think_confined(question: BotQuestion) -> Decision:
         signal.setitimer(signal.ITIMER_PROF, 0)
 
 
+def judge_moment(question: ReviewQuestion) -> Judgement:
+    """What the bot thinks of a decision, worked out in the process that calls."""
+    game = question.moment.position.game
+    if question.plainly:
+        bot = _standby_of(game, question.strength)
+    else:
+        bot = _judge_of(game, question.strength, question.source)
+    return judge(bot, question.moment, question.budget, question.aim, question.number)
+
+
+def judge_confined(question: ReviewQuestion) -> Judgement:
+    """The same for a described game: a bot that runs for ever ends its process."""
+    signal.setitimer(signal.ITIMER_PROF, PROCESSOR_SECONDS)
+    try:
+        return judge_moment(question)
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+
+
 def warm_here(game: str, strength: int) -> str:
     """Make a bot ready in the process this is called in; what went wrong, or nothing."""
     try:
@@ -128,6 +167,13 @@ def bot_of(game: str, strength: int) -> Bot:
 @lru_cache(maxsize=64)
 def _standby_of(game: str, strength: int) -> Bot:
     return make_standby(game, strength)
+
+
+@lru_cache(maxsize=64)
+def _judge_of(game: str, strength: int, source: Source | None) -> Bot:
+    if source is None:
+        return judging_bot(game, strength)
+    return judging_bot(game, strength, Catalogue((_described_game(source),)))
 
 
 @lru_cache(maxsize=128)

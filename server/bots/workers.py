@@ -79,9 +79,9 @@ class Worker:
 class Processes:
     """At most `workers` of them; `prepare` is the first thing each does.
 
-    No lane has more than `lane_share` processes at a time. Hints and heavy lanes together have half
-    of the processes, so that short jobs find one. `renewed` is called with a worker whose process
-    was lost while it did no chore.
+    No lane has more than `lane_share` processes at a time. Hints, reviews and heavy lanes together
+    have half of the processes, so that short jobs find one. `renewed` is called with a worker whose
+    process was lost while it did no chore.
     """
 
     def __init__(
@@ -100,6 +100,7 @@ class Processes:
         self._renewed = renewed
         self._moves = JobQueue()
         self._hints = JobQueue()
+        self._reviews = JobQueue()
         self._closed = False
 
     @property
@@ -149,6 +150,8 @@ class Processes:
             process.wait(CLOSE_SECONDS)
 
     def _queue(self, job: Job) -> JobQueue:
+        if job.review:
+            return self._reviews
         return self._hints if job.hint else self._moves
 
     def _dispatch(self) -> None:
@@ -173,11 +176,13 @@ class Processes:
         job = self._moves.take(allowed)
         if job is None and room:
             job = self._hints.take(allowed)
+        if job is None and room and not self._moves:
+            job = self._reviews.take(allowed)
         worker.did_chore = job is None and bool(worker.chores)
         return worker.chores.popleft() if worker.did_chore else job
 
     def _is_heavy(self, job: Job) -> bool:
-        return job.hint or job.lane in self._heavy
+        return job.hint or job.review or job.lane in self._heavy
 
     def _took(self, worker: Worker, job: Job, seconds: float) -> None:
         """Note whether a lane takes long, where lanes have shares: those of described games."""

@@ -34,6 +34,7 @@ from protocol.to_server import (
     Ready,
     Rematch,
     RemoveBot,
+    Review,
     RevokeDevice,
     Sit,
     StandIn,
@@ -50,6 +51,7 @@ from server.crossing.requests import DONE, UNKNOWN, Answer, Asked
 from server.lobby.service import LobbyService
 from server.node.failed_commands import answer_to
 from server.ops.isolation import Spawn
+from server.review.service import Reviews
 from server.store import AnswerRow, EntryRow, Forgotten, Store
 from server.table.answers import ok_answer
 from server.table.table import Table
@@ -89,6 +91,7 @@ LOBBY = (
     Log,
     MyTables,
     Ping,
+    Review,
     RevokeDevice,
     UnfollowTables,
 )
@@ -108,6 +111,7 @@ class TableCommands:
         lobby: LobbyService,
         hints: Hints,
         pasts: PastTables,
+        reviews: Reviews,
         now: Callable[[], float],
         settle: Callable[[], None],
         spawn: Spawn,
@@ -120,6 +124,7 @@ class TableCommands:
         self._lobby = lobby
         self._hints = hints
         self._pasts = pasts
+        self._reviews = reviews
         self._now = now
         self._settle = settle
         self._spawn = spawn
@@ -215,6 +220,8 @@ class TableCommands:
                 self._links.answer(key, self._lobby.own_tables(command, link.player))
             case Log():
                 self._links.answer(key, await self._pasts.log(command, link.player, link.features))
+            case Review():
+                self._links.answer(key, await self._reviews.review(command, link.player))
             case CreateTable():
                 await self._lobby.create(command, link.player, key, link.address)
             case _:

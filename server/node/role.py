@@ -17,6 +17,7 @@ from server.node.ports import Ports
 from server.ops.isolation import Beside, isolated
 from server.ops.metrics import Metrics
 from server.ops.settings import Settings
+from server.review.service import Reviews
 from server.store import Store
 from server.table.clocks import Timing
 from server.table.turn_clock import TurnRule
@@ -89,6 +90,8 @@ class TablesRole:
             settings, self.tables, effects, self.subscribers, limits, self.feed, now
         )
         self.hints = Hints(self.links, self.questions, effects, settle)
+        pasts = PastTables(store, library, timing)
+        self.reviews = Reviews(store, pasts, pool, now)
         commands = TableCommands(
             store,
             self.links,
@@ -97,7 +100,8 @@ class TablesRole:
             effects,
             self.lobby,
             self.hints,
-            PastTables(store, library, timing),
+            pasts,
+            self.reviews,
             now,
             settle,
             self.beside.spawn,

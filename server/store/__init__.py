@@ -28,6 +28,7 @@ from server.store.rows import (
     Forgotten,
     PlayerRow,
     ResultRow,
+    ReviewRow,
     TableRow,
     Write,
 )
@@ -52,6 +53,7 @@ __all__ = [
     "NoDatabase",
     "PlayerRow",
     "ResultRow",
+    "ReviewRow",
     "Store",
     "StoreClosed",
     "StoreConflict",

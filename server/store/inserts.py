@@ -14,6 +14,7 @@ from server.store.schema import (
     ENTRIES,
     PLAYERS,
     RESULTS,
+    REVIEWS,
     TABLES,
 )
 from server.store.transaction import DriverTransaction, Execute
@@ -26,6 +27,7 @@ _results = Bulk(RESULTS)
 _descriptions = Bulk(DESCRIPTIONS, keep=True)
 _bans = Bulk(BANS, replace=True)
 _devices = Bulk(DEVICES, replace=True)
+_reviews = Bulk(REVIEWS, replace=True)
 
 
 def _in_one_piece(writes: Sequence[Write]) -> Write | None:
@@ -59,6 +61,8 @@ def _insert(execute: Execute, mark: str, write: Write) -> int:
         _bans.run(execute, mark, list({row[:2]: row for row in write.bans}.values()))
     if write.devices:
         _devices.run(execute, mark, list({row.token_hash: row for row in write.devices}.values()))
+    if write.reviews:
+        _reviews.run(execute, mark, list({row[:4]: row for row in write.reviews}.values()))
     return len(write.entries)
 
 

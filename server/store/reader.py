@@ -19,6 +19,7 @@ from server.store.rows import (
     Forgotten,
     PlayerRow,
     ResultRow,
+    ReviewRow,
     TableRow,
 )
 from server.store.schema import (
@@ -31,6 +32,7 @@ from server.store.schema import (
     NAMED,
     PLAYERS,
     RESULTS,
+    REVIEWS,
     TABLES,
 )
 
@@ -112,6 +114,18 @@ class Reader:
         query = query.order_by(DEVICES.c.created, DEVICES.c.device)
         with self._connection.begin():
             return [DeviceRow._make(row) for row in self._connection.execute(query)]
+
+    def review(self, table: str, match: int, seat: int, player: str) -> ReviewRow | None:
+        """The review of a seat in a match that was made for a player, if any."""
+        query = select(REVIEWS).where(
+            REVIEWS.c.table_code == table,
+            REVIEWS.c.match == match,
+            REVIEWS.c.seat == seat,
+            REVIEWS.c.player == player,
+        )
+        with self._connection.begin():
+            row = self._connection.execute(query).one_or_none()
+        return None if row is None else ReviewRow._make(row)
 
     def bans(self) -> list[BanRow]:
         """All bans, also those that are over; the oldest first."""

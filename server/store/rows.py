@@ -101,6 +101,20 @@ class ResultRow(NamedTuple):
     body: str
 
 
+class ReviewRow(NamedTuple):
+    """A review of a seat in a match, made from what `player` knew.
+
+    With "" for a player it is made from all that the seat was shown.
+    """
+
+    table: str
+    match: int
+    seat: int
+    player: str
+    made: float
+    body: str
+
+
 class DescriptionRow(NamedTuple):
     """The text of a game description, found by its digest; it never changes."""
 
@@ -144,9 +158,9 @@ class Deletion(NamedTuple):
 class Write(NamedTuple):
     """What is committed together or not at all.
 
-    `players`, `tables`, `bans` and `devices` replace the row of the same key, `descriptions` that
-    are there already are left out, everything else is added once. What is `deleted` goes after all
-    else in this write.
+    `players`, `tables`, `bans`, `devices` and `reviews` replace the row of the same key,
+    `descriptions` that are there already are left out, everything else is added once. What is
+    `deleted` goes after all else in this write.
     """
 
     entries: tuple[EntryRow, ...] = ()
@@ -157,6 +171,7 @@ class Write(NamedTuple):
     descriptions: tuple[DescriptionRow, ...] = ()
     bans: tuple[BanRow, ...] = ()
     devices: tuple[DeviceRow, ...] = ()
+    reviews: tuple[ReviewRow, ...] = ()
     deleted: Deletion | None = None
 
 

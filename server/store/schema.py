@@ -18,7 +18,7 @@ from sqlalchemy import (
     true,
 )
 
-HEAD = "0007"
+HEAD = "0008"
 """The migration that leads to this schema."""
 
 METADATA = MetaData(
@@ -104,6 +104,19 @@ RESULTS = Table(
     Column("finished", Double, nullable=False),
     Column("body", Text, nullable=False),
     Index(None, "finished"),
+    sqlite_with_rowid=False,
+)
+
+# `player` knew what the review was made from; "": all that the seat was shown, open to everybody.
+REVIEWS = Table(
+    "reviews",
+    METADATA,
+    Column("table_code", ForeignKey("tables.code", ondelete="CASCADE"), primary_key=True),
+    Column("match", Integer, primary_key=True, autoincrement=False),
+    Column("seat", Integer, primary_key=True, autoincrement=False),
+    Column("player", String, primary_key=True),
+    Column("made", Double, nullable=False),
+    Column("body", Text, nullable=False),
     sqlite_with_rowid=False,
 )
 

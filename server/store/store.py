@@ -30,6 +30,7 @@ from server.store.rows import (
     Forgotten,
     PlayerRow,
     ResultRow,
+    ReviewRow,
     TableRow,
     Write,
 )
@@ -183,6 +184,10 @@ class Store:
     async def devices(self, player: str) -> list[DeviceRow]:
         """The devices of a player that have a row, the oldest first."""
         return await self._read(self._reader.devices, player)
+
+    async def review(self, table: str, match: int, seat: int, player: str) -> ReviewRow | None:
+        """The review of a seat in a match that was made for a player, if any."""
+        return await self._read(self._reader.review, table, match, seat, player)
 
     async def bans(self) -> list[BanRow]:
         """All bans, also those that are over; the oldest first."""

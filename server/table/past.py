@@ -151,6 +151,16 @@ class Past:
                 return info
         raise AssertionError("the first entry has an info")
 
+    def is_over(self, at: int) -> bool:
+        """Whether the match is over that the entry behind `at` belongs to."""
+        match = self._entries[at].match
+        return match is not None and match.over
+
+    def is_open(self, at: int) -> bool:
+        """Whether everybody may see what any seat was shown in that match."""
+        match = self._entries[at].match
+        return match is not None and match.is_open
+
     def is_shut(self, player: str) -> bool:
         """Whether a player may be told nothing at all."""
         return all(self.viewer(at, player, None) == NOBODY for at in range(len(self._entries)))

@@ -7,7 +7,8 @@ one question. What was played is kept, so that the next page costs what it holds
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Set
+from collections.abc import Awaitable, Callable, Iterator, Set
+from contextlib import contextmanager
 from time import perf_counter
 
 from engine.errors import EngineError
@@ -62,16 +63,30 @@ class PastTables:
 
         `features` are those that the client has asked for.
         """
+        with self._one_of(player, command.table):
+            past = await self._in_turn(command.table)
+            return self._page(past, command, player.id, features)
+
+    async def past(self, code: str, player: Player) -> Past:
+        """The past of a table up to now, for whoever says what this player may be told of it."""
+        with self._one_of(player, code):
+            return await self._in_turn(code)
+
+    async def _in_turn(self, code: str) -> Past:
+        async with self._turn:
+            return await self._past(code)
+
+    @contextmanager
+    def _one_of(self, player: Player, code: str) -> Iterator[None]:
+        """A player's only question; its refusal if the log cannot be played or too many wait."""
         if player.id in self._waiting or len(self._waiting) >= MOST_WAITING:
             reason = "other logs are being read; ask again in a moment"
             raise ProtocolError("try_again", reason, retry_after=AGAIN_SECONDS)
         self._waiting.add(player.id)
         try:
-            async with self._turn:
-                past = await self._past(command.table)
-            return self._page(past, command, player.id, features)
+            yield
         except (BadLog, EngineError, RulesFailed, DescriptionMissing):
-            self._kept.pop(command.table, None)
+            self._kept.pop(code, None)
             raise ProtocolError("table_damaged", "this log cannot be played") from None
         finally:
             self._waiting.discard(player.id)

@@ -5,7 +5,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from protocol.texts.catalogue import Entry, catalogue
+from protocol.texts.catalogue import Catalogue, Entry, catalogue
+
+REVIEWS = "review_"
+"""How the phrases of reviews begin, which no table needs."""
 
 
 def page_texts(folder: Path, language: str) -> dict[str, Any]:
@@ -16,7 +19,7 @@ def page_texts(folder: Path, language: str) -> dict[str, Any]:
         "language": language,
         "facts": _templates(texts.facts),
         "phrases": {
-            code: entry.text for code, entry in texts.phrases.items() if entry.text is not None
+            code: text for code, text in _phrases(texts).items() if not code.startswith(REVIEWS)
         },
         "reasons": dict(texts.reasons),
         "closings": dict(texts.closings),
@@ -40,7 +43,7 @@ def later_texts(language: str) -> Mapping[str, Any]:
     """What a page in this language has instead of what a server says in English.
 
     `options` has the help and the titles for words of each option, by the code of its title;
-    `bots` how each strength of a game thinks.
+    `bots` how each strength of a game thinks, and `reviews` the phrases of reviews.
     """
     texts = catalogue(language)
     return {
@@ -50,12 +53,20 @@ def later_texts(language: str) -> Mapping[str, Any]:
             if entry.help
         },
         "bots": {game: dict(bots) for game, bots in texts.bots.items()},
+        "reviews": {
+            code: text for code, text in _phrases(texts).items() if code.startswith(REVIEWS)
+        },
     }
 
 
 def page_rules(language: str) -> Mapping[str, str]:
     """The pages of rules in this language, by game; English ones come with a game."""
     return catalogue(language).rules
+
+
+def _phrases(texts: Catalogue) -> dict[str, str]:
+    """The phrases that have a text."""
+    return {code: entry.text for code, entry in texts.phrases.items() if entry.text is not None}
 
 
 def _templates(entries: Mapping[str, Entry]) -> dict[str, dict[str, str]]:

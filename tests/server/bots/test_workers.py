@@ -271,3 +271,29 @@ async def test_a_process_that_never_starts_is_replaced(
     fakes[1].work()
     assert heard == ["a"]
     assert [event["event"] for event in log_events] == ["bots_not_started"]
+
+
+async def test_reviews_come_last(
+    one: Processes, fakes: list[FakeProcess], heard: list[object]
+) -> None:
+    """Whatever bots or players wait for comes before a decision of the past."""
+    one.submit(Job(str, ("r1",), heard.append, review=True))
+    one.submit(Job(str, ("r2",), heard.append, review=True))
+    for name in ("h1", "m1"):
+        one.submit(job(name, heard, hint=name[0] == "h"))
+    assert order_of(fakes[0], 4) == ["r1", "m1", "h1", "r2"]
+
+
+async def test_reviews_share_half_of_the_processes_with_hints(
+    fakes: list[FakeProcess], heard: list[object]
+) -> None:
+    """However many are wanted, a move finds a process that judges nothing."""
+    processes = Processes(2, serve)
+    for name in ("r1", "r2", "r3"):
+        processes.submit(Job(str, (name,), heard.append, lane=name, review=True))
+    processes.submit(job("h1", heard, hint=True))
+    assert len(fakes) == 1
+    processes.submit(job("m1", heard))
+    assert fakes[1].job == ("m1",)
+    fakes[0].work()
+    assert fakes[0].job == ("h1",)

@@ -81,6 +81,7 @@ def messages() -> dict[str, type[Command]]:
 def routes() -> dict[str, frozenset[str]]:
     """Where each message is handled, as the code says."""
     owners = {"_lobby": "LobbyService", "_hints": "Hints", "_pasts": "PastTables"}
+    owners["_reviews"] = "Reviews"
     found = {kind.model_fields["type"].default: {"Table.command"} for kind in TABLE_COMMANDS}
     found |= {"hello": {"Handshake.hello"}, "ping": {"CommandRouter"}}
     owners["_devices"] = "DeviceService"

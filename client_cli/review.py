@@ -1,0 +1,104 @@
+"""`blackqueen review`: what the strong bot thinks of the decisions in a match that is over."""
+
+import argparse
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+from client_cli.arguments import (
+    LOCAL,
+    add_output,
+    check_values,
+    run_spoken,
+    seat_number,
+)
+from protocol.address import server_address
+from protocol.exits import Exit, Mistake
+from protocol.safe_text import complain, say
+
+if TYPE_CHECKING:
+    from protocol.connection import Client
+    from protocol.to_client import ReviewPage
+
+AGAIN_SECONDS = 1.0
+"""The pause between two questions for the rest of a review."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of ``blackqueen review`` to `parser`."""
+    parser.add_argument("code", metavar="CODE", help="the table's code")
+    parser.add_argument(
+        "url",
+        nargs="?",
+        default=LOCAL,
+        metavar="URL",
+        help="address of the server: ws://host:port (default: this machine, port 8765)",
+    )
+    parser.add_argument("--name", help="under which you played there (default: your login name)")
+    parser.add_argument(
+        "--seat", type=seat_number, metavar="N", help="the decisions of seat N (default: your own)"
+    )
+    parser.add_argument(
+        "--match", type=int, metavar="N", help="match N of the table (default: the last one)"
+    )
+    add_output(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the review as it is made and return the exit code."""
+    return run_spoken(arguments, _review(arguments))
+
+
+async def _review(arguments: argparse.Namespace) -> Exit:
+    from client_cli.identity import known_identity, login_name, state_directory
+    from client_cli.run_table import connected
+
+    check_values(arguments)
+    url, name = server_address(arguments.url), arguments.name or login_name()
+    with known_identity(url, name, state_directory()) as who:
+        async with connected(url, None, who, None) as client:
+            if not client.session.knows("review"):
+                raise Mistake("this server is too old for reviews")
+            await _print(client, arguments)
+    return Exit.DONE
+
+
+async def _print(client: "Client", arguments: argparse.Namespace) -> None:
+    """Ask for what there is, again and again, until the review is whole."""
+    from client_cli.review_view import ReviewLines
+    from client_cli.terminal import look_of_stdout
+    from protocol.to_server import Review
+
+    lines: ReviewLines | None = None
+    look = look_of_stdout(ascii_only=arguments.ascii)
+    had, waits = 0, False
+    which = {"table": arguments.code.upper(), "match": arguments.match, "seat": arguments.seat}
+    while True:
+        page = await client.ask(Review, **which, after=had)
+        had += len(page.decisions)
+        if lines is None:
+            lines = ReviewLines(page, look())
+        if page.seconds and not waits:
+            waits = True
+            complain("blackqueen review", f"the bot is being prepared, about {page.seconds} s")
+        if arguments.json:
+            say(*_json_lines(page))
+        else:
+            say(*lines.of(page))
+        if page.summary is not None and not page.more:
+            return
+        if not page.more:
+            await asyncio.sleep(AGAIN_SECONDS)
+
+
+def _json_lines(page: "ReviewPage") -> list[str]:
+    """A line for each decision, and one for what the whole review comes to."""
+    import json
+
+    from protocol.wire_form import wire_form
+
+    told: list[dict[str, Any]] = [
+        {"type": "decision", **wire_form(each)} for each in page.decisions
+    ]
+    if page.summary is not None and not page.more:
+        told.append({"type": "summary", **wire_form(page.summary)})
+    return [json.dumps(each, ensure_ascii=False) for each in told]

@@ -1,0 +1,52 @@
+"""A review drawn as lines: a sentence for each decision, and some for the whole match."""
+
+from client_cli.card_labels import CardLabels
+from client_cli.text import Look, Span, clean, line, paint, words
+from engine.phrases import Phrase
+from protocol.texts import in_words, worded
+from protocol.to_client import ReviewedMove, ReviewPage
+
+
+class ReviewLines:
+    """The lines of a review, which begins with its first page."""
+
+    def __init__(self, first: ReviewPage, look: Look) -> None:
+        self._labels = CardLabels(first.legend, look)
+        self._seat = first.seat
+        self._look = look
+        self._words: dict[str, str] = {}
+
+    def of(self, page: ReviewPage) -> list[str]:
+        """What a page adds: its decisions, and behind the last one what all come to."""
+        told: list[str] = []
+        for each in page.decisions:
+            self._learn(each)
+            lost = each.given_away
+            bad = lost is not None and lost.points > 2 * lost.error
+            told += self._sentence(each.phrase, bad=bad)
+        if page.summary is not None and not page.more:
+            told.append("")
+            for phrase in page.summary.phrases:
+                told += self._sentence(phrase)
+        return told
+
+    def _learn(self, move: ReviewedMove) -> None:
+        """Note what moves are called in the words of the game."""
+        for action, text in ((move.action, move.text), (move.best, move.best_text)):
+            if text:
+                self._words[action] = in_words(text, self._labels.named, (), self._seat)
+
+    def _sentence(self, phrase: Phrase, *, bad: bool = False) -> list[str]:
+        args = {
+            name: self._words.get(value, value) if isinstance(value, str) else value
+            for name, value in phrase.args.items()
+        }
+        said = worded(Phrase(phrase.code, args), self._labels.named, (), self._seat)
+        if said is None:
+            # Of a newer server.
+            return []
+        said = said.replace("±", self._look.pick("±", "+-"))
+        mark = (Span("! ", "warn"),) if bad else ()
+        coloured = self._labels.coloured(clean(said, self._look))
+        drawn = words(line(*mark, coloured), self._look.width, indent=4)
+        return [paint(each, self._look) for each in drawn]

@@ -1,0 +1,91 @@
+"""What the strong bot thinks of the decisions of a match that is over."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from engine.cards import LegendCard
+from engine.choices import Action
+from engine.facts import Seat
+from engine.labels import Label
+from engine.phrases import Phrase
+from protocol.message import Message
+
+
+class Points(Message):
+    """So many points, and their standard error: 0 if they are exact."""
+
+    points: float
+    error: float = 0.0
+
+
+class ReviewedMove(Message):
+    """A decision, and what the bot would have played with what the seat knew then.
+
+    `worth` is what the deal comes to after `best`; `given_away` and `ahead` are the points by which
+    the move is worse than `best`, or as the best one better than all others. What the bot does not
+    say is left out.
+    """
+
+    entry: int = Field(description="the number of the move in the table's log")
+    deal: int
+    move: int = Field(description="of the seat in the deal, from 1")
+    trick: int = Field(default=0, description="of the deal, from 1; 0: not known")
+    action: Action
+    best: Action
+    text: str = Field(default="", description="the move in words, if the game has any")
+    best_text: str = Field(default="", description="the bot's move in words, if the game has any")
+    phrase: Phrase = Field(description="all this in a sentence")
+    equal: bool = Field(default=False, description="the bot finds this move as good as its own")
+    worth: Points | None = None
+    given_away: Points | None = None
+    ahead: Points | None = None
+
+
+class TurningPoint(Message):
+    """By how much what the deal comes to had changed when decision `at` was to be made."""
+
+    at: int = Field(description="the number of the decision in the review, from 0")
+    change: Points
+
+
+class ReviewSummary(Message):
+    """What a whole review comes to; decisions have their numbers in it, from 0.
+
+    `given_away` is left out where the bot does not weigh moves by points.
+    """
+
+    decisions: int
+    agreed: int = Field(description="decisions as the bot would have made them")
+    weighed: int = Field(default=0, description="decisions whose points are known")
+    left_out: int = Field(default=0, description="decisions that the bot came to no end with")
+    given_away: Points | None = None
+    worst: int | None = None
+    best: int | None = None
+    turns: tuple[TurningPoint, ...] = ()
+    phrases: tuple[Phrase, ...] = Field(default=(), description="all this in sentences")
+
+
+class ReviewPage(Message):
+    """The answer to `review`: the decisions that are judged by now, behind those that you have.
+
+    With a `summary` the review is whole after these and the `more` that are still to be asked for.
+    """
+
+    type: Literal["review"] = "review"
+    id: int
+    table: str
+    match: int
+    seat: Seat
+    game: str
+    strength: int = Field(description="of the bot that judges")
+    decisions: tuple[ReviewedMove, ...] = ()
+    more: int = Field(default=0, description="decisions judged by now behind these")
+    done: int = Field(default=0, description="how many moves of the match have been looked at")
+    of: int = Field(default=0, description="how many moves the match has")
+    seconds: int | None = Field(
+        default=None, description="about how long until the bot is ready, if it is being prepared"
+    )
+    summary: ReviewSummary | None = None
+    legend: tuple[LegendCard, ...] = Field(default=(), description="on the first page alone")
+    labels: tuple[Label, ...] = Field(default=(), description="on the first page alone")

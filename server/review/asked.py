@@ -1,0 +1,60 @@
+"""What a player asks to have reviewed, and whether they may."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from engine.facts import Seat
+from protocol.errors import ProtocolError
+from protocol.to_server import Review
+from server.store import EntryRow
+from server.table.past import Past
+
+
+class Asked(NamedTuple):
+    """The decisions of `seat` in a match, whose entries are those behind `start` up to `end`.
+
+    `player` made them and knows what they saw; "" for all decisions of the seat, with all that the
+    seat was shown. `wanted` is the seat as it was asked for.
+    """
+
+    table: str
+    match: int
+    seat: Seat
+    player: str
+    start: int
+    end: int
+    wanted: Seat | None
+
+    def viewer(self, past: Past, at: int, asker: str) -> int:
+        """As whom `asker` is told of the entry behind `at`."""
+        return past.viewer(at, asker, self.wanted)
+
+
+def asked(past: Past, rows: Sequence[EntryRow], command: Review, asker: str) -> Asked:
+    """What `command` asks for; `ProtocolError` if it may not be told, or is not over yet.
+
+    A player may know what they may read in the log: of their own seat, or of any seat of a match
+    that spectators might watch. Nobody reviews a match that is being played.
+    """
+    starts = [at for at, row in enumerate(rows[: len(past)]) if row.kind == "started"]
+    over = [at for at in starts if past.is_over(at)]
+    if command.match is None:
+        start = over[-1] if over else None
+    else:
+        start = starts[command.match - 1] if command.match <= len(starts) else None
+    if start is None or start not in over:
+        raise ProtocolError("wrong_phase", "a match can be reviewed when it is over")
+    match = starts.index(start) + 1
+    end = starts[match] if match < len(starts) else len(past)
+    seats = len(past.state.chairs)
+    if command.seat is not None and command.seat >= seats:
+        raise ProtocolError("no_such_seat", f"the table has seats 0 to {seats - 1}")
+    if command.seat is not None and past.is_open(start):
+        return Asked(command.table, match, command.seat, "", start, end, command.seat)
+    viewers = (past.viewer(at, asker, None) for at in range(start, end))
+    own = next((viewer for viewer in viewers if viewer >= 0), None)
+    if command.seat not in (None, own):
+        raise ProtocolError("forbidden", "only the player of that seat may see what it was shown")
+    if own is None:
+        raise ProtocolError("not_seated", "you had no seat in that match; name one to review")
+    return Asked(command.table, match, own, asker, start, end, command.seat)

@@ -1,0 +1,100 @@
+"""The decisions of a seat in a stored match, found by playing its log again."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from time import perf_counter
+from typing import Any, NamedTuple
+
+from bots.review import Moment, SeatMemory
+from engine.facts import SPECTATOR, seen_by
+from server.review.asked import Asked
+from server.store import EntryRow
+from server.table.entries import Acted, Dealt, Entry, Opened, Undone
+from server.table.errors import BadLog
+from server.table.fold import Advance, advance, open_table
+from server.table.past import Past
+from server.table.state import TableState
+from server.tables.rows import entry_of
+
+AT_ONCE = 0.005
+"""Seconds of playing after which everything else has a turn, three times as long."""
+
+
+class Decision(NamedTuple):
+    """The move of entry `seq`, made when question `turn` was open."""
+
+    seq: int
+    turn: int
+    moment: Moment
+
+
+class TakenBack(NamedTuple):
+    """The decisions from question `turn` on do not count: their moves were taken back."""
+
+    turn: int
+
+
+class Decisions:
+    """Goes through a match of a log; `done` counts the moves that it has come by."""
+
+    def __init__(
+        self,
+        past: Past,
+        rows: Sequence[EntryRow],
+        what: Asked,
+        pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        self.done = 0
+        self._past = past
+        self._rows = rows[: what.end]
+        self._what = what
+        self._pause = pause
+        self._memory: SeatMemory | None = None
+
+    async def found(self) -> AsyncIterator[Decision | TakenBack]:
+        """Every decision in the order of the match, and what of them was taken back."""
+        state: TableState | None = None
+        game: Any = self._past.game
+        began = perf_counter()
+        for at, row in enumerate(self._rows):
+            entry = entry_of(row)
+            if state is None:
+                if not isinstance(entry.body, Opened):
+                    raise BadLog("a log begins with entry 1, 'opened'")
+                state = open_table(game, entry.body)
+            before = state
+            step = advance(game, before, (entry,))
+            state = step.state
+            if at >= self._what.start:
+                found = self._decision(at, entry, before, step)
+                if found is not None:
+                    yield found
+                    began = perf_counter()
+            took = perf_counter() - began
+            if took > AT_ONCE:
+                await self._pause(3 * took)
+                began = perf_counter()
+
+    def _decision(
+        self, at: int, entry: Entry, before: TableState, step: Advance
+    ) -> Decision | TakenBack | None:
+        found: Decision | TakenBack | None = None
+        what, body = self._what, entry.body
+        viewer = what.viewer(self._past, at, what.player)
+        if isinstance(body, Dealt):
+            self._memory = SeatMemory(self._past.game, before.options, what.seat)
+        memory = self._memory
+        if isinstance(body, Acted):
+            self.done += 1
+            mine = body.seat == viewer == what.seat and (not what.player or body.by == "player")
+            if memory is not None and body.seat == what.seat:
+                moment = memory.moment(before.play, body.action)
+                if mine and moment is not None:
+                    found = Decision(entry.seq, before.turn, moment)
+        elif isinstance(body, Undone):
+            found = TakenBack(body.turn)
+        if memory is not None:
+            # As a player is told the deal so far: what was not theirs to see, as spectators saw it.
+            knows = what.seat if viewer == what.seat else SPECTATOR
+            memory.see(seen_by(step.facts, knows))
+        return found

@@ -1,0 +1,145 @@
+"""Reviews as they are sent and stored."""
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from bots.review import Judgement, Summary, Worth, summarize
+from engine.choices import Action, Choices
+from engine.facts import Value
+from engine.phrases import Phrase
+from protocol.to_client import Points, ReviewedMove, ReviewSummary, TurningPoint
+from protocol.wire_form import WireForm, wire_form
+from server.review.decisions import Decision
+
+
+class Judged(NamedTuple):
+    """A decision with what the bot thinks of it."""
+
+    decision: Decision
+    judgement: Judgement
+
+
+def move_form(judged: Judged) -> WireForm:
+    """A decision as it is sent."""
+    (seq, _, moment), judgement = judged
+    choices = moment.position.choices
+    form: WireForm = wire_form(
+        ReviewedMove(
+            entry=seq,
+            deal=judgement.deal,
+            move=judgement.move,
+            trick=judgement.trick,
+            action=judgement.action,
+            best=judgement.best,
+            text=_words(choices, judgement.action),
+            best_text=_words(choices, judgement.best),
+            equal=judgement.agrees and judgement.action != judgement.best,
+            worth=_points(judgement.worth),
+            given_away=_points(judgement.given_away),
+            ahead=_points(judgement.ahead),
+            phrase=move_phrase(judgement),
+        )
+    )
+    return form
+
+
+def summary_form(judged: Sequence[Judged], left_out: int) -> WireForm:
+    """What a whole review comes to, as it is sent."""
+    summary = summarize([each.judgement for each in judged])
+    turns = tuple(
+        TurningPoint(at=turn.at, change=Points(points=turn.change.points, error=turn.change.error))
+        for turn in summary.turns
+    )
+    form: WireForm = wire_form(
+        ReviewSummary(
+            decisions=summary.decisions,
+            agreed=summary.agreed,
+            weighed=summary.weighed,
+            left_out=left_out,
+            given_away=_points(summary.given_away),
+            worst=summary.worst,
+            best=summary.best,
+            turns=turns,
+            phrases=tuple(_sentences(summary, judged, left_out)),
+        )
+    )
+    return form
+
+
+def move_phrase(judgement: Judgement) -> Phrase:
+    """A decision beside that of the bot, in a sentence."""
+    told: dict[str, Value] = {**_place(judgement), "move": judgement.action}
+    if judgement.action == judgement.best:
+        return Phrase("review_same", told)
+    told["other"] = judgement.best
+    if judgement.agrees:
+        return Phrase("review_equal", told)
+    if judgement.given_away is None:
+        return Phrase("review_other", told)
+    return Phrase("review_worse", {**told, "points": _figure(judgement.given_away)})
+
+
+def _sentences(summary: Summary, judged: Sequence[Judged], left_out: int) -> Iterator[Phrase]:
+    """What a whole review comes to."""
+    counts: dict[str, Value] = {"agreed": summary.agreed, "decisions": summary.decisions}
+    if not summary.decisions:
+        yield Phrase("review_nothing")
+    elif summary.given_away is None:
+        yield Phrase("review_moves", counts)
+    else:
+        yield Phrase("review_total", {**counts, "points": _figure(summary.given_away)})
+    for at, code in ((summary.worst, "review_worst"), (summary.best, "review_best")):
+        if at is not None:
+            one = judged[at].judgement
+            worth = one.given_away if code == "review_worst" else one.ahead
+            place = _place(one)
+            del place["nth"]
+            assert worth is not None, "it was the greatest of those that are known"
+            yield Phrase(code, {**place, "move": one.action, "points": _figure(worth)})
+    for turn in summary.turns:
+        change = _figure(turn.change, sign="+")
+        yield Phrase("review_turn", {**_place(judged[turn.at].judgement), "points": change})
+    if left_out:
+        yield Phrase("review_left_out", {"count": left_out})
+
+
+def _place(judgement: Judgement) -> dict[str, Value]:
+    """Where in the match a decision was made."""
+    return {"deal": judgement.deal, "trick": judgement.trick, "nth": judgement.move}
+
+
+def _figure(worth: Worth, sign: str = "") -> str:
+    """Points with their error, if they have any."""
+    points = f"{worth.points:{sign}.1f}"
+    return f"{points} ± {worth.error:.1f}" if worth.error else points
+
+
+class Made(NamedTuple):
+    """A whole review as it is stored: what is sent of it, and the bot that judged."""
+
+    strength: int
+    moves: list[WireForm]
+    summary: WireForm
+
+    def text(self) -> str:
+        """The review as it lies in the store."""
+        return json.dumps(self._asdict(), separators=(",", ":"))
+
+
+def made_of(text: str) -> Made:
+    """A review from the store."""
+    return Made(**json.loads(text))
+
+
+def _points(worth: Worth | None) -> Points | None:
+    if worth is None:
+        return None
+    return Points(points=round(worth.points, 3), error=round(worth.error, 3))
+
+
+def _words(choices: Choices, action: Action) -> str:
+    """A move in the words of the game, if it has any."""
+    if action not in choices.actions or not choices.texts:
+        return ""
+    return choices.texts[choices.actions.index(action)]

@@ -1,0 +1,276 @@
+"""Answers `review`: makes reviews while somebody asks for them, and keeps those that are whole.
+
+One decision of one review is judged at a time, in turns, so that all reviews together take the time
+of one process at most, and that only when no move and no hint waits. A player has one review made
+at a time. Whoever does not ask for so long has gone, and the review is dropped.
+"""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import suppress
+
+import structlog
+
+from bots import Budget
+from bots.review import judging_budget
+from bots.roster import standby, strength_of
+from engine.errors import EngineError
+from protocol.errors import ProtocolError
+from protocol.to_server import Review
+from protocol.wire_form import WireForm
+from server.bots.pool import BotPool
+from server.bots.thinking import ReviewQuestion
+from server.crossing.names import Player
+from server.games.legends import legend_of
+from server.review.asked import Asked, asked
+from server.review.decisions import Decision, Decisions, TakenBack
+from server.review.pages import Judged, Made, made_of, move_form, summary_form
+from server.store import ReviewRow, Store, StoreError, Write
+from server.table.errors import BadLog
+from server.table.past import Past
+from server.table.rules import RulesFailed
+from server.tables.past_tables import PastTables
+
+log = structlog.get_logger()
+
+IDLE_SECONDS = 20.0
+"""After so long without a question nobody waits for a review."""
+MOST_AT_ONCE = 32
+"""Players that may wait for a review at once."""
+MOST_DECISIONS = 1_000
+"""Decisions of a review; those of a longer match are left out, and counted."""
+PAGE = 64
+"""Decisions that one answer tells."""
+DESCRIBED_MILLISECONDS = 1_000.0
+"""Of a described game, which may be slow, a decision is looked at up to three times so long."""
+COLD_SECONDS = 0.5
+"""The pause before it is looked again whether a bot is ready."""
+AGAIN_SECONDS = 5.0
+
+
+class UnderWay:
+    """A review that is made, or lies ready. `question` is what was asked for."""
+
+    def __init__(self, question: Review, what: Asked, past: Past, strength: int) -> None:
+        self.question = question
+        self.what = what
+        self.past = past
+        self.strength = strength
+        self.plainly = False
+        # Decisions that were told are not taken back: where moves were, all are told at the end.
+        self.at_once = True
+        self.decisions: Decisions | None = None
+        self.found: AsyncIterator[Decision | TakenBack] | None = None
+        self.judged: list[Judged] = []
+        self.moves: list[WireForm] = []
+        self.number = 0
+        self.left_out = 0
+        self.failed = False
+        self.of = 0
+        self.summary: WireForm | None = None
+        self.error: ProtocolError | None = None
+        self.asked_at = 0.0
+
+    @property
+    def over(self) -> bool:
+        """Whether there is nothing left to do."""
+        return self.summary is not None or self.error is not None
+
+    def is_for(self, command: Review) -> bool:
+        """Whether a command asks for this review."""
+        mine, other = self.question, command
+        return (mine.table, mine.match, mine.seat) == (other.table, other.match, other.seat)
+
+    def drop(self, turn: int) -> None:
+        """Forget the decisions from a question on: their moves were taken back."""
+        kept = [at for at, each in enumerate(self.judged) if each.decision.turn < turn]
+        self.judged = [self.judged[at] for at in kept]
+        self.moves = [self.moves[at] for at in kept]
+
+
+class Reviews:
+    """The reviews that players ask for. `work` makes them; somebody has to call it.
+
+    `samples` are those of a decision, if they are not the bot's own.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        pasts: PastTables,
+        pool: BotPool,
+        now: Callable[[], float],
+        samples: int | None = None,
+        pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        self._store = store
+        self._pasts = pasts
+        self._pool = pool
+        self._now = now
+        self._samples = samples
+        self._pause = pause
+        self._by_player: OrderedDict[str, UnderWay] = OrderedDict()
+        self._wanted = asyncio.Event()
+
+    def __len__(self) -> int:
+        return len(self._by_player)
+
+    async def review(self, command: Review, player: Player) -> WireForm:
+        """What there is of a review by now; the first question for it begins it.
+
+        `ProtocolError` if the player may not have it, or has to wait.
+        """
+        self._drop_idle()
+        mine = self._by_player.get(player.id)
+        if mine is None or not mine.is_for(command):
+            if mine is not None and not mine.over:
+                raise _later("another review is being made for you")
+            if len(self._by_player) >= MOST_AT_ONCE:
+                raise _later("too many reviews are being made")
+            mine = await self._begin(command, player)
+            if (other := self._by_player.get(player.id)) is not None and not other.over:
+                raise _later("another review is being made for you")
+            self._by_player[player.id] = mine
+        mine.asked_at = self._now()
+        if mine.error is not None:
+            del self._by_player[player.id]
+            raise mine.error
+        if not mine.over:
+            self._wanted.set()
+        return self._page(mine, command)
+
+    async def work(self) -> None:
+        """Judge one decision of the review that has waited for it longest; first wait for one."""
+        await self._wanted.wait()
+        self._drop_idle()
+        player = next((id for id, each in self._by_player.items() if not each.over), None)
+        if player is None:
+            self._wanted.clear()
+            return
+        self._by_player.move_to_end(player)
+        mine = self._by_player[player]
+        try:
+            await self._step(mine)
+        except (BadLog, EngineError, RulesFailed):
+            mine.error = ProtocolError("table_damaged", "this log cannot be played")
+        except Exception:
+            mine.error = ProtocolError("internal", "the server made a mistake at this review")
+            raise
+
+    async def _begin(self, command: Review, player: Player) -> UnderWay:
+        past = await self._pasts.past(command.table, player)
+        rows = await self._store.entries(command.table, 0)
+        what = asked(past, rows, command, player.id)
+        game = past.state.game
+        mine = UnderWay(command, what, past, strength_of(game, "strong"))
+        match = rows[what.start : what.end]
+        mine.of = sum(row.kind == "act" for row in match)
+        mine.at_once = not any(row.kind == "undone" for row in match)
+        row = await self._store.review(what.table, what.match, what.seat, what.player)
+        made = None if row is None else made_of(row.body)
+        if made is not None and made.strength >= mine.strength:
+            mine.strength, mine.moves, mine.summary = made
+            return mine
+        mine.decisions = Decisions(past, rows, what, self._pause)
+        mine.found = mine.decisions.found()
+        return mine
+
+    async def _step(self, mine: UnderWay) -> None:
+        game = mine.past.state.game
+        if self._pool.is_cold(game, mine.strength):
+            self._pool.prepare(game, mine.strength)
+            await self._pause(COLD_SECONDS)
+            return
+        if not mine.number and self._pool.meanwhile(game, mine.strength, repeatable=True):
+            # It could not be compiled: the bot that plays in its place judges, too.
+            mine.strength, mine.plainly = standby(game, mine.strength), True
+        assert mine.found is not None, "a review that is over has no next step"
+        found = await anext(mine.found, None)
+        match found:
+            case None:
+                await self._finish(mine)
+            case TakenBack(turn):
+                mine.drop(turn)
+            case Decision():
+                await self._judge(mine, found)
+
+    async def _judge(self, mine: UnderWay, decision: Decision) -> None:
+        if mine.number >= MOST_DECISIONS:
+            mine.left_out += 1
+            return
+        state, described = mine.past.state, mine.past.described
+        budget = judging_budget(state.game, mine.strength)
+        if self._samples is not None:
+            budget = Budget(samples=self._samples)
+        if described is not None:
+            budget = Budget(DESCRIBED_MILLISECONDS, budget.samples)
+        question = ReviewQuestion(
+            mine.strength,
+            decision.moment,
+            mine.number,
+            mine.past.game.info.aim,
+            budget,
+            None if described is None else described.source,
+            mine.plainly,
+        )
+        mine.number += 1
+        judgement = await self._pool.judge(question)
+        if judgement is None:
+            mine.left_out += 1
+            mine.failed = True
+            return
+        judged = Judged(decision, judgement)
+        mine.judged.append(judged)
+        mine.moves.append(move_form(judged))
+
+    async def _finish(self, mine: UnderWay) -> None:
+        mine.summary = summary_form(mine.judged, mine.left_out)
+        mine.judged = []
+        mine.found = mine.decisions = None
+        if mine.plainly or mine.failed:
+            # Another time a better one may be made.
+            return
+        what, made = mine.what, Made(mine.strength, mine.moves, mine.summary)
+        row = ReviewRow(what.table, what.match, what.seat, what.player, self._now(), made.text())
+        # Without it the review has to be made again, nothing else is lost.
+        with suppress(StoreError):
+            await self._store.save(Write(reviews=(row,)))
+
+    def _page(self, mine: UnderWay, command: Review) -> WireForm:
+        known = mine.moves if mine.at_once or mine.over else []
+        moves = known[command.after : command.after + PAGE]
+        more = max(0, len(known) - command.after - len(moves))
+        game = mine.past.state.game
+        page: WireForm = {
+            "type": "review",
+            "id": command.id,
+            "table": command.table,
+            "match": mine.what.match,
+            "seat": mine.what.seat,
+            "game": game,
+            "strength": mine.strength,
+        }
+        done = mine.of if mine.decisions is None else mine.decisions.done
+        told: WireForm = {"decisions": moves, "more": more, "done": done, "of": mine.of}
+        page |= {name: value for name, value in told.items() if value}
+        meanwhile = self._pool.meanwhile(game, mine.strength, repeatable=True)
+        if not mine.over and meanwhile is not None and meanwhile.seconds:
+            page["seconds"] = max(1, round(meanwhile.seconds))
+        if mine.summary is not None:
+            page["summary"] = mine.summary
+        if command.after == 0:
+            form = legend_of(mine.past.game.info).form
+            page |= {name: form[name] for name in ("legend", "labels") if name in form}
+        return page
+
+    def _drop_idle(self) -> None:
+        """Forget the reviews that nobody has asked for again."""
+        limit = self._now() - IDLE_SECONDS
+        for player, mine in tuple(self._by_player.items()):
+            if mine.asked_at < limit:
+                del self._by_player[player]
+
+
+def _later(reason: str) -> ProtocolError:
+    return ProtocolError("try_again", f"{reason}; ask again in a moment", retry_after=AGAIN_SECONDS)

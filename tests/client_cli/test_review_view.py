@@ -1,0 +1,83 @@
+"""Reviews as lines of text."""
+
+import pytest
+
+from client_cli.review_view import ReviewLines
+from client_cli.text import Look
+from engine.cards import FRENCH
+from engine.phrases import Phrase
+from protocol.texts import speaking
+from protocol.to_client import Points, ReviewedMove, ReviewPage, ReviewSummary
+
+PLACE = {"deal": 1, "trick": 2, "nth": 3}
+WORSE = ReviewedMove(
+    entry=9,
+    deal=1,
+    move=3,
+    trick=2,
+    action="play QS",
+    best="play 9S",
+    given_away=Points(points=4.2, error=0.6),
+    phrase=Phrase(
+        "review_worse", {**PLACE, "move": "play QS", "other": "play 9S", "points": "4.2 ± 0.6"}
+    ),
+)
+SAME = ReviewedMove(
+    entry=11,
+    deal=1,
+    move=4,
+    action="lay QS",
+    best="lay QS",
+    text="lay down {card QS}",
+    phrase=Phrase("review_same", {**PLACE, "trick": 0, "nth": 4, "move": "lay QS"}),
+)
+SUMMARY = ReviewSummary(
+    decisions=2,
+    agreed=1,
+    phrases=(
+        Phrase("review_total", {"points": "4.2 ± 0.6", "agreed": 1, "decisions": 2}),
+        Phrase("of_tomorrow", {}),
+    ),
+)
+
+
+def page(**fields: object) -> ReviewPage:
+    """A page of a review by a bot of strength 3."""
+    some = {"id": 1, "table": "K7QX", "match": 1, "seat": 0, "game": "hearts", "strength": 3}
+    return ReviewPage.model_validate({**some, "legend": FRENCH, **fields})
+
+
+def test_a_decision_is_a_sentence() -> None:
+    """In the words of the game if it has any; a mark stands before what surely cost points."""
+    first = page(decisions=(WORSE, SAME))
+    assert ReviewLines(first, Look()).of(first) == [
+        "! Deal 1, trick 2, move 3: Q♠ gives away 4.2 ± 0.6 points; the bot plays 9♠.",
+        "Deal 1, move 4: lay down Q♠, as the bot.",
+    ]
+
+
+def test_the_whole_match_comes_last() -> None:
+    """Behind the last decisions; a phrase of a newer server is left out."""
+    first = page(decisions=(WORSE,), more=1, summary=SUMMARY)
+    lines = ReviewLines(first, Look(symbols=False))
+    assert len(lines.of(first)) == 1
+    assert lines.of(page(summary=SUMMARY)) == [
+        "",
+        "In all 4.2 +- 0.6 points are given away. 1 of 2 decisions are as the bot would",
+        "    make them.",
+    ]
+
+
+@pytest.mark.parametrize("width", [20, 40])
+def test_lines_fit(width: int) -> None:
+    """However narrow the terminal is."""
+    first = page(decisions=(WORSE, SAME))
+    assert max(map(len, ReviewLines(first, Look(width)).of(first))) <= width
+
+
+def test_in_german() -> None:
+    """The sentences are of the client's language."""
+    first = page(decisions=(WORSE,))
+    with speaking("de"):
+        (said,) = ReviewLines(first, Look(100)).of(first)
+    assert said == "! Runde 1, Stich 2, Zug 3: Q♠ verschenkt 4.2 ± 0.6 Punkte; der Bot wählt 9♠."
