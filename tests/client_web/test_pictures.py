@@ -15,11 +15,14 @@ from protocol.texts.catalogue import LANGUAGES, english
 from protocol.texts.language import speaking
 from protocol.wire_form import wire_form
 from server.transport.page_files import FOLDER
-from server.transport.page_texts import page_texts
+from server.transport.page_texts import later_texts, page_texts
 from tests.client_web.modules import Modules
 from tests.client_web.transcripts import PLAYED, transcripts
 
 TEXTS = {language: page_texts(FOLDER, language) for language in LANGUAGES}
+for language, texts in TEXTS.items():
+    # Those of reviews come later, where one is wanted.
+    texts["phrases"] = {**texts["phrases"], **later_texts(language)["reviews"]}
 LEGEND = [wire_form(card) for card in FRENCH]
 NAMES = ("Ann", "Boris", "", "Dora")
 
