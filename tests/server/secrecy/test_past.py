@@ -28,7 +28,7 @@ class Player:
         self._ids = 0
 
     async def enter(self, stack: AsyncExitStack, **hello: Any) -> list[WireForm]:
-        """Connect and say hello; all that comes with the welcome."""
+        """Connect and say hello; what comes with the welcome, or for a resumed table behind it."""
         self.raw: RawClient = await stack.enter_async_context(self.server.socket(self.subprotocol))
         self._ids += 1
         known = {} if self.token is None else {"token": self.token}
@@ -39,6 +39,8 @@ class Player:
         )
         welcome, *rest = await self.raw.receive()
         self.token = welcome["token"]
+        if "resume" in hello and not rest:
+            rest = await self.raw.receive()
         return rest
 
     async def ask(self, type: str, **fields: Any) -> WireForm:

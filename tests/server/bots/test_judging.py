@@ -1,0 +1,92 @@
+"""Decisions of the past, judged in the processes of the bots."""
+
+import asyncio
+from dataclasses import replace
+from random import Random
+
+import structlog
+
+from bots import Budget, Decision, position_of
+from bots.review import Judgement, Moment
+from engine import GAMES, Setup, Shuffler, complete_options
+from server.bots.pool import BotPool
+from server.bots.process import Failed
+from server.bots.thinking import ReviewQuestion, judge_confined
+from server.games.descriptions import Source
+from tests.server.bots.asking import Asking
+from tests.server.bots.fake_process import FakeProcess
+
+
+def question() -> ReviewQuestion:
+    """The first lead of a match of Schnapsen, judged by the player by rules."""
+    game, rng = GAMES.game("schnapsen"), Random(1)
+    options = complete_options(game, 2, {})
+    state = game.start(Setup(2, options, Shuffler(rng.randbytes(32)))).state
+    position = position_of(game, state, game.to_act(state)[0], options)
+    moment = Moment(position, position.choices.actions[0], 1, 1)
+    return ReviewQuestion(1, moment, 0, "high", Budget(samples=4), plainly=True)
+
+
+async def asked(
+    tasks: asyncio.TaskGroup, pool: BotPool, of: ReviewQuestion
+) -> "asyncio.Task[Judgement | None]":
+    """A question that a process has been given."""
+    task = tasks.create_task(pool.judge(of))
+    await asyncio.sleep(0)
+    return task
+
+
+async def test_a_process_judges(slow: Asking) -> None:
+    """The loop waits for nothing meanwhile."""
+    async with asyncio.TaskGroup() as tasks:
+        task = await asked(tasks, slow.pool, question())
+        slow.fakes[0].work()
+        judged = await task
+        assert judged is not None
+        assert judged.action == question().moment.action
+
+
+async def test_a_bot_that_fails_judges_nothing(slow: Asking) -> None:
+    """The log names the error and no card."""
+    async with asyncio.TaskGroup() as tasks:
+        task = await asked(tasks, slow.pool, question())
+        with structlog.testing.capture_logs() as logs:
+            slow.fakes[0].answer(Failed("LookupError"))
+            assert await task is None
+        assert logs == [{"event": "review_failed", "log_level": "info", "reason": "LookupError"}]
+
+
+async def test_moves_go_before_the_next_decision(slow: Asking) -> None:
+    """A table waits for one decision that has begun, at most."""
+    async with asyncio.TaskGroup() as tasks:
+        begun = [await asked(tasks, slow.pool, question()) for _ in range(2)]
+        slow.ask()
+        slow.fakes[0].answer(Failed("LookupError"))
+        assert await begun[0] is None
+        slow.fakes[0].answer(Decision("play 2C"))
+        assert slow.moves == ["play 2C"]
+        slow.fakes[0].work()
+        assert await begun[1] is not None
+
+
+async def test_a_decision_that_nobody_waits_for_is_dropped(slow: Asking) -> None:
+    """As when the server stops: it is not begun any more."""
+    async with asyncio.TaskGroup() as tasks:
+        first, second = [await asked(tasks, slow.pool, question()) for _ in range(2)]
+        second.cancel()
+        await asyncio.gather(second, return_exceptions=True)
+        slow.fakes[0].work()
+        assert await first is not None
+        assert len(slow.fakes[0].jobs) == 1
+
+
+async def test_described_games_are_judged_apart(fakes: list[FakeProcess]) -> None:
+    """In the processes that a description may use up, and not in the lane of its moves."""
+    async with asyncio.TaskGroup() as tasks:
+        pool = BotPool(1)
+        described = replace(question(), source=Source("schnapsen", "(game)"))
+        task = await asked(tasks, pool, described)
+        assert [fake.jobs[-1][0] for fake in fakes] == [judge_confined]
+        fakes[0].answer(Failed("ProcessLost"))
+        assert await task is None
+        pool.close()
