@@ -80,9 +80,19 @@ async def shown(chromium: Chromium, frames: list[bytes | str]) -> Shown:
 
     async def story() -> Shown:
         async with whole_page(chromium, "TABLE") as page:
-            return await page.feed([str(frame) for frame in frames], rest=50)
+            return await page.feed([str(frame) for frame in frames], rest=20)
 
     return await chromium.story(story())
+
+
+def difference(one: Shown, two: Shown) -> str:
+    """Where two pages first differ, for whoever has to find out why."""
+    for at, (this, that) in enumerate(zip(one["shows"], two["shows"], strict=True)):
+        for place in range(min(len(this), len(that))):
+            if this[place] != that[place]:
+                around = slice(max(0, place - 80), place + 80)
+                return f"after frame {at}: {this[around]!r}, in the other world {that[around]!r}"
+    return ""
 
 
 def pairs(game: str, *, watching: bool, wanted: int) -> list[ScriptedPair]:
@@ -108,6 +118,7 @@ async def test_worlds_that_look_alike_are_drawn_alike(
         one, two = await runner.both(pair)
         assert one == two
         first, second = await shown(chromium, one), await shown(chromium, two)
+        assert difference(first, second) == ""
         assert first == second
         # The page has drawn a match, not a message that it could not.
         assert "cardtable" in first["shows"][-1]

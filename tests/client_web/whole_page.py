@@ -66,15 +66,14 @@ STAND_INS = """(() => {
 })();"""
 
 # Numbers of answers are those of another client: only that to a hello means something to the page.
-FEED = """async ([frames, rest]) => {
+FEED = """async ([frames, rest, modules]) => {
     const { sent, advance, settled, sockets } = window.played;
     const hello = () => sent.findLast((message) => message.type === "hello")?.id;
     const shows = [];
     // What the page loads later is there before the first frame: nothing depends on the network.
     const main = document.querySelector('script[src$="main.js"]').src;
-    await import(new URL("table/table.js", main));
+    for (const name of modules) await import(new URL(name, main));
     while (hello() === undefined) await settled();
-    let measured = null;
     let greeted = window.played.greeted ?? false;
     for (const frame of frames) {
         if (frame[0].type === "welcome" && greeted) {
@@ -91,13 +90,9 @@ FEED = """async ([frames, rest]) => {
         greeted ||= frame[0].type === "welcome";
         sockets.at(-1).onmessage({ data: JSON.stringify(known) });
         await advance(rest);
-        const table = document.querySelector("[data-phase] .table:not([hidden])");
-        // Its size is told with the next picture on the screen.
-        if (table && table.firstChild !== measured) {
-            measured = table.firstChild;
-            await new Promise((resolve) => requestAnimationFrame(resolve));
-            await settled();
-        }
+        // What depends on sizes is drawn with the next picture on the screen.
+        await new Promise((resolve) => requestAnimationFrame(resolve));
+        await settled();
         const kept = JSON.stringify([{ ...localStorage }, { ...sessionStorage }]);
         const address = location.pathname + location.hash;
         const fields = [...document.querySelectorAll("input, select")].map((each) => each.value);
@@ -137,7 +132,8 @@ class WholePage:
     async def feed(self, frames: Sequence[str], rest: int = 0) -> Shown:
         """Let these frames arrive, `rest` milliseconds apart."""
         loaded = [json.loads(frame) for frame in frames]
-        shows, sent = await self.page.evaluate(FEED, [loaded, rest])
+        modules = [name for name in page_files().files if _is_module(name)]
+        shows, sent = await self.page.evaluate(FEED, [loaded, rest, modules])
         return {"shows": shows, "sent": sent}
 
 
@@ -156,6 +152,11 @@ async def whole_page(
         await page.goto(f"{ADDRESS}t/{table}" if table else ADDRESS)
         yield shown
         assert shown.wrong == []
+
+
+def _is_module(name: str) -> bool:
+    # Of those beside it one starts the page, and others are no modules.
+    return name.endswith(".js") and "/" in name
 
 
 async def _serve(route: Route) -> None:
