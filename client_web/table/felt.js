@@ -34,11 +34,13 @@ export class Felt {
     this.keep("pile", laid.piles, (item) => item.zone, (node, item) => this.pile(node, item, offer));
     const before = this.items;
     this.items = new Map(laid.cards.map((card) => [card.key, card]));
+    const slides = [];
     this.keep("card", laid.cards, (item) => item.key, (node, item, order, isNew) => {
       this.card(node, item, order, { offer, nameOf, isForbidden });
       const from = isNew && !fresh ? this.origin(item, moved, before) : null;
-      if (from) this.slide(node, from, item);
+      if (from) slides.push([node, from, item]);
     });
+    this.slide(slides);
   }
 
   keep(kind, items, keyOf, update) {
@@ -191,12 +193,18 @@ export class Felt {
     return null;
   }
 
-  slide(node, from, to) {
-    node.classList.add("is-new");
-    putAt(node, from.x + (from.w - to.w) / 2, from.y + (from.h - to.h) / 2);
-    void node.offsetWidth;
-    node.classList.remove("is-new");
-    put(node, to);
+  // Cards slide from where they lay: all are put there, the browser looks once, and they go.
+  slide(slides) {
+    if (!slides.length) return;
+    for (const [node, from, to] of slides) {
+      node.classList.add("is-new");
+      putAt(node, from.x + (from.w - to.w) / 2, from.y + (from.h - to.h) / 2);
+    }
+    void this.element.offsetWidth;
+    for (const [node, , to] of slides) {
+      node.classList.remove("is-new");
+      put(node, to);
+    }
   }
 }
 

@@ -64,8 +64,10 @@ export class TableView {
     });
     for (const part of [this.keys, this.enlarged]) part.listen();
     this.loaded = this.loadMore();
+    this.size = null;
     this.observer = new ResizeObserver(() => {
       this.largest = Infinity;
+      this.size = null;
       if (this.told) this.draw(true);
     });
     this.observer.observe(this.element);
@@ -139,7 +141,9 @@ export class TableView {
     this.offer = offered(this.read, this.picked);
     const question = this.ask.text();
     const buttons = this.ask.worded();
-    const { clientWidth: width, clientHeight: height } = this.element;
+    // To ask for a size lays out all that has changed before: it is asked for once.
+    this.size ??= { width: this.element.clientWidth, height: this.element.clientHeight };
+    const { width, height } = this.size;
     const wide = width / height > 1.5 && height < 560;
     const actions = actionsHeight(question, buttons, wide ? width * 0.56 : width - 16);
     this.laid = layout(this.model, { width, height, actions, most: this.largest });
