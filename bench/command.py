@@ -34,6 +34,7 @@ MEASURES = {
     "events": "what public events cost players, beside a server without",
     "attack": "what honest clients notice while others attack, beside a calm server",
     "wake": "how late live tables' clocks are while ten thousand stored tables are loaded",
+    "page": "the page in a browser: loading, time for an event, elements",
     "server": "the real server under load: moves, round trips, memory",
 }
 """The measures by name; `bench.measure_NAME` yields the figures."""

@@ -1,0 +1,212 @@
+"""The page in a real browser: how it loads, what an event costs it, and how large it grows.
+
+A match of Black Queen against bots is played in Chromium by clicking the first card that may be
+played. The browser itself counts the time of script and layout. A fixed loop in the same page says
+how fast the machine is at that moment: a limit in milliseconds grows with it.
+"""
+
+import shutil
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from time import perf_counter
+from typing import Any
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from bench.figures import Figure, Unmeasured, at_most
+from bench.processes import listening
+
+GAME = "Black Queen"
+LOADS = 7
+MOVES = 26
+"""So many of the player's moves are measured: two deals."""
+EVENT_MS = 8.0
+TASK_MS = 50.0
+LOOP_MS = 12.0
+"""The fixed loop on the machine of `docs/figures.md`, when it does nothing else."""
+NODES = 4_000
+ACTIONS = 3
+LOAD_RATIO = 3.0
+
+_LOOP = """() => {
+    const times = [];
+    for (let run = 0; run < 9; run++) {
+        const begun = performance.now();
+        let sum = 0;
+        for (let at = 0; at < 6e6; at++) sum = (sum * 31 + at) | 0;
+        times.push(performance.now() - begun + (sum === 1 ? 1 : 0));
+    }
+    return times.sort((one, other) => one - other)[4];
+}"""
+_WATCH = """(() => {
+    window.tasks = [];
+    const noted = (list) => window.tasks.push(...list.getEntries().map((each) => each.duration));
+    new PerformanceObserver(noted).observe({ type: "longtask", buffered: true });
+})();"""
+_ELEMENTS = "document.querySelectorAll('*').length"
+# Clicks what comes first and was not clicked before; what the table looked like, or null.
+_MOVE = """(before) => {
+    const table = document.querySelector(".table");
+    const shown = (any) =>
+        [...table.querySelectorAll(any)].filter((each) => each.checkVisibility());
+    const sheet = shown(".sheet .go-on")[0];
+    if (sheet) {
+        sheet.click();
+        return { moved: false, looks: "" };
+    }
+    const chosen = shown(".is-chosen").length;
+    const looks = `${table.dataset.asked} ${chosen}`;
+    const node = shown(chosen ? ".choice:not(.is-quiet), .goal" : ".card.is-open")[0];
+    if (!node || looks === before) return null;
+    node.click();
+    return { moved: true, looks };
+}"""
+
+
+def measure() -> Iterator[Figure | Unmeasured]:
+    """Loading, actions until the first card, time for each event, the longest task, nodes."""
+    chromium = shutil.which("chromium")
+    if chromium is None:
+        yield Unmeasured("page", "there is no Chromium here (apt-get install chromium)")
+        return
+    serve = [str(Path(sys.executable).with_name("blackqueen")), "serve", "--port", "0"]
+    flags = ["--bot-delay", "0.1", "--plain-bots"]
+    with TemporaryDirectory() as data, listening([*serve, *flags, "--data", data]) as server:
+        arguments = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=chromium, args=arguments)
+            url = server.url.replace("ws://", "http://") + "/"
+            yield from _loading(browser, url)
+            yield from _playing(browser, url)
+            browser.close()
+
+
+def _loading(browser: Browser, url: str) -> Iterator[Figure]:
+    """How long the page takes to show its first screen, beside a blank page of as many bytes."""
+    size = _transferred(browser, url)
+    page, blank = [], []
+    with _blank_page(size) as other:
+        # In turns, so that a busy moment of the machine affects both; each with an empty cache.
+        for _ in range(LOADS):
+            blank.append(_load_seconds(browser, other, "p"))
+            page.append(_load_seconds(browser, url, ".entry input"))
+    yield Figure("page.bytes", size / 1000, "kB", at_most(60))
+    yield Figure("page.blank", 1000 * median(blank), "ms")
+    yield Figure("page.load", 1000 * median(page), "ms", at_most(1000 * LOAD_RATIO * median(blank)))
+
+
+def _load_seconds(browser: Browser, url: str, wanted: str) -> float:
+    context = browser.new_context()
+    page = context.new_page()
+    begun = perf_counter()
+    page.goto(url, wait_until="commit")
+    page.wait_for_selector(wanted)
+    seconds = perf_counter() - begun
+    context.close()
+    return seconds
+
+
+def _transferred(browser: Browser, url: str) -> int:
+    """Bytes of everything that the first screen loads, as they come over the wire."""
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(url, wait_until="networkidle")
+    entries = "['navigation', 'resource'].flatMap((kind) => performance.getEntriesByType(kind))"
+    sizes: list[int] = page.evaluate(f"{entries}.map((each) => each.encodedBodySize)")
+    context.close()
+    return sum(sizes)
+
+
+@contextmanager
+def _blank_page(size: int) -> Iterator[str]:
+    """The address of a page that shows one word and is so many bytes long."""
+    content = b"<!doctype html><title>blank</title><p>blank</p><!--" + b" " * size + b"-->"
+
+    class Answer(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.send_header("Content-Length", str(len(content)))
+            self.end_headers()
+            # The browser closes a page before it has read all of it.
+            with suppress(ConnectionError):
+                self.wfile.write(content)
+
+        def log_message(self, format: str, *args: Any) -> None:
+            """Say nothing."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Answer)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_address[1]}/"
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+def _playing(browser: Browser, url: str) -> Iterator[Figure]:
+    """Two deals, from the link on."""
+    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    page = context.new_page()
+    page.add_init_script(_WATCH)
+    events = 0
+
+    def heard(frame: str | bytes) -> None:
+        nonlocal events
+        events += str(frame).count('"type":"event"')
+
+    page.on("websocket", lambda socket: socket.on("framereceived", heard))
+    page.goto(url)
+    loop = page.evaluate(_LOOP)
+    slower = max(1.0, loop / LOOP_MS)
+    yield Figure("page.loop", loop, "ms")
+    yield Figure("page.actions", _come_to_the_table(page), "to the first card", at_most(ACTIONS))
+    page.wait_for_load_state("networkidle")
+    counted = context.new_cdp_session(page)
+    counted.send("Performance.enable")
+    page.evaluate("window.tasks.length = 0")
+    before, events = _busy_ms(counted), 0
+    nodes, moves, looks = 0, 0, ""
+    while moves < MOVES:
+        clicked = page.wait_for_function(_MOVE, arg=looks, polling=250).json_value()
+        looks = clicked["looks"]
+        moves += clicked["moved"]
+        nodes = max(nodes, page.evaluate(_ELEMENTS))
+    busy = _busy_ms(counted) - before
+    loop_after = page.evaluate(_LOOP)
+    longest = max(page.evaluate("window.tasks"), default=0.0)
+    slower = max(slower, loop_after / LOOP_MS)
+    yield Figure("page.event", busy / events, "ms", at_most(EVENT_MS * slower))
+    yield Figure("page.task", longest, "ms", at_most(TASK_MS * slower))
+    yield Figure("page.nodes", nodes, "elements", at_most(NODES))
+    context.close()
+
+
+def _come_to_the_table(page: Page) -> float:
+    """How often somebody must type or click from the link to the first card that they may play."""
+
+    def give_a_name() -> None:
+        page.get_by_label("Your name").fill("Ann")
+        page.keyboard.press("Enter")
+
+    actions = (give_a_name, page.get_by_role("button", name=f"Play {GAME}").click)
+    for action in actions:
+        action()
+    page.wait_for_selector(".card.is-open")
+    return len(actions)
+
+
+def _busy_ms(counted: Any) -> float:  # a session of the browser's debugging protocol
+    """Milliseconds of script, style and layout so far."""
+    told = counted.send("Performance.getMetrics")["metrics"]
+    seconds = {each["name"]: each["value"] for each in told}
+    parts = ("ScriptDuration", "LayoutDuration", "RecalcStyleDuration")
+    return 1000.0 * float(sum(seconds[part] for part in parts))
