@@ -158,6 +158,7 @@ export class Session {
       case "asked":
       case "error":
       case "log":
+      case "review":
       case "tables":
       case "hint":
       case "pong":

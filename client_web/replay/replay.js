@@ -47,6 +47,7 @@ export class Replay {
     this._listening.abort();
     clearTimeout(this._timer);
     clearTimeout(this._resting);
+    this._review?.end();
     this._table?.end();
   }
 
@@ -113,6 +114,8 @@ export class Replay {
     }
     this._view = view;
     this._line = line;
+    this._review?.end();
+    this._review = null;
     this._fill();
     this._controls.follow(this._line);
     this._table?.end();
@@ -253,6 +256,22 @@ export class Replay {
     this._place.style.setProperty("--seats", String(names.length));
     say(this._heading, `${this.title}: ${app.words.gameTitle({ id: info.game, title: info.title })}`);
     this._body.hidden = this._file.hidden = false;
+    const isOver = OVER.includes(info.phase) || info.match > 1;
+    const hasDecisions = isPlayer || typeof this._view === "number";
+    this._judge.hidden = !(isOver && hasDecisions && app.session?.knows("review"));
+  }
+
+  /** Each decision in the match that is shown, beside the strong bot's. */
+  async _openReview() {
+    const { app, _line: line, _view: view } = this;
+    const part = await app.load(() => import("../review/review.js"));
+    if (!part || this._line !== line) return;
+    this._review?.end();
+    const step = line.steps[this._at];
+    const go = (entry) => this._go(this._line.find(entry, 0));
+    this._review = new part.Review(app, this.code, this._words, line.at(this._at).legend, go);
+    this._body.append(this._review.element);
+    this._review.read(step.match, typeof view === "number" ? view : null);
   }
 
   /** What the log gave, as a file. */
@@ -273,6 +292,7 @@ export class Replay {
       this._look(/^[0-9]/.test(value) ? Number(value) : value);
     });
     this._file = button(app.t("replay.download"), () => this._download(), { hidden: true });
+    this._judge = button(app.t("replay.review"), () => this._openReview(), { hidden: true });
     this._place = el("div", { class: "table" });
     this._where = el("p", { class: "where" });
     this._caption = el("p", { class: "caption" });
@@ -292,7 +312,7 @@ export class Replay {
     ]);
     const back = button(app.t("replay.table"), () => app.go(`t/${this.code}`));
     this.element = el("div", { class: "replay" }, [
-      el("div", { class: "head" }, [this._heading, el("div", { class: "actions" }, [this._menu, this._file, back])]),
+      el("div", { class: "head" }, [this._heading, el("div", { class: "actions" }, [this._menu, this._judge, this._file, back])]),
       this._status,
       this._body,
     ]);

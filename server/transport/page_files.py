@@ -91,8 +91,8 @@ class PageFiles:
         }
         for language in LANGUAGES:
             contents[f"texts/{language}.json"] = _json(page_texts(folder, language))
+            contents[f"texts/{language}.more.json"] = _json(later_texts(language))
             if language != WIRE_LANGUAGE:
-                contents[f"texts/{language}.more.json"] = _json(later_texts(language))
                 contents[f"texts/{language}.rules.json"] = _json(page_rules(language))
         document = (folder / INDEX).read_text("utf-8")
         digest = sha256(document.encode())
@@ -141,7 +141,7 @@ def is_later(name: str) -> bool:
     """Whether a file is loaded only when it is needed: the modules that draw cards, and more."""
     if name.endswith(".json"):
         return name.endswith((".more.json", ".rules.json"))
-    if name.startswith("replay/"):
+    if name.startswith(("replay/", "review/")):
         return True
     return name.endswith(".js") and (name in LATER or name.startswith(("cards/", "table/")))
 

@@ -402,7 +402,8 @@ def test_a_file_has_what_the_log_gave(modules: Modules) -> None:
             name = event.target.download;
             event.preventDefault();
         });
-        document.querySelector(".head button").click();
+        [...document.querySelectorAll(".head button")]
+            .find((each) => each.textContent === "Download").click();
         URL.createObjectURL = made;
         shown.end();
         return [name, JSON.parse(await file.text())];""",
@@ -413,3 +414,55 @@ def test_a_file_has_what_the_log_gave(modules: Modules) -> None:
     assert [entry["seq"] for entry in log["entries"]] == list(range(1, 9))
     assert len(log["legend"]) == 4
     assert not re.search(r"\bid\b", " ".join(log))
+
+
+def test_a_review_shows_each_decision_beside_the_bots(modules: Modules) -> None:
+    """As they come; each leads to its step, and in the end the whole is told."""
+    asked, rows, whole, where, again = screen(
+        modules,
+        OPEN
+        + """const pages = [
+            { type: "review", decisions: [{ entry: 4, phrase: { code: "review_same", args: {
+                deal: 1, trick: 1, nth: 1, move: "play 2C" } } }], more: 1 },
+            { type: "review", decisions: [{ entry: 7, given_away: { points: 2, error: 1 },
+                phrase: { code: "review_worse", args: { deal: 2, trick: 1, nth: 1,
+                    move: "play QS", other: "play 3C", points: "2 ± 1" } } }],
+                summary: { phrases: [{ code: "review_nothing", args: {} }] } },
+        ];
+        const questions = [];
+        app.session = { knows: (feature) => feature === "review" };
+        app.load = (part) => part();
+        const log = app.connection.ask;
+        app.connection.ask = async (type, fields) => {
+            if (type === "log") return log(type, fields);
+            questions.push(fields);
+            return pages.shift() ?? { type: "error", code: "wrong_phase", reason: "Not yet." };
+        };
+        const more = window.fetch;
+        window.fetch = async () => ({ json: async () => ({ reviews: {
+            review_same: "{move}, as the bot.", review_worse: "{move}, not {other}: {points}.",
+            review_nothing: "That is all." } }) });
+        const shown = await open("#view=1");
+        const judge = [...document.querySelectorAll(".head button")]
+            .find((each) => each.textContent === "Review");
+        judge.click();
+        while (!document.querySelector(".review .whole li")) await settle();
+        const rows = [...document.querySelectorAll(".review button")];
+        const texts = rows.map((row) => [row.textContent, row.className]);
+        rows[1].click();
+        const told = [text(".review .whole"), text(".where")];
+        judge.click();
+        while (text(".review p") !== "Not yet.") await settle();
+        const again = document.querySelectorAll(".review").length;
+        window.fetch = more;
+        shown.end();
+        return [questions, texts, ...told, again];""",
+    )
+    assert asked[:2] == [
+        {"table": "PLUM", "match": 1, "after": 0, "seat": 0},
+        {"table": "PLUM", "match": 1, "after": 1, "seat": 0},
+    ]
+    assert rows == [["2C, as the bot.", ""], ["QS, not 3C: 2 ± 1.", "worse"]]
+    assert whole == "That is all."
+    assert where.endswith("step 6 of 9")
+    assert again == 1

@@ -1,0 +1,90 @@
+// The review of a match beside its replay: each decision beside the strong bot's, as the server judges
+// them one after the other. A decision leads to its step.
+
+import { button, el, say } from "../dom.js";
+import { Speaker } from "../words.js";
+
+/** A server makes a review as long as somebody asks for it. */
+const AGAIN_MILLISECONDS = 1000;
+
+export class Review {
+  /** `go(entry)` shows the step of an entry of the log; `words` speak of the table. */
+  constructor(app, table, words, legend, go) {
+    this.app = app;
+    this._table = table;
+    this._words = words;
+    this._legend = legend;
+    this._go = go;
+    this._ended = false;
+    this._status = el("p", { class: "quiet" });
+    this._whole = el("ul", { class: "whole" });
+    this._decisions = el("ol", { class: "decisions" });
+    this._heading = el("h2", { text: app.t("replay.review"), tabindex: -1 });
+    this.element = el("section", { class: "review", "aria-label": app.t("replay.review") }, [
+      this._heading, this._status, this._whole, this._decisions,
+    ]);
+  }
+
+  /** Nobody waits for it any more. */
+  end() {
+    this._ended = true;
+    this.element.remove();
+  }
+
+  /** Ask for the decisions in a match until all are judged; `seat` null: one's own. */
+  async read(match, seat) {
+    const { app } = this;
+    this._heading.focus();
+    say(this._status, app.t("replay.review_begins"));
+    const phrases = await phrasesOf(app.texts.language);
+    const texts = { ...app.texts, phrases: { ...app.texts.phrases, ...phrases } };
+    const speaker = new Speaker(texts, this._words.names, this._legend, this._words.you);
+    let had = 0;
+    while (!this._ended) {
+      const fields = { table: this._table, match, after: had, ...(seat === null ? {} : { seat }) };
+      const page = await app.connection.ask("review", fields);
+      if (this._ended) return;
+      if (page.type === "error") {
+        say(this._status, app.refusal(page));
+        return;
+      }
+      const decisions = page.decisions ?? [];
+      had += decisions.length;
+      for (const each of decisions) this._add(each, speaker);
+      if (page.summary && !page.more) {
+        this._tell(page.summary, speaker);
+        return;
+      }
+      this._wait(page);
+      if (!page.more) await new Promise((resolve) => setTimeout(resolve, AGAIN_MILLISECONDS));
+    }
+  }
+
+  _add({ entry, phrase, given_away: given }, speaker) {
+    const text = speaker.worded(phrase) ?? "";
+    const kind = given ? "worse" : "";
+    this._decisions.append(el("li", {}, [button(text, () => this._go(entry), { class: kind })]));
+  }
+
+  _tell({ phrases = [] }, speaker) {
+    const sentences = phrases.map((phrase) => speaker.worded(phrase)).filter(Boolean);
+    say(this._status, "");
+    this._whole.replaceChildren(...sentences.map((text) => el("li", { text })));
+    this.app.say(sentences.join(" "));
+  }
+
+  _wait({ done = 0, of = 0, seconds = null }) {
+    const { app } = this;
+    say(this._status, seconds ? app.t("replay.review_waits", { seconds }) : app.t("replay.review_moves", { done, of }));
+  }
+}
+
+/** The sentences of reviews, which nothing else needs. */
+async function phrasesOf(language) {
+  try {
+    const answer = await fetch(new URL(`../texts/${language}.more.json`, import.meta.url));
+    return (await answer.json()).reviews;
+  } catch {
+    return {};
+  }
+}
