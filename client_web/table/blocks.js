@@ -127,15 +127,22 @@ function slotLines(slots, u, width, gap) {
   return { width: per * (u + gap) - gap, height: lines * rise - gap, items };
 }
 
-// What somebody holds: a few backs and their number; cards that are open lie in a row.
+// What somebody holds: a few backs and their number; cards that are open lie in a row beside them.
 export function heldBlock(hand, u, width) {
   if (!hand || !hand.size) return { width: 0, height: 0, items: [] };
   const backs = hand.cards.filter((card) => card.token === null);
   const faces = hand.cards.filter((card) => card.token !== null);
-  if (faces.length) {
-    return rowBlock({ ...hand, cards: [...backs, ...faces] }, u, width);
-  }
   const shown = backs.slice(0, 5);
+  if (faces.length) {
+    u = Math.min(u, HELD * 1.3);
+    const beside = shown.length ? u * 0.2 * shown.length + 3 : 0;
+    // With less room than for the backs and two faces they lie in the row as well.
+    if (!beside || width < beside + 2 * u) return rowBlock({ ...hand, cards: [...backs, ...faces] }, u, width);
+    const row = rowBlock({ ...hand, cards: faces }, u, width - beside);
+    const low = row.height - u * RATIO;
+    const under = shown.map((card, at) => cardItem(card, at * u * 0.2, low, u, false, { below: true }));
+    return { ...row, width: row.width + beside, items: [...under, ...shifted(row.items, beside, 0)] };
+  }
   u = Math.min(u, HELD, width / (1 + 0.2 * (shown.length - 1)));
   const step = u * 0.2;
   const w = u + (shown.length - 1) * step;

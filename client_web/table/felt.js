@@ -96,11 +96,11 @@ export class Felt {
     const isMe = item.own && this.words.you === item.seat;
     tell(name, isMe ? say("you") : seat.name || say("nobody"));
     const told = [...seat.marks, seat.partner && say("partner"), seat.note].filter(Boolean);
-    tell(marks, told.join(" · "));
+    tell(marks, item.tight ? "" : told.join(" · "));
     clock.dataset.seat = item.seat;
     tell(score, seat.score === null ? "" : signed(seat.score));
     score.title = say("score");
-    this.chips(chips, seat.chips);
+    this.chips(chips, item.tight ? [...told.map((mark) => [mark, ""]), ...seat.chips] : seat.chips);
   }
 
   chips(holder, chips) {

@@ -4,15 +4,21 @@ import {
   CHIP, GAP, HEAD, HELD, chipLines, flow, heldBlock, pileBlock, playedBlock, rowBlock, shifted, slotsBlock, textWidth,
 } from "./blocks.js";
 
+const PLAYED = 96;
+
 // An opponent: name and score, what is counted, the card they played, what lies before them.
 function panelBlock(seat, width, u, tricks) {
   const inner = width - 16;
   // What is counted stands behind the name where there is room.
-  const said = [seat.name, ...seat.marks, seat.note ?? "", seat.partner ? "partner" : ""].join("   ");
+  const marks = [...seat.marks, seat.partner && "partner", seat.note].filter(Boolean);
+  const said = [seat.name, ...marks].join("   ");
   const counted = seat.chips.reduce((sum, [title, text]) => sum + textWidth(`${title} ${text}`, 7.2) + 12, 0);
   const inline = seat.chips.length > 0 && 60 + textWidth(said, 7.4) + counted < inner;
-  const head = HEAD + (inline ? 0 : chipLines(seat.chips, inner) * CHIP);
-  const played = tricks ? playedBlock(seat.trick, Math.min(u * 1.35, inner * 0.36), seat.seat) : null;
+  // Where the first line is too short for what marks the seat, that stands with what is counted.
+  const tight = !inline && marks.length > 0 && 30 + textWidth(said, 7.4) > inner;
+  const below = tight ? marks.map((mark) => [mark, ""]) : [];
+  const head = HEAD + (inline ? 0 : chipLines([...below, ...seat.chips], inner) * CHIP);
+  const played = tricks ? playedBlock(seat.trick, Math.min(u * 1.35, inner * 0.36, PLAYED), seat.seat) : null;
   const beside = played ? inner - played.width - GAP : inner;
   const pieces = (within) => [
     heldBlock(seat.hand, u, within),
@@ -30,7 +36,7 @@ function panelBlock(seat, width, u, tricks) {
     body = Math.max(body, played.height);
   } else items.push(...shifted(rest.items, 8, head + 4));
   const height = head + (body ? body + 10 : 2);
-  return { width, height, items, panel: { type: "panel", seat: seat.seat, inline, x: 0, y: 0, w: width, h: height } };
+  return { width, height, items, panel: { type: "panel", seat: seat.seat, inline, tight, x: 0, y: 0, w: width, h: height } };
 }
 
 // Opponents above, clockwise from the lower left: as many columns as make them lowest.
