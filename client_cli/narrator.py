@@ -30,7 +30,7 @@ def narrate(client_event: ClientEvent, look: Look) -> list[Line]:
     match client_event:
         case TableEvent():
             told = _sentences(client_event, look)
-        case Chatted(ChatNotice(seat=None, text=text)):
+        case Chatted(ChatNotice(seat=None, apart=False, text=text)):
             # Not as a line of chat: a player may have the name that stands in the message.
             told = [_warning(clean(_announcement(text), look))]
         case Chatted(chat):

@@ -83,6 +83,8 @@ FEATURES: tuple[str, ...] = (
     "devices",
     "revoke_device",
     "review",
+    "settings.spectator_chat",
+    "chat.apart",
 )
 """What this code knows; a server of it names them all."""
 
@@ -90,7 +92,9 @@ LEGENDS = "legend"
 """What tables of a game have in common comes once, and not with every table."""
 INTERNAL_VALUES = "view.play"
 """The values that tell a bot how to play on from a view. No field, but what a field holds."""
-ON_REQUEST = frozenset({LEGENDS, INTERNAL_VALUES, "choices.parts", "pick.way"})
+APART = "chat.apart"
+"""Lines of spectators among themselves: who does not know the field takes them for the server's."""
+ON_REQUEST = frozenset({LEGENDS, INTERNAL_VALUES, "choices.parts", "pick.way", APART})
 """Those of them that a server sends only to clients that name them in `hello`."""
 FIRST_FORM = frozenset({INTERNAL_VALUES})
 """What a client gets that names nothing, as all did once."""

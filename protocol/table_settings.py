@@ -22,6 +22,7 @@ class SettingsInfo(BaseModel):
     bot_delay: float | None = None
     latecomers: str = "ask"
     events: bool | None = None
+    spectator_chat: bool = False
 
 
 class TableSettings(BaseModel):
@@ -47,6 +48,9 @@ class TableSettings(BaseModel):
     events: bool | None = Field(
         default=None,
         description="whether the server's public events tell of it; null: if it is not private",
+    )
+    spectator_chat: bool = Field(
+        default=False, description="whether spectators may chat among themselves"
     )
 
 

@@ -11,10 +11,11 @@ export const SETTINGS = {
   bot_delay: ["", "0", "0.3", "1", "2"],
   latecomers: ["ask", "never", "anyone"],
   events: ["", "yes", "no"],
+  spectator_chat: "yes or no",
 };
-const DEFAULTS = { hints: true, watchable: true, latecomers: "ask", private: false };
+const DEFAULTS = { hints: true, watchable: true, latecomers: "ask", private: false, spectator_chat: false };
 /** Settings that came later, with the feature that names them. */
-const LATER = { latecomers: "settings.latecomers", events: "settings.events" };
+const LATER = { latecomers: "settings.latecomers", events: "settings.events", spectator_chat: "settings.spectator_chat" };
 
 /** Fields for a game's options; `read()` gives the values by name. */
 export function optionForm(app, game, values = {}) {

@@ -183,6 +183,7 @@ export class Room {
     document.title = `${isMyTurn(picture) ? "● " : ""}${info.title} – ${app.t("title")}`;
     if (fresh || before?.question !== picture.question) this._setClock(picture.question, fresh || !!before);
     const playing = info.phase !== "lobby" && Object.keys(picture.view.zones).length > 0;
+    this._talk.allow(picture);
     this._chairs.show(picture, this._game);
     this._chairs.element.hidden = info.phase !== "lobby";
     this._table.hidden = !playing;

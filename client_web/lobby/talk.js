@@ -27,7 +27,7 @@ export class Talk {
     this._silent = el("ul", { class: "actions" });
     this.element = el("aside", { class: "talk" }, [
       this._lines,
-      el("form", { onsubmit: submit }, [this._input, el("button", { text: app.t("talk.send") })]),
+      (this._form = el("form", { onsubmit: submit }, [this._input, el("button", { text: app.t("talk.send") })])),
       this._quick,
       this._silent,
     ]);
@@ -50,6 +50,15 @@ export class Talk {
       this._lines.append(line);
     }
     for (const fact of picture.facts) this._fact(words, fact, false);
+  }
+
+  /** Who may say something here: players, and spectators to each other where the table lets them. */
+  allow({ seat, info }) {
+    const watches = seat === null;
+    this._form.hidden = this._quick.hidden = watches && !info.settings?.spectator_chat;
+    const what = this.app.t(watches ? "talk.say_apart" : "talk.say");
+    this._input.placeholder = what;
+    this._input.setAttribute("aria-label", what);
   }
 
   /** The sentences for what has happened. */
@@ -85,20 +94,21 @@ export class Talk {
     this.line(this.app.t(away ? "talk.away" : "talk.back", { name }), "news");
   }
 
-  chat({ name, seat, text }) {
-    if (seat === null && name === "Server") {
+  chat({ name, seat, text, apart = false }) {
+    if (seat === null && !apart) {
       this.line(this.app.t("notice.announcement", { text }), "news");
       return;
     }
     if (this._muted.has(name)) return;
     const own = name === this.app.session.name;
+    const who = apart ? `${name} (${this.app.t("talk.apart")})` : name;
     const line = el("li", { class: "chat", "data-name": name }, [
-      el("strong", { text: `${name}: ` }),
+      el("strong", { text: `${who}: ` }),
       el("span", { text }),
       own ? null : button(this.app.t("talk.mute"), () => this._mute(name), { "aria-label": this.app.t("talk.mute_name", { name }) }),
     ]);
     this._add(line);
-    this.app.say(`${name}: ${text}`);
+    this.app.say(`${who}: ${text}`);
   }
 
   /** Show nothing more of what somebody says; they do not learn of it. */

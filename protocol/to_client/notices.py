@@ -7,13 +7,17 @@ from protocol.message import Message, NoticeKind, words
 
 
 class ChatNotice(Message):
-    """A line of chat at the table. `seat` is null for an announcement of the server."""
+    """A line of chat at the table. `seat` is null for an announcement of the server.
+
+    A line that is `apart` is one of a spectator, and told to spectators alone.
+    """
 
     type: Literal["chat"] = "chat"
     table: str
     seat: Seat | None
     name: str
     text: str
+    apart: bool = False
 
 
 class Presence(Message):

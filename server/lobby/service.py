@@ -9,6 +9,7 @@ from functools import partial
 
 from engine import SPECTATOR, complete_options, seed_from_int
 from protocol.errors import ProtocolError
+from protocol.features import APART
 from protocol.to_server import (
     Chat,
     CreateTable,
@@ -145,10 +146,12 @@ class LobbyService:
         gone = partial(self._tables.unfollow, table, link)
         self._effects.answer(key, ok_answer(key.command, table.code), record=True, then=gone)
 
-    def chat(self, command: Chat, player: Player, table: Table, key: Key) -> None:
-        """Pass a line on to everybody at the table."""
+    def chat(self, command: Chat, link: Link, table: Table, key: Key) -> None:
+        """Pass a player's line on to everybody at the table, a spectator's to the other ones."""
+        player = link.player
         seat = table.state.seat_of(player.id)
-        if seat is None:
+        apart = table.state.settings.spectator_chat and self.watches(link, table)
+        if seat is None and not apart:
             raise ProtocolError("not_seated", "only players at the table can chat there")
         limit = self._settings.chat_per_minute
         if not limit:
@@ -157,7 +160,12 @@ class LobbyService:
         if not self._allowance(player).take(self._now()):
             raise ProtocolError("rate_limited", f"at most {limit} lines a minute; wait a little")
         said: WireForm = {"type": "chat", "table": table.code, "seat": seat, "name": player.name}
-        tell = partial(self._subscribers.broadcast, table.code, {**said, "text": text})
+        said["text"] = text
+        if seat is None:
+            followers = self._subscribers.of(table.code)
+            tell = partial(followers.tell_spectators, {**said, "apart": True}, APART)
+        else:
+            tell = partial(self._subscribers.broadcast, table.code, said)
         self._effects.answer(key, ok_answer(key.command, table.code), record=True, then=tell)
 
     def _allowance(self, player: Player) -> TokenBucket:

@@ -196,7 +196,7 @@ class TableCommands:
             case Hint():
                 self._hints.ask(player, table, key)
             case Chat():
-                self._lobby.chat(command, player, table, key)
+                self._lobby.chat(command, link, table, key)
             case _ if isinstance(command, TABLE_COMMANDS):
                 self._effects.perform(table, table.command(command, player, key, self._now()))
             case _:

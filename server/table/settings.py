@@ -29,9 +29,14 @@ class LogSettings:
     bot_delay: float | None
     latecomers: Literal["ask", "never", "anyone"]
     events: bool | None
+    spectator_chat: bool
 
 
-CAME_LATER: Mapping[str, object] = {"latecomers": "anyone", "events": None}
+CAME_LATER: Mapping[str, object] = {
+    "latecomers": "anyone",
+    "events": None,
+    "spectator_chat": False,
+}
 """What held at every table before there was a setting for it; by the setting's name."""
 
 _NAMES = tuple(field.name for field in fields(LogSettings))
@@ -61,6 +66,7 @@ def from_wire(settings: TableSettings) -> LogSettings:
         bot_delay=settings.bot_delay,
         latecomers=settings.latecomers,
         events=settings.events,
+        spectator_chat=settings.spectator_chat,
     )
 
 
@@ -74,4 +80,5 @@ def to_wire(settings: LogSettings, turn_seconds: int) -> SettingsInfo:
         bot_delay=settings.bot_delay,
         latecomers=settings.latecomers,
         events=settings.events,
+        spectator_chat=settings.spectator_chat,
     )

@@ -131,3 +131,8 @@ class Broadcaster:
     def broadcast(self, message: WireForm) -> None:
         """Let a message outside the sequence wait for everybody at the table."""
         put_to_all(self._viewers, message)
+
+    def tell_spectators(self, message: WireForm, feature: str) -> None:
+        """The same for the spectators alone, and of them for those who have asked for `feature`."""
+        spectators = (link for link, viewer in self._viewers.items() if viewer == SPECTATOR)
+        put_to_all([link for link in spectators if feature in link.features], message)

@@ -36,7 +36,7 @@ def test_who_sits_where_and_is_ready() -> None:
 
 options  deals=4  columns=2
 table    private=no  turn_seconds=0  hints=yes  watchable=yes
-         bot_delay=default  latecomers=ask  events=default
+         bot_delay=default  latecomers=ask  events=default  spectator_chat=no
 Wait for friends, or start medium: bots take the free seats. ? lists more.
 """
     )

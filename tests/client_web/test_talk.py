@@ -69,3 +69,27 @@ def test_somebody_who_is_muted_is_read_no_more(modules: Modules) -> None:
     assert loaded == ["five"]
     assert again == ["five", "six"]
     assert heard == ["Bob: one", "Cid: two", "Ann: mine", "Cid: five", "Bob: six"]
+
+
+def test_spectators_read_and_write_apart_where_they_may(modules: Modules) -> None:
+    """Their lines say whose they are; where a table does not let them, nobody can type."""
+    told = story(
+        modules,
+        """const form = document.querySelector(".talk form");
+        const seen = [{ seat: null, info: { settings: {} } },
+            { seat: null, info: { settings: { spectator_chat: true } } },
+            { seat: 1, info: { settings: {} } }].map((picture) => {
+                talk.allow(picture);
+                return [form.hidden, form.querySelector("input").placeholder];
+            });
+        talk.chat({ name: "Server", seat: null, text: "no news", apart: true });
+        return [seen, said];""",
+    )
+    assert told == [
+        [
+            [True, "Say something to the other spectators"],
+            [False, "Say something to the other spectators"],
+            [False, "Say something"],
+        ],
+        ["Server (spectators): no news"],
+    ]

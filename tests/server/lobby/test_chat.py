@@ -97,6 +97,28 @@ async def test_only_those_who_sit_may_speak(tmp_path: Path) -> None:
         assert await walter.refusal("chat", table=code, text="play hearts") == "not_seated"
 
 
+async def test_spectators_chat_apart_where_the_table_lets_them(tmp_path: Path) -> None:
+    """Only those who watch, and only clients that know such lines; players read nothing of it."""
+    async with open_server(tmp_path) as server:
+        settings = {"spectator_chat": True}
+        code, (ann, bea) = await server.table_of("Ann", "Bea", settings=settings)
+        walter, wanda, outside = (TestClient(server) for _ in range(3))
+        for name, client in {"Walter": walter, "Wanda": wanda, "Olga": outside}.items():
+            await client.hello(name=name, features=["chat.apart"])
+        older = await server.client("Older")
+        for spectator in (walter, wanda, older):
+            await spectator.ask("watch", table=code)
+        await walter.ask("chat", table=code, text="Ann has it")
+        line = {"type": "chat", "table": code, "seat": None, "name": "Walter", "apart": True}
+        for hears in (walter, wanda):
+            assert hears.new_messages("chat") == [{**line, "text": "Ann has it"}]
+        for deaf in (ann, bea, older):
+            assert deaf.new_messages("chat") == []
+        assert await outside.refusal("chat", table=code, text="hello") == "not_seated"
+        await ann.ask("chat", table=code, text="hello all")
+        assert [said["text"] for said in wanda.new_messages("chat")] == ["hello all"]
+
+
 async def test_chat_has_a_limit_that_a_new_connection_does_not_lift(tmp_path: Path) -> None:
     """A number of lines per minute and player; a refused line may be sent later, same number."""
     async with open_server(tmp_path, chat_per_minute=3) as server:

@@ -57,7 +57,7 @@ def test_every_setting_of_the_wire_is_one_of_the_log() -> None:
     assert names == set(TableSettings.model_fields)
     whole = {name: getattr(USUAL, name) for name in names}
     unusual = {"private": True, "turn_seconds": 7, "hints": False, "watchable": False}
-    more = {"bot_delay": 2.5, "latecomers": "never", "events": True}
+    more = {"bot_delay": 2.5, "latecomers": "never", "events": True, "spectator_chat": True}
     assert {*unusual, *more} == set(whole), "give the new setting an unusual value here"
     told = TableSettings.model_validate({**unusual, **more})
     assert to_wire(from_wire(told), 7).model_dump() == told.model_dump()
