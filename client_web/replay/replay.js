@@ -3,6 +3,7 @@
 // It asks for the table's log and for nothing else: what this player may not be told is not here.
 
 import { button, el, say, select } from "../dom.js";
+import { titled } from "../lobby/translated.js";
 import { namesOf } from "../picture.js";
 import { TableView } from "../table/table.js";
 import { Speaker } from "../words.js";
@@ -195,13 +196,14 @@ export class Replay {
   _wordsFor(picture, { seq, part }) {
     const { seat } = this._own.moment(seq, part);
     const you = this._view === "all" || seat === picture.seat ? seat : null;
-    return new Speaker(this.app.texts, namesOf(picture.info), picture.legend, you);
+    return new Speaker(this.app.texts, namesOf(picture.info), picture.legend, you, picture.info.game);
   }
 
   /** What the drawn table is given: the README of `client_web` says what that is. */
   _toldOf(picture, before, facts) {
     return {
       ...picture,
+      ...this._titled(picture),
       code: this.code,
       fresh: before === null,
       before,
@@ -215,6 +217,12 @@ export class Replay {
       past: true,
       words: this._words,
     };
+  }
+
+  /** The game's titles in the language of the page; they stay the same. */
+  _titled({ layout, labels, info }) {
+    this._titles ??= titled({ layout, labels }, info.game, this.app.texts.titles);
+    return this._titles;
   }
 
   _callbacks() {
@@ -269,7 +277,7 @@ export class Replay {
     this._review?.end();
     const step = line.steps[this._at];
     const go = (entry) => this._go(this._line.find(entry, 0));
-    this._review = new part.Review(app, this.code, this._words, line.at(this._at).legend, go);
+    this._review = new part.Review(app, this.code, this._words, line.at(this._at), go);
     this._body.append(this._review.element);
     this._review.read(step.match, typeof view === "number" ? view : null);
   }

@@ -8,12 +8,12 @@ import { Speaker } from "../words.js";
 const AGAIN_MILLISECONDS = 1000;
 
 export class Review {
-  /** `go(entry)` shows the step of an entry of the log; `words` speak of the table. */
-  constructor(app, table, words, legend, go) {
+  /** `go(entry)` shows the step of an entry of the log; `words` speak of the table in `picture`. */
+  constructor(app, table, words, picture, go) {
     this.app = app;
     this._table = table;
     this._words = words;
-    this._legend = legend;
+    this._picture = picture;
     this._go = go;
     this._ended = false;
     this._status = el("p", { class: "quiet" });
@@ -38,7 +38,8 @@ export class Review {
     say(this._status, app.t("replay.review_begins"));
     const phrases = await phrasesOf(app.texts.language);
     const texts = { ...app.texts, phrases: { ...app.texts.phrases, ...phrases } };
-    const speaker = new Speaker(texts, this._words.names, this._legend, this._words.you);
+    const { legend, info } = this._picture;
+    const speaker = new Speaker(texts, this._words.names, legend, this._words.you, info.game);
     let had = 0;
     while (!this._ended) {
       const fields = { table: this._table, match, after: had, ...(seat === null ? {} : { seat }) };
@@ -62,7 +63,7 @@ export class Review {
 
   _add({ entry, phrase, given_away: given }, speaker) {
     const text = speaker.worded(phrase) ?? "";
-    const kind = given ? "worse" : "";
+    const kind = given?.points > 0 ? "worse" : "";
     this._decisions.append(el("li", {}, [button(text, () => this._go(entry), { class: kind })]));
   }
 

@@ -422,8 +422,9 @@ def test_a_review_shows_each_decision_beside_the_bots(modules: Modules) -> None:
         modules,
         OPEN
         + """const pages = [
-            { type: "review", decisions: [{ entry: 4, phrase: { code: "review_same", args: {
-                deal: 1, trick: 1, nth: 1, move: "play 2C" } } }], more: 1 },
+            { type: "review", more: 1, decisions: [{ entry: 4, given_away: { points: 0 },
+                phrase: { code: "review_same", args: {
+                    deal: 1, trick: 1, nth: 1, move: "play 2C" } } }] },
             { type: "review", decisions: [{ entry: 7, given_away: { points: 2, error: 1 },
                 phrase: { code: "review_worse", args: { deal: 2, trick: 1, nth: 1,
                     move: "play QS", other: "play 3C", points: "2 ± 1" } } }],
@@ -466,3 +467,19 @@ def test_a_review_shows_each_decision_beside_the_bots(modules: Modules) -> None:
     assert whole == "That is all."
     assert where.endswith("step 6 of 9")
     assert again == 1
+
+
+def test_titles_are_in_the_language_of_the_page(modules: Modules) -> None:
+    """As at the table itself, whatever language the server has told the log in."""
+    titles = screen(
+        modules,
+        OPEN
+        + """given.titles[""] = { taken: "geholt" };
+        layout.zones[2].title = "taken";
+        const shown = await open("#step=6.1");
+        const seen = text(".table");
+        shown.end();
+        return seen;""",
+    )
+    assert "geholt" in titles
+    assert "taken" not in titles
