@@ -8,6 +8,7 @@ on_postgresql = pytest.mark.parametrize("programs", ["postgresql"], indirect=Tru
 
 ONLY_ON_A_FILE = {
     "test_disk": "what happens to a file; test_postgresql has what happens to PostgreSQL",
+    "test_page_faults": "clicks in a browser; test_kill and test_drain run on both",
     "test_page_matches": "clicks in a browser; matches of other tests are stored in both",
     "test_play": "the tables of a player's own server are always in a file",
     "test_postgresql": "PostgreSQL itself, by day too",

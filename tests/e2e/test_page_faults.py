@@ -1,0 +1,96 @@
+"""Two pages, a terminal and bots at one table, whose server is killed and stopped in the match."""
+
+import asyncio
+import signal
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
+from random import Random
+
+import pytest
+from playwright.async_api import Page, expect
+
+from tests.chromium import DESK, PHONE, Chromium
+from tests.e2e import client_log
+from tests.e2e.clicking import come_in, open_table, play_by_clicks, start_with_bots
+from tests.e2e.page_wire import PageWire, check
+from tests.e2e.processes import Programs, free_port
+from tests.e2e.stored import only_table
+
+pytestmark = pytest.mark.e2e
+
+MOVES = 2
+"""Each page makes so many between two faults."""
+
+
+async def clicked(pages: Sequence[Page], rng: Random, most: int = 10_000) -> None:
+    """Everybody at a page plays at the same time."""
+    await asyncio.gather(*(play_by_clicks(page, Random(rng.random()), most) for page in pages))
+
+
+async def lost(pages: Sequence[Page]) -> None:
+    """Everybody sees that the connection is lost; somebody does not want to wait."""
+    for page in pages:
+        await expect(page.get_by_text("The connection is lost.")).to_be_visible()
+    await pages[0].get_by_role("button", name="Connect now").click()
+
+
+async def back(pages: Sequence[Page]) -> None:
+    """Everybody is connected again."""
+    for page in pages:
+        await expect(page.locator("html")).to_have_attribute("data-connection", "online")
+
+
+async def test_no_move_is_lost_or_made_twice_at_a_mixed_table(
+    programs: Programs, chromium: Chromium, rng: Random
+) -> None:
+    """Whatever the server does, every move that was acknowledged is in the log once."""
+    server = await programs.serve("--plain-bots", port=free_port(rng))
+    stack = AsyncExitStack()
+
+    async def sit() -> list[Page]:
+        pages = []
+        for size in (DESK, PHONE):
+            context = chromium.context(viewport=size, reduced_motion="reduce")
+            pages.append(await (await stack.enter_async_context(context)).new_page())
+        wires.extend(map(PageWire, pages))
+        await come_in(pages[0], f"{server.url}/", "Ann")
+        await open_table(pages[0], "Whist", {"Cards for each player in the first deal": 1})
+        await come_in(pages[1], pages[0].url, "Bea")
+        await expect(pages[0].get_by_text("Bea").first).to_be_visible()
+        return pages
+
+    async def begin() -> None:
+        await expect(pages[0].get_by_text("Cid").first).to_be_visible()
+        await start_with_bots(pages[0])
+        await clicked(pages, rng, MOVES)
+
+    async def told_of_the_end() -> None:
+        for page in pages:
+            await expect(page.get_by_text("The server is stopping.").first).to_be_visible()
+
+    wires: list[PageWire] = []
+    try:
+        pages = await chromium.story(sit())
+        code = pages[0].url.rpartition("/")[2]
+        terminal = await programs.run("join", server.url, code, "--auto", "--json", "--name", "Cid")
+        await chromium.story(begin())
+        await server.kill()
+        await chromium.story(lost(pages))
+        server = await programs.serve("--plain-bots", port=server.port)
+        await chromium.story(back(pages))
+        await chromium.story(clicked(pages, rng, MOVES))
+        server.program.signal(signal.SIGTERM)
+        await chromium.story(told_of_the_end())
+        await server.program.done()
+        server = await programs.serve("--plain-bots", port=server.port)
+        await chromium.story(clicked(pages, rng))
+        await terminal.done()
+    finally:
+        await chromium.story(stack.aclose())
+    await server.stop()
+    stored = only_table(programs.data)
+    client_log.read(terminal).check(stored, internal=False)
+    for seat, wire in enumerate(wires):
+        check(stored, seat, [wire])
+        assert wire.connections >= 3
+        assert "draining" in wire.notices
