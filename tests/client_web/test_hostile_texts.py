@@ -111,7 +111,13 @@ async def test_a_table_of_hostile_texts_shows_them(
             await page.feed([json.dumps([WELCOME])])
             for seq, text in enumerate(HOSTILE.values(), 1):
                 tables = [hostile_table(subject, moment, text) for moment in (0, 1, 3)]
-                chat = {"type": "chat", "table": "K7QX", "name": text[:24], "text": text[:500]}
+                chat = {
+                    "type": "chat",
+                    "table": "K7QX",
+                    "seat": 1,
+                    "name": text[:24],
+                    "text": text[:500],
+                }
                 for number, table in enumerate(tables):
                     table["seq"] = 10 * seq + number
                     await page.feed([json.dumps([table]), json.dumps([chat])])
@@ -168,7 +174,7 @@ async def test_a_name_does_not_turn_what_stands_beside_it(chromium: Chromium) ->
         async with whole_page(chromium, "K7QX") as page:
             table = hostile_table("whist-5", 0, "Title")
             name = HOSTILE["right to left"][:6]
-            chat = {"type": "chat", "table": "K7QX", "name": name, "text": "12 points"}
+            chat = {"type": "chat", "table": "K7QX", "seat": 1, "name": name, "text": "12 points"}
             await page.feed([json.dumps([WELCOME]), json.dumps([table]), json.dumps([chat])])
             line = page.page.locator(".lines .chat")
             who = await line.locator("strong").bounding_box()
