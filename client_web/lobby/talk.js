@@ -95,7 +95,7 @@ export class Talk {
   }
 
   chat({ name, seat, text, apart = false }) {
-    if (seat === null && !apart) {
+    if (seat === null && !apart && name === "Server") {
       this.line(this.app.t("notice.announcement", { text }), "news");
       return;
     }
