@@ -16,18 +16,26 @@ export class Sheets {
     const close = make("button", "go-on", closing);
     close.type = "button";
     close.act = () => this.close();
-    this.before = document.activeElement;
+    const { keys } = this.table;
+    this.before = { node: document.activeElement, parked: keys.parked, lost: keys.lost };
     this.element.replaceChildren(make("div", "paper", make("h2", "", title), content, close));
     this.element.hidden = false;
     this.element.setAttribute("role", "dialog");
     this.element.setAttribute("aria-label", title);
-    if (this.table.root.contains(this.before)) close.focus();
+    if (this.table.root.contains(this.before.node)) close.focus();
   }
 
   close() {
     if (this.element.hidden) return;
+    const had = this.element.contains(document.activeElement);
     this.element.hidden = true;
-    this.before?.focus?.({ preventScroll: true });
+    // What had the focus before has it again, and what waited there waits on.
+    if (had) {
+      const { node, parked, lost } = this.before;
+      node.focus({ preventScroll: true });
+      Object.assign(this.table.keys, { parked, lost });
+      this.table.keys.rove();
+    }
     if (!this.scored) return;
     this.scored = false;
     this.table.stage.dismiss();
