@@ -299,6 +299,7 @@ export class Room {
   }
 
   _closed(reason) {
+    this._talk.forget();
     this._view?.end();
     this._view = null;
     this._table.hidden = this._chairs.element.hidden = true;
@@ -343,6 +344,8 @@ export class Room {
       this._replayButton(),
       button(app.t("room.to_lobby"), () => app.go("")),
     ]);
+    // It appears above the cards, where a page that is scrolled down does not show it.
+    this._over.scrollIntoView({ block: "nearest", behavior: "instant" });
   }
 
   /** What was scored stays in sight until the next match begins. */

@@ -6,6 +6,7 @@ import { namesOf } from "../picture.js";
 import { dealFacts } from "./deal_log.js";
 
 const MOST_LINES = 200;
+const MOST_CHATS = 50;
 /** What is said at one click; each has a text. */
 const PHRASES = ["hello", "luck", "well", "thanks", "moment", "again"];
 
@@ -39,11 +40,39 @@ export class Talk {
     this._draft = `blackqueen draft ${room.code}`;
     this._input.value = kept(this._draft);
     this._input.addEventListener("input", () => keep(this._draft, this._input.value));
+    this._chatPlace = `blackqueen chat ${room.code}`;
+    this._chats = this._keptChats();
+    for (const chat of this._chats) this._addChat(chat);
+  }
+
+  /** What people have said here is not told again, so this tab keeps it for the same player. */
+  _keptChats() {
+    try {
+      const { by, chats } = JSON.parse(kept(this._chatPlace));
+      return by === this.app.session.name ? chats.filter(({ name }) => !this._muted.has(name)) : [];
+    } catch {
+      return [];
+    }
+  }
+
+  _keepChats(chats) {
+    this._chats = chats.slice(-MOST_CHATS);
+    keep(this._chatPlace, chats.length ? JSON.stringify({ by: this.app.session.name, chats: this._chats }) : "");
+  }
+
+  /** Whoever leaves the table keeps nothing of what was said. */
+  forget() {
+    this._keepChats([]);
+  }
+
+  /** Another deal begins: what people have said stays. */
+  _clear() {
+    this._lines.replaceChildren(...this._lines.querySelectorAll(".chat"));
   }
 
   /** A table that is seen anew: the deal so far. */
   snapshot(picture) {
-    this._lines.replaceChildren();
+    this._clear();
     const words = this.app.wordsFor(picture);
     if (picture.earlier) {
       const line = el("li", {}, button(this.app.t("talk.earlier"), () => this._tellEarlier(line, picture)));
@@ -67,7 +96,7 @@ export class Talk {
     const words = this.app.wordsFor(picture);
     for (const fact of undone < 0 ? facts : facts.slice(0, undone + 1)) {
       const { verb, args } = fact;
-      if (verb === "deal_started") this._lines.replaceChildren();
+      if (verb === "deal_started") this._clear();
       // A name that somebody has taken along when they went stands in the picture before.
       const left = (verb === "bot_removed" || verb === "player_left") && !args.name;
       this._fact(left ? this.app.wordsFor(before) : words, fact, true);
@@ -100,6 +129,12 @@ export class Talk {
       return;
     }
     if (this._muted.has(name)) return;
+    this._keepChats([...this._chats, { name, text, apart }]);
+    this.app.say(`${this._addChat({ name, text, apart })}: ${text}`);
+  }
+
+  /** A line of what somebody said; returns who said it, in words. */
+  _addChat({ name, text, apart }) {
     const own = name === this.app.session.name;
     const who = apart ? `${name} (${this.app.t("talk.apart")})` : name;
     const line = el("li", { class: "chat", "data-name": name }, [
@@ -108,13 +143,14 @@ export class Talk {
       own ? null : button(this.app.t("talk.mute"), () => this._mute(name), { "aria-label": this.app.t("talk.mute_name", { name }) }),
     ]);
     this._add(line);
-    this.app.say(`${who}: ${text}`);
+    return who;
   }
 
   /** Show nothing more of what somebody says; they do not learn of it. */
   _mute(name) {
     this._muted.add(name);
     for (const line of this._lines.querySelectorAll(".chat")) if (line.dataset.name === name) line.remove();
+    this._keepChats(this._chats.filter((chat) => chat.name !== name));
     this._drawMuted();
     this._silent.lastChild.firstChild.focus();
   }

@@ -22,7 +22,7 @@ export class Sheets {
     this.element.hidden = false;
     this.element.setAttribute("role", "dialog");
     this.element.setAttribute("aria-label", title);
-    if (this.table.root.contains(this.before.node)) close.focus();
+    if (this.table.root.contains(this.before.node)) close.focus({ preventScroll: this.table.told.info?.phase === "finished" });
   }
 
   close() {

@@ -33,7 +33,8 @@ export class TableView {
   // Shows the state that is told; see the page's README.
   show(told) {
     if (this.told === null) this.build(told);
-    if (told.fresh) this.last = lastTrick(told.deal ?? [], told) ?? this.last;
+    const undone = told.facts?.some(({ verb }) => verb === "undone");
+    if (told.fresh || undone) this.last = lastTrick(told.deal ?? [], told) ?? (undone ? null : this.last);
     this.stage.add(told);
     this.step();
   }

@@ -91,3 +91,17 @@ def test_the_scores_stay_until_the_next_match(modules: Modules) -> None:
         }
         return shown;""",
     ) == [False, 3, 3, False]
+
+
+def test_the_end_of_a_match_comes_into_view(modules: Modules) -> None:
+    """Who has won stands above the cards: a page that was scrolled down goes there."""
+    assert story(
+        modules,
+        """room("playing", 0, 0);
+        document.body.style.paddingBottom = "3000px";
+        scrollTo(0, 2000);
+        tell("finished", 0, 0); await settle();
+        const { top, bottom } = document.querySelector(".over").getBoundingClientRect();
+        document.body.style.paddingBottom = "";
+        return top > -1 && bottom <= innerHeight;""",
+    )

@@ -82,3 +82,21 @@ def test_a_trick_of_before_is_asked_for(modules: Modules) -> None:
     assert shown == ["You: queen of spades", "Bob: two of spades"]
     assert problem == "No trick of this deal has been taken yet."
     assert said == [problem]
+
+
+def test_a_trick_that_was_taken_back_is_not_the_last(modules: Modules) -> None:
+    """The deal as it stands now says which one was."""
+    assert drawn(
+        modules,
+        """const there = () => [...element.querySelectorAll(".tool")]
+            .some((each) => each.textContent === "Last trick");
+        const move = (source, target, cards) => ({ verb: "x", args: {},
+            changes: [{ do: "move", source, target, cards }] });
+        const deal = [move("hand/0", "trick", ["QS"]), move("hand/1", "trick", ["2S"]),
+            move("trick", "taken/0", ["QS", "2S"])];
+        drawn.show({ ...told, deal, earlier: 0 });
+        const before = there();
+        const undone = { verb: "undone", args: { seat: 0, moves: 2 }, changes: [] };
+        drawn.show({ ...told, fresh: false, before: told.view, facts: [undone], deal: [] });
+        return [before, there()];""",
+    ) == [True, False]

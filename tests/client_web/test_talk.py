@@ -66,8 +66,8 @@ def test_somebody_who_is_muted_is_read_no_more(modules: Modules) -> None:
     )
     assert before == [["one", "two", "mine"], 2]
     assert muted == ["two", "mine"]
-    assert loaded == ["five"]
-    assert again == ["five", "six"]
+    assert loaded == ["two", "mine", "five"]
+    assert again == ["two", "mine", "five", "six"]
     assert heard == ["Bob: one", "Cid: two", "Ann: mine", "Cid: five", "Bob: six"]
 
 
@@ -93,3 +93,26 @@ def test_spectators_read_and_write_apart_where_they_may(modules: Modules) -> Non
         ],
         ["Server (spectators): no news"],
     ]
+
+
+def test_what_people_said_outlives_deals_and_reloads(modules: Modules) -> None:
+    """For the same player, until they leave the table; whoever is muted is forgotten at once."""
+    stays, loaded, muted, other, left = story(
+        modules,
+        """app.wordsFor = () => words;
+        const picture = { info: { seats: [] }, facts: [], earlier: 0 };
+        const begun = { verb: "deal_started", args: { deal: 1 } };
+        talk.chat({ name: "Bob", seat: 1, text: "hello" });
+        talk.chat({ name: "Cid", seat: 2, text: "<b>hi</b>" });
+        talk.facts({ picture, before: picture, facts: [begun] });
+        talk.snapshot(picture);
+        const stays = lines();
+        make().snapshot(picture); const loaded = lines();
+        press("Mute"); make(); const muted = lines();
+        app.session.name = "Dan"; make(); const other = lines();
+        app.session.name = "Ann"; make().forget(); make();
+        return [stays, loaded, muted, other, lines()];""",
+    )
+    assert stays == loaded == ["hello", "<b>hi</b>"]
+    assert muted == ["<b>hi</b>"]
+    assert other == left == []
