@@ -5,7 +5,11 @@ import { Faces } from "../cards/faces.js";
 import { make, say as tell } from "../dom.js";
 import { placeKey } from "./choices.js";
 import { partsOf, signed } from "./model.js";
-import { put, putAt } from "./placing.js";
+import { lyingAt, put } from "./placing.js";
+
+// As in table.css, where cards that stay slide.
+const SLIDE = { duration: 240, easing: "cubic-bezier(0.2, 0.7, 0.2, 1)" };
+const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 export class Felt {
   constructor(element, words) {
@@ -193,17 +197,12 @@ export class Felt {
     return null;
   }
 
-  // Cards slide from where they lay: all are put there, the browser looks once, and they go.
+  // New cards lie where they belong and slide there from where they lay. Nothing is measured for it.
   slide(slides) {
-    if (!slides.length) return;
+    if (still.matches) return;
     for (const [node, from, to] of slides) {
-      node.classList.add("is-new");
-      putAt(node, from.x + (from.w - to.w) / 2, from.y + (from.h - to.h) / 2);
-    }
-    void this.element.offsetWidth;
-    for (const [node, , to] of slides) {
-      node.classList.remove("is-new");
-      put(node, to);
+      const transform = lyingAt(from.x + (from.w - to.w) / 2, from.y + (from.h - to.h) / 2, to.turn);
+      node.animate([{ transform, offset: 0 }], SLIDE);
     }
   }
 }

@@ -13,8 +13,13 @@ export function put(node, item) {
   node.style.setProperty("--turn", `${round(item.turn ?? 0)}deg`);
 }
 
-// Only from where a card comes.
+// Only where it lies.
 export function putAt(node, x, y) {
   node.style.setProperty("--x", `${round(x)}px`);
   node.style.setProperty("--y", `${round(y)}px`);
+}
+
+// How an element lies there, for an animation that begins with it.
+export function lyingAt(x, y, turn = 0) {
+  return `translate(${round(x)}px, ${round(y)}px) rotate(${round(turn)}deg)`;
 }

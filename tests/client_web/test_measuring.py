@@ -1,0 +1,67 @@
+"""Cards are drawn without measuring: to ask for a size makes the browser lay out the page."""
+
+from tests.client_web.modules import Modules
+from tests.client_web.tables import drawn
+
+SPY = """
+const measured = [], back = [];
+for (const [kind, names] of [
+    [HTMLElement, ["offsetWidth", "offsetHeight", "offsetLeft", "offsetTop"]],
+    [Element, ["clientWidth", "clientHeight", "scrollWidth", "scrollHeight", "scrollTop",
+        "getBoundingClientRect"]],
+]) {
+    for (const name of names) {
+        const own = Object.getOwnPropertyDescriptor(kind.prototype, name);
+        const spied = own.value
+            ? { ...own, value() { measured.push(name); return own.value.call(this); } }
+            : { ...own, get() { measured.push(name); return own.get.call(this); } };
+        Object.defineProperty(kind.prototype, name, spied);
+        back.push(() => Object.defineProperty(kind.prototype, name, own));
+    }
+}
+const asBefore = () => back.forEach((each) => each());
+"""
+
+PLAY = """
+const { fold } = await import("/picture.js");
+const { kind } = told.layout.zones.find((hint) => hint.place === "trick");
+const target = Object.keys(told.view.zones).find((name) => name.split("/")[0] === kind);
+const card = told.view.zones["hand/0"].cards[0];
+const fact = { verb: "card_played", args: { seat: 0, card }, words: "",
+    changes: [{ do: "move", source: "hand/0", target, cards: [card] }] };
+const played = { ...told, fresh: false, before: told.view, view: fold([fact], told.view),
+    facts: [fact], deal: [...told.deal, fact], question: { ...told.question, choices: null } };
+drawn.show(told);
+await drawn.loaded;
+const slides = () => element.getAnimations({ subtree: true })
+    .filter((each) => each.constructor === Animation)
+    .map((each) => each.effect.target.dataset.token);
+"""
+
+
+def test_a_played_card_slides_without_measuring(modules: Modules) -> None:
+    """It alone is animated, from where it lay."""
+    measured, slides, card = drawn(
+        modules,
+        f"""{PLAY} {SPY}
+        try {{ drawn.show(played); }} finally {{ asBefore(); }}
+        return [measured, slides(), card];""",
+    )
+    assert measured == []
+    assert slides == [card]
+
+
+def test_nothing_slides_for_who_wants_no_motion(modules: Modules) -> None:
+    """The card simply lies there."""
+    modules.run(modules.page.emulate_media(reduced_motion="reduce"))
+    try:
+        slides, lies = drawn(
+            modules,
+            f"""{PLAY} drawn.show(played);
+            const node = element.querySelector(`.card[data-token="${{card}}"]`);
+            return [slides(), node.dataset.zone === target];""",
+        )
+    finally:
+        modules.run(modules.page.emulate_media(reduced_motion="no-preference"))
+    assert slides == []
+    assert lies
