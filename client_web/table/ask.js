@@ -59,6 +59,10 @@ export class Ask {
     say(this.question, question);
     this.question.classList.toggle("is-problem", Boolean(table.problem));
     const had = this.buttons.contains(document.activeElement);
+    // Where cards can be played, a move without a card is the exception.
+    const { offer, picked } = table;
+    const special = !picked.length && !offer.pick && [...offer.places.values()].some((moves) =>
+      moves.some((move) => move.cards.length));
     buttons.forEach((button, at) => {
       const node = this.buttons.children[at] ?? this.buttons.appendChild(make("button", "choice"));
       node.type = "button";
@@ -66,7 +70,7 @@ export class Ask {
       if (button.amount) node.setAttribute("aria-label", button.label);
       else node.removeAttribute("aria-label");
       node.classList.toggle("is-amount", Boolean(button.amount));
-      node.classList.toggle("is-quiet", Boolean(button.cancel));
+      node.classList.toggle("is-quiet", Boolean(button.cancel || special));
       node.classList.toggle("is-hint", Boolean(button.action && button.action === table.hinted?.action));
       node.setAttribute("aria-disabled", String(button.action === null));
       node.dataset.key = `choice ${at}`;

@@ -41,7 +41,10 @@ export class Enlarged {
     const width = Math.min(150, clientWidth * 0.36, clientHeight * 0.36);
     const high = width * 1.4;
     const x = Math.max(6, Math.min(item.x + item.w / 2 - width / 2, clientWidth - width - 6));
-    const above = item.y - high - 10;
+    // Above the question as well, whose buttons it would hide.
+    const ask = this.table.isMine() ? this.table.laid.areas.actions : null;
+    const over = ask && ask.y < item.y ? Math.min(item.y, ask.y + 10) : item.y;
+    const above = (over - high - 10 > 4 ? over : item.y) - high - 10;
     const y = above > 4 ? above : Math.min(item.y + item.h + 10, clientHeight - high - 4);
     felt.faces.fill(this.face, item.token, "full");
     putAt(this.element, x, y);

@@ -265,11 +265,19 @@ function valueText(label, value, told) {
   return signed(value);
 }
 
-// What is said of the whole table: [title, text] in the order of the view.
+// The deal, then the others as the game lists them: a view that was folded has another order.
+function inOrder(keys, told) {
+  const listed = (told.layout?.values ?? []).map((each) => each.kind);
+  const rank = (key) => (key === "deal" ? -1 : listed.includes(key) ? listed.indexOf(key) : listed.length);
+  return keys.sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
+}
+
+// What is said of the whole table: [title, text] in a fixed order.
 function statusOf(told) {
   const values = told.view.values ?? {};
   const parts = [];
-  for (const [key, value] of Object.entries(values)) {
+  for (const key of inOrder(Object.keys(values), told)) {
+    const value = values[key];
     const { kind, seat: owner } = partsOf(key);
     if (key.includes("/") && owner === null) continue;
     const how = showing(kind, owner !== null, told);

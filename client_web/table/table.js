@@ -252,6 +252,8 @@ export class TableView {
     if (action) this.act(action, turn);
     else if (picked) {
       this.picked = picked;
+      // What can be done with the card is asked where the large card would lie.
+      this.enlarged.show(null);
       this.draw();
       this.tell(this.ask.text());
     } else if (token && this.isMine() && partsOf(zone).seat === this.told.seat) {

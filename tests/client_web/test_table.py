@@ -100,3 +100,38 @@ def test_a_trick_that_was_taken_back_is_not_the_last(modules: Modules) -> None:
         drawn.show({ ...told, fresh: false, before: told.view, facts: [undone], deal: [] });
         return [before, there()];""",
     ) == [True, False]
+
+
+def test_what_is_said_of_the_table_has_a_fixed_order(modules: Modules) -> None:
+    """The deal comes first, also where a view lists its values in another order."""
+    one, other = drawn(
+        modules,
+        """const { modelOf } = await import("/table/model.js");
+        drawn.show(told);
+        const values = Object.entries(told.view.values);
+        const turned = Object.fromEntries(values.reverse());
+        const of = (view) => modelOf({ ...told, view }).status.map(([title]) => title);
+        return [of(told.view), of({ ...told.view, values: turned })];""",
+        "schnapsen-2",
+    )
+    assert one == other
+    assert one[0] == "deal"
+
+
+def test_a_move_without_a_card_is_no_main_button_among_cards(modules: Modules) -> None:
+    """Closing the talon looks like Cancel does; a question without cards has full buttons."""
+    among, alone = drawn(
+        modules,
+        """const ask = (actions) => {
+            const choices = { actions, texts: [], picks: [], ways: [], parts: [] };
+            const question = { turn: told.question.turn, to_act: [told.seat], choices };
+            drawn.show({ ...told, question });
+            return [...element.querySelectorAll(".choice")].map((each) =>
+                each.classList.contains("is-quiet"));
+        };
+        const [card] = told.view.zones[`hand/${told.seat}`].cards;
+        return [ask([`play ${card}`, "close"]), ask(["pass", "close"])];""",
+        "schnapsen-2",
+    )
+    assert among == [True]
+    assert alone == [False, False]
