@@ -23,7 +23,7 @@ export class Keys {
     const { key } = event;
     const { table } = this;
     if (key === "Escape") {
-      table.enlarged.show(null);
+      table.enlarged?.show(null);
       table.sheets.close();
       table.unpick();
     } else if (/^[0-9]$/.test(key) && this.digit(Number(key))) event.preventDefault();

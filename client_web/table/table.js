@@ -5,7 +5,6 @@ import { make } from "../dom.js";
 import { Ask } from "./ask.js";
 import { actionsHeight, clicked, offered, placeKey, readMoves, refusedAction } from "./choices.js";
 import { showClocks } from "./clocks.js";
-import { Enlarged } from "./enlarged.js";
 import { Felt } from "./felt.js";
 import { Keys } from "./keys.js";
 import { lastTrick, playsTricks } from "./last_trick.js";
@@ -53,17 +52,17 @@ export class TableView {
     this.ask = new Ask(this);
     this.tools = new Tools(this);
     this.sheets = new Sheets(this);
-    this.enlarged = new Enlarged(this);
+    this.enlarged = null;
     this.keys = new Keys(this);
     this.root = make("section", "cardtable", this.tools.facts, this.tools.element, this.feltNode, this.ask.element,
-      this.enlarged.element, this.sheets.element);
+      this.sheets.element);
     this.element.replaceChildren(this.root);
     this.on("click", (event) => this.click(event));
     // What was used last: mouse, touch or pen.
     this.on("pointerdown", (event) => {
       this.pointer = event.pointerType;
     });
-    for (const part of [this.keys, this.enlarged]) part.listen();
+    this.keys.listen();
     this.loaded = this.loadMore();
     this.size = null;
     this.observer = new ResizeObserver(() => {
@@ -79,8 +78,13 @@ export class TableView {
   // loads anew as soon as it knows.
   async loadMore() {
     try {
-      const [{ Dragging }, { InWords }] = await Promise.all([import("./dragging.js"), import("./in_words.js")]);
+      const [{ Enlarged }, { Dragging }, { InWords }] = await Promise.all([
+        import("./enlarged.js"), import("./dragging.js"), import("./in_words.js"),
+      ]);
       if (this.listening.signal.aborted) return;
+      this.enlarged = new Enlarged(this);
+      this.sheets.element.before(this.enlarged.element);
+      this.enlarged.listen();
       this.dragging = new Dragging(this);
       this.dragging.listen();
       this.inWords = new InWords(this);
@@ -166,7 +170,7 @@ export class TableView {
       moved: movedIn(facts),
     });
     this.keys.rove();
-    this.enlarged.check();
+    this.enlarged?.check();
     this.inWords?.draw();
   }
 
@@ -238,8 +242,8 @@ export class TableView {
     const { key, place, zone, token } = target.dataset;
     if (!place) return;
     const touched = event.detail > 0 && this.pointer === "touch";
-    if (touched && target.classList.contains("card") && this.enlarged.key !== key && !this.read.pick) {
-      this.enlarged.show(key);
+    if (touched && target.classList.contains("card") && this.enlarged?.key !== key && !this.read.pick) {
+      this.enlarged?.show(key);
       return;
     }
     this.activate(place, zone, token);
@@ -253,7 +257,7 @@ export class TableView {
     else if (picked) {
       this.picked = picked;
       // What can be done with the card is asked where the large card would lie.
-      this.enlarged.show(null);
+      this.enlarged?.show(null);
       this.draw();
       this.tell(this.ask.text());
     } else if (token && this.isMine() && partsOf(zone).seat === this.told.seat) {
@@ -275,7 +279,7 @@ export class TableView {
   }
 
   async act(action, turn) {
-    this.enlarged.show(null);
+    this.enlarged?.show(null);
     if (!this.stage.settled) return;
     const answer = await this.callbacks.act(action, turn);
     if (answer && this.told.question?.turn === turn) this.complain(answer);
