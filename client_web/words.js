@@ -232,10 +232,15 @@ export class Speaker {
     }
   }
 
-  /** A card's label for its token, with the place and the comma behind it. */
+  /** A card's label for its token, with the column in which it lies and the comma behind it. */
   _label(word) {
-    const token = word.replace(/,+$/, "").split("@")[0];
-    return this.label(token) + word.slice(token.length);
+    const move = word.replace(/,+$/, "");
+    const [token, slot = ""] = move.split("@");
+    if (!this._cards.has(token)) return word;
+    const label = this.label(token);
+    const form = this.texts.words.in_slot;
+    const said = slot ? form.replace("{card}", () => label).replace("{slot}", () => slot) : label;
+    return said + word.slice(move.length);
   }
 
   _bySeat(numbers, signed) {

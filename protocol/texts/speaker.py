@@ -132,12 +132,17 @@ class Speaker:
         return ", ".join(f"{ranks[seat]}. {self.name(seat)} {totals[seat]}" for seat in order)
 
     def _label(self, word: str) -> str:
-        """A card's label for its token, with the place behind it.
+        """A card's label for its token, with the column in which it lies.
 
         A move of several parts has commas between them.
         """
-        token = word.rstrip(",").partition("@")[0]
-        return self._labels.get(token, token) + word[len(token) :]
+        move = word.rstrip(",")
+        token, _, slot = move.partition("@")
+        if token not in self._labels:
+            return word
+        label = self._labels[token]
+        said = self._texts.words["in_slot"].format(card=label, slot=slot) if slot else label
+        return said + word[len(move) :]
 
     def _by_seat(self, numbers: tuple[int, ...], form: str) -> str:
         # Nobody says "plus nothing".

@@ -138,11 +138,11 @@ SPOKEN = HINT.model_copy(update={"phrase": LEAD})
 
 def test_a_hint_speaks() -> None:
     """The move and what it comes to, beside the next best; no figures unless they are asked for."""
-    said = "J♣@1 puts you 4 points ahead of the others on average; 2♣ makes it -0.5."
+    said = "J♣ (column 1) puts you 4 points ahead of the others on average; 2♣ makes it -0.5."
     assert text_of(hint_sentence(SPOKEN, ANNS_TURN, Look(100))) == f"\nHint: {said}\n"
     full = text_of(hint_lines(SPOKEN, ANNS_TURN, Look(100)))
     assert full.startswith(f"\nHint: {said}\n  move       value\n")
-    assert "JC@1 puts you 4" in text_of(hint_sentence(SPOKEN, ANNS_TURN, ASCII))
+    assert "JC (column 1) puts you 4" in text_of(hint_sentence(SPOKEN, ANNS_TURN, ASCII))
 
 
 def test_figures_come_in_the_order_of_the_server() -> None:
@@ -166,12 +166,12 @@ def test_a_hint_names_a_bot_that_is_not_the_strong_one() -> None:
     phrase = Phrase("hint_better", {"move": "play JC@1", "other": "play 2C"})
     reason = plain.model_copy(update={"phrase": phrase, "seconds": 14})
     assert read(reason) == (
-        "Hint of a plain bot: J♣@1 looks better than 2♣ "
+        "Hint of a plain bot: J♣ (column 1) looks better than 2♣ "
         "(a stronger hint is being prepared, about 15 s)."
     )
     alone = Phrase("hint_weaker", {"move": "play JC@1", "strength": 2})
     assert read(plain.model_copy(update={"phrase": alone})) == (
-        "Hint: A plain bot would choose J♣@1 (no stronger bot is ready here)."
+        "Hint: A plain bot would choose J♣ (column 1) (no stronger bot is ready here)."
     )
 
 

@@ -74,7 +74,7 @@ async def test_a_refused_move_names_the_rule(tmp_path: Path) -> None:
                 break
             screen.type("1")
         screen.type("A♠@9")
-        await screen.sees("You don't have A♠@9.")
+        await screen.sees("You don't have A♠ (column 9).")
         screen.type("".join(barred[0]))
         told = await screen.sees(".\n")
         assert re.search(r"You must follow (clubs|diamonds|spades|hearts): \S+[♣♦♠♥]", told)

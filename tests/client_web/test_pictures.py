@@ -104,6 +104,9 @@ def test_everything_is_said_in_the_same_words(modules: Modules, language: str) -
     ]
     phrases = [Phrase(code, entry.example) for code, entry in texts.phrases.items()]
     phrases += [replace(phrase, args={}) for phrase in phrases] + [
+        Phrase("hint", {"move": "play QS@5"}),
+        Phrase("hint", {"move": "meld QS, KS@12, XX@1"}),
+        Phrase("follow_suit", {"suit": "S", "either": "9S JS@8"}),
         Phrase("unknown", {}),
         Phrase("toString", {}),
     ]

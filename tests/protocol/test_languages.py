@@ -182,6 +182,8 @@ def test_german_words_phrases_and_cards() -> None:
         )
         hint = Phrase("hint_tricks", {"move": "bid 3", "value": "2.8"})
         assert worded(hint, FRENCH) == "Bid 3: Dein Blatt sollte 2,8 Stiche machen."
+        held = Phrase("not_in_hand", {"card": "4S@8"})
+        assert worded(held, FRENCH) == "Du hast 4♠ (Spalte 8) nicht."
         assert closing("kicked") == "du wurdest vom Tisch verwiesen"
         assert parting("rats_ate_it") == "Du bist nicht mehr am Tisch: rats ate it."
         assert advice("gone_fishing").startswith("Diesen Fehler kennt dein Programm nicht")

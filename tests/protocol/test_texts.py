@@ -100,7 +100,10 @@ class TestEverythingHasAText:
         ("phrase", "said"),
         [
             (must_follow_by(36, (33, 35)), "You must follow spades: 9♠ or J♠."),
-            (must_follow(0, ["2C", "JC@1", "KC"]), "You must follow clubs: 2♣, J♣@1 or K♣."),
+            (
+                must_follow(0, ["2C", "JC@1", "KC"]),
+                "You must follow clubs: 2♣, J♣ (column 1) or K♣.",
+            ),
             (not_held(2), "You don't have 4♣."),
             (
                 not_offered(["play {card QS}", "{of 0} {own 1}", "{seat x} {mark 2}"], ""),
