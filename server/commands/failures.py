@@ -3,10 +3,10 @@
 import structlog
 
 from protocol.errors import ProtocolError
-from protocol.wire_form import error_message
 from server.connections.connection import Connection
 from server.connections.registry import ConnectionRegistry
 from server.connections.session import Flooded
+from server.crossing.refusals import refused
 
 log = structlog.get_logger()
 
@@ -31,5 +31,4 @@ class FailedMessages:
 
     def refuse(self, connection: Connection, id: int | None, error: ProtocolError) -> None:
         """Refuse a message that is no command of a player: nothing of it is remembered."""
-        answer = error_message(id, error.code, error.reason, error.retry_after, error.phrase)
-        self._connections.put(connection, answer)
+        self._connections.put(connection, refused(id, error))

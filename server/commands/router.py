@@ -32,6 +32,7 @@ from server.connections.fair_queue import FairQueue
 from server.connections.registry import ConnectionRegistry
 from server.connections.tables_peer import CLOSE_LOST, TablesPeer
 from server.crossing.encoding import Message
+from server.crossing.failed_commands import answer_to
 from server.crossing.names import Key
 from server.crossing.requests import COMMANDS, SECONDS, Asked, Done, Unknown
 from server.store import StoreError
@@ -145,18 +146,8 @@ class CommandRouter:
                         return False
                     reason = "the snapshot you asked for is still on its way to you"
                     answer = error_message(command.id, "try_again", reason, SYNC_SECONDS)
-        except ProtocolError as error:
-            answer = error_message(
-                command.id, error.code, error.reason, error.retry_after, error.phrase
-            )
-        except StoreError:
-            log.exception("store_failed")
-            reason = "the store does not answer; send this again"
-            answer = error_message(command.id, "try_again", reason)
-        except Exception:
-            log.exception("command_failed", message_type=command.type)
-            reason = "the server made a mistake; nothing has changed, send this again"
-            answer = error_message(command.id, "internal", reason)
+        except Exception as error:
+            answer = answer_to(command, error)
         self._connections.answer_read(connection.number, key, answer)
         return True
 

@@ -7,8 +7,6 @@ import json
 from collections.abc import Callable
 from typing import assert_never
 
-import structlog
-
 from protocol.errors import ProtocolError
 from protocol.to_server import (
     Act,
@@ -46,14 +44,15 @@ from protocol.to_server import (
     Watch,
 )
 from protocol.wire_form import WireForm, error_message
+from server.crossing.failed_commands import answer_to
 from server.crossing.names import READS, TRANSIENT, Key
 from server.crossing.requests import DONE, UNKNOWN, Answer, Asked
 from server.lobby.service import LobbyService
-from server.node.failed_commands import answer_to
 from server.ops.isolation import Spawn
 from server.review.service import Reviews
 from server.store import AnswerRow, EntryRow, Forgotten, Store
 from server.table.answers import ok_answer
+from server.table.rules import RulesFailed
 from server.table.table import Table
 from server.tables.effect_runner import EffectRunner
 from server.tables.hints import Hints
@@ -61,8 +60,6 @@ from server.tables.links import Link, Links
 from server.tables.newcomers import Newcomers
 from server.tables.past_tables import PastTables
 from server.tables.registry import TableRegistry
-
-log = structlog.get_logger()
 
 TABLE_COMMANDS = (
     Act,
@@ -241,14 +238,15 @@ class TableCommands:
 
     def _failed(self, command: ToServer, key: Key, error: Exception) -> None:
         """Answer a command that raised."""
-        answer = answer_to(command, key, error)
+        if isinstance(error, RulesFailed):
+            # The table has reported it, and is being closed if nobody can go on.
+            error = ProtocolError("internal", "the rules of this game failed at it")
+        answer = answer_to(command, error)
         lasting = type(command) not in READS and answer["code"] not in TRANSIENT
         try:
             self._effects.answer(key, answer, record=lasting)
-        except Exception:
-            log.exception("command_failed", message_type=command.type)
-            reason = "the server made a mistake; nothing has changed, send this again"
-            self._links.answer(key, error_message(command.id, "internal", reason))
+        except Exception as another:
+            self._links.answer(key, answer_to(command, another))
 
     def _may_be_old(self, asked: Asked) -> bool:
         """Whether the command may have been answered on an earlier connection.

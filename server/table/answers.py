@@ -13,10 +13,11 @@ command is refused again, perhaps with another code.
 """
 
 from engine.errors import BadAction, EngineError, IllegalAction
-from protocol.errors import ERROR_CODES, ErrorCode, ProtocolError
+from protocol.errors import ProtocolError
 from protocol.to_server import Act, AddBot, Join, Kick, RemoveBot, Sit, StandIn, Undo
 from protocol.wire_form import WireForm, error_message, ok_message
 from server.crossing.names import Key, Player
+from server.crossing.refusals import refused
 from server.table.decide import TableCommand
 from server.table.moments import turns_of
 from server.table.state import TableState
@@ -28,23 +29,13 @@ def ok_answer(command: int, table: str | None = None, seq: int | None = None) ->
 
 
 def error_answer(key: Key, error: ProtocolError | EngineError) -> WireForm:
-    """The answer to a refused command; the engine's errors keep their codes."""
-    if isinstance(error, ProtocolError):
-        code, reason = error.code, error.reason
-        return error_message(key.command, code, reason, error.retry_after, error.phrase)
-    return error_message(key.command, _code(error), str(error), phrase=error.phrase)
+    """The answer to a refused command."""
+    return refused(key.command, error)
 
 
 def failed_answer(key: Key, reason: str) -> WireForm:
     """The answer to a command in which the server or a game's rules failed."""
     return error_message(key.command, "internal", reason)
-
-
-def _code(error: EngineError) -> ErrorCode:
-    for code in ERROR_CODES:
-        if code == error.code:
-            return code
-    return "internal"
 
 
 def is_final(

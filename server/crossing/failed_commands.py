@@ -1,4 +1,4 @@
-"""Commands that raised: what their senders are told, and what the log is."""
+"""Commands that raised: what both roles tell their senders, and what the log is told."""
 
 import structlog
 
@@ -6,26 +6,21 @@ from engine.errors import EngineError
 from protocol.errors import ProtocolError
 from protocol.to_server import ToServer
 from protocol.wire_form import WireForm, error_message
-from server.crossing.names import Key
+from server.crossing.refusals import refused
 from server.store import StoreError
-from server.table.answers import error_answer
-from server.table.rules import RulesFailed
 
 log = structlog.get_logger()
 
 
-def answer_to(command: ToServer, key: Key, error: Exception) -> WireForm:
-    """What a player is told of an exception in carrying out a command."""
+def answer_to(command: ToServer, error: Exception) -> WireForm:
+    """The answer to a command that raised; what is no refusal goes to the log."""
     match error:
         case ProtocolError() | EngineError():
-            return error_answer(key, error)
+            return refused(command.id, error)
         case StoreError():
             log.error("store_failed", exc_info=error)
             reason = "the store does not answer; send this again"
             return error_message(command.id, "try_again", reason)
-        case RulesFailed():
-            # The table has reported it, and is being closed if nobody can go on.
-            return error_message(command.id, "internal", "the rules of this game failed at it")
         case _:
             # Our own fault: the player gets a clear answer, the log gets the traceback.
             log.error("command_failed", message_type=command.type, exc_info=error)
