@@ -12,7 +12,8 @@ PLAYERS = Players(
         ),
         Recipe(
             "bots.black_queen:strength_2",
-            how="Does the same, and reckons with the chances of the hidden cards.",
+            how="Plays the card with the best worst case in this trick, "
+            "with the chances of the hidden cards.",
             ahead=2.18,
         ),
         Recipe(

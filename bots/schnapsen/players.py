@@ -24,7 +24,8 @@ PLAYERS = Players(
             compiled=True,
             samples=1000,
             compiling=20,
-            how="Does the same in as many ways as it has time for.",
+            how="Tries every move in as many ways that the hidden cards may lie "
+            "as it has time for.",
             ahead=0.56,
             in_points={"aim": "score"},
         ),

@@ -23,7 +23,8 @@ PLAYERS = Players(
             compiled=True,
             samples=4000,
             compiling=30,
-            how="Searches deeper, in ways that fit what the others have done.",
+            how="Looks far ahead in many ways that the hidden cards may lie "
+            "and that fit what the others did.",
             ahead=1.22,
         ),
     ),

@@ -152,10 +152,12 @@ def test_easy_is_never_the_random_player(game: str) -> None:
 
 @ANY_GAME
 def test_every_strength_says_how_it_plays(game: str) -> None:
-    """In one sentence; each word is beside the one strength that it names."""
+    """In one sentence of its own; each word is beside the one strength that it names."""
     told = described_strengths(game)
     assert tuple(each.strength for each in told) == strengths(game)
     assert all(re.fullmatch(r"[A-Z][^.]+\.", each.how) for each in told)
+    # It may be read alone, where nobody sees what the weaker ones do.
+    assert not [each.how for each in told if re.search("the same|deeper|better", each.how)]
     assert all(each.ahead is None or each.ahead > 0 for each in told)
     named = {level: each.strength for each in told for level in each.levels}
     assert named == {
