@@ -118,10 +118,14 @@ export class Speaker {
 
   /** A choice for a button: `Play Q♠`; `text` is what the game says of it, if anything. */
   action(action, text = "") {
-    if (text) return upper(this.inWords(text));
+    return upper(text ? this.inWords(text) : this._move(action));
+  }
+
+  /** A move in the words of the game, as it stands in a sentence: `close the talon`. */
+  _move(action) {
     const verb = Object.keys(this.moves).find((each) => `${action} `.startsWith(`${each} `));
     const what = action.slice(verb?.length ?? 0).split(" ").map((word) => this._label(word)).join(" ");
-    return upper(verb ? this.move(verb, what.trim()) : what);
+    return verb ? this.move(verb, what.trim()) : what;
   }
 
   /** What a move does with `what` it names: `play Q♠`. */
@@ -209,7 +213,7 @@ export class Speaker {
         const card = rest.join(" ");
         const plays = verb === "play" && this._cards.has(card.split("@")[0]);
         if (plays) return this._label(card);
-        return Object.keys(this.moves).length ? this.action(value) : labels().join(" ");
+        return this._move(value);
       }
       case "either":
         return either(labels(), words.or);

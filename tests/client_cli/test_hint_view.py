@@ -171,7 +171,7 @@ def test_a_hint_names_a_bot_that_is_not_the_strong_one() -> None:
     )
     alone = Phrase("hint_weaker", {"move": "play JC@1", "strength": 2})
     assert read(plain.model_copy(update={"phrase": alone})) == (
-        "Hint: A plain bot would choose J♣ (column 1) (no stronger bot is ready here)."
+        "Hint: A plain bot would choose: J♣ (column 1) (no stronger bot is ready here)."
     )
 
 

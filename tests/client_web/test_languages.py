@@ -107,3 +107,36 @@ def test_titles_and_moves_of_a_table_are_in_the_language(modules: Modules) -> No
         "Play Q♠",
         "weitergeben",
     ]
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        (
+            "en",
+            ["Close the talon", "Exchange the jack of trumps", "Announce the marriage with Q♠"]
+            + ["Play Q♠ (column 8)", "A strong bot would choose: close the talon."],
+        ),
+        (
+            "de",
+            ["Den Talon zudrehen", "Den Trumpfbuben tauschen", "Das Paar mit Q♠ ansagen"]
+            + ["Q♠ (Spalte 8) spielen", "Ein starker Bot würde wählen: den Talon zudrehen."],
+        ),
+    ],
+)
+def test_a_button_says_what_its_move_acts_on(
+    modules: Modules, language: str, told: list[str]
+) -> None:
+    """A bare verb says nothing to somebody new; a hint uses the same words."""
+    said = modules.evaluate(
+        """async (texts) => {
+            const { Speaker } = await import("/words.js");
+            const say = (game) => new Speaker(texts, [], [{ token: "QS", label: "Q♠" }], 0, game);
+            const cards = say("schnapsen");
+            return [...["close", "exchange", "marry QS"].map((action) => cards.action(action)),
+                say("black_queen").action("play QS@8"),
+                cards.worded({ code: "hint", args: { move: "close" } })];
+        }""",
+        page_texts(FOLDER, language),
+    )
+    assert said == told

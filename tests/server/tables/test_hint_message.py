@@ -134,9 +134,9 @@ def test_a_rule_of_thumb_says_what_it_looks_at(
 )
 def test_without_a_comparison_the_move_is_told(candidates: tuple[Candidate, ...]) -> None:
     """A forced move, and a bot that weighs nothing; a bot that is not the strong one says so."""
-    assert said(decided(*candidates)) == "A strong bot would choose 9♠."
+    assert said(decided(*candidates)) == "A strong bot would choose: 9♠."
     plain = worded(hint_phrase(decided(*candidates), 3, weaker=1), FRENCH)
-    assert plain == "A plain bot would choose 9♠."
+    assert plain == "A plain bot would choose: 9♠."
 
 
 def test_equal_cards_explain_nothing() -> None:
