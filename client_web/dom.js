@@ -52,6 +52,12 @@ export function say(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
 
+/** Give a node an attribute if it has another value; without one it is taken away. */
+export function mark(node, name, value) {
+  if (!value) node.removeAttribute(name);
+  else if (node.getAttribute(name) !== value) node.setAttribute(name, value);
+}
+
 /**
  * Make the children of `parent` those of `items`, in order, and keep the nodes that are there: what
  * has the focus keeps it. `make` gives a new node, `update` brings one up to date.

@@ -215,6 +215,8 @@ export class Faces {
   }
 
   read(legend) {
+    if (this.cards === legend) return;
+    this.cards = legend;
     this.legend = new Map(legend.map((card) => [card.token, card]));
   }
 

@@ -15,6 +15,8 @@ export class Talk {
     this.app = app;
     this.room = room;
     this._lines = el("ol", { class: "lines", tabindex: 0, "aria-label": app.t("talk.log") });
+    this._atEnd = true;
+    this._lines.addEventListener("scroll", () => this._scrolled(), { passive: true });
     this._input = el("input", { name: "chat", maxlength: 500, autocomplete: "off", "aria-label": app.t("talk.say") });
     this._input.placeholder = app.t("talk.say");
     const submit = (event) => {
@@ -68,6 +70,7 @@ export class Talk {
   /** Another deal begins: what people have said stays. */
   _clear() {
     this._lines.replaceChildren(...this._lines.querySelectorAll(".chat"));
+    this._atEnd = true;
   }
 
   /** A table that is seen anew: the deal so far. */
@@ -182,10 +185,20 @@ export class Talk {
 
   _add(line) {
     const { _lines: lines } = this;
-    const atEnd = lines.scrollHeight - lines.scrollTop - lines.clientHeight < 40;
     lines.append(line);
     while (lines.children.length > MOST_LINES) lines.firstChild.remove();
-    if (atEnd) lines.scrollTop = lines.scrollHeight;
+    // Sizes are asked for once, when the browser draws: here that would lay out the whole page.
+    this._due ||= requestAnimationFrame(() => {
+      this._due = 0;
+      if (this._atEnd) lines.scrollTop = lines.scrollHeight;
+    });
+  }
+
+  /** The last line stays in sight, unless somebody has scrolled up. */
+  _scrolled() {
+    if (this._due) return;
+    const { scrollHeight, scrollTop, clientHeight } = this._lines;
+    this._atEnd = scrollHeight - scrollTop - clientHeight < 40;
   }
 
   _phrase(text) {

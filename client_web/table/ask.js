@@ -1,6 +1,6 @@
 // What the player is asked: a sentence, and the few buttons that clicks on cards leave.
 
-import { make, say } from "../dom.js";
+import { button as newButton, make, mark, say } from "../dom.js";
 import { placed } from "./placing.js";
 
 export class Ask {
@@ -64,16 +64,14 @@ export class Ask {
     const special = !picked.length && !offer.pick && [...offer.places.values()].some((moves) =>
       moves.some((move) => move.cards.length));
     buttons.forEach((button, at) => {
-      const node = this.buttons.children[at] ?? this.buttons.appendChild(make("button", "choice"));
-      node.type = "button";
-      node.textContent = button.amount ?? button.label;
-      if (button.amount) node.setAttribute("aria-label", button.label);
-      else node.removeAttribute("aria-label");
+      const node = this.buttons.children[at] ?? this.buttons.appendChild(newButton("", null, { class: "choice" }));
+      say(node, button.amount ?? button.label);
+      mark(node, "aria-label", button.amount && button.label);
       node.classList.toggle("is-amount", Boolean(button.amount));
       node.classList.toggle("is-quiet", Boolean(button.cancel || special));
       node.classList.toggle("is-hint", Boolean(button.action && button.action === table.hinted?.action));
-      node.setAttribute("aria-disabled", String(button.action === null));
-      node.dataset.key = `choice ${at}`;
+      mark(node, "aria-disabled", String(button.action === null));
+      mark(node, "data-key", `choice ${at}`);
       node.choice = button;
     });
     while (this.buttons.children.length > buttons.length) this.buttons.lastChild.remove();

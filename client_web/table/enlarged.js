@@ -31,21 +31,20 @@ export class Enlarged {
 
   // The card of this key, if it is drawn smaller than it is read; null takes it away.
   show(key) {
-    const { felt, element } = this.table;
+    const { felt, size } = this.table;
     const item = key === null ? null : felt.items.get(key);
     this.key = item ? key : null;
     const shown = Boolean(item && item.token !== null && item.w < BELOW);
     this.element.hidden = !shown;
     if (!shown) return;
-    const { clientWidth, clientHeight } = element;
-    const width = Math.min(150, clientWidth * 0.36, clientHeight * 0.36);
+    const width = Math.min(150, size.width * 0.36, size.height * 0.36);
     const high = width * 1.4;
-    const x = Math.max(6, Math.min(item.x + item.w / 2 - width / 2, clientWidth - width - 6));
+    const x = Math.max(6, Math.min(item.x + item.w / 2 - width / 2, size.width - width - 6));
     // Above the question as well, whose buttons it would hide.
     const ask = this.table.isMine() ? this.table.laid.areas.actions : null;
     const over = ask && ask.y < item.y ? Math.min(item.y, ask.y + 10) : item.y;
     const above = (over - high - 10 > 4 ? over : item.y) - high - 10;
-    const y = above > 4 ? above : Math.min(item.y + item.h + 10, clientHeight - high - 4);
+    const y = above > 4 ? above : Math.min(item.y + item.h + 10, size.height - high - 4);
     felt.faces.fill(this.face, item.token, "full");
     putAt(this.element, x, y);
     this.element.style.setProperty("--w", `${width}px`);

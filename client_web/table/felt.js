@@ -2,10 +2,10 @@
 // by zone and place, so what has the focus keeps it, and a card that moves slides.
 
 import { Faces } from "../cards/faces.js";
-import { make, say as tell } from "../dom.js";
+import { make, mark, say as tell } from "../dom.js";
 import { placeKey } from "./choices.js";
 import { partsOf, signed } from "./model.js";
-import { lyingAt, put } from "./placing.js";
+import { lyingAt, put, setStyle } from "./placing.js";
 
 // As in table.css, where cards that stay slide.
 const SLIDE = { duration: 240, easing: "cubic-bezier(0.2, 0.7, 0.2, 1)" };
@@ -35,6 +35,7 @@ export class Felt {
     const panels = laid.panels.concat(laid.areas.own ? [{ ...laid.areas.own, own: true }] : []);
     this.keep("panel", panels, (item) => item.seat, (node, item) => this.panel(node, item, seats.get(item.seat)));
     this.keep("spot", laid.spots, (item) => item.zone, (node, item) => this.spot(node, item, offer, nameOf));
+    this.layers.spot.classList.toggle("has-open", laid.spots.some(({ zone }) => offer.places.has(zone)));
     this.keep("pile", laid.piles, (item) => item.zone, (node, item) => this.pile(node, item, offer));
     const before = this.items;
     this.items = new Map(laid.cards.map((card) => [card.key, card]));
@@ -80,12 +81,8 @@ export class Felt {
   }
 
   panel(node, item, seat) {
-    node.className = "panel";
-    node.classList.toggle("is-own", Boolean(item.own));
-    node.classList.toggle("is-inline", Boolean(item.inline));
-    node.classList.toggle("is-asked", seat.asked);
-    node.classList.toggle("is-partner", seat.partner);
-    node.classList.toggle("is-away", Boolean(seat.away));
+    classes(node, "panel", { "is-own": item.own, "is-inline": item.inline, "is-asked": seat.asked,
+      "is-partner": seat.partner, "is-away": seat.away });
     let [head, chips] = node.children;
     if (!head) {
       head = make("div", "head", make("span", "light"), make("span", "name"), make("span", "marks"),
@@ -95,15 +92,15 @@ export class Felt {
     }
     const [light, name, marks, clock, score] = head.children;
     const say = (key, args) => this.words.page(`table.${key}`, args);
-    light.hidden = !seat.asked;
+    mark(light, "hidden", !seat.asked && "hidden");
     // In a replay somebody else may have sat there.
     const isMe = item.own && this.words.you === item.seat;
     tell(name, isMe ? say("you") : seat.name || say("nobody"));
     const told = [...seat.marks, seat.partner && say("partner"), seat.note].filter(Boolean);
     tell(marks, item.tight ? "" : told.join(" · "));
-    clock.dataset.seat = item.seat;
+    note(clock, { seat: String(item.seat) });
     tell(score, seat.score === null ? "" : signed(seat.score));
-    score.title = say("score");
+    mark(score, "title", say("score"));
     this.chips(chips, item.tight ? [...told.map((mark) => [mark, ""]), ...seat.chips] : seat.chips);
   }
 
@@ -118,11 +115,8 @@ export class Felt {
 
   spot(node, item, offer, nameOf) {
     const open = offer.places.has(item.zone);
-    node.className = "spot";
-    node.classList.toggle("is-empty", Boolean(item.empty));
-    node.classList.toggle("is-open", open);
-    node.classList.toggle("is-chosen", offer.chosen.has(item.zone));
-    node.dataset.zone = item.zone;
+    classes(node, "spot", { "is-empty": item.empty, "is-open": open, "is-chosen": offer.chosen.has(item.zone) });
+    note(node, { zone: item.zone });
     let button = node.firstElementChild;
     if (!open) {
       button?.remove();
@@ -133,14 +127,12 @@ export class Felt {
       button.type = "button";
       node.append(button);
     }
-    button.dataset.key = item.zone;
-    button.dataset.place = item.zone;
-    button.dataset.group = "goals";
-    button.setAttribute("aria-label", nameOf.zone(item.zone));
+    note(button, { key: item.zone, place: item.zone, group: "goals" });
+    mark(button, "aria-label", nameOf.zone(item.zone));
   }
 
   pile(node, item) {
-    node.className = item.badge ? "pile is-badge" : "pile";
+    classes(node, "pile", { "is-badge": item.badge });
     let [title, count] = node.children;
     if (!title) {
       title = make("span", "title");
@@ -149,22 +141,17 @@ export class Felt {
     }
     tell(title, item.title);
     tell(count, item.count ? String(item.count) : "");
-    node.title = item.title;
+    mark(node, "title", item.title);
   }
 
   card(node, item, order, { offer, nameOf, isForbidden }) {
     const place = placeKey(item.zone, item.token);
     const open = item.token !== null && !item.below && offer.places.has(place);
     const chosen = offer.chosen.has(place);
-    node.className = "card";
-    node.style.setProperty("z-index", order + 1);
-    node.classList.toggle("is-open", open);
-    node.classList.toggle("is-chosen", chosen);
     const forbidden = isForbidden(item);
-    node.classList.toggle("is-forbidden", forbidden);
-    node.classList.toggle("in-hand", Boolean(item.hand));
-    node.classList.toggle("is-below", Boolean(item.below));
-    node.classList.toggle("is-hint", Boolean(nameOf.hint?.(place)));
+    setStyle(node, "z-index", String(order + 1));
+    classes(node, "card", { "is-open": open, "is-chosen": chosen, "is-forbidden": forbidden, "in-hand": item.hand,
+      "is-below": item.below, "is-hint": nameOf.hint?.(place) });
     let face = node.firstElementChild;
     if (!face) {
       face = this.faces.svg();
@@ -173,17 +160,14 @@ export class Felt {
     const backs = item.token === null ? nameOf.back(item) : "standard";
     this.faces.fill(face, item.token, item.face === "back" ? "small" : item.face, backs);
     if (node.localName !== "button") {
-      node.setAttribute("aria-hidden", "true");
+      mark(node, "aria-hidden", "true");
       return;
     }
-    node.dataset.place = place;
-    node.dataset.zone = item.zone;
-    node.dataset.token = item.token;
-    node.dataset.group = item.hand ? "hand" : partsOf(item.zone).slot ? item.zone.split("/", 2).join("/") : item.zone;
-    const name = nameOf.card(item, place);
-    if (node.getAttribute("aria-label") !== name) node.setAttribute("aria-label", name);
-    mark(node, "aria-pressed", chosen);
-    mark(node, "aria-disabled", forbidden);
+    const group = item.hand ? "hand" : partsOf(item.zone).slot ? item.zone.split("/", 2).join("/") : item.zone;
+    note(node, { place, zone: item.zone, token: item.token, group });
+    mark(node, "aria-label", nameOf.card(item, place));
+    mark(node, "aria-pressed", chosen && "true");
+    mark(node, "aria-disabled", forbidden && "true");
   }
 
   // Where a new card lay before, by the moves of this event.
@@ -207,7 +191,13 @@ export class Felt {
   }
 }
 
-function mark(node, name, on) {
-  if (on) node.setAttribute(name, "true");
-  else node.removeAttribute(name);
+// What follows writes only what changes: each write makes the browser look at the element anew.
+
+function classes(node, kind, on) {
+  const wanted = [kind, ...Object.keys(on).filter((name) => on[name])].join(" ");
+  if (node.className !== wanted) node.className = wanted;
+}
+
+function note(node, data) {
+  for (const [name, value] of Object.entries(data)) if (node.dataset[name] !== value) node.dataset[name] = value;
 }

@@ -1,5 +1,7 @@
 // The keyboard: arrows from card to card, digits for buttons and cards, and where the focus stays.
 
+import { mark } from "../dom.js";
+
 const WAYS = new Set(["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End"]);
 // Zones whose first cards lie no further apart lie beside each other.
 const LINE = 30;
@@ -51,7 +53,8 @@ export class Keys {
     const groups = new Map();
     for (const node of this.table.feltNode.querySelectorAll("button[data-group]")) {
       const { group } = node.dataset;
-      groups.set(group, [...(groups.get(group) ?? []), node]);
+      if (groups.has(group)) groups.get(group).push(node);
+      else groups.set(group, [node]);
     }
     return groups;
   }
@@ -62,7 +65,7 @@ export class Keys {
       const kept = nodes.find((node) => node === document.activeElement) ??
         nodes.find((node) => node.dataset.key === this.roved) ??
         nodes.find((node) => node.classList.contains("is-open")) ?? nodes[0];
-      for (const node of nodes) node.tabIndex = node === kept ? 0 : -1;
+      for (const node of nodes) mark(node, "tabindex", node === kept ? "0" : "-1");
     }
     // What somebody types elsewhere is theirs.
     const gone = this.lost && (document.activeElement ?? document.body) === document.body;

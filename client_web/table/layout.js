@@ -33,8 +33,10 @@ function withoutRows(model) {
 // whole table, so both halve what is left instead of trying one size after another.
 function largest(model, room, most) {
   const { width, height } = room;
-  const start = Math.floor(Math.min(most, height > 700 ? 118 : 92, Math.max(44, width / 5.2)));
+  const start = Math.floor(Math.min(height > 700 ? 118 : 92, Math.max(44, width / 5.2)));
+  // The same sizes are tried whatever bounds them, so that the same table is laid alike again.
   const laid = (card, mini) => {
+    if (card > most) return null;
     const found = attempt(model, room, card, mini);
     return found.height <= height ? found : null;
   };
@@ -64,7 +66,9 @@ function farthest(most, find) {
 // One way to lay the table: hand cards `card` wide, those of opponents `mini` wide.
 function attempt(model, room, card, mini) {
   const { width } = room;
-  const others = model.own === null ? model.seats : model.seats.slice(1);
+  const seats = model.own === null ? model.seats : model.seats.slice(1);
+  // What lies in the ring lies nowhere else.
+  const others = room.ring ? seats.map((seat) => ({ ...seat, trick: [] })) : seats;
   const me = model.own === null ? null : model.seats[0];
   const status = { height: statusHeight(model.status, width - 2 * EDGE, width < 700) };
   const table = Math.max(SMALLEST, card * 0.82);

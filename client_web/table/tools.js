@@ -1,6 +1,6 @@
 // Above the cards: what is said of the whole table, and small buttons for what is possible now.
 
-import { make, say } from "../dom.js";
+import { button, make, say } from "../dom.js";
 import { placed } from "./placing.js";
 
 export class Tools {
@@ -39,8 +39,7 @@ export class Tools {
       ["settings", () => table.sheets.showSettings()],
     ].filter(Boolean);
     tools.forEach(([key, act], at) => {
-      const node = this.element.children[at] ?? this.element.appendChild(make("button", "tool"));
-      node.type = "button";
+      const node = this.element.children[at] ?? this.element.appendChild(button("", null, { class: "tool" }));
       node.act = act;
       say(node, table.say(key));
     });

@@ -1,7 +1,8 @@
-"""Cards are drawn without measuring: to ask for a size makes the browser lay out the page."""
+"""What happens at a table is drawn without measuring: to ask for a size lays out the whole page."""
 
 from tests.client_web.modules import Modules
 from tests.client_web.tables import drawn
+from tests.client_web.test_talk import story
 
 SPY = """
 const measured = [], back = [];
@@ -65,3 +66,55 @@ def test_nothing_slides_for_who_wants_no_motion(modules: Modules) -> None:
         modules.run(modules.page.emulate_media(reduced_motion="no-preference"))
     assert slides == []
     assert lies
+
+
+def test_what_stays_the_same_is_not_written_again(modules: Modules) -> None:
+    """The same table once more changes no element of it."""
+    changes = drawn(
+        modules,
+        """drawn.show(told);
+        await drawn.loaded;
+        const frame = () => new Promise(requestAnimationFrame);
+        await frame().then(frame);
+        drawn.show({ ...told });
+        const watching = new MutationObserver(() => {});
+        watching.observe(element, { subtree: true, attributes: true, childList: true,
+            characterData: true });
+        drawn.show({ ...told });
+        return watching.takeRecords().map(({ type, attributeName, target }) =>
+            `${type} ${attributeName} ${target.className}`);""",
+    )
+    assert sorted(set(changes)) == []
+
+
+def test_lines_are_written_without_measuring(modules: Modules) -> None:
+    """The last one is in sight with the next picture, unless somebody has scrolled up."""
+    measured, first, above, last = story(
+        modules,
+        f"""const box = document.querySelector(".lines");
+        for (const [name, value] of [["height", "60px"], ["overflow-y", "auto"]]) {{
+            box.style.setProperty(name, value);
+        }}
+        const drawn = () => new Promise((resolve) =>
+            requestAnimationFrame(() => requestAnimationFrame(resolve)));
+        const gap = () => box.scrollHeight - box.scrollTop - box.clientHeight;
+        const write = () => {{ for (let at = 0; at < 30; at++) talk.line(`line ${{at}}`); }};
+        {SPY}
+        try {{ write(); }} finally {{ asBefore(); }}
+        await drawn();
+        const first = gap();
+        box.scrollTop = 0;
+        await drawn();
+        write();
+        await drawn();
+        const above = box.scrollTop;
+        box.scrollTop = box.scrollHeight;
+        await drawn();
+        write();
+        await drawn();
+        return [measured, first, above, gap()];""",
+    )
+    assert measured == []
+    assert first < 2
+    assert above == 0
+    assert last < 2
