@@ -64,8 +64,7 @@ export class Room {
         this._fresh(event.picture);
         break;
       case "event":
-        this._talk.facts(event);
-        this._sound(event);
+        this._talk.happened(event);
         this._results.then((results) => results?.follow(event.picture, event.facts));
         this._show({ before: event.before, facts: event.facts });
         break;
@@ -78,12 +77,20 @@ export class Room {
     }
   }
 
-  /** A sound for what has happened, if this player wants any. */
-  async _sound({ picture, before, facts }) {
+  /** What is seen now has its lines and, if this player wants any, a sound. The result comes last. */
+  _seen(facts, told) {
+    this._talk.shown(facts);
+    const turn = { asked: isMyTurn(told), wasAsked: this._asked };
+    this._asked = turn.asked;
+    if (!told.fresh) this._sound(facts, turn);
+    if (this.picture) this._finish(this.picture, facts);
+  }
+
+  async _sound(facts, turn) {
     const sounds = await this.app.sounds();
     if (!sounds) return;
     const { soundFor } = await import("../sounds.js");
-    sounds.play(soundFor(facts, { asked: isMyTurn(picture), wasAsked: isMyTurn(before) }));
+    sounds.play(soundFor(facts, turn));
   }
 
   end() {
@@ -158,7 +165,8 @@ export class Room {
     say(this._waiting, "");
     this._over.hidden = true;
     this._finished = this._scored = "";
-    if (this._view) this._view.end();
+    this._view?.tellAll();
+    this._view?.end();
     this._view = null;
     this._talk.snapshot(picture);
     this._results.then((results) => results?.follow(picture, picture.facts));
@@ -189,10 +197,15 @@ export class Room {
     this._table.hidden = !playing;
     // The number of the question that this player is asked, for whoever wants to see it go on.
     this._table.dataset.asked = isMyTurn(picture) ? picture.question.turn : "";
+    // The drawn table shows one thing after the other, and each has its line when it is seen.
+    if (!playing || !this._view) {
+      this._view?.tellAll();
+      this._seen(facts, { ...picture, fresh });
+    }
     if (playing) this._draw(picture, fresh, before, facts);
     this._drawActions();
     this._drawLatecomers(picture);
-    this._finish(picture);
+    this._finish(picture, facts);
   }
 
   /** Those who ask the host to be let in. */
@@ -278,6 +291,7 @@ export class Room {
       standIn: (seat) => ask("stand_in", { seat }),
       help: () => this._toggleHelp(),
       say: (text) => app.say(text),
+      shown: (facts, told) => this._seen(facts, told),
       setting: (name) => app.memory.get(`table.${name}`),
       set: (name, value) => app.memory.set(`table.${name}`, value),
     };
@@ -299,6 +313,7 @@ export class Room {
   }
 
   _closed(reason) {
+    this._view?.tellAll();
     this._talk.forget();
     this._view?.end();
     this._view = null;
@@ -315,10 +330,11 @@ export class Room {
   }
 
   /** After a match: who has won, and what comes next. */
-  _finish(picture) {
+  _finish(picture, facts) {
     const { app } = this;
-    this._showScores(picture);
     const finished = picture.info.phase === "finished";
+    if (finished && this._view?.settled === false) return;
+    this._showScores(picture);
     const seated = picture.seat !== null;
     const host = seated && picture.info.host === picture.seat;
     const end = picture.facts.findLast((fact) => fact.verb === "match_ended");
@@ -343,7 +359,7 @@ export class Room {
       part === "player" ? el("span", { class: "quiet", text: app.t("room.rematch_by_host") }) : null,
       this._replayButton(),
       button(app.t("room.to_lobby"), () => app.go("")),
-    ]);
+    ], !facts.some(({ verb }) => verb === "match_ended"));
     // It appears above the cards, where a page that is scrolled down does not show it.
     this._over.scrollIntoView({ block: "nearest", behavior: "instant" });
   }
@@ -366,10 +382,11 @@ export class Room {
     return button(this.app.t("replay.title"), () => this.app.go(`t/${this.code}/replay`));
   }
 
-  _say(text, buttons) {
+  /** Over the table; what has a line of its own is said with that. */
+  _say(text, buttons, said = true) {
     this._over.replaceChildren(el("p", { text }), el("div", { class: "actions" }, buttons));
     this._over.hidden = false;
-    this.app.say(text);
+    if (said) this.app.say(text);
   }
 
   _drawActions() {

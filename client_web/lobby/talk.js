@@ -14,6 +14,7 @@ export class Talk {
   constructor(app, room) {
     this.app = app;
     this.room = room;
+    this._worded = new WeakMap();
     this._lines = el("ol", { class: "lines", tabindex: 0, "aria-label": app.t("talk.log") });
     this._atEnd = true;
     this._lines.addEventListener("scroll", () => this._scrolled(), { passive: true });
@@ -81,7 +82,7 @@ export class Talk {
       const line = el("li", {}, button(this.app.t("talk.earlier"), () => this._tellEarlier(line, picture)));
       this._lines.append(line);
     }
-    for (const fact of picture.facts) this._fact(words, fact, false);
+    for (const fact of picture.facts) this._fact(words.sentence(fact), fact, false);
   }
 
   /** Who may say something here: players, and spectators to each other where the table lets them. */
@@ -93,16 +94,25 @@ export class Talk {
     this._input.setAttribute("aria-label", what);
   }
 
-  /** The sentences for what has happened. */
-  facts({ picture, before, facts }) {
+  /** Word what has happened; `shown` writes the lines. */
+  happened({ picture, before, facts }) {
     const undone = facts.findLastIndex((fact) => fact.verb === "undone");
     const words = this.app.wordsFor(picture);
     for (const fact of undone < 0 ? facts : facts.slice(0, undone + 1)) {
       const { verb, args } = fact;
-      if (verb === "deal_started") this._clear();
       // A name that somebody has taken along when they went stands in the picture before.
       const left = (verb === "bot_removed" || verb === "player_left") && !args.name;
-      this._fact(left ? this.app.wordsFor(before) : words, fact, true);
+      this._worded.set(fact, (left ? this.app.wordsFor(before) : words).sentence(fact));
+    }
+  }
+
+  /** The lines of what is seen now, each of which is said as well. */
+  shown(facts) {
+    for (const fact of facts) {
+      if (!this._worded.has(fact)) continue;
+      if (fact.verb === "deal_started") this._clear();
+      this._fact(this._worded.get(fact), fact, true);
+      this._worded.delete(fact);
     }
   }
 
@@ -176,8 +186,7 @@ export class Talk {
     this.app.say(text);
   }
 
-  _fact(words, fact, said) {
-    const text = words.sentence(fact);
+  _fact(text, fact, said) {
     if (!text) return;
     this._add(el("li", { class: fact.verb === "deal_started" ? "deal" : "", text }));
     if (said) this.app.say(text);

@@ -29,8 +29,3 @@ export function putAt(node, x, y) {
 export function lyingAt(x, y, turn = 0) {
   return `translate(${round(x)}px, ${round(y)}px) rotate(${round(turn)}deg)`;
 }
-
-// How an element lies there, for an animation that begins with it.
-export function lyingAt(x, y, turn = 0) {
-  return `translate(${round(x)}px, ${round(y)}px) rotate(${round(turn)}deg)`;
-}

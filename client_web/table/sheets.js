@@ -81,8 +81,10 @@ export class Sheets {
   // What a deal has scored, until somebody goes on.
   showDeal(fact) {
     if (!fact) {
-      if (this.scored) this.close();
+      // It has rested long enough: nothing else is hurried on.
+      if (!this.scored) return;
       this.scored = false;
+      this.close();
       return;
     }
     const { table } = this;

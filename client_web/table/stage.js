@@ -1,6 +1,9 @@
 // When what arrives is shown: pure, with a clock that is handed in. Everything that one event brings
 // is shown at once, except that a complete trick rests before it is taken away, and a deal's score
-// until it is dismissed. A backlog is skipped.
+// until it is dismissed. A backlog is skipped; what happened in it is told all the same.
+//
+// A frame has `facts`, which are drawn with it, and `news`: all that has happened since the frame
+// before, in order, also what changes nothing that is seen.
 
 import { EMPTY_VIEW, fold } from "../picture.js";
 import { partsOf, placeOf } from "./model.js";
@@ -28,11 +31,25 @@ export class Stage {
     }
     this.frames.push(...frames);
     const behind = Math.max(0, this.free - this.now()) + this.frames.slice(0, -1).reduce((sum, each) => sum + each.rest, 0);
-    const scored = this.resting?.scored || this.frames.some((each) => each.scored);
-    if (behind > BACKLOG && !scored) {
-      this.frames = this.frames.slice(-1);
-      this.free = 0;
-    }
+    if (behind <= BACKLOG) return;
+    const scores = this.frames.filter((each) => each.scored);
+    if (!scores.length && !this.resting?.scored) this.skipTo(this.frames.at(-1));
+    else if (scores.length > 1 || (scores.length && this.resting?.scored)) this.skipTo(scores.at(-1));
+  }
+
+  // Shows nothing that comes before this frame.
+  skipTo(frame) {
+    const at = this.frames.indexOf(frame);
+    const skipped = this.frames.splice(0, at);
+    frame.news = [...skipped.flatMap((each) => each.news), ...frame.news];
+    this.free = 0;
+  }
+
+  // What has happened and is not shown yet, for who waits no longer; it is not told again.
+  takeNews() {
+    const news = this.frames.flatMap((each) => each.news);
+    for (const each of this.frames) each.news = [];
+    return news;
   }
 
   // The frames to be shown now, in order.
@@ -65,23 +82,26 @@ export class Stage {
 
 // The frames of what is told: one, or more where something must be seen before it goes.
 export function framesOf(told) {
-  const last = { told, facts: told.facts ?? [], rest: 0 };
+  const last = { told, facts: told.facts ?? [], news: told.facts ?? [], rest: 0 };
   if (told.fresh || !told.before) return [last];
   const frames = [];
   let view = told.before;
   let shown = [];
+  let news = [];
   let seen = 0;
   const rest = (milliseconds, more = {}) => {
     const between = { ...told, view, question: { ...told.question, to_act: [], choices: null } };
     // Who played which card is read from the deal so far.
     const later = facts.length - seen;
     between.deal = later ? (told.deal ?? []).slice(0, -later) : told.deal;
-    frames.push({ told: between, facts: shown, rest: milliseconds, ...more });
+    frames.push({ told: between, facts: shown, news, rest: milliseconds, ...more });
     shown = [];
+    news = [];
   };
   const facts = told.facts ?? [];
   facts.forEach((fact, at) => {
     if ((fact.holds || empties(fact, view, told)) && shown.some((each) => each.changes?.length)) rest(TRICK);
+    news.push(fact);
     const after = foldOne(fact.verb === "deal_started" ? EMPTY_VIEW : view, fact);
     if (after === null) return;
     view = after;
@@ -89,7 +109,7 @@ export function framesOf(told) {
     seen = at + 1;
     if (fact.verb === "deal_scored" && at < facts.length - 1) rest(SCORE, { scored: fact });
   });
-  return [...frames, { ...last, facts: shown }];
+  return [...frames, { ...last, facts: shown, news }];
 }
 
 function foldOne(view, fact) {

@@ -38,6 +38,16 @@ export class TableView {
     this.step();
   }
 
+  // Tells at once what has happened and is still to be shown.
+  tellAll() {
+    this.callbacks.shown?.(this.stage.takeNews(), this.told);
+  }
+
+  // Whether the last thing that was told is what is seen.
+  get settled() {
+    return this.stage.settled;
+  }
+
   end() {
     this.listening.abort();
     this.observer?.disconnect();
@@ -99,7 +109,8 @@ export class TableView {
     this.root.addEventListener(name, act, { signal: this.listening.signal });
   }
 
-  // Shows the next frame of what has arrived, and comes back when the one after it is due.
+  // Shows the frames of what has arrived that are due, and comes back when the next one is. Of
+  // several nobody would see any but the last, so it alone is drawn.
   step() {
     clearTimeout(this.timer);
     const frames = this.stage.due();
@@ -113,8 +124,12 @@ export class TableView {
       }
       if (before?.view?.values?.deal !== this.told.view.values?.deal) this.largest = Infinity;
       if (frame.rest && !frame.scored) this.remember();
-      this.sheets.showDeal(frame.scored ?? null);
-      this.draw(frame.told.fresh || frames.length > 1, frame.facts);
+    }
+    const last = frames.at(-1);
+    if (last) {
+      this.sheets.showDeal(last.scored ?? null);
+      this.draw(frames.length > 1 || last.told.fresh, last.facts);
+      this.callbacks.shown?.(frames.flatMap((frame) => frame.news), last.told);
     }
     const wait = this.stage.wait();
     if (wait !== null) this.timer = setTimeout(() => this.step(), wait);

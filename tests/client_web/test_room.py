@@ -105,3 +105,109 @@ def test_the_end_of_a_match_comes_into_view(modules: Modules) -> None:
         document.body.style.paddingBottom = "";
         return top > -1 && bottom <= innerHeight;""",
     )
+
+
+DEAL = """
+const { follow } = await import("/picture.js");
+const trick = { do: "move", target: "trick" };
+const before = pictureOf({
+    table: "PLUM", seq: 1, seat: 0, question: { turn: 1 }, facts: [],
+    view: { zones: { "hand/0": { cards: ["3C"] }, "hand/1": { backs: 3 },
+        trick: { cards: ["2C"] }, "taken/1": {} } },
+    layout: { zones: [{ kind: "trick", place: "trick" }, { kind: "hand", place: "hand" }] },
+    info: { table: "PLUM", game: "hearts", version: 1, title: "Hearts", phase: "playing", host: 0,
+        match: 1, seats: ["Ann", "Bob"].map(chair), options: {}, settings: {} },
+});
+const lines = () => [...document.querySelectorAll(".lines li")].map((each) => each.textContent);
+const said = [];
+app.say = (text) => said.push(text);
+tables.set("PLUM", before);
+const made = app.screen = new Room(app, "PLUM");
+document.body.replaceChildren(made.element);
+made._table.style.setProperty("height", "600px");
+while (!made._view) await settle();
+const happen = (facts, info = {}) => {
+    const picture = tables.get("PLUM");
+    const message = { seq: picture.seq + 1, facts, info: { ...picture.info, ...info } };
+    tables.set("PLUM", follow(picture, message));
+    const told = facts.map((fact) => ({ args: {}, changes: [], words: "", ...fact }));
+    made.happened({ kind: "event", picture: tables.get("PLUM"), before: picture, facts: told });
+};
+const over = [
+    { verb: "bob_replies", changes: [{ ...trick, source: "hand/1", cards: ["5C"] }] },
+    { verb: "bob_takes",
+        changes: [{ do: "move", source: "trick", target: "taken/1", cards: ["2C", "5C"] }] },
+    { verb: "deal_scored", args: { deal: 1, scores: [0, 1], totals: [0, 1] } },
+    { verb: "deal_started", args: { deal: 2 },
+        changes: [{ do: "lay", zones: { "hand/0": 1, "hand/1": 3, trick: 0, "taken/1": 0 } }] },
+];
+const lead = [{ verb: "bob_leads", changes: [{ ...trick, source: "hand/1", cards: ["6C"] }] }];
+"""
+
+
+def test_a_line_is_written_when_its_step_is_seen(modules: Modules) -> None:
+    """The next deal has none before the score of the last one is dismissed; so it is said, too."""
+    first, scored, dismissed, said = story(
+        modules,
+        DEAL
+        + """happen(over); happen(lead);
+        const first = lines();
+        let button = null;
+        while (!(button = document.querySelector(".sheet:not([hidden]) .go-on"))) await settle();
+        const scored = lines();
+        button.click();
+        const dismissed = lines();
+        made.end();
+        return [first, scored, dismissed, said];""",
+    )
+    assert first == ["Bob replies."]
+    assert scored[:2] == ["Bob replies.", "Bob takes."]
+    assert len(scored) == 3
+    assert dismissed == ["Deal 2.", "Bob leads."]
+    assert said == [*scored, *dismissed]
+
+
+def test_the_result_and_sounds_follow_the_cards(modules: Modules) -> None:
+    """Who has won is said once, and stands there once the last trick has gone."""
+    first, written, heard, said = story(
+        modules,
+        DEAL
+        + """const heard = [];
+        app.sounds = async () => ({ play: (name) => heard.push(name) });
+        const shown = () => !document.querySelector(".over").hidden;
+        const end = { verb: "match_ended", args: { totals: [0, 1], ranks: [1, 2] } };
+        happen([{ ...over[0], verb: "card_played" }, over[1], end], { phase: "finished" });
+        await settle(); await import("/sounds.js"); await settle();
+        const first = [shown(), [...heard]];
+        while (!shown()) await settle();
+        await settle();
+        made.end();
+        return [first, lines().length, heard, said];""",
+    )
+    assert first == [False, ["card"]]
+    assert written == len(said) == 3
+    assert heard == ["card", "deal"]
+
+
+def test_no_line_is_lost_when_the_table_is_seen_anew(modules: Modules) -> None:
+    """A snapshot writes the deal; what was still to be shown is said before. So after the match."""
+    anew, told, said = story(
+        modules,
+        DEAL
+        + """happen(over.slice(0, 2));
+        made.happened({ kind: "snapshot", picture: tables.get("PLUM") });
+        const anew = lines();
+        while (!made._view) await settle();
+        happen([{ verb: "bob_shows",
+            changes: [{ ...trick, source: "hand/1", cards: ["6C", "7C"] }] },
+            { verb: "bob_again",
+                changes: [{ do: "move", source: "trick", target: "taken/1",
+                    cards: ["6C", "7C"] }] }]);
+        made.happened({ kind: "closed", picture: tables.get("PLUM"), reason: "idle" });
+        const told = lines();
+        made.end();
+        return [anew, told, said];""",
+    )
+    assert anew == ["Bob replies.", "Bob takes."]
+    assert told == [*anew, "Bob shows.", "Bob again."]
+    assert said[:4] == told

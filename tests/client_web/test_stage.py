@@ -1,4 +1,7 @@
-"""When the page shows what arrives: a trick rests, a score waits, a backlog is skipped."""
+"""When the page shows what arrives: a trick rests, a score waits, a backlog is skipped.
+
+Of what is skipped nothing is lost: it is told in order.
+"""
 
 from typing import Any
 
@@ -19,17 +22,18 @@ PLAY_OUT = """async ([before, events, moments]) => {
         const question = { turn: at, to_act: [0], choices: { actions: ["play 3C"] } };
         return { fresh: false, before: earlier, view, facts, deal: [], layout, question };
     };
-    const seen = [];
+    const seen = [], news = [];
     for (const [time, action] of moments) {
         now = time;
         if (action === "dismiss") stage.dismiss();
         else if (action !== null) stage.add(told(events[action].map(factOf), action));
         for (const frame of stage.due()) {
+            news.push(...frame.news.map(({ verb, args }) => [now, args.name ?? verb]));
             const { zones } = frame.told.view;
             seen.push([now, zones.trick.cards.join(" "), frame.told.question.choices !== null]);
         }
     }
-    return [seen, stage.settled];
+    return [seen, stage.settled, news, stage.takeNews().map(({ verb, args }) => args.name ?? verb)];
 }"""
 
 TABLE = {
@@ -58,7 +62,7 @@ SCORED = [
 
 def test_a_complete_trick_rests_before_it_is_taken(modules: Modules) -> None:
     """All of an event is seen, and nobody is asked while the trick of before lies there."""
-    seen, settled = modules.evaluate(
+    seen, settled, *_ = modules.evaluate(
         PLAY_OUT, [TABLE, [LAST_CARD], [[0, 0], [TRICK - 1, None], [TRICK, None]]]
     )
     assert seen == [[0, "2C 5C", False], [TRICK, "", True]]
@@ -87,5 +91,58 @@ def test_a_backlog_is_skipped(modules: Modules) -> None:
     trick = [moved("hand/1", "trick", "6C", "7C"), moved("trick", "taken/0", "6C", "7C")]
     events = [LAST_CARD, *[trick] * 3]
     moments = [[0, at] for at in range(len(events))]
-    seen, _ = modules.evaluate(PLAY_OUT, [TABLE, events, moments])
+    seen, _, news, _ = modules.evaluate(PLAY_OUT, [TABLE, events, moments])
     assert seen == [[0, "2C 5C", False], [0, "", True]]
+    assert [verb for _, verb in news] == ["card_played"] * 8
+
+
+def named(name: str, *changes: dict[str, Any]) -> dict[str, Any]:
+    """A fact that is known by its name."""
+    return {"verb": "happened", "args": {"name": name}, "changes": list(changes)}
+
+
+def test_everything_is_told_when_it_is_seen(modules: Modules) -> None:
+    """Who takes a trick, once it goes; the next deal, once the score of the last one has gone."""
+    deal = [
+        named("reply", *LAST_CARD[0]["changes"]),
+        named("taken", *LAST_CARD[1]["changes"]),
+        {"verb": "deal_scored", "args": {"scores": [1, 0], "totals": [1, 0]}},
+        named("trump"),
+    ]
+    lead = [named("lead", *SCORED[-1]["changes"])]
+    moments = [[0, 0], [1, 1], [TRICK, None], [TRICK + 5, "dismiss"]]
+    _, _, news, left = modules.evaluate(PLAY_OUT, [TABLE, [deal, lead], moments])
+    told = [[0, "reply"], [TRICK, "taken"], [TRICK, "deal_scored"]]
+    assert news == [*told, [TRICK + 5, "trump"], [TRICK + 5, "lead"]]
+    assert left == []
+
+
+def test_what_is_not_shown_yet_can_be_told_at_once(modules: Modules) -> None:
+    """Where the table is no longer seen; what does not fit the view is told, too."""
+    odd = named("odd", {"do": "move", "source": "nowhere", "target": "trick", "cards": 1})
+    event = [LAST_CARD[0], named("taken", *LAST_CARD[1]["changes"]), named("after")]
+    _, _, news, left = modules.evaluate(PLAY_OUT, [TABLE, [event], [[0, 0]]])
+    assert [verb for _, verb in news] == ["card_played"]
+    assert left == ["taken", "after"]
+    frames = modules.evaluate(
+        """async ([before, facts]) => {
+            const { framesOf } = await import("/table/stage.js");
+            const told = { before, facts, view: before, layout: { zones: [], values: [] } };
+            return framesOf(told).map(({ news }) => news.map(({ args }) => args.name));
+        }""",
+        [TABLE, [odd, named("fits")]],
+    )
+    assert frames == [["odd", "fits"]]
+
+
+def test_the_last_of_many_scores_is_shown(modules: Modules) -> None:
+    """Who only watches does not fall behind by a deal and another; every deal is told of."""
+    scored = {"verb": "deal_scored", "args": {"scores": [1, 0], "totals": [1, 0]}}
+    deals = [[named(f"deal {at}"), scored, named(f"next {at}")] for at in range(3)]
+    moments = [[0, 0], [1, 1], [2, 2], [3, "dismiss"]]
+    seen, settled, news, left = modules.evaluate(PLAY_OUT, [TABLE, deals, moments])
+    assert settled
+    assert len(seen) == 4
+    told = [name for at in range(3) for name in (f"deal {at}", "deal_scored", f"next {at}")]
+    assert [verb for _, verb in news] == told
+    assert left == []

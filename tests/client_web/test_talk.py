@@ -104,7 +104,8 @@ def test_what_people_said_outlives_deals_and_reloads(modules: Modules) -> None:
         const begun = { verb: "deal_started", args: { deal: 1 } };
         talk.chat({ name: "Bob", seat: 1, text: "hello" });
         talk.chat({ name: "Cid", seat: 2, text: "<b>hi</b>" });
-        talk.facts({ picture, before: picture, facts: [begun] });
+        talk.happened({ picture, before: picture, facts: [begun] });
+        talk.shown([begun]);
         talk.snapshot(picture);
         const stays = lines();
         make().snapshot(picture); const loaded = lines();
