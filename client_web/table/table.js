@@ -88,8 +88,8 @@ export class TableView {
   // loads anew as soon as it knows.
   async loadMore() {
     try {
-      const [{ Enlarged }, { Dragging }, { InWords }] = await Promise.all([
-        import("./enlarged.js"), import("./dragging.js"), import("./in_words.js"),
+      const [{ Enlarged }, { Dragging }, { InWords }, { Asides }] = await Promise.all([
+        import("./enlarged.js"), import("./dragging.js"), import("./in_words.js"), import("./asides.js"),
       ]);
       if (this.listening.signal.aborted) return;
       this.enlarged = new Enlarged(this);
@@ -97,6 +97,7 @@ export class TableView {
       this.enlarged.listen();
       this.dragging = new Dragging(this);
       this.dragging.listen();
+      this.asides = new Asides(this);
       this.inWords = new InWords(this);
       this.root.append(this.inWords.element);
       this.inWords.draw();

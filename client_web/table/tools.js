@@ -28,15 +28,16 @@ export class Tools {
 
   drawButtons() {
     const { table } = this;
-    const { info, seat, past } = table.told;
+    const { info, seat, past, view } = table.told;
+    const scores = Object.keys(view.values ?? {}).some((key) => key.startsWith("sheet/score/"));
     const people = (info?.seats ?? []).filter((chair) => chair.kind === "human").length;
     const playing = info?.phase === "playing" && seat !== null && !past;
     const tools = [
       playing && table.isMine() && info.settings?.hints !== false && ["hint", () => this.hint()],
       playing && people === 1 && ["undo", () => this.undo()],
-      (table.last || table.mayHaveLast()) && ["last_trick", () => table.sheets.showLast()],
-      table.sheets.deals().length > 0 && ["scores", () => table.sheets.showScores()],
-      ["settings", () => table.sheets.showSettings()],
+      (table.last || table.mayHaveLast()) && ["last_trick", () => this.show("showLast")],
+      scores && ["scores", () => this.show("showScores")],
+      ["settings", () => this.show("showSettings")],
     ].filter(Boolean);
     tools.forEach(([key, act], at) => {
       const node = this.element.children[at] ?? this.element.appendChild(button("", null, { class: "tool" }));
@@ -44,6 +45,12 @@ export class Tools {
       say(node, table.say(key));
     });
     while (this.element.children.length > tools.length) this.element.lastChild.remove();
+  }
+
+  // Who is quicker than the page has loaded waits for it.
+  async show(what) {
+    await this.table.loaded;
+    this.table.asides?.[what]();
   }
 
   async undo() {

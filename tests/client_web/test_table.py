@@ -15,6 +15,8 @@ def test_settings_are_seen_at_once_and_remembered(modules: Modules) -> None:
         const before = faces();
         tool("Settings").focus();
         tool("Settings").click();
+        await drawn.loaded;
+        await new Promise((resolve) => setTimeout(resolve));
         for (const box of element.querySelectorAll(".settings input")) box.click();
         const after = faces();
         element.querySelector(".go-on").click();
@@ -69,6 +71,7 @@ def test_a_trick_of_before_is_asked_for(modules: Modules) -> None:
         drawn.show({ ...told, deal: [], earlier: 60 });
         const last = async () => {
             tool("Last trick").click();
+            await drawn.loaded;
             await new Promise((resolve) => setTimeout(resolve));
         };
         await last();

@@ -1,0 +1,64 @@
+// What a player looks at beside the game: the last trick, the scores, how cards are shown.
+
+import { make } from "../dom.js";
+import { lastTrick } from "./last_trick.js";
+import { signed } from "./model.js";
+import { grid } from "./sheets.js";
+
+export class Asides {
+  constructor(table) {
+    this.table = table;
+  }
+
+  // How this browser shows cards; what is changed is seen at once, and remembered.
+  showSettings() {
+    const { table } = this;
+    const box = (name, value, text) => {
+      const input = make("input");
+      input.type = "checkbox";
+      input.checked = table.isSet(name, value);
+      input.addEventListener("change", () => table.set(name, input.checked ? value : null));
+      return make("label", "", input, table.say(text));
+    };
+    const boxes = [box("suits", "two", "two_colours"), box("indices", "large", "large_indices")];
+    table.sheets.open(table.say("settings"), make("div", "settings", ...boxes), table.words().page("close"));
+  }
+
+  // The trick that was taken last; if this page has not seen it, the server is asked.
+  async showLast() {
+    const { table } = this;
+    if (!table.last) {
+      const facts = await table.callbacks.earlier();
+      if (typeof facts !== "string") table.last = lastTrick(facts, { ...table.told, earlier: 0 });
+      if (!table.last) {
+        table.complain(typeof facts === "string" ? facts : table.say("no_trick"));
+        return;
+      }
+    }
+    const words = table.words();
+    const { faces } = table.felt;
+    const cards = table.last.filter((card) => card.token !== null).map(({ seat, token }) => {
+      const face = faces.svg();
+      faces.fill(face, token, "full");
+      const told = `${words.name(seat, true)}: ${words.cardName(token)}`;
+      return make("li", "", make("div", "shown", face), make("span", "", told));
+    });
+    table.sheets.open(table.say("last_trick"), make("ul", "faces", ...cards));
+  }
+
+  // The deals that the view keeps on its score sheet: [deal, scores by seat].
+  deals() {
+    const values = Object.entries(this.table.told.view.values ?? {});
+    return values.filter(([key]) => key.startsWith("sheet/score/"))
+      .map(([key, scores]) => [Number(key.split("/")[2]), scores]).sort((a, b) => a[0] - b[0]);
+  }
+
+  showScores() {
+    const { table } = this;
+    const { info, view } = table.told;
+    const names = (info?.seats ?? []).map((_, seat) => table.words().name(seat, true));
+    const rows = this.deals().map(([deal, scores]) => [String(deal), ...scores.map(signed)]);
+    const totals = names.map((_, seat) => signed(view.values[`total/${seat}`] ?? 0));
+    table.sheets.open(table.say("scores"), grid([table.say("deal"), ...names], [...rows, [table.say("total"), ...totals]]));
+  }
+}
