@@ -12,14 +12,14 @@ from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager
 from typing import Any, TypeVar
 
-from playwright.async_api import Browser, BrowserContext, async_playwright
+from playwright.async_api import Browser, BrowserContext, ViewportSize, async_playwright
 
 from tests.needs import needs
 
 SECONDS = 60
 """How long anything may take that a test waits for; a busy machine is slow."""
-PHONE = {"width": 390, "height": 844}
-DESK = {"width": 1280, "height": 800}
+PHONE: ViewportSize = {"width": 390, "height": 844}
+DESK: ViewportSize = {"width": 1280, "height": 800}
 
 _T = TypeVar("_T")
 
@@ -46,12 +46,17 @@ class Chromium:
     @asynccontextmanager
     async def context(self, **options: Any) -> AsyncIterator[BrowserContext]:
         """A browser that knows nothing yet; `options` are Playwright's own."""
-        context = await self._browser.new_context(**options)
-        context.set_default_timeout(1000 * SECONDS)
+        context = await self.lasting_context(**options)
         try:
             yield context
         finally:
             await context.close()
+
+    async def lasting_context(self, **options: Any) -> BrowserContext:
+        """The same for several tests: it is closed with the browser."""
+        context = await self._browser.new_context(**options)
+        context.set_default_timeout(1000 * SECONDS)
+        return context
 
     def end(self) -> None:
         """End the process, and the thread that drove it."""

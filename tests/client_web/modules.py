@@ -1,5 +1,6 @@
 """The modules of the page, called from Python in a real browser: no server, no socket."""
 
+import json
 from collections.abc import Coroutine
 from typing import Any, TypeVar
 
@@ -13,6 +14,11 @@ T = TypeVar("T")
 _CALL = """async ([address, name, given]) => {
     const module = await import(address);
     return module[name](...given);
+}"""
+# As text, because Playwright takes long over large values: each object in them crosses by itself.
+_AS_TEXT = """async ([script, given]) => {
+    const made = (0, eval)(`(${script})`);
+    return JSON.stringify(await (typeof made === "function" ? made(JSON.parse(given)) : made));
 }"""
 
 
@@ -29,8 +35,9 @@ class Modules:
         return self.evaluate(_CALL, [f"{ADDRESS}/{module}", function, list(given)])
 
     def evaluate(self, script: str, given: Any = None) -> Any:
-        """What a function of JavaScript returns, which may import by ``/words.js``."""
-        return self._chromium.run(self.page.evaluate(script, given))
+        """What a function in JavaScript returns, or an expression; it may import ``/words.js``."""
+        told = self._chromium.run(self.page.evaluate(_AS_TEXT, [script, json.dumps(given)]))
+        return None if told is None else json.loads(told)
 
     def run(self, story: Coroutine[Any, Any, T]) -> T:
         """What a story returns that uses the page as a person does."""

@@ -1,10 +1,11 @@
 """Names, chat, titles and words of games are text in the page, whatever they look like."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import pytest
+from playwright.async_api import expect
 
 from protocol.wire_form import WireForm
 from tests.chromium import DESK, PHONE, Chromium
@@ -33,7 +34,9 @@ WELCOME: WireForm = {
 }
 
 # What text must never do: become an element, run, or leave the window.
-HARM = """() => {
+HARM = """async () => {
+    // A window of another size is laid out anew for the next picture on the screen.
+    for (let frames = 0; frames < 2; frames += 1) await new Promise(requestAnimationFrame);
     const scrolls = (node) => {
         for (let each = node.parentElement; each; each = each.parentElement) {
             if (getComputedStyle(each).overflowX !== "visible") return true;
@@ -89,25 +92,25 @@ def hostile_table(subject: str, moment: int, text: str) -> WireForm:
     return {"type": "table", **table}
 
 
-async def shows_no_harm(page: WholePage, text: str) -> None:
-    """Nothing ran, nothing was made, everything stays in the window, and the text is there."""
-    seen: Mapping[str, Any] = await page.page.evaluate(HARM)
-    assert seen["harmed"] is None
-    assert seen["elements"] == 0
-    assert not seen["out"], seen["out"]
-    assert not seen["wide"]
-    assert text[:24] in seen["text"]
+async def shows_no_harm(page: WholePage, texts: Iterable[str]) -> None:
+    """Nothing ran, nothing was made, everything stays in the window, and the texts are there."""
+    for size in (PHONE, DESK):
+        await page.page.set_viewport_size(size)
+        seen: Mapping[str, Any] = await page.page.evaluate(HARM)
+        assert seen["harmed"] is None
+        assert seen["elements"] == 0
+        assert not seen["out"], (size, seen["out"])
+        assert not seen["wide"], size
+        for text in texts:
+            assert text[:24] in seen["text"]
 
 
-@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
 @pytest.mark.parametrize("subject", ["Golf4", "whist-5"])
-async def test_a_table_of_hostile_texts_shows_them(
-    chromium: Chromium, size: Mapping[str, int], subject: str
-) -> None:
-    """As names, title, cards, words of zones and buttons, and in the chat."""
+async def test_a_table_of_hostile_texts_shows_them(chromium: Chromium, subject: str) -> None:
+    """As names, title, cards, words of zones and buttons, and in the chat; on phone and desk."""
 
     async def story() -> None:
-        async with whole_page(chromium, "K7QX", size) as page:
+        async with whole_page(chromium, "K7QX") as page:
             await page.feed([json.dumps([WELCOME])])
             for seq, text in enumerate(HOSTILE.values(), 1):
                 tables = [hostile_table(subject, moment, text) for moment in (0, 1, 3)]
@@ -121,48 +124,63 @@ async def test_a_table_of_hostile_texts_shows_them(
                 for number, table in enumerate(tables):
                     table["seq"] = 10 * seq + number
                     await page.feed([json.dumps([table]), json.dumps([chat])])
-                    await shows_no_harm(page, text)
+                    await shows_no_harm(page, [text])
 
     await chromium.story(story())
 
 
-@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
-async def test_a_lobby_of_hostile_texts_shows_them(
-    chromium: Chromium, size: Mapping[str, int]
-) -> None:
+def hostile_game(name: str, text: str) -> WireForm:
+    """A described game, all of whose words are this text."""
+    option = {
+        "name": "deals",
+        "title": text,
+        "help": text,
+        "default": "a",
+        "words": ["a", "b"],
+        "titles": {"a": text, "b": text},
+    }
+    return {
+        "id": f"{name} {text[:40]}.rcy",
+        "title": text,
+        "description": text,
+        "seats": [2, 3],
+        "usual_seats": 3,
+        "options": [option],
+        "bots": [{"strength": 0, "levels": ["easy"], "title": text}],
+        "described": True,
+    }
+
+
+async def test_a_lobby_of_hostile_texts_shows_them(chromium: Chromium) -> None:
     """As titles of games and tables, names of players, options and their words."""
+    games = {
+        "type": "games",
+        "games": [hostile_game(name, text) for name, text in HOSTILE.items()],
+    }
+    codes = [f"PLUM{at}" for at, _ in enumerate(HOSTILE)]
+    tables = [
+        hostile_table("Golf4", 0, text)["info"] | {"phase": "lobby", "table": code}
+        for code, text in zip(codes, HOSTILE.values(), strict=True)
+    ]
+    lobby = {"type": "lobby", "tables": tables, "order": codes}
+    settle = [json.dumps([{"type": "pong"}])]
 
     async def story() -> None:
-        for text in HOSTILE.values():
-            option = {
-                "name": "deals",
-                "title": text,
-                "help": text,
-                "default": "a",
-                "words": ["a", "b"],
-                "titles": {"a": text, "b": text},
-            }
-            game = {
-                "id": f"{text[:40]}.rcy",
-                "title": text,
-                "description": text,
-                "seats": [2, 3],
-                "usual_seats": 3,
-                "options": [option],
-                "bots": [{"strength": 0, "levels": ["easy"], "title": text}],
-                "described": True,
-            }
-            info = hostile_table("Golf4", 0, text)["info"] | {"phase": "lobby", "table": "PLUM"}
-            lobby = {"type": "lobby", "tables": [info], "order": ["PLUM"]}
-            async with whole_page(chromium, size=size) as page:
-                games = {"type": "games", "games": [game]}
-                await page.answer({"games": games, "follow_tables": lobby})
-                await page.feed([json.dumps([WELCOME])], rest=50)
-                await page.feed([json.dumps([{"type": "pong"}])], rest=50)
-                await shows_no_harm(page, text)
-                await page.page.locator(".games button").last.click()
-                await page.feed([json.dumps([{"type": "pong"}])], rest=50)
-                await shows_no_harm(page, text)
+        async with whole_page(chromium) as page:
+            await page.answer({"games": games, "follow_tables": lobby})
+            await page.feed([json.dumps([WELCOME])], rest=50)
+            await page.feed(settle, rest=50)
+            rows = page.page.locator(".games .game")
+            assert await rows.count() == len(HOSTILE)
+            for row in await rows.all():
+                await shows_no_harm(page, HOSTILE.values())
+                shown = await row.text_content() or ""
+                await row.locator("button").last.click()
+                await page.feed(settle, rest=50)
+                await expect(page.page.locator(".new button.main")).to_be_visible()
+                await shows_no_harm(page, [text for text in HOSTILE.values() if text in shown])
+                await page.page.evaluate("history.back()")
+                await page.feed(settle, rest=50)
 
     await chromium.story(story())
 

@@ -4,8 +4,9 @@ import json
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import TypedDict
+from weakref import WeakKeyDictionary
 
-from playwright.async_api import Page, Route
+from playwright.async_api import Error, Page, Route, ViewportSize
 
 from protocol.wire_form import WireForm
 from server.transport.page_files import page_files
@@ -66,7 +67,8 @@ STAND_INS = """(() => {
 })();"""
 
 # Numbers of answers are those of another client: only that to a hello means something to the page.
-FEED = """async ([frames, rest, modules]) => {
+FEED = """async ([told, rest, modules]) => {
+    const frames = JSON.parse(told);
     const { sent, advance, settled, sockets } = window.played;
     const hello = () => sent.findLast((message) => message.type === "hello")?.id;
     const shows = [];
@@ -100,7 +102,7 @@ FEED = """async ([frames, rest, modules]) => {
         shows.push([root, document.title, address, kept, fields.join()].join("\\n"));
     }
     window.played.greeted = greeted;
-    return [shows, sent.map(({ client, ...message }) => message)];
+    return JSON.stringify({ shows, sent: sent.map(({ client, ...message }) => message) });
 }"""
 
 
@@ -117,7 +119,14 @@ class WholePage:
     def __init__(self, page: Page) -> None:
         self.page = page
         self.wrong: list[str] = []
-        page.on("pageerror", lambda error: self.wrong.append(str(error)))
+        page.on("pageerror", self._went_wrong)
+
+    def leave(self) -> None:
+        """Listen no more: somebody else uses the page from now on."""
+        self.page.remove_listener("pageerror", self._went_wrong)
+
+    def _went_wrong(self, error: Error) -> None:
+        self.wrong.append(str(error))
 
     async def hello(self) -> WireForm:
         """What the page asks for in its hello, apart from names and numbers."""
@@ -131,27 +140,41 @@ class WholePage:
 
     async def feed(self, frames: Sequence[str], rest: int = 0) -> Shown:
         """Let these frames arrive, `rest` milliseconds apart."""
-        loaded = [json.loads(frame) for frame in frames]
         modules = [name for name in page_files().files if _is_module(name)]
-        shows, sent = await self.page.evaluate(FEED, [loaded, rest, modules])
-        return {"shows": shows, "sent": sent}
+        told = await self.page.evaluate(FEED, [f"[{','.join(frames)}]", rest, modules])
+        shown: Shown = json.loads(told)
+        return shown
+
+
+# A page that is not in use, by its browser: to open another one takes longer than most tests.
+_free: WeakKeyDictionary[Chromium, Page] = WeakKeyDictionary()
 
 
 @asynccontextmanager
 async def whole_page(
-    chromium: Chromium, table: str = "", size: Mapping[str, int] = DESK
+    chromium: Chromium, table: str = "", size: ViewportSize = DESK
 ) -> AsyncIterator[WholePage]:
     """The page at a table, or in the lobby, for a story of the browser; nothing has arrived yet."""
-    async with chromium.context(viewport=size, reduced_motion="reduce") as context:
-        await context.route(f"{ADDRESS}**", _serve)
-        page = await context.new_page()
-        await page.add_init_script(STAND_INS)
-        remembered = json.dumps(json.dumps({"name": "Ann", "language": "en"}))
-        await page.add_init_script(f"localStorage.setItem('blackqueen /', {remembered});")
-        shown = WholePage(page)
-        await page.goto(f"{ADDRESS}t/{table}" if table else ADDRESS)
-        yield shown
-        assert shown.wrong == []
+    page = _free.pop(chromium, None) or await _opened(chromium)
+    await page.set_viewport_size(size)
+    shown = WholePage(page)
+    await page.goto(f"{ADDRESS}t/{table}" if table else ADDRESS)
+    yield shown
+    assert shown.wrong == []
+    shown.leave()
+    _free[chromium] = page
+
+
+async def _opened(chromium: Chromium) -> Page:
+    """A page that remembers nothing but Ann's name whenever it is loaded; it ends with all."""
+    context = await chromium.lasting_context(reduced_motion="reduce")
+    await context.route(f"{ADDRESS}**", _serve)
+    page = await context.new_page()
+    await page.add_init_script(STAND_INS)
+    remembered = json.dumps(json.dumps({"name": "Ann", "language": "en"}))
+    fresh = "for (const kept of [localStorage, sessionStorage]) kept.clear();"
+    await page.add_init_script(f"{fresh} localStorage.setItem('blackqueen /', {remembered});")
+    return page
 
 
 def _is_module(name: str) -> bool:
