@@ -21,13 +21,16 @@ LARGEST = 512
 
 
 class Bulk:
-    """Adds rows to `table`, the values in the order of its columns.
+    """Adds rows to `table`, the values in the order of its columns; of the first `columns` only.
 
     A row whose key is there already overwrites it with `replace`, and is left out with `keep`.
     """
 
-    def __init__(self, table: Table, *, replace: bool = False, keep: bool = False) -> None:
+    def __init__(
+        self, table: Table, *, columns: int | None = None, replace: bool = False, keep: bool = False
+    ) -> None:
         self._table = table
+        self._columns = table.columns[:columns]
         self._replace = replace
         self._keep = keep
         self._statement = lru_cache(self._build)
@@ -43,7 +46,7 @@ class Bulk:
             done += size
 
     def _build(self, size: int, mark: str) -> str:
-        names = [f'"{column.name}"' for column in self._table.columns]
+        names = [f'"{column.name}"' for column in self._columns]
         row = f"({', '.join([mark] * len(names))})"
         sql = (
             f"INSERT INTO {self._table.name} ({', '.join(names)}) VALUES {', '.join([row] * size)}"

@@ -5,7 +5,7 @@ from itertools import chain
 
 from server.store.bulk import Bulk
 from server.store.deletions import deleting
-from server.store.rows import Write
+from server.store.rows import TableRow, Write
 from server.store.schema import (
     ANSWERS,
     BANS,
@@ -20,7 +20,7 @@ from server.store.schema import (
 from server.store.transaction import DriverTransaction, Execute
 
 _players = Bulk(PLAYERS, replace=True)
-_tables = Bulk(TABLES, replace=True)
+_tables = Bulk(TABLES, columns=len(TableRow._fields), replace=True)
 _entries = Bulk(ENTRIES)
 _answers = Bulk(ANSWERS)
 _results = Bulk(RESULTS)

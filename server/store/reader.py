@@ -43,6 +43,7 @@ AGAIN_SECONDS = 1.0
 
 # Word for word what the index is made with, so that the database sees that it may use it.
 _NAMED = cast(ColumnElement[bool], NAMED)
+_TABLE = [TABLES.c[name] for name in TableRow._fields]
 
 
 class Reader:
@@ -167,7 +168,7 @@ class Reader:
             return *loaded, [ResultRow._make(row) for row in self._connection.execute(query)]
 
     def _load(self, code: str) -> tuple[TableRow, list[EntryRow]] | None:
-        table = self._connection.execute(select(TABLES).where(TABLES.c.code == code)).one_or_none()
+        table = self._connection.execute(select(*_TABLE).where(TABLES.c.code == code)).one_or_none()
         if table is None:
             return None
         entries = self._connection.execute(
@@ -177,7 +178,7 @@ class Reader:
 
     def tables(self, *, closed: bool = False) -> list[TableRow]:
         """The tables by age, those that are `closed` too if asked for."""
-        query = select(TABLES).order_by(TABLES.c.created, TABLES.c.code)
+        query = select(*_TABLE).order_by(TABLES.c.created, TABLES.c.code)
         if not closed:
             query = query.where(TABLES.c.phase != CLOSED)
         with self._connection.begin():

@@ -18,7 +18,7 @@ from sqlalchemy import (
     true,
 )
 
-HEAD = "0008"
+HEAD = "0009"
 """The migration that leads to this schema."""
 
 METADATA = MetaData(
@@ -41,6 +41,7 @@ PLAYERS = Table(
     Index(None, "token_hash", unique=True),
 )
 
+# A table that somebody owns is written to by that node alone, as long as the node has this epoch.
 TABLES = Table(
     "tables",
     METADATA,
@@ -53,6 +54,8 @@ TABLES = Table(
     Column("seq", BigInteger, nullable=False),
     Column("created", Double, nullable=False),
     Column("summary", Text, nullable=False),
+    Column("owner", String),
+    Column("owner_epoch", BigInteger),
     Index(None, "phase"),
 )
 
@@ -149,6 +152,21 @@ DATABASE_INFO = Table(
     Column("commits", BigInteger, nullable=False),
     Column("deleted", BigInteger, nullable=False),
     Column("owner", String),
+)
+
+# The processes that share a database in PostgreSQL, one row each for ever: an epoch never comes
+# again. `expires` is by the clock of the database; `commits` counts the transactions of the node;
+# only a node with `has_tables` is given any.
+NODES = Table(
+    "nodes",
+    METADATA,
+    Column("name", String, primary_key=True),
+    Column("epoch", BigInteger, nullable=False),
+    Column("expires", Double, nullable=False),
+    Column("commits", BigInteger, nullable=False),
+    Column("has_tables", Boolean, nullable=False),
+    Column("address", String, nullable=False),
+    Column("started", Double, nullable=False),
 )
 
 # `kind` is player or address, `subject` a player's id or a network; `until` null: for ever.
