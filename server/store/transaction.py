@@ -2,9 +2,12 @@
 
 By way of SQLAlchemy, beginning, writing and committing take longer than some disks need to sync.
 Its `Connection` still owns the driver's, and hears when it is lost.
+
+In SQLite a transaction of one statement, as of a single move, is left to the statement: it is one
+by itself, with the same lock and the same sync, and two calls of the driver are saved.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from types import TracebackType
 from typing import Any, Self, TypeAlias
@@ -20,7 +23,7 @@ Execute: TypeAlias = Callable[..., Any]
 
 
 class DriverTransaction:
-    """A context that begins a transaction, and rolls it back if an error comes out.
+    """A context in which statements are one transaction, rolled back if an error comes out.
 
     It may be entered again and again. Errors of the driver come out as SQLAlchemy's. `mark` stands
     for a value in a statement.
@@ -33,17 +36,30 @@ class DriverTransaction:
         self._driver = driver
         self._error = connection.dialect.loaded_dbapi.Error
         # PostgreSQL's driver begins by itself, with the first statement.
-        self._begins = connection.dialect.name == "sqlite"
-        self.execute: Execute = driver.execute
-        self.mark = "?" if self._begins else "%s"
+        is_sqlite = connection.dialect.name == "sqlite"
+        self.execute: Execute = self._execute if is_sqlite else driver.execute
+        self.mark = "?" if is_sqlite else "%s"
+        # For SQLite: the first statement, until it is known whether another one follows.
+        self._first: tuple[str, Sequence[object]] | None = None
+        self._begun = False
 
     def __enter__(self) -> Self:
-        if self._begins:
-            try:
-                self.execute("BEGIN IMMEDIATE")
-            except self._error as error:
-                raise self._as_sqlalchemy(error) from error
+        self._first = None
+        self._begun = False
         return self
+
+    def _execute(self, statement: str, values: Sequence[object] = ()) -> object:
+        """Execute a statement in SQLite, the first only when another follows or at the commit."""
+        if self._begun:
+            return self._driver.execute(statement, values)
+        if self._first is None:
+            self._first = statement, values
+            return None
+        first, self._first = self._first, None
+        self._begun = True
+        self._driver.execute("BEGIN IMMEDIATE")
+        self._driver.execute(*first)
+        return self._driver.execute(statement, values)
 
     def run(self, statement: ClauseElement) -> None:
         """Execute a statement with its values, for what is written seldom: it is compiled anew."""
@@ -55,11 +71,12 @@ class DriverTransaction:
         named = compiled.positiontup
         self.execute(compiled.string, values if named is None else [values[name] for name in named])
 
-    @property
-    def commit(self) -> Callable[[], None]:
-        """Commits; what it raises is rolled back by the end of the context."""
-        found: Callable[[], None] = self._driver.commit
-        return found
+    def commit(self) -> None:
+        """Commit; what it raises is rolled back by the end of the context."""
+        if self._first is None:
+            self._driver.commit()
+        else:
+            self._driver.execute(*self._first)
 
     def __exit__(
         self,
