@@ -72,11 +72,15 @@ class StateFile:
         self._file = os.open(self.path, os.O_CREAT | os.O_RDWR, 0o600)
         return self
 
-    def write(self, position: Position, time: float) -> bool:
-        """Say how far the database has come; whether the file could be written."""
+    def write(self, position: Position, time: float) -> None:
+        """Say how far the database has come; `OSError` if the file cannot be written."""
         text = b'%s%d,"commits":%d,"time":%.3f}' % (self._begin, *position, time)
+        os.pwrite(self._file, text.ljust(BYTES - 1) + b"\n", 0)
+
+    def note(self, position: Position, time: float) -> bool:
+        """Say how far the database has come; whether the file could be written."""
         try:
-            os.pwrite(self._file, text.ljust(BYTES - 1) + b"\n", 0)
+            self.write(position, time)
         except OSError:
             return False
         return True

@@ -201,7 +201,7 @@ class Writer:
         self._position = Position(entries + added, commits + (not added))
         if self._state is not None:
             # Without it the next start knows less; what was committed is safe all the same.
-            self._state.write(self._position, time())
+            self._state.note(self._position, time())
 
 
 def _writes(rounds: Sequence[Round]) -> list[Write]:

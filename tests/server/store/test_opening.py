@@ -86,11 +86,13 @@ async def test_a_state_that_cannot_be_read_still_says_that_there_was_one(used: P
         await Store.open(f"sqlite:///{used}")
 
 
-async def test_a_state_that_cannot_be_written_stops_the_start(used: Path) -> None:
+# The second can be opened by root, but never written.
+@pytest.mark.parametrize("place", ["nowhere/state", "/proc/version"])
+async def test_a_state_that_cannot_be_written_stops_the_start(used: Path, place: str) -> None:
     """Without it a later start could not tell that something is missing."""
     state = used.with_name("state-of-cards.sqlite3.json")
     state.unlink()
-    state.symlink_to(used.parent / "nowhere" / state.name)
+    state.symlink_to(used.parent / place)
     with pytest.raises(StoreUnavailable, match=r"state-of-cards.*cannot be written"):
         await Store.open(f"sqlite:///{used}")
     state.unlink()
