@@ -8,7 +8,7 @@ import asyncio
 from collections.abc import Callable
 from typing import NamedTuple
 
-from server.bots.pool import BotPool
+from server.bots.service import BotService
 from server.bus.bus import Bus
 from server.bus.local import Hub
 from server.commands.role import GatewayRole
@@ -46,7 +46,7 @@ class GameServer:
         settings: Settings,
         library: Library,
         store: Store,
-        pool: BotPool,
+        bots: BotService,
         metrics: Metrics,
         now: Callable[[], float],
         wake: Callable[[float], None],
@@ -54,7 +54,7 @@ class GameServer:
         buses: Buses | None = None,
     ) -> None:
         buses = buses or one_process()
-        node = TablesRole(buses.tables, settings, library, store, pool, metrics, now, wake, events)
+        node = TablesRole(buses.tables, settings, library, store, bots, metrics, now, wake, events)
         tables = buses.tables.name
         gateway = GatewayRole(buses.gateway, tables, settings, store, metrics, now, wake)
         self._put_together(gateway, node)

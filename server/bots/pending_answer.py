@@ -39,14 +39,18 @@ class PendingAnswer:
         question: BotQuestion,
         done: Done,
         observe: Observe,
-        no_hint: Callable[[], None] | None = None,
+        hint: bool = False,
+        unanswered: Callable[[], None] | None = None,
         hasty: Callable[[], Decision | None] | None = None,
     ) -> None:
-        """The arguments are those of `BotPool.ask`; `hasty` may find no time for a move."""
+        """`hint`: it comes after all moves. With `unanswered`, which is called then, nobody plays
+        for a bot that is late or has failed. `hasty` may find no time for a move.
+        """
+        self.question = question
         self._hasty = hasty
-        self._question = question
         self._done: Done | None = done
-        self._no_hint = no_hint
+        self._hint = hint
+        self._unanswered = unanswered
         self._observe = observe
         self._started = perf_counter()
         self._timer: asyncio.TimerHandle | None = None
@@ -57,7 +61,7 @@ class PendingAnswer:
     def think(self) -> None:
         """Answer here and now."""
         try:
-            decision = thinking.think(self._question)
+            decision = thinking.think(self.question)
         except Exception as error:
             self._failed(type(error).__name__)
         else:
@@ -77,12 +81,13 @@ class PendingAnswer:
         """Have one of the processes answer, within so many seconds."""
         if self._done is None:
             return
-        question, game = self._question, self._question.position.game
+        question, game = self.question, self.question.position.game
         loads = (game, question.strength) if is_compiled(game, question.strength) else None
-        hint = self._no_hint is not None
         loop = asyncio.get_running_loop()
         self._deadline = loop.time() + seconds
-        job = Job(thinking.think, (question,), self._thought, question.lane, hint=hint, loads=loads)
+        job = Job(
+            thinking.think, (question,), self._thought, question.lane, hint=self._hint, loads=loads
+        )
         if question.source is not None:
             job.work, job.lane, job.improved = think_confined, game, self._improved
             job.fitted = self._fitted
@@ -98,14 +103,14 @@ class PendingAnswer:
 
     def _fitted(self, load: Load) -> tuple[BotQuestion]:
         """The question with as much time as the load allows, unless it has a budget."""
-        if self._question.budget != Budget():
-            return (self._question,)
+        if self.question.budget != Budget():
+            return (self.question,)
         left = self._deadline - asyncio.get_running_loop().time()
-        return (replace(self._question, budget=described_budget(left, load)),)
+        return (replace(self.question, budget=described_budget(left, load)),)
 
     def _improved(self, found: object) -> None:
         """Keep what the bot would choose if it were stopped now."""
-        if isinstance(found, Decision) and self._question.position.choices.allows(found.action):
+        if isinstance(found, Decision) and self.question.position.choices.allows(found.action):
             self._best = found
 
     def _thought(self, result: object) -> None:
@@ -115,8 +120,8 @@ class PendingAnswer:
             self._failed(result.reason if isinstance(result, Failed) else type(result).__name__)
 
     def _fall_back(self, why: Lateness) -> None:
-        """Play the best found so far; else have the standby play, or say that there is no hint."""
-        question, no_hint = self._question, self._no_hint
+        """Play the best found so far; else have the standby play, or say that there is none."""
+        question, unanswered = self.question, self._unanswered
         if why == "late":
             self._stop_work()
         if self._best is not None:
@@ -126,9 +131,9 @@ class PendingAnswer:
             )
             return
         log.warning("bot_replaced", reason=why, strength=question.strength)
-        if no_hint is not None:
+        if unanswered is not None:
             self._end()
-            no_hint()
+            unanswered()
             return
         decision, strength = self._standby(), self._standby_strength
         if decision is None:
@@ -138,13 +143,13 @@ class PendingAnswer:
 
     @property
     def _standby_strength(self) -> int:
-        question = self._question
+        question = self.question
         # In a hurry strength 1 plays: random playouts of every move.
         return 1 if question.source else standby(question.position.game, question.strength)
 
     def _standby(self) -> Decision | None:
         """What the bot's standby chooses; None if there is no such bot, or if it fails."""
-        question = self._question
+        question = self.question
         choose: Callable[[], Decision | None] | None = self._hasty
         if question.source is None and standby_plays_at_once(
             question.position.game, question.strength
@@ -162,15 +167,15 @@ class PendingAnswer:
         return decision
 
     def _decided(self, decision: Decision) -> None:
-        if self._question.position.choices.allows(decision.action):
-            made_by = thinking.offered(self._question.position.game, self._question.strength)
+        if self.question.position.choices.allows(decision.action):
+            made_by = thinking.offered(self.question.position.game, self.question.strength)
             self._answer(decision, "", made_by)
         else:
             self._failed("illegal_action")
 
     def _failed(self, reason: str) -> None:
         # Neither the bot's words nor its move: both may show hidden cards.
-        log.error("bot_failed", game=self._question.position.game, reason=reason)
+        log.error("bot_failed", game=self.question.position.game, reason=reason)
         self._fall_back("failed")
 
     def _answer(self, decision: Decision, lateness: Lateness, strength: int) -> None:
@@ -178,7 +183,7 @@ class PendingAnswer:
         self._end()
         if done is not None:
             with isolated("count_failed"):
-                game, seconds = self._question.position.game, perf_counter() - self._started
+                game, seconds = self.question.position.game, perf_counter() - self._started
                 self._observe(game, strength, seconds, lateness)
             done(decision, strength)
 

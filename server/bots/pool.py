@@ -1,14 +1,6 @@
-"""Where bots choose: in this process if they are quick, in processes of their own if not.
+"""Bots in processes of this machine: those with kernels, and those of described games.
 
-Every question for a move is answered. If a bot is late, fails or is lost with its process, the best
-move that it has found so far is played. If there is none its standby plays for it: the strongest
-bot that needs no compiling, or at a described game a search of a few milliseconds. If that fails
-too, any legal move is played. The log says so. A hint is no move: if it does not come in time, the
-player who wanted it is told so.
-
-Bots with kernels run in those processes only and are always given the facts, so this process need
-not load them. Until one is ready (`server.bots.warming`) its standby plays in its place; at a table
-whose moves must be repeatable, which bot plays may not depend on the time, so the table waits.
+Until a bot with kernels is ready (`server.bots.warming`) its standby plays in its place.
 
 Bots of described games run in separate processes, at most one a game, and think for a shorter time
 the more questions wait (`server.bots.thinking_time`). A description may make a bot
@@ -16,72 +8,37 @@ run for ever: its process is stopped then, and no other game's bots have waited 
 """
 
 import asyncio
-from collections import defaultdict
-from collections.abc import Callable
-from functools import partial
 from itertools import starmap
 from time import perf_counter
-from typing import NamedTuple
 
 import structlog
 
-from bots import Budget, Decision
 from bots.review import Judgement
-from bots.roster import compiled_bots, is_compiled, standby, thinks_apart
+from bots.roster import compiled_bots, is_compiled, standby
 from server.bots import thinking
 from server.bots.job_queue import BotName, Job
-from server.bots.pending_answer import Done, Observe, PendingAnswer
-from server.bots.thinking import (
-    BotQuestion,
-    ReviewQuestion,
-    judge_confined,
-    serve,
-    serve_confined,
-)
+from server.bots.pending_answer import Observe, PendingAnswer
+from server.bots.service import BotService, Meanwhile
+from server.bots.thinking import ReviewQuestion, judge_confined, serve, serve_confined
 from server.bots.warming import Warming
 from server.bots.workers import Processes, Worker
-from server.rate_limit import TokenBucket
 
 log = structlog.get_logger()
 
-DEADLINE_SECONDS = 5.0
 DESCRIBED_WORKERS = 2
-HURRY_SHARE = 0.05
-HURRY_SECONDS = 0.1
-"""Of the event loop's time moves in a hurry may take this share, and so many seconds at once."""
 HINTS_WAITING = 4
 """How many hints wait at most, for each process."""
-REPEATABLE_SECONDS = 60.0
-"""The deadline of a question with a budget: the same shall happen again, however busy the machine.
-"""
 
 
-class Meanwhile(NamedTuple):
-    """What happens until a bot is ready: one of `strength` plays; with None the table waits.
-
-    `seconds` is about how long that takes, 0 if the bot can never be made ready here.
-    """
-
-    strength: int | None
-    seconds: float
-
-
-class BotPool:
-    """At most `workers` processes, started when they are warmed or the first slow bot is asked.
-
-    `on_ready` is called with each compiled bot that has become ready, or cannot be made ready.
-    """
+class BotPool(BotService):
+    """At most `workers` processes, started when they are warmed or the first slow bot is asked."""
 
     def __init__(self, workers: int, observe: Observe | None = None) -> None:
-        self.on_ready: Callable[[BotName], None] = lambda bot: None
-        self._observe = observe or (lambda *choice: None)
+        super().__init__(observe)
         self._processes = Processes(workers, serve, renewed=self._load_again)
         self._confined = Processes(DESCRIBED_WORKERS, serve_confined, lane_share=1)
         self._warming = Warming(self._processes, self._ended)
-        self._waiting: defaultdict[BotName, list[PendingAnswer]] = defaultdict(list)
         self._bot_ended = asyncio.Event()
-        # Seconds of the event loop that moves in a hurry may take; the slowest is charged whole.
-        self._hurry = TokenBucket.full(HURRY_SHARE, HURRY_SECONDS, perf_counter())
 
     @property
     def pids(self) -> tuple[int, ...]:
@@ -106,13 +63,6 @@ class BotPool:
             await self._bot_ended.wait()
         log.info("bots_warmed", seconds=round(perf_counter() - started, 2))
 
-    def is_cold(self, game: str, strength: int) -> bool:
-        """Whether that is a compiled bot that is not ready, and may still become so."""
-        bot = (game, strength)
-        if not is_compiled(game, strength) or self._warming.is_ready(bot):
-            return False
-        return not self._warming.has_failed(bot)
-
     def prepare(self, game: str, strength: int) -> None:
         """Have a compiled bot made ready before those that no table waits for."""
         self._warming.want((game, strength))
@@ -132,52 +82,12 @@ class BotPool:
         self._warming.load_again(worker)
 
     def _ended(self, bot: BotName) -> None:
-        """A bot is ready, or cannot be made ready: questions that waited for it are answered."""
-        ready = self._warming.is_ready(bot)
-        for pending in self._waiting.pop(bot, ()):
-            if ready:
-                pending.wait(self._processes, REPEATABLE_SECONDS)
-            else:
-                pending.think_plainly()
+        super()._ended(bot)
         self._bot_ended.set()
-        self.on_ready(bot)
 
-    def needs_facts(self, game: str, strength: int) -> bool:
-        """Whether a bot of a game wants the facts of the deal beside the view."""
-        return thinks_apart(game, strength) or thinking.bot_of(game, strength).needs_facts
-
-    def ask(
-        self,
-        question: BotQuestion,
-        done: Done,
-        *,
-        no_hint: Callable[[], None] | None = None,
-        hasty: Callable[[], Decision] | None = None,
-    ) -> Callable[[], None]:
-        """Have `done` called with the bot's decision: at once, or later from the event loop.
-
-        With `no_hint` this is a hint, which comes after all moves; `no_hint` is called if there is
-        none in time. `hasty` makes a move within milliseconds if the bot has found none, and if
-        such moves have not taken too much of the event loop's time already.
-        Call what is returned if nobody waits for the decision any more.
-        """
-        hurried = None if hasty is None else partial(self._in_a_hurry, hasty)
-        pending = PendingAnswer(question, done, self._observe, no_hint, hurried)
-        game, strength = question.position.game, question.strength
-        if not thinks_apart(game, strength) and thinking.bot_of(game, strength).in_place:
-            pending.think()
-            return pending.drop
-        repeatable = question.budget != Budget()
-        meanwhile = self.meanwhile(game, strength, repeatable=repeatable)
-        if meanwhile is None:
-            deadline = REPEATABLE_SECONDS if repeatable else DEADLINE_SECONDS
-            pending.wait(self._confined if question.source else self._processes, deadline)
-        elif meanwhile.strength is None:
-            self._waiting[game, strength].append(pending)
-            self.prepare(game, strength)
-        else:
-            pending.think_plainly()
-        return pending.drop
+    def _have_answered(self, pending: PendingAnswer, seconds: float) -> None:
+        described = pending.question.source is not None
+        pending.wait(self._confined if described else self._processes, seconds)
 
     async def judge(self, question: ReviewQuestion) -> Judgement | None:
         """What a bot thinks of a decision, after all moves and hints; None if it fails.
@@ -209,17 +119,6 @@ class BotPool:
             return result
         log.info("review_failed", reason=getattr(result, "reason", type(result).__name__))
         return None
-
-    def _in_a_hurry(self, choose: Callable[[], Decision]) -> Decision | None:
-        """A move of `choose`, which runs in the event loop; None if there is no time for it."""
-        started = perf_counter()
-        if not self._hurry.take(started, 0.0):
-            return None
-        try:
-            return choose()
-        finally:
-            now = perf_counter()
-            self._hurry.charge(now, now - started)
 
     def hints_full(self, described: bool) -> bool:
         """Whether so many hints wait that one more would come too late."""

@@ -3,7 +3,7 @@
 A hint is for the player in the seat, so it is made from what that player may be told.
 
 A question is open as long as its turn is. When the table has moved on, nobody waits for the answer,
-and the pool of bots drops the question.
+and the question is dropped.
 """
 
 from collections.abc import Callable
@@ -14,7 +14,7 @@ from hashlib import sha256
 from bots import Budget, Decision, Position
 from bots.roster import repeatable
 from server.bots.pending_answer import Done
-from server.bots.pool import BotPool, Meanwhile
+from server.bots.service import BotService, Meanwhile
 from server.bots.thinking import BotQuestion, hasty_move
 from server.table.effects import AskBot
 from server.table.history import PlayerFacts, SeatFacts
@@ -75,8 +75,8 @@ class OpenQuestion:
 class OpenQuestions:
     """The questions that bots have not answered, by table."""
 
-    def __init__(self, pool: BotPool) -> None:
-        self._pool = pool
+    def __init__(self, bots: BotService) -> None:
+        self._bots = bots
         self._open: dict[str, list[OpenQuestion]] = {}
         self._cold: set[str] = set()
 
@@ -90,7 +90,7 @@ class OpenQuestions:
 
         A hint comes after all moves. Call what is returned if nobody wants the choice any more.
         """
-        needs_facts = self._pool.needs_facts(table.state.game, ask.strength)
+        needs_facts = self._bots.needs_facts(table.state.game, ask.strength)
         bot_asked = bot_question(table, ask, needs_facts)
         code, player = table.code, table.state.chairs[ask.seat].player
         question = OpenQuestion(ask, player, hint)
@@ -111,7 +111,7 @@ class OpenQuestions:
         self._open.setdefault(code, []).append(question)
         try:
             no_hint = None if hint is None else failed
-            question.drop = self._pool.ask(
+            question.drop = self._bots.ask(
                 bot_asked, answered, no_hint=no_hint, hasty=_hasty(table, bot_asked)
             )
         except Exception:
@@ -122,7 +122,7 @@ class OpenQuestions:
     def meanwhile(self, table: Table, ask: AskBot) -> Meanwhile | None:
         """What happens until the bot of `ask` is ready; None if it is, or needs no compiling."""
         state = table.state
-        return self._pool.meanwhile(state.game, ask.strength, repeatable=state.seed is not None)
+        return self._bots.meanwhile(state.game, ask.strength, repeatable=state.seed is not None)
 
     def prepare(self, table: Table, *, new: bool) -> None:
         """Have the table's bots made ready once a person there may move, and not before.
@@ -133,8 +133,8 @@ class OpenQuestions:
         if not new and table.code not in self._cold:
             return
         state = table.state
-        bots = {chair.strength for chair in state.chairs if chair.played_by_bot}
-        cold = [bot for bot in bots if bot is not None and self._pool.is_cold(state.game, bot)]
+        seated = {chair.strength for chair in state.chairs if chair.played_by_bot}
+        cold = [bot for bot in seated if bot is not None and self._bots.is_cold(state.game, bot)]
         self._cold.discard(table.code)
         if not cold or state.phase != "playing":
             return
@@ -142,12 +142,12 @@ class OpenQuestions:
             self._cold.add(table.code)
             return
         for strength in cold:
-            self._pool.prepare(state.game, strength)
+            self._bots.prepare(state.game, strength)
 
     def prepare_for_hint(self, table: Table, ask: AskBot) -> None:
         """Have the bot made ready that a player asks for a hint."""
-        if self._pool.is_cold(table.state.game, ask.strength):
-            self._pool.prepare(table.state.game, ask.strength)
+        if self._bots.is_cold(table.state.game, ask.strength):
+            self._bots.prepare(table.state.game, ask.strength)
 
     def drop_stale(self, table: Table) -> None:
         """Drop the questions of a table that has moved on."""
@@ -165,7 +165,7 @@ class OpenQuestions:
 
     def hints_full(self, table: Table) -> bool:
         """Whether so many hints wait that another one would come too late."""
-        return self._pool.hints_full(described=table.described is not None)
+        return self._bots.hints_full(described=table.described is not None)
 
     def _drop(self, code: str, question: OpenQuestion) -> None:
         self._close(code, question)

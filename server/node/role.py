@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
-from server.bots.pool import BotPool
 from server.bots.questions import OpenQuestions
+from server.bots.service import BotService
 from server.bus.bus import Bus
 from server.crossing.encoding import Message
 from server.events.service import EventService
@@ -41,7 +41,7 @@ class TablesRole:
         settings: Settings,
         library: Library,
         store: Store,
-        pool: BotPool,
+        bots: BotService,
         metrics: Metrics,
         now: Callable[[], float],
         wake: Callable[[float], None],
@@ -60,7 +60,7 @@ class TablesRole:
         settle = self.links.flush
         self.newcomers = Newcomers()
         self.subscribers = Subscribers(self.links, now, wake)
-        self.questions = OpenQuestions(pool)
+        self.questions = OpenQuestions(bots)
         self.live = LiveTables(self.subscribers, self.questions, now, wake)
         # What was begun for a command and waits for the store.
         self.beside = Beside("command_failed")
@@ -71,7 +71,7 @@ class TablesRole:
             self.live,
             self.subscribers,
             self.questions,
-            WarmUpNotices(self.live, self.subscribers, self.links, pool, settle),
+            WarmUpNotices(self.live, self.subscribers, self.links, bots, settle),
             metrics,
             now,
             settle,
@@ -91,7 +91,7 @@ class TablesRole:
         )
         self.hints = Hints(self.links, self.questions, effects, settle)
         pasts = PastTables(store, library, timing)
-        self.reviews = Reviews(store, pasts, pool, now)
+        self.reviews = Reviews(store, pasts, bots, now)
         commands = TableCommands(
             store,
             self.links,

@@ -19,7 +19,7 @@ from engine.errors import EngineError
 from protocol.errors import ProtocolError
 from protocol.to_server import Review
 from protocol.wire_form import WireForm
-from server.bots.pool import BotPool
+from server.bots.service import BotService
 from server.bots.thinking import ReviewQuestion
 from server.crossing.names import Player
 from server.games.legends import legend_of
@@ -99,14 +99,14 @@ class Reviews:
         self,
         store: Store,
         pasts: PastTables,
-        pool: BotPool,
+        bots: BotService,
         now: Callable[[], float],
         samples: int | None = None,
         pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self._store = store
         self._pasts = pasts
-        self._pool = pool
+        self._bots = bots
         self._now = now
         self._samples = samples
         self._pause = pause
@@ -178,11 +178,11 @@ class Reviews:
 
     async def _step(self, mine: UnderWay) -> None:
         game = mine.past.state.game
-        if self._pool.is_cold(game, mine.strength):
-            self._pool.prepare(game, mine.strength)
+        if self._bots.is_cold(game, mine.strength):
+            self._bots.prepare(game, mine.strength)
             await self._pause(COLD_SECONDS)
             return
-        if not mine.number and self._pool.meanwhile(game, mine.strength, repeatable=True):
+        if not mine.number and self._bots.meanwhile(game, mine.strength, repeatable=True):
             # It could not be compiled: the bot that plays in its place judges, too.
             mine.strength, mine.plainly = standby(game, mine.strength), True
         assert mine.found is not None, "a review that is over has no next step"
@@ -215,7 +215,7 @@ class Reviews:
             mine.plainly,
         )
         mine.number += 1
-        judgement = await self._pool.judge(question)
+        judgement = await self._bots.judge(question)
         if judgement is None:
             mine.left_out += 1
             mine.failed = True
@@ -254,7 +254,7 @@ class Reviews:
         done = mine.of if mine.decisions is None else mine.decisions.done
         told: WireForm = {"decisions": moves, "more": more, "done": done, "of": mine.of}
         page |= {name: value for name, value in told.items() if value}
-        meanwhile = self._pool.meanwhile(game, mine.strength, repeatable=True)
+        meanwhile = self._bots.meanwhile(game, mine.strength, repeatable=True)
         if not mine.over and meanwhile is not None and meanwhile.seconds:
             page["seconds"] = max(1, round(meanwhile.seconds))
         if mine.summary is not None:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from protocol.to_client import Notice
 from protocol.wire_form import WireForm, wire_form
 from server.bots.job_queue import BotName
-from server.bots.pool import BotPool, Meanwhile
+from server.bots.service import BotService, Meanwhile
 from server.table.effects import AskBot
 from server.table.table import Table
 from server.tables.links import Link, Links
@@ -30,16 +30,16 @@ class WarmUpNotices:
         live: LiveTables,
         subscribers: Subscribers,
         links: Links,
-        pool: BotPool,
+        bots: BotService,
         settle: Callable[[], None],
     ) -> None:
         self._live = live
         self._subscribers = subscribers
         self._links = links
-        self._pool = pool
+        self._bots = bots
         self._settle = settle
         self._told: defaultdict[BotName, set[tuple[str, str]]] = defaultdict(set)
-        pool.on_ready = self._ended
+        bots.on_ready = self._ended
 
     def asked(self, table: Table, ask: AskBot, meanwhile: Meanwhile) -> None:
         """A bot that is not ready is asked at a table."""
@@ -57,7 +57,7 @@ class WarmUpNotices:
         for bot, told in self._told.items():
             if (table.code, EVERYBODY) in told:
                 repeatable = table.state.seed is not None
-                meanwhile = self._pool.meanwhile(*bot, repeatable=repeatable)
+                meanwhile = self._bots.meanwhile(*bot, repeatable=repeatable)
                 if meanwhile is not None:
                     notice = _progress(table, bot, EVERYBODY, meanwhile)
                     link.put(notice)
@@ -65,7 +65,7 @@ class WarmUpNotices:
     def _ended(self, bot: BotName) -> None:
         """A bot is ready, or cannot be made ready."""
         told = self._told.pop(bot, set())
-        meanwhile = self._pool.meanwhile(*bot, repeatable=False)
+        meanwhile = self._bots.meanwhile(*bot, repeatable=False)
         for code, player in told:
             table = self._live.get(code)
             if table is not None:

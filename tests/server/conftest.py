@@ -9,8 +9,7 @@ from structlog.testing import LogCapture
 from bots import Bot
 from bots.random_bot import RandomBot
 from engine import AnyGame
-from server.bots import pool as bot_pool
-from server.bots import thinking
+from server.bots import service, thinking
 from server.bots.workers import Processes, Worker
 from server.ops.logs import AllowedFields
 from tests.server.bots.fake_process import FakeProcess
@@ -60,5 +59,5 @@ def sampling_bots(monkeypatch: pytest.MonkeyPatch) -> dict[str, AnyGame]:
         return SamplingBot(games[game]) if game in games else RandomBot()
 
     monkeypatch.setattr(thinking, "bot_of", bot)
-    monkeypatch.setattr(bot_pool, "thinks_apart", lambda game, strength: False)
+    monkeypatch.setattr(service, "thinks_apart", lambda game, strength: False)
     return games

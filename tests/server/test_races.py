@@ -187,7 +187,7 @@ async def test_a_bot_that_thinks_longer_than_its_table_is_awake_is_not_heard(
     async with open_server(tmp_path) as server:
         thinker = SlowPool()
         game_server = server.game_server
-        game_server.questions._pool = thinker
+        game_server.questions._bots = thinker
         ann = await server.client("Ann")
         code = await ann.open_table(seats=2)
         await ann.ask("start", table=code, fill=0)
@@ -214,7 +214,7 @@ async def test_a_bot_that_thinks_longer_than_its_table_lives_closes_it_no_second
     """What comes for a table long given up changes nothing, and nothing goes wrong."""
     async with open_server(tmp_path) as server:
         thinker = SlowPool()
-        server.game_server.questions._pool = thinker
+        server.game_server.questions._bots = thinker
         ann = await server.client("Ann")
         code = await ann.open_table(seats=2)
         await ann.ask("start", table=code, fill=0)

@@ -13,8 +13,7 @@ from bots.roster import make_standby
 from engine.catalogue import GAMES
 from engine.game import Setup, complete_options
 from engine.shuffle import Shuffler
-from server.bots import pool as bot_pool
-from server.bots import thinking
+from server.bots import service, thinking
 from server.bots.process import Failed
 from server.bots.thinking import NICENESS, BotQuestion
 from server.serve import tell_what_is_missing
@@ -62,7 +61,7 @@ async def test_a_late_bot_is_replaced_and_its_answer_dropped(
     slow: Asking, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """After the deadline any legal move is played; a later answer of the bot is ignored."""
-    monkeypatch.setattr(bot_pool, "DEADLINE_SECONDS", 0.0)
+    monkeypatch.setattr(service, "DEADLINE_SECONDS", 0.0)
     slow.ask()
     await slow.answered.wait()
     assert slow.answers[0].action in LEGAL
@@ -73,7 +72,7 @@ async def test_a_late_bot_is_replaced_and_its_answer_dropped(
 
 async def test_a_late_hint_is_none(slow: Asking, monkeypatch: pytest.MonkeyPatch) -> None:
     """A random move would be bad advice: the player hears that there is no hint."""
-    monkeypatch.setattr(bot_pool, "DEADLINE_SECONDS", 0.0)
+    monkeypatch.setattr(service, "DEADLINE_SECONDS", 0.0)
     none = asyncio.Event()
     slow.ask(no_hint=none.set)
     await none.wait()
