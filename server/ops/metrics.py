@@ -170,6 +170,10 @@ class Metrics:
         gauge = self._gauge("bots_ready", "Bots with compiled code that are ready to play")
         gauge.set_function(ready)
 
+    def register(self, collector: Collector) -> None:
+        """Tell what `collector` tells, too, whenever the figures are fetched."""
+        self._registry.register(collector)
+
     def render(self) -> tuple[str, bytes]:
         """Content type and body for `/metrics`."""
         return CONTENT_TYPE_LATEST, generate_latest(self._registry)

@@ -16,6 +16,7 @@ from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
 from server.game_server import GameServer
+from server.ops.health_figures import HealthFigures
 from server.ops.metrics import Metrics
 from server.ops.settings import Settings
 from server.transport.origins import Origins
@@ -71,6 +72,10 @@ class PlainPages:
         self._origins = origins
         self._now = now
         self._cut = cut
+        self._health = HealthFigures(
+            ready, settings.data.expanduser(), settings.max_connections, settings.max_tables
+        )
+        metrics.register(self._health)
         self._budgets = AddressBudgets(
             settings.address_pages_per_second, settings.address_page_burst
         )
@@ -105,6 +110,7 @@ class PlainPages:
             self._cut("origin", address, None)
             return text(HTTPStatus.FORBIDDEN, FOREIGN_NAME)
         if page == "/metrics":
+            await self._health.ask()
             kind, body = self._metrics.render()
             return _answer(HTTPStatus.OK, kind, body)
         # Only the first time are they read, and then nobody else waits for it.
