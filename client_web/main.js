@@ -7,7 +7,6 @@ import { Connection } from "./connection.js";
 import { button, el, say, select } from "./dom.js";
 import { Entry } from "./lobby/entry.js";
 import { Lobby } from "./lobby/lobby.js";
-import { NewTable } from "./lobby/new_table.js";
 import { translated } from "./lobby/translated.js";
 import { openWanted, wantedIn } from "./lobby/wanted.js";
 import { Room } from "./lobby/room.js";
@@ -86,14 +85,19 @@ class App {
   /** Games as a server tells of them, in the language of the page. */
   async worded(games) {
     if (this.texts.language === WIRE_LANGUAGE) return games;
+    const texts = await this.more();
+    return texts ? games.map((game) => translated(game, texts)) : games;
+  }
+
+  /** Texts that no table needs; null if they cannot be loaded. */
+  async more() {
     try {
       this._more ??= read(`${this.texts.language}.more`);
-      const texts = await this._more;
-      return games.map((game) => translated(game, texts));
+      return await this._more;
     } catch {
       this._more = null;
       this.loadAnew();
-      return games;
+      return null;
     }
   }
 
@@ -140,7 +144,7 @@ class App {
     if (!this.connection) this._show(new Entry(this, past ? undefined : code));
     else if (past) this._replay(code);
     else if (code) this._show(new Room(this, code));
-    else if (history.state?.screen === "new") this._show(new NewTable(this, history.state.game));
+    else if (history.state?.screen === "new") this._new(history.state.game);
     else this._show(new Lobby(this));
   }
 
@@ -149,6 +153,12 @@ class App {
     const here = location.pathname;
     const part = await this.load(() => import("./replay/replay.js"));
     if (part && location.pathname === here) this._show(new part.Replay(this, code));
+  }
+
+  /** The form for a table of this game. */
+  async _new(game) {
+    const part = await this.load(() => import("./lobby/new_table.js"));
+    if (part && history.state?.game === game) this._show(new part.NewTable(this, game));
   }
 
   /** Be known as `name` from now on, and come in. */

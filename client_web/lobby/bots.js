@@ -1,6 +1,23 @@
-// Bots in words: "easy bot", and how each strength of a game plays.
+// Games, options and bots in words: what a game is about, "easy bot", and how each strength of a game plays.
 
 const LEVELS = ["easy", "medium", "strong"];
+
+/** What a game is about, in a sentence. */
+export function summaryOf(app, game) {
+  const kept = app.texts.summaries[game.id];
+  return kept ? upper(kept) : app.t(game.described ? "lobby.described" : "lobby.game");
+}
+
+/** What an option is called. */
+export function optionTitle(app, option) {
+  return app.words.worded(option.phrase)?.replace(/\.$/, "") ?? upper(option.title);
+}
+
+/** A value of an option as people read it. */
+export function valueText(app, option, value) {
+  if (typeof value === "boolean") return app.t(value ? "yes" : "no");
+  return option?.titles?.[value] ?? String(value).replaceAll("_", " ");
+}
 
 /** The word for a strength of a game's bots; "" if it has none. The lowest counts of several. */
 export function levelOf(game, strength) {
@@ -27,11 +44,20 @@ export function levelsOf(app, game) {
   );
 }
 
+/** How a strength plays, in a sentence; "" if nobody says it. */
+export function howOf(game, strength) {
+  return game.bots?.find((bot) => bot.strength === strength)?.how ?? "";
+}
+
 /** Every strength of a game, as `[strength, text]` with its word and how it plays. */
 export function strengthsOf(app, game) {
   return game.strengths.map((strength) => {
-    const bot = game.bots?.find((each) => each.strength === strength);
+    const how = howOf(game, strength);
     const word = botText(app, game, strength);
-    return [String(strength), bot?.how ? `${word}: ${bot.how}` : word];
+    return [String(strength), how ? `${word}: ${how}` : word];
   });
+}
+
+function upper(text) {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }

@@ -1,8 +1,7 @@
 // The chairs of a table before its match: who sits where, who is ready, and what the host may do.
 
 import { button, el, list, say, select } from "../dom.js";
-import { botText, strengthsOf } from "./bots.js";
-import { optionForm, settingsForm } from "./options.js";
+import { botText, howOf, optionTitle, strengthsOf, valueText } from "./bots.js";
 
 export class Chairs {
   constructor(app, room) {
@@ -12,11 +11,18 @@ export class Chairs {
     this._next = el("p", { class: "next" });
     this._buttons = el("div", { class: "actions" });
     this._options = el("dl");
-    this._optionsBox = el("details", {}, [el("summary", { text: app.t("chairs.rules_here") }), this._options]);
+    this._change = button(app.t("chairs.change"), () => this._configure());
+    this._optionsBox = el("details", {}, [
+      el("summary", { text: app.t("new.options") }),
+      this._options,
+      el("div", { class: "actions" }, [this._change]),
+    ]);
+    this._how = el("p", { class: "quiet", "aria-live": "polite" });
     this.element = el("section", { class: "waiting", hidden: true }, [
       this._list,
       this._next,
       this._buttons,
+      this._how,
       this._optionsBox,
     ]);
   }
@@ -110,6 +116,8 @@ export class Chairs {
     const key = JSON.stringify([this._isHost, free, own?.ready, own === null, !!this.game]);
     if (key === this._key) return;
     this._key = key;
+    this._change.hidden = !this._isHost || !this.game;
+    say(this._how, "");
     this._buttons.replaceChildren(...this._buttonsFor(own, free));
   }
 
@@ -120,25 +128,31 @@ export class Chairs {
       const text = app.t(own.ready ? "chairs.not_yet" : "chairs.be_ready");
       return [button(text, () => this._ask("ready", own.ready ? { ready: false } : {}), { class: own.ready ? "" : "main" })];
     }
-    const edit = button(app.t("chairs.options"), () => this._configure());
-    if (!free) return [button(app.t("chairs.start"), () => this._ask("start"), { class: "main" }), edit];
-    if (!this.game) return [edit];
+    if (!free) return [button(app.t("chairs.start"), () => this._ask("start"), { class: "main" })];
+    if (!this.game) return [];
     // A strength with a word comes first: nobody knows the numbers.
     const usual = this.game.bots?.find((bot) => bot.levels?.includes("medium"))?.strength;
-    const strengths = strengthsOf(app, this.game);
+    const strengths = this.game.strengths.map((each) => [String(each), botText(app, this.game, each)]);
     const remembered = app.memory.get("strength");
     const chosen = strengths.some(([value]) => value === remembered) ? remembered : String(usual ?? strengths.at(-1)[0]);
     const menu = select(strengths, chosen, { "aria-label": app.t("chairs.strength") });
-    menu.addEventListener("change", () => app.memory.set("strength", menu.value));
+    const tell = () => say(this._how, howOf(this.game, Number(menu.value)));
+    menu.addEventListener("change", () => {
+      app.memory.set("strength", menu.value);
+      tell();
+    });
+    tell();
     const start = () => this._ask("start", { fill: Number(menu.value) });
-    return [button(app.t("chairs.start_bots"), start, { class: "main" }), menu, edit];
+    return [button(app.t("chairs.start_bots"), start, { class: "main" }), menu];
   }
 
-  _configure() {
+  async _configure() {
     const { app, game, picture } = this;
-    if (!game) return;
-    const options = optionForm(app, game, picture.info.options);
-    const settings = settingsForm(app, picture.info.settings, true);
+    const form = game && (await app.load(() => import("./options.js")));
+    if (!form) return;
+    const help = (await app.more())?.settings;
+    const options = form.optionForm(app, game, picture.info.options);
+    const settings = form.settingsForm(app, help, picture.info.settings);
     const submit = async (event) => {
       event.preventDefault();
       // Settings that this page does not know go back as they came.
@@ -148,9 +162,9 @@ export class Chairs {
     };
     const dialog = el("dialog", {}, [
       el("form", { onsubmit: submit }, [
-        el("h2", { text: app.t("chairs.options") }),
-        options.element,
-        settings.element,
+        el("h2", { text: app.t("new.options") }),
+        settings.private,
+        el("div", { class: "fields" }, [...options.fields, ...settings.fields]),
         el("div", { class: "actions" }, [
           el("button", { class: "main", text: app.t("save") }),
           button(app.t("cancel"), () => dialog.close()),
@@ -187,9 +201,8 @@ export class Chairs {
     this._optionsKey = key;
     const rows = Object.entries(options).map(([name, value]) => {
       const option = game?.options.find((each) => each.name === name);
-      const title = app.words.worded(option?.phrase)?.replace(/\.$/, "") ?? option?.title ?? name.replaceAll("_", " ");
-      const word = option?.titles?.[value] ?? String(value).replaceAll("_", " ");
-      return [title, typeof value === "boolean" ? app.t(value ? "yes" : "no") : word];
+      const title = option ? optionTitle(app, option) : name.replaceAll("_", " ");
+      return [title, valueText(app, option, value)];
     });
     if (settings.private) rows.push([app.t("settings.private"), app.t("yes")]);
     if (settings.turn_seconds) {

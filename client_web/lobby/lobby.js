@@ -2,8 +2,7 @@
 
 import { button, el, field, list, say, select } from "../dom.js";
 import { namesOf } from "../picture.js";
-import { levelsOf, strengthFor } from "./bots.js";
-import { summaryOf } from "./options.js";
+import { levelsOf, strengthFor, summaryOf } from "./bots.js";
 
 const POLL_SECONDS = 5;
 

@@ -1,7 +1,8 @@
 // A new table: which game, for how many, with which options and settings.
 
 import { button, el, field, select } from "../dom.js";
-import { optionForm, settingsForm, summaryOf } from "./options.js";
+import { summaryOf } from "./bots.js";
+import { optionForm, settingsForm } from "./options.js";
 
 export class NewTable {
   /** `game` is the id of the game that is chosen first. */
@@ -24,11 +25,12 @@ export class NewTable {
     const answer = await this.app.ask("games");
     if (!answer) return;
     this.app.games = await this.app.worded(answer.games);
-    this._draw();
+    await this._draw();
   }
 
-  _draw() {
+  async _draw() {
     const { app } = this;
+    this._help = (await app.more())?.settings;
     const titles = app.games.map((game) => [game.id, app.words.gameTitle(game)]);
     const known = app.games.some((game) => game.id === this._chosen);
     const game = select(titles, known ? this._chosen : app.games[0].id);
@@ -56,12 +58,15 @@ export class NewTable {
     this._game = game;
     this._seats = select(game.seats.map((seats) => [String(seats), String(seats)]), String(game.usual_seats));
     this._options = optionForm(app, game);
-    this._settings = settingsForm(app);
+    this._settings = settingsForm(app, this._help);
     parts.replaceChildren(
       el("p", { class: "quiet", text: summaryOf(app, game) }),
       field(app.t("new.seats"), this._seats),
-      this._options.element,
-      this._settings.element,
+      this._settings.private,
+      el("details", {}, [
+        el("summary", { text: app.t("new.options") }),
+        el("div", { class: "fields" }, [...this._options.fields, ...this._settings.fields]),
+      ]),
     );
   }
 

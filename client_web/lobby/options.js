@@ -1,6 +1,7 @@
 // Forms made from what a game says of its options, and from the settings that every table has.
 
 import { el, field, select } from "../dom.js";
+import { optionTitle, valueText } from "./bots.js";
 
 /** The settings of tables: each with the values that a person may choose from. */
 export const SETTINGS = {
@@ -21,19 +22,19 @@ const LATER = { latecomers: "settings.latecomers", events: "settings.events", sp
 export function optionForm(app, game, values = {}) {
   const inputs = game.options.map((option) => {
     const value = values[option.name] ?? option.default;
-    const title = app.words.worded(option.phrase)?.replace(/\.$/, "") ?? upper(option.title);
-    const help = option.help ?? "";
-    if (typeof option.default === "boolean") return [option.name, check(value), title, help];
+    const usual = app.t("new.usual", { value: valueText(app, option, option.default) });
+    const help = [option.help ?? "", usual].filter(Boolean).join(" ");
+    const given = [optionTitle(app, option), help];
+    if (typeof option.default === "boolean") return [option.name, check(value), ...given];
     if (option.words?.length) {
-      const words = option.words.map((word) => [word, option.titles?.[word] ?? word.replaceAll("_", " ")]);
-      return [option.name, select(words, value), title, help];
+      const words = option.words.map((word) => [word, valueText(app, option, word)]);
+      return [option.name, select(words, value), ...given];
     }
     const number = el("input", { type: "number", min: option.low, max: option.high, required: true, value });
-    return [option.name, number, title, help];
+    return [option.name, number, ...given];
   });
   const read = () => Object.fromEntries(inputs.map(([name, input]) => [name, valueOf(input)]));
   const fields = inputs.map(([, input, title, help]) => field(title, input, help));
-  const element = el("div", { class: "fields" }, fields);
   // An option without an effect is not shown; its value goes along all the same.
   const show = () => {
     const chosen = read();
@@ -41,29 +42,35 @@ export function optionForm(app, game, values = {}) {
       fields[at].hidden = Object.entries(depends).some(([name, values]) => !values.includes(chosen[name]));
     });
   };
-  element.addEventListener("change", show);
+  for (const each of fields) each.addEventListener("change", show);
   show();
-  return { element, read };
+  return { fields, read };
 }
 
-/** Fields for the settings of a table; `read()` gives those that differ from what is usual. */
-export function settingsForm(app, values = {}, open = false) {
+/**
+ * Fields for the settings of a table, whether it is private apart from the others; `help` says what
+ * each does. `read()` gives their values.
+ */
+export function settingsForm(app, help = {}, values = {}) {
   const names = Object.keys(SETTINGS).filter((name) => !LATER[name] || app.session.knows(LATER[name]));
   const inputs = names.map((name) => {
     const kind = SETTINGS[name];
     const value = name in values ? values[name] : DEFAULTS[name] ?? null;
-    if (kind === "yes or no") return [name, check(value)];
-    const text = value === null ? "" : value === true ? "yes" : value === false ? "no" : String(value);
+    const usual = app.t("new.usual", { value: wordOf(app, name, textOf(DEFAULTS[name] ?? null)) });
+    const given = [app.t(`settings.${name}`), [help[name] ?? "", usual].filter(Boolean).join(" ")];
+    if (kind === "yes or no") return [name, check(value), ...given];
+    const text = textOf(value);
     const words = kind.includes(text) ? kind : [...kind, text];
-    return [name, select(words.map((word) => [word, wordOf(app, name, word)]), text)];
+    return [name, select(words.map((word) => [word, wordOf(app, name, word)]), text), ...given];
   });
-  const element = el("details", { open }, [
-    el("summary", { text: app.t("settings.title") }),
-    el("div", { class: "fields" }, inputs.map(([name, input]) => field(app.t(`settings.${name}`), input))),
-  ]);
   const read = () =>
     Object.fromEntries(inputs.map(([name, input]) => [name, settingOf(name, valueOf(input))]));
-  return { element, read };
+  const [hidden, ...others] = inputs.map(([, input, title, help]) => field(title, input, help));
+  return { private: hidden, fields: others, read };
+}
+
+function textOf(value) {
+  return value === null ? "" : value === true ? "yes" : value === false ? "no" : String(value);
 }
 
 function wordOf(app, name, word) {
@@ -86,14 +93,4 @@ function check(checked) {
 function valueOf(input) {
   if (input.type === "checkbox") return input.checked;
   return input.type === "number" ? input.valueAsNumber : input.value;
-}
-
-/** What a game is about, in a sentence. */
-export function summaryOf(app, game) {
-  const kept = app.texts.summaries[game.id];
-  return kept ? upper(kept) : app.t(game.described ? "lobby.described" : "lobby.game");
-}
-
-function upper(text) {
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }

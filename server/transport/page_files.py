@@ -45,6 +45,8 @@ LATER = frozenset(
             "after_match",
             "help",
             "markdown",
+            "new_table",
+            "options",
             "past",
             "qr",
             "results",

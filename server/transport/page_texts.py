@@ -41,13 +41,15 @@ def page_texts(folder: Path, language: str) -> dict[str, Any]:
 
 
 def later_texts(language: str) -> Mapping[str, Any]:
-    """What a page in this language has instead of what a server says in English.
+    """What the page needs for forms, and instead of what a server says in English.
 
-    `options` has the help and the titles for words of each option, by the code of its title;
-    `bots` how each strength of a game thinks, and `reviews` the phrases of reviews.
+    `settings` says what each setting of a table does; `options` has the help and the titles for
+    words of each option, by the code of its title; `bots` how each strength of a game thinks, and
+    `reviews` the phrases of reviews.
     """
     texts = catalogue(language)
     return {
+        "settings": {name: setting.help for name, setting in texts.settings.items()},
         "options": {
             code: {"help": entry.help, "words": dict(entry.words)}
             for code, entry in texts.phrases.items()

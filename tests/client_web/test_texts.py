@@ -5,9 +5,12 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+import pytest
+
 from protocol.table_settings import TableSettings
-from protocol.texts.catalogue import LANGUAGES
+from protocol.texts.catalogue import LANGUAGES, english
 from server.transport.page_files import FOLDER
+from server.transport.page_texts import later_texts
 from tests.client_web.modules import Modules
 
 SOURCES = {path: path.read_text() for path in FOLDER.rglob("*.js")}
@@ -35,14 +38,16 @@ def test_each_text_of_the_page_is_there_and_is_used() -> None:
 
 
 def test_the_form_has_every_setting_of_a_table(modules: Modules) -> None:
-    """With values that a server takes, and with what is usual as the first of them."""
+    """With values that a server takes, what is usual first, and what each of them does."""
     settings = modules.evaluate(
-        """async () => {
+        """async (help) => {
             const { settingsForm, SETTINGS } = await import("/lobby/options.js");
-            const app = { t: (key) => key, session: { knows: () => true } };
-            const { element, read } = settingsForm(app);
+            const t = (key, args) => args?.value ? `Default: ${args.value}.` : key;
+            const app = { t, session: { knows: () => true } };
+            const { private: hidden, fields, read } = settingsForm(app, help);
             const every = [];
-            for (const input of element.querySelectorAll("select")) {
+            const inputs = fields.map((field) => field.querySelector("select"));
+            for (const input of inputs.filter(Boolean)) {
                 for (const option of input.options) {
                     input.value = option.value;
                     every.push(read());
@@ -50,29 +55,40 @@ def test_the_form_has_every_setting_of_a_table(modules: Modules) -> None:
                 input.value = input.options[0].value;
             }
             const usual = settingsForm(app).read();
-            return { usual, every, names: Object.keys(SETTINGS) };
-        }"""
+            const helps = [hidden, ...fields].map((field) => field.querySelector("small"));
+            const told = helps.map((help) => help.textContent);
+            return { usual, every, told, names: Object.keys(SETTINGS) };
+        }""",
+        later_texts("en")["settings"],
     )
     assert settings["names"] == list(TableSettings.model_fields)
     assert TableSettings.model_validate(settings["usual"]) == TableSettings()
     for each in settings["every"]:
         TableSettings.model_validate(each)
+    assert (
+        settings["told"][0]
+        == "It is not in the list of tables; players need its code. Default: no."
+    )
+    for name, told in zip(settings["names"], settings["told"], strict=True):
+        assert told.startswith(english().settings[name].help), name
+        assert " Default: " in told, name
 
 
 def test_an_option_without_an_effect_is_not_shown(modules: Modules) -> None:
-    """Until the option that it depends on has another value; what it means is told beside it."""
+    """Until the option that it depends on has another value; what it means is told below it."""
     shown = modules.evaluate(
         """async () => {
             const { optionForm } = await import("/lobby/options.js");
-            const app = { words: { worded: () => null } };
+            const t = (key, { value }) => `Default: ${value}.`;
+            const app = { t, words: { worded: () => null } };
             const game = { options: [
                 { name: "rules", title: "rules", default: "old", words: ["old", "new"],
                   titles: { old: "as ever" } },
                 { name: "moon", title: "moon", default: 3, low: 1, high: 9, help: "Who scores.",
                   depends: { rules: ["new"] } },
             ] };
-            const { element, read } = optionForm(app, game);
-            const [rules, moon] = element.children;
+            const { fields, read } = optionForm(app, game);
+            const [rules, moon] = fields;
             const before = moon.hidden;
             rules.querySelector("select").value = "new";
             rules.querySelector("select").dispatchEvent(new Event("change", { bubbles: true }));
@@ -84,6 +100,43 @@ def test_an_option_without_an_effect_is_not_shown(modules: Modules) -> None:
         True,
         False,
         ["as ever", "new"],
-        "MoonWho scores.",
+        "MoonWho scores. Default: 3.",
         {"rules": "new", "moon": 3},
     ]
+
+
+@pytest.mark.parametrize(("width", "columns"), [(640, 2), (338, 1)])
+def test_the_fields_of_a_form_stand_in_lines(modules: Modules, width: int, columns: int) -> None:
+    """At a desk and on a phone, however many lines a title takes or what is said of it."""
+    rows = modules.evaluate(
+        """async (width) => {
+            const { el, field, select } = await import("/dom.js");
+            const style = el("link", { rel: "stylesheet", href: "/page.css" });
+            await new Promise((done) => { style.onload = done; document.head.append(style); });
+            const box = () => el("input", { type: "checkbox" });
+            const text = "What a bid of nothing scores, or costs if it fails and nobody helps";
+            const fields = [field("Deals", select([["1", "one"]], "1"), "Some."),
+                field(text, select([["1", text]], "1"), `${text}. ${text}.`),
+                field(text, box(), text), field("Goal", select([["1", "one"]], "1"), text)];
+            const form = el("div", { class: "fields" }, fields);
+            form.style.width = `${width}px`;
+            document.body.append(form);
+            const rows = new Map();
+            for (const each of fields) {
+                const [input, help] = ["input, select", "small"].map((name) =>
+                    each.querySelector(name).getBoundingClientRect());
+                const middle = Math.round(input.y + input.height / 2);
+                const row = rows.get(middle) ?? [];
+                rows.set(middle, [...row, [Math.round(help.y), help.y >= input.bottom,
+                    input.right <= each.getBoundingClientRect().right]]);
+            }
+            form.remove();
+            style.remove();
+            return [...rows.values()];
+        }""",
+        width,
+    )
+    assert [len(row) for row in rows] == [columns] * (4 // columns)
+    for row in rows:
+        assert len({top for top, _, _ in row}) == 1
+        assert all(below and fits for _, below, fits in row)

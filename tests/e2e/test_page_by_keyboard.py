@@ -38,6 +38,8 @@ async def open_table(page: Page, url: str) -> None:
     await page.keyboard.type("Ann")
     await page.keyboard.press("Enter")
     await press_button(page, "Open a table of Whist for people")
+    await tab_to(page, page.get_by_text("Options", exact=True))
+    await page.keyboard.press("Enter")
     await tab_to(page, page.get_by_label("Cards for each player in the first deal"))
     await page.keyboard.press("Control+a")
     await page.keyboard.type("1")

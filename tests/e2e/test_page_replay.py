@@ -117,7 +117,7 @@ async def test_a_replay_holds_nothing_that_its_player_may_not_know(
             ann, bea, zoe = pages
             await come_in(ann, server.url, "Ann")
             await ann.get_by_role("button", name="Open a table of Hearts for people").click()
-            await ann.get_by_text("How the table is run").click()
+            await ann.get_by_text("Options", exact=True).click()
             await ann.get_by_label("Others may watch").uncheck()
             await ann.get_by_role("button", name="Open the table").click()
             await expect(ann).to_have_url(re.compile("/t/"))
