@@ -1,25 +1,35 @@
 """Every end-to-end test gets its own folder, its own environment, and a clean end."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from random import Random
+from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.e2e.databases import databases
-from tests.e2e.processes import Programs
+from tests.e2e.processes import Programs, Server
 from tests.postgres import Cluster
+
+if TYPE_CHECKING:
+    from tests.chromium import Chromium
+
+PAGE_SERVER = (
+    *("--plain-bots", "--address-pages-per-second", "0", "--chat-per-minute", "100000"),
+    *("--messages-per-second", "10000", "--message-burst", "10000", "--send-buffer-bytes", "65536"),
+)
+"""A server that everybody may ask for as much as they like; who does not read lags soon."""
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Run what needs programs on each kind of database (`databases.py`)."""
-    marks = metafunc.definition.iter_markers("parametrize")
-    if "programs" in metafunc.fixturenames and all(mark.args[0] != "programs" for mark in marks):
-        module = metafunc.module.__name__.rpartition(".")[2]
-        found = databases(module, metafunc.function.__name__)
+    marked = {mark.args[0] for mark in metafunc.definition.iter_markers("parametrize")}
+    module = metafunc.module.__name__.rpartition(".")[2]
+    found = databases(module, metafunc.function.__name__)
+    for fixture in {"programs", "page_server"} & set(metafunc.fixturenames) - marked:
         if len(found) > 1:
-            metafunc.parametrize("programs", found, indirect=True)
+            metafunc.parametrize(fixture, found, indirect=True)
 
 
 @pytest.fixture
@@ -35,6 +45,27 @@ async def programs(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncItera
             started.use_database(stack.enter_context(cluster.database()))
         yield started
         await started.end()
+
+
+@pytest.fixture(scope="session")
+def page_server(
+    request: pytest.FixtureRequest,
+    chromium: "Chromium",
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[Server]:
+    """A server for all tests of the page that leave it as it is; tables of others are open there.
+
+    At the end it stops cleanly and has written no traceback.
+    """
+    started = Programs(tmp_path_factory.mktemp("page"))
+    with ExitStack() as stack:
+        if getattr(request, "param", "sqlite") == "postgresql":
+            cluster: Cluster = request.getfixturevalue("postgresql")
+            started.use_database(stack.enter_context(cluster.database()))
+        server = chromium.run(started.serve(*PAGE_SERVER))
+        yield server
+        chromium.run(server.stop())
+        chromium.run(started.end())
 
 
 @pytest.fixture

@@ -1,5 +1,7 @@
 """The contents of a server's database, played again with nothing but the rules."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -65,16 +67,28 @@ def url_of(data: Path) -> str:
 
 def tables(data: Path) -> list[StoredTable]:
     """Every table of a data folder; a server may be using it."""
-    reader = Reader(open_engine(database_url(url_of(data)), writes=False))
-    try:
+    with _reading(data) as reader:
         return [_replayed(reader, row.code) for row in reader.tables(closed=True)]
-    finally:
-        reader.close()
+
+
+def table_at(data: Path, code: str) -> StoredTable:
+    """One table of a data folder; a server may be using it."""
+    with _reading(data) as reader:
+        return _replayed(reader, code)
 
 
 def only_table(data: Path) -> StoredTable:
     (table,) = tables(data)
     return table
+
+
+@contextmanager
+def _reading(data: Path) -> Iterator[Reader]:
+    reader = Reader(open_engine(database_url(url_of(data)), writes=False))
+    try:
+        yield reader
+    finally:
+        reader.close()
 
 
 def _replayed(reader: Reader, code: str) -> StoredTable:

@@ -9,11 +9,10 @@ from playwright.async_api import Page, ViewportSize, expect
 
 from tests.chromium import DESK, PHONE, SECONDS, Chromium
 from tests.counts import NIGHT
-from tests.e2e.processes import Programs
+from tests.e2e.processes import Server
 
 pytestmark = pytest.mark.e2e
 
-SERVER = ("--bot-delay", "0", "--plain-bots")
 AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8")
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 ZOOMED: ViewportSize = {"width": 320, "height": 640}
@@ -72,15 +71,14 @@ async def screens(page: Page, url: str) -> AsyncIterator[str]:
     yield "replay"
 
 
-async def test_axe_finds_nothing(programs: Programs, chromium: Chromium) -> None:
+async def test_axe_finds_nothing(page_server: Server, chromium: Chromium) -> None:
     """On no screen, in light and dark, English and German; and nothing is wider than the window."""
-    server = await programs.serve(*SERVER)
 
     async def walk(look: str) -> list[str]:
         found: list[str] = []
         async with chromium.context(reduced_motion="reduce", **LOOKS[look]) as context:
             page = await context.new_page()
-            async for screen in screens(page, f"{server.url}/"):
+            async for screen in screens(page, f"{page_server.url}/"):
                 if await page.evaluate("window.axe === undefined"):
                     await page.evaluate(AXE)
                 found += [f"{look}, {screen}: {each}" for each in await page.evaluate(FIND, RULES)]
@@ -90,4 +88,3 @@ async def test_axe_finds_nothing(programs: Programs, chromium: Chromium) -> None
 
     for look in SHOWN:
         assert await chromium.story(walk(look)) == []
-    await server.stop()

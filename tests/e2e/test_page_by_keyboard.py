@@ -4,11 +4,10 @@ import pytest
 from playwright.async_api import Locator, Page, expect
 
 from tests.chromium import DESK, SECONDS, Chromium
-from tests.e2e.processes import Programs
+from tests.e2e.processes import Server
 
 pytestmark = pytest.mark.e2e
 
-SERVER = ("--bot-delay", "0", "--plain-bots")
 MOST_TABS = 60
 """So often is the tab key pressed before something counts as out of reach."""
 AT_THE_TABLE = "document.activeElement.closest('.felt, .ask, .sheet') !== null"
@@ -85,15 +84,14 @@ async def play_on(page: Page) -> tuple[int, int]:
 
 
 async def test_a_match_is_played_by_the_keyboard_alone(
-    programs: Programs, chromium: Chromium
+    page_server: Server, chromium: Chromium
 ) -> None:
     """From the name to the match after this one: tab and Enter, digits, Escape."""
-    server = await programs.serve(*SERVER)
 
     async def play() -> tuple[int, int]:
         async with chromium.context(viewport=DESK, reduced_motion="reduce") as context:
             page = await context.new_page()
-            await open_table(page, server.url.replace("ws://", "http://"))
+            await open_table(page, page_server.url.replace("ws://", "http://"))
             moves = await play_on(page)
             await press_button(page, "Play again")
             await expect(page.locator(".chairs li").first).to_be_visible()
@@ -102,4 +100,3 @@ async def test_a_match_is_played_by_the_keyboard_alone(
     by_digit, by_enter = await chromium.story(play())
     assert by_digit
     assert by_enter
-    await server.stop()

@@ -1,26 +1,24 @@
 """Invitations and further devices of a player, in the page."""
 
 import re
-from random import Random
 
 import pytest
 from playwright.async_api import Dialog, expect
 
 from tests.chromium import DESK, PHONE, Chromium
 from tests.e2e.clicking import come_in, open_table
-from tests.e2e.processes import Programs, free_port
+from tests.e2e.processes import Server
 
 pytestmark = pytest.mark.e2e
 
 
 async def test_a_link_invites_and_another_makes_a_device(
-    programs: Programs, chromium: Chromium, rng: Random
+    page_server: Server, chromium: Chromium
 ) -> None:
     """A friend sits down by the first; by the second a phone becomes the player, until revoked.
 
     The link of a device works once, and nobody who plays here becomes somebody else unasked.
     """
-    program = await programs.serve("--plain-bots", port=free_port(rng))
 
     async def story() -> None:
         async with (
@@ -29,7 +27,7 @@ async def test_a_link_invites_and_another_makes_a_device(
             chromium.context(viewport=PHONE) as other,
         ):
             host = await desk.new_page()
-            await come_in(host, f"{program.url}/", "Zoë")
+            await come_in(host, f"{page_server.url}/", "Zoë")
             await open_table(host, "Hearts", {})
             await host.get_by_role("button", name="Invite").click()
             invitation = await host.get_by_label("Link", exact=True).input_value()
@@ -75,4 +73,3 @@ async def test_a_link_invites_and_another_makes_a_device(
             await expect(second.locator("html")).not_to_have_attribute("data-connection", "online")
 
     await chromium.story(story())
-    await program.stop()

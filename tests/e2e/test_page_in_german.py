@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable
-from random import Random
 from typing import Any
 
 import pytest
@@ -13,7 +12,7 @@ from protocol.texts.catalogue import catalogue
 from server.transport.page_files import FOLDER
 from server.transport.page_texts import later_texts, page_texts
 from tests.chromium import DESK, Chromium
-from tests.e2e.processes import Programs, free_port
+from tests.e2e.processes import Server
 
 pytestmark = pytest.mark.e2e
 
@@ -56,10 +55,9 @@ async def nothing_is_english(page: Page, english: Iterable[str]) -> None:
 
 
 async def test_no_screen_in_german_has_an_english_word(
-    programs: Programs, chromium: Chromium, rng: Random
+    page_server: Server, chromium: Chromium
 ) -> None:
     """The way in, the lobby, a new table, its chairs, its help, and the match of every game."""
-    program = await programs.serve("--bot-delay", "0", "--plain-bots", port=free_port(rng))
     english = english_words()
     assert {"the", "players", "tricks", "leave"} <= english
 
@@ -89,7 +87,7 @@ async def test_no_screen_in_german_has_an_english_word(
     async def story() -> None:
         async with chromium.context(viewport=DESK, locale="de-DE") as context:
             page = await context.new_page()
-            await page.goto(program.url.replace("ws://", "http://"))
+            await page.goto(page_server.url.replace("ws://", "http://"))
             await expect(page.get_by_label("Dein Name")).to_be_visible()
             await nothing_is_english(page, english)
             await page.get_by_label("Dein Name").fill("Zoë")
@@ -100,4 +98,3 @@ async def test_no_screen_in_german_has_an_english_word(
                 await walk(info.title, page)
 
     await chromium.story(story())
-    await program.stop()

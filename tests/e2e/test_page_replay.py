@@ -12,12 +12,11 @@ from playwright.async_api import Page, expect
 
 from tests.chromium import DESK, PHONE, Chromium
 from tests.e2e.clicking import come_in, open_table, play_by_clicks, start_with_bots
-from tests.e2e.processes import Programs
+from tests.e2e.processes import Server
 
 pytestmark = pytest.mark.e2e
 
 WHIST: dict[str, object] = {"Cards for each player in the first deal": 1}
-SERVER = ("--bot-delay", "0", "--plain-bots")
 
 
 def without_legend(frame: str | bytes) -> list[Any]:
@@ -37,10 +36,9 @@ async def cards_in_hand(page: Page) -> set[str]:
 
 
 async def test_a_match_is_replayed_by_its_button_and_by_link(
-    programs: Programs, chromium: Chromium, rng: Random
+    page_server: Server, chromium: Chromium, rng: Random
 ) -> None:
     """The link shows a stranger the same moment, and all hands; looking changes nothing."""
-    server = await programs.serve(*SERVER)
 
     async def story() -> None:
         async with AsyncExitStack() as stack:
@@ -51,7 +49,7 @@ async def test_a_match_is_replayed_by_its_button_and_by_link(
                 for size in (DESK, PHONE)
             ]
             ann, zoe = [await context.new_page() for context in contexts]
-            wrong = await come_in(ann, server.url, "Ann")
+            wrong = await come_in(ann, page_server.url, "Ann")
             await open_table(ann, "Whist", WHIST)
             await start_with_bots(ann)
             await play_by_clicks(ann, rng)
@@ -96,17 +94,15 @@ async def test_a_match_is_replayed_by_its_button_and_by_link(
             assert wrong == []
 
     await chromium.story(story())
-    await server.stop()
 
 
 async def test_a_replay_holds_nothing_that_its_player_may_not_know(
-    programs: Programs, chromium: Chromium
+    page_server: Server, chromium: Chromium
 ) -> None:
     """While a match is on, no link gives one player a card of another's hand, sent or shown.
 
     Who has no seat where nobody may watch is refused in a sentence.
     """
-    server = await programs.serve(*SERVER)
 
     async def story() -> None:
         async with AsyncExitStack() as stack:
@@ -115,7 +111,7 @@ async def test_a_replay_holds_nothing_that_its_player_may_not_know(
                 context = await stack.enter_async_context(chromium.context(viewport=DESK))
                 pages.append(await context.new_page())
             ann, bea, zoe = pages
-            await come_in(ann, server.url, "Ann")
+            await come_in(ann, page_server.url, "Ann")
             await ann.get_by_role("button", name="Open a table of Hearts for people").click()
             await ann.get_by_text("Options", exact=True).click()
             await ann.get_by_label("Others may watch").uncheck()
@@ -158,4 +154,3 @@ async def test_a_replay_holds_nothing_that_its_player_may_not_know(
             await expect(zoe.locator(".replay .body")).to_be_hidden()
 
     await chromium.story(story())
-    await server.stop()
