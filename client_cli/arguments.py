@@ -1,6 +1,8 @@
 """Arguments that several of the client's commands share."""
 
 import argparse
+import os
+import re
 from collections.abc import Coroutine, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -40,10 +42,8 @@ def add_output(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--language",
         type=known_language,
-        default="en",
         metavar="LANG",
-        help="what happens, refusals and hints in this language: en or de (default: en); "
-        "menus and help stay English",
+        help="play in this language: en or de (default: that of your locale; with --json en)",
     )
 
 
@@ -79,8 +79,41 @@ def run_spoken(arguments: argparse.Namespace, main: Coroutine[Any, Any, Exit]) -
     """`run_client` in the language that the arguments ask for."""
     from protocol.texts import speaking
 
-    with speaking(arguments.language):
-        return run_client(main)
+    with speaking(chosen_language(arguments)):
+        return run_client(_worded(main))
+
+
+async def _worded(main: Coroutine[Any, Any, Exit]) -> Exit:
+    """`main`, whose last words are of the language that is spoken."""
+    from protocol.errors import ConnectionLost, ProtocolError
+    from protocol.texts.language import language
+
+    try:
+        return await main
+    except Exception as error:
+        from client_cli.refusals import told_reason
+        from client_cli.tell import tell
+
+        first = error
+        while isinstance(first, ExceptionGroup):
+            first = first.exceptions[0]
+        if language() == "en" or type(first) not in (ConnectionLost, ProtocolError):
+            raise
+        if isinstance(first, ProtocolError):
+            raise ProtocolError(first.code, told_reason(first)) from error
+        raise ConnectionLost(tell("told.unreachable", why=str(first))) from error
+
+
+def chosen_language(arguments: argparse.Namespace) -> str:
+    """The language that was asked for, or that of the locale; scripts get English."""
+    from protocol.texts import LANGUAGES
+
+    if arguments.language is not None or arguments.json:
+        return arguments.language or "en"
+    names = ("LC_ALL", "LC_MESSAGES", "LANG")
+    locale = next(filter(None, map(os.environ.get, names)), "")
+    named = re.split("[_.@]", locale)[0].lower()
+    return named if named in LANGUAGES else "en"
 
 
 def bot_strength(text: str) -> "Wished":
@@ -98,8 +131,7 @@ def bot_strengths(text: str) -> "tuple[Wished, ...]":
     try:
         return tuple(map(bot_strength, text.split(",")))
     except argparse.ArgumentTypeError:
-        said = "strengths look like medium or 2,1,0"
-        raise argparse.ArgumentTypeError(f"{text}: {said}") from None
+        raise argparse.ArgumentTypeError(f"{text}: strengths look like medium or 2,1,0") from None
 
 
 def seat_number(text: str) -> int:
@@ -135,6 +167,7 @@ def table_fields(words: Iterable[str], flag: str = "--option ") -> dict[str, Any
     `Mistake` if a word has no meaning, or a value that no server would accept; `flag` stands
     before the word there.
     """
+    from client_cli.tell import tell
     from client_cli.typed_values import option_value, setting_value
     from protocol.to_server import CreateTable, TableSettings
 
@@ -143,7 +176,7 @@ def table_fields(words: Iterable[str], flag: str = "--option ") -> dict[str, Any
     for word in words:
         name, equals, text = word.partition("=")
         if not equals or not name or not text:
-            raise Mistake(f"{flag}{word}: write it like deals=2")
+            raise Mistake(f"{flag}{word}: {tell('typed.like')}")
         if name in TableSettings.model_fields:
             settings[name] = setting_value(name, text)
             said = {"settings": {name: settings[name]}}
@@ -158,6 +191,7 @@ def _must_fit(typed: str, kind: "type[Command]", fields: Mapping[str, Any]) -> N
     """`Mistake` about what was `typed` if `fields` make no command."""
     from pydantic import ValidationError
 
+    from client_cli.tell import tell
     from protocol.parse import wording
 
     try:
@@ -166,5 +200,5 @@ def _must_fit(typed: str, kind: "type[Command]", fields: Mapping[str, Any]) -> N
         faults = error.errors(include_url=False)
         # If a value may have several types, a reason other than its type is more helpful.
         fault = next((each for each in faults if not each["type"].endswith("_type")), faults[0])
-        told = "say yes or no" if fault["type"] == "bool_type" else wording(fault)
+        told = tell("typed.yes_or_no") if fault["type"] == "bool_type" else wording(fault)
         raise Mistake(f"{typed}: {told}") from None

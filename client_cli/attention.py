@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from client_cli.names import seat_name
+from client_cli.tell import tell
 from client_cli.text import Look, clean
 from protocol.mirror import TableMirror
 
@@ -48,6 +49,6 @@ def title_of(table: TableMirror) -> str:
     if table.info.phase != "playing" or not table.question.to_act:
         return where
     if table.my_turn:
-        return f"Your turn - {where}"
+        return tell("title.yours", where=where)
     names = ", ".join(seat_name(table.info, seat, _PLAIN) for seat in table.question.to_act)
-    return f"{names} to move - {where}"
+    return tell("title.theirs", names=names, where=where)

@@ -4,6 +4,8 @@ from dataclasses import dataclass, field
 from random import Random
 
 from client_cli.effects import Effect, End, SendCommand
+from client_cli.refusals import told_reason
+from client_cli.tell import tell
 from engine.choices import random_action
 from protocol.errors import NOT_NOW, ProtocolError
 from protocol.exits import Exit
@@ -72,13 +74,15 @@ class AutoPlayer:
             return self._later()
         self._refusals += 1
         if self._refusals >= _TRIES:
-            return [End(Exit.REFUSED, f"the server refused every move: {answer.reason}")]
+            why = tell("refused.every_move", why=told_reason(answer))
+            return [End(Exit.REFUSED, why)]
         return [_act(table, random_action(table.choices, self.rng))] if table.my_turn else []
 
     def started(self, answer: object) -> list[Effect]:
         """After asking to start: the table may have started by itself; other errors are final."""
         if isinstance(answer, ProtocolError) and answer.code != "wrong_phase":
-            return [End(Exit.REFUSED, f"the table does not start: {answer.reason}")]
+            why = tell("refused.no_start", why=told_reason(answer))
+            return [End(Exit.REFUSED, why)]
         return []
 
     def readied(self) -> list[Effect]:

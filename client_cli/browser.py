@@ -16,6 +16,7 @@ from client_cli.game_menu import Choice
 from client_cli.private_matches import server_flags
 from client_cli.private_server import private_server
 from client_cli.private_table import description_errors, description_file
+from client_cli.tell import tell
 from protocol.exits import Exit, Mistake
 from protocol.safe_text import say
 from protocol.strengths import MEDIUM
@@ -35,11 +36,11 @@ async def play_in_browser(
         return Exit.USAGE
     async with private_server(data, *server_flags(choice, arguments.seed)) as url:
         address = page_address(url, arguments, fields, name)
-        say(f"Your table is at {address}", flush=True)
+        say(tell("browser.at", address=address), flush=True)
         # Some browsers write to our terminal, and some need a moment.
         if not await asyncio.to_thread(webbrowser.open, address):
-            say("No browser could be opened here. Open this address in one.", flush=True)
-        say("Ctrl-C stops the server; the match is not kept.", flush=True)
+            say(tell("browser.none"), flush=True)
+        say(tell("browser.end"), flush=True)
         await asyncio.Event().wait()
     raise AssertionError("nothing sets this event")
 

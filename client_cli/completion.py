@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from client_cli.lobby_advice import lobby_prompt
 from client_cli.names import minutes, waiting_for
+from client_cli.tell import tell
 from client_cli.text import Look
 from client_cli.typed_commands import available_commands
 from engine.choices import Pick
@@ -34,12 +35,13 @@ def prompt_text(table: TableMirror, waited: float) -> str:
         thinking = waiting_for(table, Look()) if waited >= THINKING_SECONDS else ""
         return f"{thinking}> "
     if table.question.clock is None:
-        return "your move> "
+        return tell("prompt.move")
     left = table.question.clock - waited
     reserve = table.question.reserve
     if left < 0 and table.seat is not None and table.seat < len(reserve):
-        return f"your move, reserve {minutes(int(max(0.0, reserve[table.seat] + left)))}> "
-    return f"your move, {max(0.0, left):.0f} s> "
+        over = minutes(int(max(0.0, reserve[table.seat] + left)))
+        return tell("prompt.reserve", time=over)
+    return tell("prompt.clock", seconds=f"{max(0.0, left):.0f}")
 
 
 def _moves(table: TableMirror, text: str) -> Iterator[str]:

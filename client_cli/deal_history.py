@@ -10,6 +10,7 @@ from client_cli.card_labels import CardLabels
 from client_cli.movements import CHOSEN
 from client_cli.names import kind_of, seat_name, seat_of
 from client_cli.narrator import sentences
+from client_cli.tell import tell
 from client_cli.text import Line, Look, Span, line, words
 from engine.cards import Token
 from engine.facts import Fact, Lay, Move, Seat, ZoneId
@@ -35,10 +36,10 @@ def last_trick_lines(table: TableMirror, look: Look) -> list[Line]:
     """The last trick of this deal that is over, and who took it."""
     tricks = [each for each in _happened(table.facts) if isinstance(each, Trick) and each.over]
     if not tricks:
-        told = "No trick of this deal is over yet."
+        told = tell("deal.no_trick")
         zones = table.view.zones
         if zones and not any(kind_of(zone) == _TRICK for zone in zones):
-            told = "There are no tricks here. Type history to see what has happened in this deal."
+            told = tell("deal.no_tricks")
         return words(line(Span(told, "dim")), look.width, indent=2)
     return words(_trick_line(tricks[-1], table, look), look.width, indent=2)
 
@@ -52,7 +53,7 @@ def history_lines(table: TableMirror, look: Look) -> list[Line]:
         else:
             lines += sentences(each, table, look)
     if not lines:
-        lines = [line(Span("Nothing has happened in this deal yet.", "dim"))]
+        lines = [line(Span(tell("deal.nothing"), "dim"))]
     return [piece for each in lines for piece in words(each, look.width, indent=2)]
 
 
@@ -65,8 +66,8 @@ def _trick_line(trick: Trick, table: TableMirror, look: Look) -> Line:
         told += [", " if told else "", who, labels.card(card)]
     ends = "." if trick.over else " …" if look.symbols else " ..."
     if trick.taker is not None:
-        ends = f". {seat_name(table.info, trick.taker, look)} takes it."
-    return line(Span(f"Trick {trick.number}: ", "dim"), *told, ends)
+        ends = tell("deal.taken", name=seat_name(table.info, trick.taker, look))
+    return line(Span(tell("deal.trick", trick=trick.number), "dim"), *told, ends)
 
 
 def _happened(facts: Sequence[Fact]) -> Iterator[Trick | list[Fact]]:

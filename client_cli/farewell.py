@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from client_cli.effects import Remark
+from client_cli.tell import tell
 from protocol.mirror import TableMirror
 
 Farewell: TypeAlias = Callable[[TableMirror], Remark | None]
@@ -27,14 +28,14 @@ def from_server(
         if table.info.phase not in _OPEN:
             return None
         if not kept:
-            return Remark("You cannot come back to this seat: the program keeps no identity.")
+            return Remark(tell("farewell.no_identity"))
         if table.info.phase == "lobby":
-            told = "Your seat is kept for a while."
+            told = tell("farewell.kept_lobby")
         elif not online():
-            told = "Your seat is kept."
+            told = tell("farewell.kept")
         else:
-            told = "Your seat is kept, and a bot plays for you after a while."
-        return Remark(f"{told} Come back with:", command=_command(*back))
+            told = tell("farewell.kept_bot")
+        return Remark(told, command=_command(*back))
 
     return farewell
 
@@ -46,10 +47,9 @@ def from_private(game: str | None, folder: Path | None) -> Farewell:
         if table.info.phase not in _OPEN:
             return None
         if folder is None:
-            told = "The match was not kept. Start with --data DIR to keep a match for later."
-            return Remark(told)
+            return Remark(tell("farewell.not_kept"))
         again = ("play", *([game] if game else []), "--data", str(folder))
-        return Remark("The match is kept. Continue with:", command=_command(*again))
+        return Remark(tell("farewell.private"), command=_command(*again))
 
     return farewell
 
@@ -60,7 +60,7 @@ def from_watching(*back: str) -> Farewell:
     def farewell(table: TableMirror) -> Remark | None:
         if table.info.phase not in _OPEN:
             return None
-        return Remark("Watch again with:", command=_command(*back))
+        return Remark(tell("farewell.watch"), command=_command(*back))
 
     return farewell
 

@@ -10,10 +10,12 @@ from typing import Literal, TypeAlias, TypeVar
 
 from client_cli.effects import Remark
 from client_cli.lobby import Ask
-from client_cli.names import bot_text
+from client_cli.names import bot_text, bots_how, decimal, level_word
 from client_cli.output import Output
 from client_cli.remembered import RememberedFile
+from client_cli.tell import tell
 from client_cli.typed_commands import quoted, similar_word
+from client_cli.typed_values import strength_meant
 from protocol.strengths import LEVELS, MEDIUM, Wished, wished_strength
 from protocol.texts import game_summary, game_title
 from protocol.to_client import GameCard
@@ -21,22 +23,10 @@ from protocol.to_client import GameCard
 _FILE = "last-choice.json"
 _FIRST_GAME = "black_queen"
 _ENDINGS = (".rcy", ".gdl")
-_QUIT = ("q", "quit", "exit", "leave")
-_HELP = ("?", "help")
 
 _T = TypeVar("_T")
 After: TypeAlias = Literal["again", "another", "leave"]
-_AFTERWARDS: dict[str, After] = {
-    "": "again",
-    "a": "again",
-    "again": "again",
-    "o": "another",
-    "other": "another",
-    "another": "another",
-    "another game": "another",
-    **dict.fromkeys(_QUIT, "leave"),
-    "l": "leave",
-}
+_AFTERWARDS: tuple[After, ...] = ("again", "another", "leave")
 
 
 class Left(Exception):
@@ -102,14 +92,13 @@ class GameMenu:
 
     async def after(self) -> After:
         """What comes after a match; a person who closes the menu leaves."""
-        help_text = "type again, another or leave"
-        told = "Enter or again plays the same game once more, another shows the games, leave ends."
+        meant = {word: each for each in _AFTERWARDS for word in tell(f"words.{each}").split()}
         try:
             return await self._until(
-                "Play again, another game, or leave? [again] ",
-                lambda typed: _AFTERWARDS.get(typed.lower()),
-                lambda typed: help_text,
-                told,
+                tell("menu.afterwards"),
+                lambda typed: meant.get(typed.lower().partition(" ")[0]) if typed else "again",
+                lambda typed: tell("menu.afterwards_wrong"),
+                tell("menu.afterwards_help"),
             )
         except Left:
             return "leave"
@@ -131,33 +120,32 @@ class GameMenu:
             return next(begun, typed if is_file else None)
 
         def wrong(typed: str) -> str:
-            meant = similar_word(_as_id(typed), ids)
-            hint = f"did you mean {meant}?" if meant else "type a number, a name, a file or quit"
-            return f"there is no such game; {hint}"
+            if meant := similar_word(_as_id(typed), ids):
+                return tell("menu.no_game_meant", word=meant)
+            return tell("menu.no_game")
 
         self.output.explain(dict(_games(self.games)))
-        told = (
-            "Type the number or the name of a game above, or the path of a file that describes one."
-        )
-        return await self._until(f"Which game? [{usual}] ", game, wrong, _with_keys(told, usual))
+        told = tell("menu.which_help", usual=usual)
+        return await self._until(tell("menu.which", usual=usual), game, wrong, told)
 
     async def _strength(self, card: GameCard, last: Choice) -> Wished:
         usual = (*offered_bots(card, last.bots), MEDIUM)[0]
 
         def strength(typed: str) -> Wished | None:
-            wished = wished_strength(typed) if typed else usual
+            wished = strength_meant(typed) if typed else usual
             if isinstance(wished, int):
                 return wished if wished in card.strengths else None
-            return wished or next((word for word in LEVELS if word.startswith(typed.lower())), None)
+            begun = (each for each in LEVELS if level_word(each).startswith(typed.lower()))
+            return wished or next(begun, None)
 
-        there_are = ", ".join(map(str, card.strengths))
         self.output.explain(dict(_strengths(card)))
-        what = f"easy, medium, strong, or one of the strengths {there_are}"
+        what = tell("menu.strengths", numbers=", ".join(map(str, card.strengths)))
+        named = usual if isinstance(usual, int) else level_word(usual)
         return await self._until(
-            f"How strong should the bots be? [{usual}] ",
+            tell("menu.strength", usual=named),
             strength,
-            lambda typed: f"type {what}",
-            _with_keys(f"Type {what}.", str(usual)),
+            lambda typed: tell("menu.strength_wrong", strengths=what),
+            tell("menu.strength_help", strengths=what, usual=named),
         )
 
     async def _until(
@@ -170,14 +158,15 @@ class GameMenu:
         """What an answer to `question` means, asked until it means something; `?` tells more."""
         while True:
             typed = await self.ask(question)
-            if typed is None or typed.strip().lower() in _QUIT:
+            if typed is None or typed.strip().lower() in _leaving():
                 raise Left
-            if typed.strip().lower() in _HELP:
+            if typed.strip().lower() in tell("words.help").split():
                 self.output.remark(Remark(told))
                 continue
             if (found := meant(typed.strip())) is not None:
                 return found
-            self.output.remark(Remark(f"{quoted(typed)}: {wrong(typed.strip())}", wrong=True))
+            said = tell("typed.wrong", typed=quoted(typed), why=wrong(typed.strip()))
+            self.output.remark(Remark(said, wrong=True))
 
 
 def names_file(game: str) -> bool:
@@ -190,9 +179,9 @@ def offered_bots(card: GameCard, bots: Sequence[Wished]) -> tuple[Wished, ...]:
     return tuple(bot for bot in bots if isinstance(bot, str) or bot in card.strengths)
 
 
-def _with_keys(told: str, usual: str) -> str:
-    """What can be typed at a question, with the words that every question understands."""
-    return f"{told} Enter takes {usual}, and quit closes the program."
+def _leaving() -> list[str]:
+    """The words that end a menu."""
+    return [word for key in ("quit", "leave") for word in tell(f"words.{key}").split()]
 
 
 def _as_id(typed: str) -> str:
@@ -202,7 +191,8 @@ def _as_id(typed: str) -> str:
 def _games(cards: Sequence[GameCard]) -> Iterator[tuple[str, str]]:
     for number, card in enumerate(cards, start=1):
         title, summary = game_title(card.id, card.title), game_summary(card.id)
-        yield f"{number}  {card.id}", f"{title}: {summary}" if summary else title
+        told = tell("menu.game", title=title, summary=summary) if summary else title
+        yield f"{number}  {card.id}", told
 
 
 def _strengths(card: GameCard) -> Iterator[tuple[str, str]]:
@@ -214,13 +204,14 @@ def _strengths(card: GameCard) -> Iterator[tuple[str, str]]:
     for bot in card.bots:
         words = [word for word in bot.levels if word not in card.lowered]
         if words:
-            ahead = ""
+            how = bots_how(card, bot)
             if bot.ahead is not None and (weaker := named.get(bot.strength - 1)):
-                ahead = f" Ahead of {weaker} by {bot.ahead:.1f} points a deal."
-            yield ", ".join(words), f"{bot.how}{ahead}"
+                ahead = decimal(f"{bot.ahead:.1f}")
+                how = tell("menu.ahead", how=how, level=level_word(weaker), points=ahead)
+            yield ", ".join(map(level_word, words)), how
     for bot in card.bots:
         lowered = [word for word in bot.levels if word in card.lowered]
         if lowered:
-            needs = "Needs" if len(lowered) == 1 else "Need"
-            plays = f"the {bot_text(bot.strength, card.bots)} plays instead"
-            yield ", ".join(lowered), f"{needs} Numba, which is not installed: {plays}."
+            named_bot = bot_text(bot.strength, card.bots)
+            told = tell("menu.lowered", count=len(lowered), bot=named_bot)
+            yield ", ".join(map(level_word, lowered)), told

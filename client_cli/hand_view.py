@@ -4,9 +4,10 @@ from collections.abc import Sequence
 
 from client_cli.card_labels import CardLabels
 from client_cli.menu import Menu
-from client_cli.names import kind_of, seat_name, seat_of, slot_of, title_of
+from client_cli.names import count_text, kind_of, seat_name, seat_of, slot_of, title_of
 from client_cli.origins import traced
 from client_cli.places import hand_of, is_counted, is_hidden, is_trick, place_of
+from client_cli.tell import tell
 from client_cli.text import Line, Span, clean, cut, flow, line, pad, text_width
 from client_cli.told_moves import told_move, told_words
 from engine.cards import Token
@@ -82,9 +83,11 @@ def hand_lines(table: TableMirror, labels: CardLabels, moves: Menu) -> list[Line
     lines: list[Line] = []
     for suit in labels.suits(zone.cards):
         cards = [_choice(token, moves.numbers.get((name, token)), moves, labels) for token in suit]
-        lines += flow(cards, labels.look.width, lead=_lead("hand" if not lines else ""), gap=" ")
+        lines += flow(
+            cards, labels.look.width, lead=_lead(tell("table.hand") if not lines else ""), gap=" "
+        )
     if zone.backs:
-        lines += _listed("hand" if not lines else "", [_backs(zone, labels)], labels)
+        lines += _listed(tell("table.hand") if not lines else "", [_backs(zone, labels)], labels)
     return lines
 
 
@@ -103,19 +106,18 @@ def move_lines(table: TableMirror, labels: CardLabels, moves: Menu) -> list[Line
     for kind, items in by_kind.items():
         lines += _listed(title_of(kind, table, labels.look), items, labels)
     if moves.goes and moves.numbers:
-        lines += _listed("cards go", [told_words(moves.goes, table, labels)], labels)
+        lines += _listed(tell("table.cards_go"), [told_words(moves.goes, table, labels)], labels)
     if moves.others:
         others = [
             line(_numbered(number, moves), told_move(action, table, labels))
             for number, action in moves.others
         ]
-        lines += _listed("moves", others, labels)
+        lines += _listed(tell("table.moves"), others, labels)
     for pick in moves.picks:
-        count = f"{pick.least}" if pick.least == pick.most else f"{pick.least} to {pick.most}"
-        title = f"{pick.verb} {count}"
+        title = f"{pick.verb} {count_text(pick.least, pick.most)}"
         if moves.numbers:
             some = " ".join(str(number + 1) for number in range(pick.most))
-            told = f"by card or number, such as {some}".split()
+            told = tell("table.by_card", numbers=some).split()
             among = [line(Span(word, "dim")) for word in told]
             lines += flow(among, labels.look.width, lead=_lead(clean(title, labels.look)), gap=" ")
         else:

@@ -4,7 +4,8 @@ from math import isfinite
 
 from client_cli.card_labels import CardLabels
 from client_cli.grid import Column, grid
-from client_cli.names import kind_of, seat_name, seat_of
+from client_cli.names import decimal, kind_of, seat_name, seat_of
+from client_cli.tell import has_text, tell
 from client_cli.text import (
     EMPTY,
     Line,
@@ -23,27 +24,9 @@ from client_cli.warm_ups import stronger_text
 from engine.phrases import Phrase
 from protocol.mirror import TableMirror
 from protocol.texts import worded
+from protocol.texts.language import language, spoken
 from protocol.to_client import DEVIATION, Candidate, HintAnswer
 from protocol.typed import told_texts
-
-_MEANING = "the bot's estimate of a move's worth, more is better"
-_UNITS = {
-    "hint_lead": "points ahead of the others on average",
-    "hint_behind": "points ahead of the others on average",
-    "hint_team_lead": "points that your team is ahead on average",
-    "hint_team_behind": "points that your team is ahead on average",
-    "hint_team_gain": "points for your team",
-    "hint_team_loss": "points for your team",
-    "hint_trick_lead": "points ahead in this trick at worst",
-    "hint_trick_behind": "points ahead in this trick at worst",
-    "hint_score": "points that you score on average",
-    "hint_cost": "points that you get on average, with a minus",
-    "hint_chance": "the chance of winning, from 0 to 1",
-    "hint_rank": "the share of the other players whom you beat on average",
-    "hint_votes": "the share of all tried deals in which the move is best",
-    "hint_tricks": "tricks",
-}
-"""What the values of candidates are, by the phrase that compares two of them."""
 
 
 def hint_sentence(hint: HintAnswer, table: TableMirror, look: Look) -> list[Line]:
@@ -59,7 +42,7 @@ def hint_sentence(hint: HintAnswer, table: TableMirror, look: Look) -> list[Line
     else:
         said = labels.coloured(clean(f"{told.removesuffix('.')}{note}" if note else told, look))
     named = hint.phrase is not None and hint.phrase.code == "hint_weaker"
-    title = "Hint of a plain bot: " if hint.weaker and not named else "Hint: "
+    title = tell("hint.plain" if hint.weaker and not named else "hint.hint")
     return words(line(Span(title, "good"), said), look.width, indent=2)
 
 
@@ -86,18 +69,21 @@ def hint_lines(hint: HintAnswer, table: TableMirror, look: Look) -> list[Line]:
     if not candidates:
         return lines
     digits = 0 if all(map(_is_whole, filter(_is_weighed, candidates))) else 2
-    values = Column("value", tuple(line(_value(each, digits)) for each in candidates), right=True)
+    values = Column(
+        tell("hint.value"), tuple(line(_value(each, digits)) for each in candidates), right=True
+    )
     named = [line("  ", told_move(each.action, table, labels)) for each in candidates]
     longest = look.width - values.width - len(values.gap)
-    moves = Column("  move", tuple(_shortened(name, longest, look) for name in named))
+    moves = Column(tell("hint.move"), tuple(_shortened(name, longest, look) for name in named))
     columns, room = [values], longest - moves.width
     sure = Column("", tuple(line(_deviation(each, digits, look)) for each in candidates), gap=" ")
     code = "" if hint.phrase is None else hint.phrase.code
-    meaning = f"value: {_UNITS.get(code, _MEANING)}"
+    unit = f"hint.units.{code}"
+    meaning = tell("hint.values", unit=tell(unit if has_text(unit) else "hint.worth"))
     if sure.width and len(sure.gap) + sure.width <= room:
         columns.append(sure)
         room -= sure.width + len(sure.gap)
-        meaning += f"; {_sign(look)}: its deviation"
+        meaning = tell("hint.deviation", values=meaning, sign=_sign(look))
     reasons = Column("", tuple(_why(each, hint, table, room - 2, look) for each in candidates))
     if reasons.width:
         columns.append(reasons)
@@ -134,13 +120,13 @@ def _shortened(name: Line, cells: int, look: Look) -> Line:
 
 
 def _value(candidate: Candidate, digits: int) -> str:
-    return f"{candidate.value:+.{digits}f}" if _is_weighed(candidate) else ""
+    return decimal(f"{candidate.value:+.{digits}f}") if _is_weighed(candidate) else ""
 
 
 def _deviation(candidate: Candidate, digits: int, look: Look) -> str:
     """The uncertainty of a value, if the bot gives one."""
     deviation = candidate.why.get(DEVIATION) if _is_weighed(candidate) else None
-    return "" if deviation is None else f"{_sign(look)} {deviation:.{digits}f}"
+    return "" if deviation is None else decimal(f"{_sign(look)} {deviation:.{digits}f}")
 
 
 def _sign(look: Look) -> str:
@@ -158,7 +144,7 @@ def _why(
     for name, value in candidate.why.items():
         if value in (0, candidate.value) or name == DEVIATION:
             continue
-        figure = f"{value:.0f}" if value.is_integer() else f"{value:.2f}"
+        figure = decimal(f"{value:.0f}" if value.is_integer() else f"{value:.2f}")
         longer = f"{told}  {reason_text(name, hint, table, look)} {figure}".lstrip()
         if text_width(longer) > cells:
             break
@@ -170,5 +156,6 @@ def reason_text(name: str, hint: HintAnswer, table: TableMirror, look: Look) -> 
     """What a figure behind a hint is called; that of a seat with its player."""
     seat = seat_of(name)
     kind = kind_of(name) if seat is not None else name
-    words = clean(hint.titles.get(kind) or kind.replace("_", " "), look)
+    known = spoken().figures.get(kind) if language() != "en" else None
+    words = clean(known or hint.titles.get(kind) or kind.replace("_", " "), look)
     return words if seat is None else f"{words} {seat_name(table.info, seat, look)}"

@@ -7,9 +7,11 @@ from typing import Any, TypeAlias
 from client_cli.arguments import table_fields
 from client_cli.effects import Remark
 from client_cli.output import Output
+from client_cli.refusals import told_reason
 from client_cli.seating import create_table, invitation, own_tables, take_seat
+from client_cli.tell import tell, told
 from client_cli.typed_commands import quoted, similar_word
-from client_cli.typed_values import NotUnderstood
+from client_cli.typed_values import NotUnderstood, said_yes
 from engine.facts import Seat
 from protocol.connection import Client
 from protocol.errors import ProtocolError
@@ -23,24 +25,7 @@ _FILTERS = ("game", "free", "phase", "text")
 Ask: TypeAlias = Callable[[str], Awaitable[str | None]]
 """Asks the person for one line; None at Ctrl-D."""
 
-HELP: Mapping[str, str] = {
-    "3 or K7Q2X": "sit down at the table with this number or code",
-    "Enter": "list the tables again",
-    "more": "list the next tables, if there are more",
-    "new whist": "open a table for this game; new whist seats=4 private=yes: with options",
-    "games": "list the games of this server",
-    "game whist": "list only tables of this game",
-    "free 2": "list only tables with at least 2 free seats",
-    "phase lobby": "list only tables that wait for players",
-    "text ann": "list only tables with this text in the code, the game or a name",
-    "all": "list all tables again",
-    "help": "this list",
-    "quit": "close the program",
-}
-"""What can be typed, by an example, and what it does."""
-_QUIT = ("quit", "exit", "q")
-_ALIASES: Mapping[str, str] = {"?": "help", "exit": "quit", "q": "quit", "list": "", "tables": ""}
-_WORDS = ("more", "new", "games", *_FILTERS, "all", "help", "quit", *_ALIASES)
+_WORDS = ("more", "new", "games", *_FILTERS, "all", "help", "quit", "list", "tables")
 
 
 class _Closed(Exception):
@@ -69,23 +54,26 @@ class Lobby:
     async def _choose(self) -> str | None:
         await self._list(self._filters)
         while True:
-            more = "" if self._next is None else " more,"
-            typed = await self.ask(f"Table number or code,{more} new, help or quit: ")
+            typed = await self.ask(tell("lobby.ask" if self._next is None else "lobby.ask_more"))
             if typed is None:
                 return None
             word, _, rest = typed.strip().partition(" ")
-            word = _ALIASES.get(word.lower(), word)
+            word = _aliases().get(word.lower(), word)
             if word.lower() == "quit":
                 return None
             try:
                 code = await self._do(word, rest.strip())
             except (NotUnderstood, Mistake) as error:
-                self.output.remark(Remark(f"{quoted(typed)}: {error}", wrong=True))
+                self._refuse(typed, str(error))
             except ProtocolError as error:
-                self.output.remark(Remark(f"{quoted(typed)}: {error.reason}", wrong=True))
+                self._refuse(typed, told_reason(error))
             else:
                 if code is not None:
                     return code
+
+    def _refuse(self, typed: str, why: str) -> None:
+        said = tell("typed.wrong", typed=quoted(typed), why=why)
+        self.output.remark(Remark(said, wrong=True))
 
     async def _do(self, word: str, rest: str) -> str | None:
         """Do what was typed; the code of a table if that means sitting down there."""
@@ -104,7 +92,7 @@ class Lobby:
             case "new":
                 return await self._open(rest)
             case "help":
-                self.output.explain(HELP)
+                self.output.explain(told("lobby.help"))
             case number if number.isascii() and number.isdigit():
                 return await self._sit(int(number))
             case _:
@@ -122,18 +110,19 @@ class Lobby:
         self.output.tables(self._tables, {table.table for table in own})
         if filters:
             named = ", ".join(f"{name} {value}" for name, value in filters.items())
-            self.output.remark(Remark(f"Only tables with {named} are listed; all lists all."))
+            self.output.remark(Remark(tell("lobby.only", filters=named)))
 
     async def _sit(self, number: int) -> str:
         if not 1 <= number <= len(self._tables):
-            there_are = f"1 to {len(self._tables)}" if self._tables else "no tables"
-            raise NotUnderstood(f"no table in the list has this number; the list has {there_are}")
+            most = len(self._tables)
+            there_are = tell("name.range", low=1, high=most) if most else tell("lobby.no_tables")
+            raise NotUnderstood(tell("lobby.no_number", there_are=there_are))
         return await take_seat(self.client, self._tables[number - 1].table, self.seat)
 
     async def _join(self, word: str, rest: str) -> str:
         """Sit down at the table with this code, unless it cannot be one."""
-        meant = similar_word(word, filter(None, _WORDS))
-        why = f"unknown command; did you mean {meant}?" if meant else "unknown command; type help"
+        meant = similar_word(word, (*_WORDS, *_aliases()))
+        why = tell("lobby.meant", word=meant) if meant else tell("lobby.unknown")
         if rest or not word.isalnum() or len(word) > _MOST_CODE:
             raise NotUnderstood(why)
         try:
@@ -151,31 +140,37 @@ class Lobby:
             games = (await self.client.ask(Games)).games
             self.output.games(games)
             example = games[0].id if games else "whist"
-            raise NotUnderstood(f"which game? For example: new {example}")
+            raise NotUnderstood(tell("lobby.which_game", game=example))
         game = (await self.client.ask(Games, game=named)).games[0]
         seats, fields = _table_fields([word for word in words if "=" in word])
         _check_options(fields["options"], game)
-        private = " a private" if fields["settings"].get("private") else " a"
-        players = f"{seats or game.usual_seats} players"
-        answer = await self.ask(f"Open{private} table of {game.title} for {players}? yes or no: ")
-        if answer is None or answer.lower() in _QUIT:
+        question = "lobby.open_private" if fields["settings"].get("private") else "lobby.open"
+        players = seats or game.usual_seats
+        answer = await self.ask(tell(question, game=game.title, seats=str(players)))
+        if answer is None or answer.lower() in tell("words.quit").split():
             raise _Closed
-        if answer.lower() not in ("yes", "y"):
-            self.output.remark(Remark("No table was opened."))
+        if answer.lower() not in said_yes():
+            self.output.remark(Remark(tell("lobby.not_opened")))
             return None
         code = await create_table(self.client, game.id, seats, fields)
         self.output.remark(invitation(self.client, code))
         return code
 
 
+def _aliases() -> Mapping[str, str]:
+    """Further words that mean one of those of the lobby."""
+    words = {word: name for name in ("help", "quit") for word in tell(f"words.{name}").split()}
+    return {**words, "list": "", "tables": ""}
+
+
 def _filter_value(name: str, text: str) -> str | int:
     if not text:
         example = {"game": "whist", "free": "2", "phase": "lobby", "text": "ann"}[name]
-        raise NotUnderstood(f"{name} needs a word behind it. For example: {name} {example}")
+        raise NotUnderstood(tell("lobby.filter", name=name, example=example))
     if name != "free":
         return text
     if not (text.isascii() and text.isdigit() and len(text) <= 2):
-        raise NotUnderstood("how many free seats? For example: free 2")
+        raise NotUnderstood(tell("lobby.how_many_free"))
     return int(text)
 
 
@@ -184,11 +179,9 @@ def _check_options(given: Mapping[str, Any], game: GameCard) -> None:
     known = [option.name for option in game.options]
     for name in given:
         if name not in known:
-            has = f"its options are {', '.join(known)}" if known else "it has none"
-            always = ", ".join(TableSettings.model_fields)
-            raise NotUnderstood(
-                f"{game.title} has no option {name}; {has}. Every table has seats, {always}."
-            )
+            args = {"game": game.title, "name": name, "known": ", ".join(known)}
+            key = "lobby.no_option" if known else "lobby.no_options"
+            raise NotUnderstood(tell(key, **args, always=", ".join(TableSettings.model_fields)))
 
 
 def _table_fields(words: list[str]) -> tuple[int | None, dict[str, Any]]:
@@ -202,5 +195,5 @@ def _table_fields(words: list[str]) -> tuple[int | None, dict[str, Any]]:
         elif text.isascii() and text.isdigit():
             seats = int(text)
         else:
-            raise NotUnderstood("how many seats? For example: seats=4")
+            raise NotUnderstood(tell("lobby.how_many"))
     return seats, table_fields(others, flag="")

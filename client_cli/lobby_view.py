@@ -6,6 +6,7 @@ from client_cli.grid import Column, grid
 from client_cli.lobby_advice import next_step
 from client_cli.names import bot_text, numbers_text, seat_name, strengths_text
 from client_cli.table_view import title_lines
+from client_cli.tell import has_text, tell
 from client_cli.text import EMPTY, Line, Look, Span, clean, flow, line, words
 from engine.facts import Seat
 from protocol.mirror import TableMirror
@@ -25,8 +26,8 @@ def draw_lobby(table: TableMirror, look: Look) -> list[Line]:
         *title_lines(table, look),
         *grid(numbers, [names, notes], look.width),
         EMPTY,
-        *_pairs("options", info.options, look),
-        *_pairs("table", settings_of(info.settings), look),
+        *_pairs(tell("table.options"), info.options, look),
+        *_pairs(tell("table.settings"), settings_of(info.settings), look),
         *words((Span(next_step(table, look), "dim"),), look.width),
     ]
 
@@ -34,30 +35,37 @@ def draw_lobby(table: TableMirror, look: Look) -> list[Line]:
 def draw_tables(tables: Sequence[TableInfo], look: Look, own: Collection[str] = ()) -> list[Line]:
     """The tables, numbered from 1; those of one's `own`, by code, are marked."""
     if not tables:
-        return [(Span("There are no public tables.", "dim"),)]
+        return [(Span(tell("lists.none"), "dim"),)]
     rows = tuple(tables)
     numbers = Column("", tuple(line(str(at)) for at in range(1, len(rows) + 1)), right=True)
     columns = [
-        Column("code", tuple((Span(clean(table.table, look), "strong"),) for table in rows)),
-        Column("game", tuple(line(clean(table.title, look)) for table in rows)),
-        Column("", tuple(line(clean(table.phase, look)) for table in rows)),
-        Column("seats", tuple(line(taken_text(table)) for table in rows)),
-        Column("host", tuple(line(_host(table, look)) for table in rows)),
+        Column(
+            tell("lists.code"), tuple((Span(clean(table.table, look), "strong"),) for table in rows)
+        ),
+        Column(tell("lists.game"), tuple(line(clean(table.title, look)) for table in rows)),
+        Column("", tuple(line(_phase(table, look)) for table in rows)),
+        Column(tell("lists.seats"), tuple(line(taken_text(table)) for table in rows)),
+        Column(tell("lists.host"), tuple(line(_host(table, look)) for table in rows)),
     ]
     if any(table.table in own for table in rows):
-        marks = ("yours" if table.table in own else "" for table in rows)
+        marks = (tell("lists.yours") if table.table in own else "" for table in rows)
         columns.append(Column("", tuple((Span(mark, "strong"),) for mark in marks)))
     return grid(numbers, columns, look.width)
 
 
 def draw_games(games: Sequence[GameCard], look: Look) -> list[Line]:
     """The games on offer, by their names for `--create`; games from files are marked."""
-    names = Column("game", tuple((Span(clean(short_id(game), look), "strong"),) for game in games))
+    names = Column(
+        tell("lists.game"), tuple((Span(clean(short_id(game), look), "strong"),) for game in games)
+    )
     columns = [
         Column("", tuple(line(clean(game_title(game.id, game.title), look)) for game in games)),
-        Column("players", tuple(line(numbers_text(game.seats)) for game in games)),
-        Column("bots", tuple(line(strengths_text(game)) for game in games)),
-        Column("", tuple((Span("from a file" if g.described else "", "dim"),) for g in games)),
+        Column(tell("lists.players"), tuple(line(numbers_text(game.seats)) for game in games)),
+        Column(tell("lists.bots"), tuple(line(strengths_text(game)) for game in games)),
+        Column(
+            "",
+            tuple((Span(tell("lobby.from_file"), "dim"),) if g.described else EMPTY for g in games),
+        ),
     ]
     return grid(names, columns, look.width)
 
@@ -69,9 +77,9 @@ def short_id(game: GameCard) -> str:
 
 def _name(info: TableInfo, seat: Seat, look: Look) -> Line:
     if info.seats[seat].kind == "empty":
-        return (Span("free", "dim"),)
+        return (Span(tell("table.free"), "dim"),)
     program = clean(info.seats[seat].program, look)
-    plays = Span(f" (program: {program})", "dim") if program else EMPTY
+    plays = Span(tell("name.program", program=program), "dim") if program else EMPTY
     return line(seat_name(info, seat, look), plays)
 
 
@@ -79,8 +87,8 @@ def seat_note(table: TableMirror, seat: Seat) -> str:
     """What else there is to say of a seat: ``you, host, ready``."""
     chair = table.info.seats[seat]
     notes = (
-        "you" if seat == table.seat else "",
-        "host" if seat == table.info.host else "",
+        tell("chairs.you") if seat == table.seat else "",
+        tell("chairs.host") if seat == table.info.host else "",
         _state(chair, table),
         _team(table, seat),
     )
@@ -95,8 +103,8 @@ def _team(table: TableMirror, seat: Seat) -> str:
     if team is None or seat == table.seat:
         return ""
     if table.seat is None:
-        return f"team {team + 1}"
-    return "your partner" if table.seat in table.teams[team] else ""
+        return tell("chairs.team", team=team + 1)
+    return tell("table.your_partner") if table.seat in table.teams[team] else ""
 
 
 def _state(chair: SeatInfo, table: TableMirror) -> str:
@@ -104,7 +112,9 @@ def _state(chair: SeatInfo, table: TableMirror) -> str:
         return bot_text(chair.strength, table.bots)
     if chair.kind == "empty":
         return ""
-    return "away" if chair.away else "ready" if chair.ready else "not ready"
+    if chair.away:
+        return tell("chairs.away")
+    return tell("chairs.ready" if chair.ready else "table.not_ready")
 
 
 def settings_of(settings: SettingsInfo) -> Mapping[str, OptionValue]:
@@ -131,7 +141,13 @@ def _value(value: OptionValue, look: Look) -> str:
 def taken_text(table: TableInfo) -> str:
     """``2 of 4``, the seats that are taken."""
     taken = sum(1 for seat in table.seats if seat.kind != "empty")
-    return f"{taken} of {len(table.seats)}"
+    return tell("lists.taken", taken=taken, all=len(table.seats))
+
+
+def _phase(table: TableInfo, look: Look) -> str:
+    """A word for the phase of a table; that of a newer server is shown as it is."""
+    key = f"lists.phases.{table.phase}"
+    return tell(key) if has_text(key) else clean(table.phase, look)
 
 
 def _host(table: TableInfo, look: Look) -> str:

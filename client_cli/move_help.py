@@ -6,39 +6,39 @@ Each example has been parsed as if the player had typed it.
 from collections.abc import Iterable, Iterator, Sequence
 
 from client_cli.menu import Menu, menu
-from client_cli.names import kind_of, slot_of
+from client_cli.names import count_text, kind_of, slot_of, title_of
+from client_cli.tell import tell
 from client_cli.text import Look, clean
 from engine.cards import LegendCard, Token
 from engine.choices import Action, Pick
 from protocol.mirror import TableMirror
 from protocol.typed import TypedError, resolve
 
-_A_NUMBER = "a number from the table"
-
 
 def how_to_move(table: TableMirror, look: Look) -> str:
     """Each way to type one of the legal moves, with an example that works."""
     if not table.choices:
-        return "when it is your turn; ? tells then how to type it"
+        return tell("help.not_now")
     moves = menu(table.question.choices, table.view, table.seat)
     ways = [*_amounts(moves, table), *_cards(moves, table), *_others(moves)]
     ways += [_picking(pick, moves, table) for pick in moves.picks]
     *more, last = (clean(way, look) for way in ways)
-    return f"{', '.join(more)} or {last}" if more else last
+    return tell("help.ways", more=", ".join(more), last=last) if more else last
 
 
 def _amounts(moves: Menu, table: TableMirror) -> Iterator[str]:
     for verb, amounts in moves.amounts.items():
         amount = amounts[:3][-1]
         action = f"{verb} {amount}"
-        yield f"{action}, or just {amount}" if _means(amount, action, table) else action
+        alone = _means(amount, action, table)
+        yield tell("help.amount", move=action, amount=amount) if alone else action
 
 
 def _cards(moves: Menu, table: TableMirror) -> Iterator[str]:
     """By the numbers on the table, by the name of a card, by the card's place."""
     actions = table.choices.actions
     if actions and not moves.amounts:
-        yield _A_NUMBER
+        yield tell("help.number")
     in_hand: list[Token] = []
     elsewhere: dict[str, str] = {}
     for (zone, token), number in moves.numbers.items() if actions else ():
@@ -46,25 +46,27 @@ def _cards(moves: Menu, table: TableMirror) -> Iterator[str]:
         if not _means(name, actions[number - 1], table):
             continue
         if slot_of(zone):
-            elsewhere[name] = f"{name} from {kind_of(zone)} {slot_of(zone)}"
+            place = f"{title_of(kind_of(zone), table, Look())} {slot_of(zone)}"
+            elsewhere[name] = tell("help.card_from", card=name, place_name=place)
         else:
             in_hand.append(token)
-    yield from (f"a card such as {token}" for token in _clearest(in_hand, table.legend)[:1])
+    yield from (tell("help.card", card=token) for token in _clearest(in_hand, table.legend)[:1])
     yield from list(elsewhere.values())[:1]
 
 
 def _others(moves: Menu) -> Iterator[str]:
-    yield from (f"words such as {action}" for _, action in moves.others[:1])
+    yield from (tell("help.words", move=action) for _, action in moves.others[:1])
 
 
 def _picking(pick: Pick, moves: Menu, table: TableMirror) -> str:
-    count = str(pick.most) if pick.least == pick.most else f"{pick.least} to {pick.most}"
-    cards = "card" if pick.most == 1 else "cards"
+    count = count_text(pick.least, pick.most)
     some = _clearest(pick.cards, table.legend)[: max(1, pick.least)]
-    told = f"{count} {cards}, such as {' '.join([pick.verb, *some])}"
+    example = " ".join([pick.verb, *some])
+    told = tell("help.pick", count=count, most=pick.most, example=example)
     if not moves.numbers or table.choices.actions:
         return told
-    return f"{told}, or by their numbers: {' '.join(str(at + 1) for at in range(len(some)))}"
+    numbers = " ".join(str(at + 1) for at in range(len(some)))
+    return tell("help.by_numbers", way=told, numbers=numbers)
 
 
 def _means(typed: str, action: Action, table: TableMirror) -> bool:

@@ -3,10 +3,12 @@
 import re
 from collections.abc import Sequence
 
+from client_cli.tell import has_text, tell
 from client_cli.text import Look, clean
 from engine.facts import Seat, Value, ZoneId
 from engine.labels import Label
 from protocol.mirror import TableMirror
+from protocol.texts.language import spoken
 from protocol.to_client import GameCard, StrengthInfo, TableInfo
 
 TEAM_TOTAL = "team_total"
@@ -24,11 +26,11 @@ def seat_name(info: TableInfo, seat: Seat | None, look: Look) -> str:
     ``seat 3`` if nobody sits there, ``Ann (2)`` if another Ann sits at the table.
     """
     if seat is None:
-        return "nobody"
+        return tell("name.nobody")
     names = [clean(chair.name, look).strip() for chair in info.seats]
     name = names[seat] if 0 <= seat < len(names) else ""
     if not name:
-        return f"seat {seat + 1}"
+        return tell("name.seat", place=seat)
     return name if names.count(name) == 1 else f"{name} ({seat + 1})"
 
 
@@ -47,8 +49,8 @@ def bot_text(strength: int | None, bots: Sequence[StrengthInfo]) -> str:
     ('easy bot', 'bot 2', 'bot')
     """
     if word := _word_for(strength, bots):
-        return f"{word} bot"
-    return "bot" if strength is None else f"bot {strength}"
+        return tell("bots.level", level=level_word(word))
+    return tell("bots.any") if strength is None else tell("bots.number", strength=strength)
 
 
 def a_bot(strength: int | None, bots: Sequence[StrengthInfo]) -> str:
@@ -58,8 +60,9 @@ def a_bot(strength: int | None, bots: Sequence[StrengthInfo]) -> str:
     ('an easy bot', 'a bot of strength 2', 'a bot')
     """
     if word := _word_for(strength, bots):
-        return f"{'an' if word == 'easy' else 'a'} {word} bot"
-    return "a bot" if strength is None else f"a bot of strength {strength}"
+        known = f"name.bot_{word}"
+        return tell(known if has_text(known) else "name.bot")
+    return tell("name.bot") if strength is None else tell("name.bot_of", strength=strength)
 
 
 def strength_text(strength: int, bots: Sequence[StrengthInfo]) -> str:
@@ -69,7 +72,9 @@ def strength_text(strength: int, bots: Sequence[StrengthInfo]) -> str:
     ('2 (strong)', '3')
     """
     word = _word_for(strength, bots)
-    return f"{strength} ({word})" if word else str(strength)
+    if not word:
+        return str(strength)
+    return tell("name.strength", number=strength, word=level_word(word))
 
 
 def strengths_text(card: GameCard) -> str:
@@ -77,20 +82,50 @@ def strengths_text(card: GameCard) -> str:
 
     A word is left out if it names a plainer bot than it means.
     """
-    words = [word for bot in card.bots for word in bot.levels if word not in card.lowered]
+    words = [
+        level_word(word) for bot in card.bots for word in bot.levels if word not in card.lowered
+    ]
     return ", ".join(words) if words else numbers_text(card.strengths)
 
 
 def numbers_text(numbers: Sequence[int]) -> str:
     """``2 to 8``, or ``2, 4`` where some are missing between."""
     if len(numbers) > 2 and list(numbers) == list(range(numbers[0], numbers[-1] + 1)):
-        return f"{numbers[0]} to {numbers[-1]}"
+        return tell("name.range", low=numbers[0], high=numbers[-1])
     return ", ".join(map(str, numbers))
 
 
-def _word_for(strength: int | None, bots: Sequence[StrengthInfo]) -> str:
-    """The lowest word for a strength, empty if there is none."""
-    return next((bot.levels[0] for bot in bots if bot.strength == strength and bot.levels), "")
+def count_text(least: int, most: int) -> str:
+    """How many: ``3``, or ``1 to 3``."""
+    return str(most) if least == most else tell("name.range", low=least, high=most)
+
+
+def level_word(level: str) -> str:
+    """A level of bots as it is called: ``easy``; that of a newer server as it is."""
+    key = f"levels.{level}"
+    return tell(key) if has_text(key) else level
+
+
+def bots_how(card: GameCard, bot: StrengthInfo) -> str:
+    """How a bot thinks; a server says it in English, but of games that ship others know it too."""
+    bots = spoken().bots
+    own = {} if card.described else bots.get(card.id, {})
+    return own.get(bot.strength) or bots.get("", {}).get(bot.strength) or bot.how
+
+
+def decimal(number: str) -> str:
+    """A number that was written with a point, with the sign for fractions that is usual."""
+    return number.replace(".", spoken().words["point"])
+
+
+def yes_or_no(value: bool) -> str:
+    """A yes or no."""
+    return spoken().words["yes" if value else "no"]
+
+
+def _word_for(strength: int | None, bots: Sequence[StrengthInfo]) -> str | None:
+    """The lowest word for a strength, None if there is none."""
+    return next((bot.levels[0] for bot in bots if bot.strength == strength and bot.levels), None)
 
 
 def plays_alone(table: TableMirror) -> bool:
@@ -105,14 +140,16 @@ def waiting_for(table: TableMirror, look: Look) -> str:
         return ""
     names = [seat_name(table.info, seat, look) for seat in others]
     if len(names) > _MOST_NAMED:
-        return f"{len(names)} players are thinking"
-    return f"{' and '.join(names)} {'is' if len(names) == 1 else 'are'} thinking"
+        return tell("prompt.thinking_many", count=len(names))
+    if len(names) == _MOST_NAMED:
+        return tell("prompt.thinking_two", one=names[0], another=names[1])
+    return tell("prompt.thinking", name=names[0])
 
 
 def value_text(value: Value, look: Look) -> str:
     """A value of a view as text: ``yes`` or ``no``, numbers with commas, cleaned words."""
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return yes_or_no(value)
     if isinstance(value, tuple):
         return ", ".join(map(str, value))
     return clean(str(value), look)
@@ -130,7 +167,14 @@ def title_of(kind: str, table: TableMirror, look: Look) -> str:
     layout = table.layout
     label = next((each for each in table.labels if each.kind == kind), None)
     named = label or layout.zone(kind) or layout.value(kind) or label_of(kind, ())
-    return clean(named.title, look)
+    return clean(titled(named.title, table), look)
+
+
+def titled(text: str, table: TableMirror) -> str:
+    """A title, or a word that stands for a value, in the language that is spoken if known there."""
+    titles = spoken().titles
+    own = titles.get(table.info.game, {}).get(text)
+    return own or titles.get("", {}).get(text, text)
 
 
 def is_shown(kind: str, table: TableMirror) -> bool:
@@ -155,7 +199,7 @@ def told_value(kind: str, value: Value, table: TableMirror, look: Look) -> str:
         # A word of a description is written as in its moves; a card's token stays.
         known_tokens = {card.token for card in table.legend}
         return value_text(value if value in known_tokens else value.lower(), look)
-    return value_text(value, look)
+    return value_text(titled(value, table) if isinstance(value, str) else value, look)
 
 
 def minutes(seconds: int) -> str:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from client_cli.card_labels import CardLabels
 from client_cli.movements import Movements, gathered, movement_text
 from client_cli.names import a_bot, seat_name, seat_names, strength_text
+from client_cli.tell import tell
 from client_cli.text import Line, Look, Span, clean, line, words
 from client_cli.warm_ups import warm_up_text
 from engine.facts import Fact, Seat
@@ -21,7 +22,7 @@ from protocol.client_events import (
     TableEvent,
 )
 from protocol.mirror import TableMirror
-from protocol.texts import closing, parting, sentence
+from protocol.texts import parting, sentence
 from protocol.to_client import Asked, ChatNotice, Error, Notice
 
 
@@ -37,7 +38,7 @@ def narrate(client_event: ClientEvent, look: Look) -> list[Line]:
             told = [_chat(chat, look)]
         case PresenceChanged(mirror, presence) if presence.seat != mirror.seat:
             name = seat_name(mirror.info, presence.seat, look)
-            told = [_dim(f"{name} {'is away' if presence.away else 'is back'}.")]
+            told = [_dim(tell("talk.away" if presence.away else "talk.back", name=name))]
         case Noticed(Notice(kind="warming" | "warmed" | "not_warmed") as notice, mirror) if mirror:
             told = [_dim(warm_up_text(notice, mirror, look))]
         case Noticed(Notice(kind="time_up", seats=seats), mirror) if mirror:
@@ -49,21 +50,16 @@ def narrate(client_event: ClientEvent, look: Look) -> list[Line]:
             text = _notice(notice)
             told = [_warning(clean(text, look))] if text else []
         case Answered(_, Asked(seconds=seconds)):
-            told = [
-                _warning(
-                    "A match is being played. The host is asked to give you a bot's seat."
-                    f" Wait up to {seconds:.0f} seconds, or press Ctrl-C to give up."
-                )
-            ]
+            told = [_warning(tell("told.joining", seconds=f"{seconds:.0f}"))]
         case TableClosed(mirror) if any(fact.verb == "table_closed" for fact in mirror.facts[-1:]):
             # The last event has said why.
             told = []
         case TableClosed(_, reason):
             told = [_warning(clean(parting(reason), look))]
         case Disconnected(reason):
-            told = [_warning(f"Connection lost: {clean(reason, look)}. Trying to reconnect.")]
+            told = [_warning(tell("told.lost", why=clean(reason, look)))]
         case Reconnected():
-            told = [line(Span("Connected again.", "good"))]
+            told = [line(Span(tell("told.connected"), "good"))]
         case _:
             told = []
     return [piece for each in told for piece in words(each, look.width, indent=2)]
@@ -112,12 +108,19 @@ def _with_bot(text: str, fact: Fact, before: TableMirror, mirror: TableMirror, l
     bot = seat_name(before.info if old.kind == "bot" else mirror.info, seat, look)
     match fact.verb, old.kind, new.kind:
         case "player_seated", "bot", "human":
-            begun = text.removesuffix("sits down.").removesuffix("sit down.")
-            takes = "takes" if text.endswith("sits down.") else "take"
-            return f"{begun}{takes} {bot}'s seat."
+            if seat == mirror.seat:
+                return tell("told.you_take", who=bot)
+            return tell("told.takes", player=_named(fact, new.name), who=bot)
         case (("player_left" | "player_kicked"), "human", "bot"):
-            return f"{text} {bot}, {a_bot(new.strength, mirror.bots)}, plays for them."
+            what = a_bot(new.strength, mirror.bots)
+            return tell("told.plays_for", text=text, name=bot, bot=what)
     return text
+
+
+def _named(fact: Fact, known: str) -> str:
+    """The player whom a fact names, with the program that plays for them if one does."""
+    name, program = str(fact.args.get("name") or known), fact.args.get("program")
+    return tell("name.with_program", name=name, program=program) if program else name
 
 
 def _with_words(fact: Fact, mirror: TableMirror) -> Fact:
@@ -150,7 +153,7 @@ def _chat(chat: ChatNotice, look: Look) -> Line:
 
 
 def _announcement(text: str) -> str:
-    return f"The server says: {text}"
+    return tell("notice.announcement", text=text)
 
 
 def _notice(notice: Notice | Error) -> str:
@@ -158,45 +161,45 @@ def _notice(notice: Notice | Error) -> str:
         return _announcement(notice.reason)
     match notice.kind:
         case "draining":
-            return (
-                "The server is stopping. Your table is kept, and this program tries to reconnect."
-            )
+            return tell("told.draining")
         case "replaced":
-            return "You have connected from another program."
+            return tell("told.replaced")
         case "lagging":
-            return "The connection is slow; some events were skipped."
+            return tell("notice.lagging")
         case "spectators":
-            return f"Spectators at the table: {notice.count or 0}."
+            return tell("told.spectators", count=notice.count or 0)
         case "latecomer":
-            who = notice.name or "Somebody"
-            shown = f"{who} (program: {notice.program})" if notice.program else who
-            return f"{shown} asks to join. Type admit {who}, or refuse {who}."
+            name, program = notice.name or tell("name.somebody"), notice.program
+            shown = tell("name.with_program", name=name, program=program) if program else name
+            return tell("told.asks_to_join", shown=shown, name=name)
         case "latecomer_gone":
             return _no_longer_asks(notice)
         case "announcement":
             return _announcement(notice.reason or "")
         case "refused":
-            return f"You cannot join: {closing(notice.reason or 'refused')}."
+            return tell("notice.refused", reason=notice.reason or "refused")
         case kind:
-            return f"The server says: {kind.replace('_', ' ')}."
+            return _announcement(f"{kind.replace('_', ' ')}.")
 
 
 def _time_up(seat: Seat, mirror: TableMirror, look: Look) -> list[str]:
     """That a player's time is up, and what the reader can do about it."""
     if seat == mirror.seat:
-        return ["Your time is up. Until you move, the host may have a bot play for you."]
+        return [tell("told.time_up")]
     host, seats = mirror.info.host, mirror.info.seats
     absent = host is None or host == seat or (host < len(seats) and seats[host].away)
     may = mirror.seat is not None and (absent or host == mirror.seat)
-    what = f" Type auto {seat + 1} to let a bot play for them." if may else ""
-    return [f"{seat_name(mirror.info, seat, look)}'s time is up.{what}"]
+    who = seat_name(mirror.info, seat, look)
+    if may:
+        return [tell("told.their_time_up_auto", who=who, number=seat + 1)]
+    return [tell("told.their_time_up", who=who)]
 
 
 def _no_longer_asks(notice: Notice) -> str:
     """Nothing if the host knows: they decided it, or the newcomer sits down."""
     if notice.reason in ("admitted", "refused"):
         return ""
-    return f"{notice.name or 'Somebody'} no longer asks to join."
+    return tell("notice.latecomer_gone", name=notice.name or tell("name.somebody"))
 
 
 def _dim(text: str) -> Line:

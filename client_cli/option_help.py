@@ -1,9 +1,13 @@
 """What the options of a game and the settings of its table mean, for a person who may set them."""
 
 from collections.abc import Iterator, Mapping
+from functools import reduce
 
+from client_cli.names import yes_or_no
+from client_cli.tell import tell
 from client_cli.text import Look, clean
 from protocol.texts import worded
+from protocol.texts.language import language, spoken
 from protocol.to_client import GameList, OptionInfo, SettingText, TableInfo
 from protocol.to_server import OptionValue
 
@@ -22,19 +26,25 @@ def _typed(option: OptionInfo, info: TableInfo) -> str:
 
 def _option(option: OptionInfo) -> Iterator[str]:
     yield worded(option.phrase) or _sentence(option.title)
-    if option.help:
-        yield option.help
-    yield from _values(option.titles)
+    own = spoken().phrases.get("" if option.phrase is None else option.phrase.code)
+    # A server says help in English.
+    other_language = language() != "en" and own is not None
+    if help_text := own.help if other_language and own is not None else option.help:
+        yield help_text
+    yield from _values({**option.titles, **(own.words if other_language and own else {})})
     if option.low is not None and option.high is not None:
-        yield f"From {option.low} to {option.high}."
+        yield tell("options.bounds", low=option.low, high=option.high)
     for other, values in option.depends.items():
-        yield f"Only with {' or '.join(f'{other}={_shown(value)}' for value in values)}."
+        ways = [f"{other}={_shown(value)}" for value in values]
+        either = reduce(lambda one, another: tell("options.or", one=one, another=another), ways)
+        yield tell("options.only", others=either)
 
 
 def _setting(setting: SettingText) -> Iterator[str]:
-    yield setting.title
-    yield setting.help
-    yield from _values(setting.titles)
+    known = spoken().settings.get(setting.name) if language() != "en" else None
+    yield setting.title if known is None else known.title
+    yield setting.help if known is None else known.help
+    yield from _values(setting.titles if known is None else known.words)
 
 
 def _values(titles: Mapping[str, str]) -> Iterator[str]:
@@ -44,7 +54,7 @@ def _values(titles: Mapping[str, str]) -> Iterator[str]:
 
 def _shown(value: OptionValue) -> str:
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return yes_or_no(value)
     return str(value)
 
 

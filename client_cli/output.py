@@ -14,6 +14,7 @@ from client_cli.option_help import option_help
 from client_cli.pages import aim_lines, explained, final_lines, help_lines
 from client_cli.signs import signs
 from client_cli.table_view import draw_hand, draw_scores, draw_table, draw_turn
+from client_cli.tell import tell
 from client_cli.text import EMPTY, Line, Look, Span, clean, line, paint, width, words
 from protocol.client_events import Answer, ClientEvent
 from protocol.errors import ProtocolError
@@ -183,7 +184,7 @@ class LineOutput:
                     EMPTY,
                     *aim_lines(table, look),
                     *told,
-                    line(Span("Type ? to see this again.", "dim")),
+                    line(Span(tell("help.again"), "dim")),
                 ]
             )
 

@@ -9,11 +9,11 @@ from asyncio.subprocess import PIPE
 from collections.abc import Sequence
 from contextlib import suppress
 
+from client_cli.tell import tell
+
 _USUAL = "less"
 _LESS = "FRX"
 """For `less`: end at once if all fits, show colours, leave the text on the screen."""
-_PROMPT = "-PsPress q to go back, Space to read on$"
-"""For `less`: what stands in its last line."""
 
 
 class Pager:
@@ -48,7 +48,9 @@ class Pager:
         from prompt_toolkit.application import in_terminal
 
         # A person's own flags come last and decide.
-        environment = {**os.environ, "LESS": f"{_PROMPT}{os.environ.get('LESS', _LESS)}"}
+        # What stands in the last line of `less`.
+        prompt = f"-Ps{tell('pager.prompt')}$"
+        environment = {**os.environ, "LESS": f"{prompt}{os.environ.get('LESS', _LESS)}"}
         async with in_terminal():
             # Ctrl-C belongs to the pager as long as it is there.
             before = signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -8,6 +8,7 @@ from client_cli.names import seat_name
 from client_cli.sheet_view import sheet_lines
 from client_cli.signs import signs
 from client_cli.table_view import title_lines
+from client_cli.tell import tell
 from client_cli.text import EMPTY, Line, Look, Span, line, pad, text_width, words
 from client_cli.typed_commands import available_commands
 from protocol.lines import finished_record
@@ -25,7 +26,7 @@ def help_lines(table: TableMirror, look: Look) -> list[Line]:
 def aim_lines(table: TableMirror, look: Look) -> list[Line]:
     """What a player of the game tries to do; nothing where nobody has written it."""
     aim = game_aim(table.info.game)
-    return words((Span(f"Aim: {aim}"),), look.width, indent=2) if aim else []
+    return words((Span(tell("help.aim", aim=aim)),), look.width, indent=2) if aim else []
 
 
 def command_help(table: TableMirror, look: Look) -> list[tuple[str, str]]:
@@ -34,10 +35,10 @@ def command_help(table: TableMirror, look: Look) -> list[tuple[str, str]]:
         (command.usage_at(table), command.help_at(table)) for command in available_commands(table)
     ]
     if table.seat is not None and table.info.phase in ("playing", "paused"):
-        told.insert(0, ("a move", how_to_move(table, look)))
+        told.insert(0, (tell("help.a_move"), how_to_move(table, look)))
     if table.seat is not None:
-        told.append(("Ctrl-D", "the same as auto"))
-    told.append(("Ctrl-C", "the same as quit"))
+        told.append((tell("help.ctrl_d"), tell("help.same_as_auto")))
+    told.append((tell("help.ctrl_c"), tell("help.same_as_quit")))
     return told
 
 
@@ -56,7 +57,9 @@ def final_lines(table: TableMirror, look: Look) -> list[Line]:
     rows = sorted(zip(ranks, range(len(totals)), totals, strict=False))
     first = Column("", tuple(line(str(rank)) for rank, _, _ in rows), right=True)
     names = Column("", tuple(_player(table, seat, look) for _, seat, _ in rows))
-    points = Column("total", tuple(line(str(total)) for _, _, total in rows), right=True)
+    points = Column(
+        tell("table.total"), tuple(line(str(total)) for _, _, total in rows), right=True
+    )
     sheet = sheet_lines(table, look)
     return [
         *([EMPTY, *sheet] if sheet else []),
@@ -69,7 +72,10 @@ def final_lines(table: TableMirror, look: Look) -> list[Line]:
 
 def _player(table: TableMirror, seat: int, look: Look) -> Line:
     name = seat_name(table.info, seat, look)
-    return line(Span(name, "strong"), " (you)") if seat == table.seat else line(name)
+    if seat != table.seat:
+        return line(name)
+    before, _, after = tell("table.you", name="\n").partition("\n")
+    return line(before, Span(name, "strong"), after)
 
 
 def _both(usage: str, text: str, column: int, look: Look) -> list[Line]:

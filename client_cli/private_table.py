@@ -14,6 +14,7 @@ from client_cli.game_menu import names_file
 from client_cli.output import Output
 from client_cli.run_table import typed_by_hand
 from client_cli.seating import create_table, learn_game, unfinished
+from client_cli.tell import tell
 from client_cli.warm_ups import plainer_text
 from protocol.connection import Client
 from protocol.errors import ProtocolError
@@ -49,16 +50,16 @@ async def open_table(
     for table in kept:
         info = table.info
         if arguments.game is None or info.game == game.id:
-            told = f"You continue the match of {info.title} in {arguments.data}."
-            if ignored := ", ".join(_for_a_new_match(arguments)):
-                told += f" {ignored} would need a new one."
-            output.remark(Remark(f"{told} To begin another, leave this one first."))
+            where = {"game": info.title, "folder": str(arguments.data)}
+            ignored = ", ".join(_for_a_new_match(arguments))
+            key = "kept.ignored" if ignored else "kept.continued"
+            output.remark(Remark(tell(key, **where, flags=ignored)))
             return info.table
     for info in (table.info for table in kept):
         # A described game goes by its file, without the digest of its text.
         name = info.game.partition("@")[0]
-        told = f"The match of {info.title} stays in {arguments.data};"
-        output.remark(Remark(f"{told} blackqueen play {name} continues it."))
+        where = {"game": info.title, "folder": str(arguments.data)}
+        output.remark(Remark(tell("kept.other", **where, name=name)))
     return await _new_table(client, arguments, fields, game, output)
 
 
@@ -75,8 +76,10 @@ async def _wanted(client: Client, named: str | None) -> GameCard:
         # The server was started for this one file.
         games = (await client.ask(Games)).games
         if (game := next((game for game in games if game.described), None)) is None:
-            name = "a game goes by its file's name, of at most 64 printable characters"
-            raise Mistake(f"{named}: the server does not offer it; {name}")
+            raise Mistake(
+                f"{named}: the server does not offer it; "
+                "a game goes by its file's name, of at most 64 printable characters"
+            )
         return game
     return (await client.ask(Games, game=named)).games[0]
 

@@ -3,9 +3,11 @@
 from collections.abc import Mapping
 from typing import Any
 
+from client_cli.tell import tell
 from protocol.errors import ErrorCode, ProtocolError
 from protocol.mirror import TableMirror
 from protocol.texts import advice, worded
+from protocol.texts.language import language
 from protocol.to_server import Kick, RemoveBot, ToServer
 
 _SEATS: frozenset[ErrorCode] = frozenset({"seat_taken", "no_such_seat"})
@@ -38,20 +40,31 @@ def refusal(
     if told := worded(error.phrase, table.legend, table.names, table.seat):
         return told
     reason = f"{reason_for(kind, fields, error)}."
+    if language() != "en" and error.code not in _SEATS:
+        # The advice is all there is in this language.
+        return reason
     return reason if error.code in _SAY_ALL else f"{reason} {advice(error.code)}"
 
 
 def reason_for(kind: type[ToServer], fields: Mapping[str, Any], error: ProtocolError) -> str:
     """The server's reason; about a seat in our own words, since people count seats from 1."""
+    seat = fields.get("seat")
+    if error.phrase is not None or error.code not in _SEATS or seat is None:
+        return told_reason(error)
+    if error.code == "seat_taken":
+        return tell("refused.seat_taken", place=seat)
+    if kind is RemoveBot:
+        return tell("refused.no_bot", place=seat)
+    if kind is Kick:
+        return tell("refused.no_player", place=seat)
+    return tell("refused.no_seat", place=seat)
+
+
+def told_reason(error: ProtocolError) -> str:
+    """Why something is refused, without a full stop.
+
+    A server's own words are English; where another language is spoken, its advice says more.
+    """
     if told := worded(error.phrase):
         return told.rstrip(".")
-    seat = fields.get("seat")
-    if error.code not in _SEATS or seat is None:
-        return error.reason
-    if error.code == "seat_taken":
-        return f"seat {seat + 1} is taken"
-    if kind is RemoveBot:
-        return f"no bot sits at seat {seat + 1}"
-    if kind is Kick:
-        return f"no other player sits at seat {seat + 1}"
-    return f"there is no seat {seat + 1} at this table"
+    return error.reason if language() == "en" else advice(error.code).rstrip(".")

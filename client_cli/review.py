@@ -65,6 +65,7 @@ async def _review(arguments: argparse.Namespace) -> Exit:
 async def _print(client: "Client", arguments: argparse.Namespace) -> None:
     """Ask for what there is, again and again, until the review is whole."""
     from client_cli.review_view import ReviewLines
+    from client_cli.tell import tell
     from client_cli.terminal import look_of_stdout
     from protocol.to_server import Review
 
@@ -79,7 +80,7 @@ async def _print(client: "Client", arguments: argparse.Namespace) -> None:
             lines = ReviewLines(page, look())
         if page.seconds and not waits:
             waits = True
-            complain("blackqueen review", f"the bot is being prepared, about {page.seconds} s")
+            complain("blackqueen review", tell("review.prepared", seconds=page.seconds))
         if arguments.json:
             say(*_json_lines(page))
         else:

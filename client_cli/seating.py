@@ -6,6 +6,7 @@ from typing import Any
 
 from client_cli.effects import Remark
 from client_cli.refusals import reason_for
+from client_cli.tell import tell
 from engine.facts import Seat
 from protocol.address import works_only_here
 from protocol.connection import Client
@@ -49,9 +50,8 @@ def invitation(client: Client, code: str) -> Remark:
     command = f"blackqueen join {client.invitation} {code}"
     if works_only_here(client.invitation):
         # Whether the server listens elsewhere too, it does not say.
-        others = "Friends on other machines need a server that listens there (--host 0.0.0.0)."
-        return Remark(f"{others} On this machine they join with:", command=command)
-    return Remark("Friends join with:", command=command)
+        return Remark(tell("lobby.invite_here"), command=command)
+    return Remark(tell("lobby.invite"), command=command)
 
 
 async def unfinished(client: Client) -> list[TableMirror]:
@@ -86,7 +86,7 @@ async def first_open(client: Client, seat: Seat | None) -> str:
     async for table in public_tables(client, **where_known(client, free=1, phase="lobby")):
         if _has_room(table):
             return await take_seat(client, table.table, seat)
-    raise ProtocolError("unknown_table", "no public table has a free seat; see --create")
+    raise ProtocolError("unknown_table", tell("refused.no_open"))
 
 
 def _has_room(table: TableInfo) -> bool:

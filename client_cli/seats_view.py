@@ -15,6 +15,7 @@ from client_cli.names import (
     value_text,
 )
 from client_cli.places import is_counted, place_of, value_hint
+from client_cli.tell import tell
 from client_cli.text import EMPTY, Line, Look, Span, clean, cut, line
 from engine.facts import Seat, Value
 from engine.layout import BY_SEAT, HAND, SLOTS
@@ -88,10 +89,10 @@ def team_lines(table: TableMirror, look: Look) -> list[Line]:
     if not teams:
         return []
     return grid(
-        Column(_TEAM, tuple(line(str(team)) for team, _, _ in teams), right=True),
+        Column(tell("table.team"), tuple(line(str(team)) for team, _, _ in teams), right=True),
         [
-            Column("players", tuple(line(players) for _, players, _ in teams)),
-            Column("total", tuple(line(total) for _, _, total in teams), right=True),
+            Column(tell("table.players"), tuple(line(players) for _, players, _ in teams)),
+            Column(tell("table.total"), tuple(line(total) for _, _, total in teams), right=True),
         ],
         look.width,
     )
@@ -140,16 +141,17 @@ def _rows(table: TableMirror) -> range:
 def _kind(table: TableMirror, seat: Seat) -> str:
     seats = table.info.seats
     chair = seats[seat] if seat < len(seats) else None
-    deals = "dealer" if table.view.values.get("dealer") == seat else ""
+    deals = tell("table.dealer") if table.view.values.get("dealer") == seat else ""
     if chair is None or chair.kind == "empty":
-        notes = ["free"]
+        notes = [tell("table.free")]
     elif chair.kind == "bot":
         notes = [bot_text(chair.strength, table.bots)]
     else:
-        here = "you" if seat == table.seat else "away" if chair.away else ""
-        program = "program" if chair.program else ""
-        notes = [here, program, "bot plays" if chair.stand_in else ""]
-    partner = "partner" if _are_partners(table, seat) else ""
+        away = tell("chairs.away") if chair.away else ""
+        here = tell("chairs.you") if seat == table.seat else away
+        program = tell("table.program") if chair.program else ""
+        notes = [here, program, tell("table.bot_plays") if chair.stand_in else ""]
+    partner = tell("table.partner") if _are_partners(table, seat) else ""
     return ", ".join(filter(None, (*notes, partner, deals)))
 
 
@@ -170,7 +172,7 @@ def _reserves(table: TableMirror) -> list[Column]:
         else EMPTY
         for seat in _rows(table)
     )
-    return [Column("reserve", cells, right=True)]
+    return [Column(tell("table.reserve"), cells, right=True)]
 
 
 def _counts(table: TableMirror, labels: CardLabels) -> list[Column]:

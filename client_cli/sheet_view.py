@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from typing import TypeAlias
 
 from client_cli.grid import Column, grid
-from client_cli.names import seat_name
+from client_cli.names import seat_name, titled
+from client_cli.tell import tell
 from client_cli.text import Line, Look, Span, clean, cut, line
 from engine.facts import Seat
 from protocol.mirror import TableMirror
@@ -25,10 +26,10 @@ def sheet_lines(table: TableMirror, look: Look) -> list[Line]:
     names, deals = kept_scores(table)
     if not deals:
         return []
-    first = Column("deal", tuple(line(str(deal)) for deal in deals), right=True)
+    first = Column(tell("table.deal"), tuple(line(str(deal)) for deal in deals), right=True)
     columns = [_column(seat, table, names, deals, look) for seat in range(len(table.info.seats))]
-    kept = "/".join(clean(name, look) for name in names)
-    head = f"score sheet: {kept}, score" if kept else "score sheet"
+    kept = "/".join(clean(titled(name, table), look) for name in names)
+    head = tell("table.sheet_of", names=kept) if kept else tell("table.sheet")
     return [
         cut((Span(head, "dim"),), look.width),
         *grid(first, columns, look.width),

@@ -14,6 +14,7 @@ from client_cli.lobby_advice import next_step
 from client_cli.output import Output
 from client_cli.seating import SeatRefused, learn_game, with_game
 from client_cli.table_controller import TableController
+from client_cli.tell import tell
 from client_cli.terminal import Key, TypedLine
 from client_cli.text import Look
 from client_cli.warm_ups import plainer_text
@@ -130,9 +131,9 @@ class Shell:
     def prompt(self) -> str:
         """The prompt before the line that a person types."""
         if self._controller is not None and self._controller.asks:
-            return "yes or no> "
+            return tell("prompt.confirm")
         if self._controller is not None and self._controller.lost:
-            return "connecting...> "
+            return tell("prompt.connecting")
         if self._controller is None or self._controller.auto is not None:
             return "> "
         table = self._controller.table
@@ -156,11 +157,11 @@ class Shell:
                 case Answered(Join() as join, Asked()) if join.table == code:
                     waiting = join
                 case Noticed(Notice(kind="refused", table=table)) if table == code:
-                    raise SeatRefused("forbidden", f"no seat at table {code}")
+                    raise SeatRefused("forbidden", tell("refused.no_seat_at", code=code))
                 case Welcomed() if waiting is not None and not self._client.session.sits_at(code):
                     # The request was withdrawn with the connection, unless the host was quicker.
                     await self._client.ask(Join, table=code, seat=waiting.seat)
-        raise ConnectionLost("the connection was closed")
+        raise ConnectionLost(tell("told.closed"))
 
     async def _with_game(self, table: TableMirror) -> TableMirror:
         """The table with the words for the strengths of its bots, and with its teams."""
@@ -269,7 +270,7 @@ class Shell:
         try:
             async for event in self._events:
                 self._inbox.put_nowait(event)
-            self._inbox.put_nowait(ConnectionLost("the connection was closed"))
+            self._inbox.put_nowait(ConnectionLost(tell("told.closed")))
         except (ConnectionLost, ProtocolError) as error:
             self._inbox.put_nowait(error)
 

@@ -13,6 +13,7 @@ from client_cli.speech import EVERYTHING, aloud, lines_aloud
 from client_cli.spoken_lists import spoken_games, spoken_hint, spoken_lobby, spoken_tables
 from client_cli.spoken_rules import spoken_rules
 from client_cli.spoken_table import spoken_cards, spoken_scores, spoken_table, spoken_turn
+from client_cli.tell import tell
 from client_cli.text import Look, clean
 from protocol.client_events import Answer, ClientEvent
 from protocol.errors import ProtocolError
@@ -56,7 +57,7 @@ class SpeakOutput:
     def show(self, show: Show, table: TableMirror) -> None:
         drawn = show.what in ("table", "turn") and table.info.phase == "playing"
         if drawn and self._explains(table.info.game) and (aim := game_aim(table.info.game)):
-            self._say([f"Aim: {aim}"])
+            self._say([tell("help.aim", aim=aim)])
         match show.what:
             case "table":
                 playing = table.info.phase != "lobby"

@@ -8,14 +8,15 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 
+from client_cli.tell import tell
 from client_cli.text import Line, Look, paint
 from engine.cards import FRENCH, SYMBOLS, LegendCard, Token
 from engine.choices import Action
 from protocol.texts import card_name, suit_name
+from protocol.texts.language import language
 
 EVERYTHING = Look(width=10_000)
 """The look of lines that are to be spoken: nothing is broken, cut or coloured."""
-_SIGNS = ((" → ", " to "), ("…", ""), (" · ", ", "), ("±", "plus or minus "))
 _MINUS = re.compile(r"(?<![\w.])[-−](?=\d)")
 _PLUS = re.compile(r"(?<![\w.])\+(?=\d)")
 
@@ -30,9 +31,11 @@ def aloud(text: str) -> str:
     said = cards.sub(lambda run: ", ".join(_named(each) for each in card.findall(run[0])), text)
     for symbol in SYMBOLS:
         said = said.replace(symbol, suit_name(symbol) or symbol)
-    for sign, words in _SIGNS:
-        said = said.replace(sign, words)
-    return _PLUS.sub("plus ", _MINUS.sub("minus ", said)).strip()
+    said = said.replace("…", "").replace(" · ", ", ")
+    said = said.replace(" → ", f" {tell('spoken.signs.to')} ")
+    said = said.replace("±", f"{tell('spoken.signs.plus_minus')} ")
+    minus, plus = (f"{tell(f'spoken.signs.{sign}')} " for sign in ("minus", "plus"))
+    return _PLUS.sub(plus, _MINUS.sub(minus, said)).strip()
 
 
 def lines_aloud(lines: Iterable[Line]) -> list[str]:
@@ -66,7 +69,8 @@ class CardNames:
         for word in action.split(" "):
             card = word.rstrip(",")
             token, _, slot = card.partition("@")
-            source = " ".join(filter(None, (" from", place, slot))) if slot else ""
+            where = ("", tell("spoken.signs.from"), *filter(None, (place, slot)))
+            source = " ".join(where) if slot else ""
             words.append(f"{self.card(token)}{source}{word[len(card) :]}")
         return " ".join(words)
 
@@ -74,17 +78,18 @@ class CardNames:
 @cache
 def _patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
     """One card as it is shown, and several side by side."""
-    labels = sorted(map(re.escape, _names()), key=len, reverse=True)
+    labels = sorted((re.escape(card.label) for card in FRENCH), key=len, reverse=True)
     # A♠ stands alone, and is never the end of another word.
     card = rf"(?<!\w)(?:{'|'.join(labels)})(?:@\w+)?(?!\w)"
     return re.compile(card), re.compile(rf"{card}(?: {card})*")
 
 
 @cache
-def _names() -> Mapping[str, str]:
+def _names(spoken_language: str) -> Mapping[str, str]:
     return {card.label: card_name(card) for card in FRENCH}
 
 
 def _named(shown: str) -> str:
     label, _, slot = shown.partition("@")
-    return f"{_names()[label]} from {slot}" if slot else _names()[label]
+    name = _names(language())[label]
+    return f"{name} {tell('spoken.signs.from')} {slot}" if slot else name

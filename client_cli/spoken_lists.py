@@ -6,13 +6,15 @@ from math import isfinite
 from client_cli.hint_view import hint_sentence, ranked
 from client_cli.lobby_advice import next_step
 from client_cli.lobby_view import seat_note, settings_of, short_id, taken_text
-from client_cli.names import numbers_text, seat_name, strengths_text
+from client_cli.names import decimal, numbers_text, seat_name, strengths_text, yes_or_no
 from client_cli.speech import EVERYTHING, CardNames, aloud, lines_aloud
 from client_cli.spoken_table import spoken_title
+from client_cli.tell import tell
 from client_cli.text import clean
 from client_cli.typed_commands import phase_words
 from protocol.mirror import TableMirror
 from protocol.texts import game_title
+from protocol.texts.language import language, spoken
 from protocol.to_client import DEVIATION, Candidate, GameCard, HintAnswer, TableInfo
 from protocol.to_server import OptionValue
 
@@ -22,8 +24,8 @@ def spoken_lobby(table: TableMirror) -> list[str]:
     return [
         spoken_title(table),
         *(_seat(table, seat) for seat in range(len(table.info.seats))),
-        *_pairs("Options", table.info.options),
-        *_pairs("Settings of the table", settings_of(table.info.settings)),
+        *_pairs(tell("spoken.options"), table.info.options),
+        *_pairs(tell("spoken.settings"), settings_of(table.info.settings)),
         next_step(table, EVERYTHING),
     ]
 
@@ -33,16 +35,16 @@ def spoken_tables(tables: Sequence[TableInfo], own: Collection[str] = ()) -> lis
     told = []
     for number, table in enumerate(tables, start=1):
         words = [
-            f"{number}: table {table.table}, {table.title}",
+            tell("spoken.table", number=number, code=table.table, title=table.title),
             phase_words(table.phase),
-            f"{taken_text(table)} seats taken",
+            tell("spoken.seats_taken", taken=taken_text(table)),
         ]
         if table.host is not None:
-            words.append(f"host {seat_name(table, table.host, EVERYTHING)}")
+            words.append(tell("spoken.host", name=seat_name(table, table.host, EVERYTHING)))
         if table.table in own:
-            words.append("you have a seat there")
+            words.append(tell("spoken.yours"))
         told.append(f"{clean(', '.join(words), EVERYTHING)}.")
-    return told or ["There are no public tables."]
+    return told or [tell("lists.none")]
 
 
 def spoken_games(games: Sequence[GameCard]) -> list[str]:
@@ -51,9 +53,9 @@ def spoken_games(games: Sequence[GameCard]) -> list[str]:
     for game in games:
         words = [
             f"{short_id(game)}: {game_title(game.id, game.title)}",
-            f"{numbers_text(game.seats)} players",
-            f"bots of strength {strengths_text(game)}",
-            *(["from a file"] if game.described else []),
+            tell("spoken.players", players=numbers_text(game.seats)),
+            tell("spoken.bots", strengths=strengths_text(game)),
+            *([tell("lobby.from_file")] if game.described else []),
         ]
         told.append(f"{clean(', '.join(words), EVERYTHING)}.")
     return told
@@ -74,20 +76,28 @@ def _figures(hint: HintAnswer, table: TableMirror) -> Iterator[str]:
 
 def _told(candidate: Candidate) -> Iterator[tuple[str, float]]:
     if isfinite(candidate.value):
-        yield "value", candidate.value
+        yield tell("spoken.value"), candidate.value
     for name, value in candidate.why.items():
         if isfinite(value) and value not in (0, candidate.value):
-            yield "deviation" if name == DEVIATION else name.replace("_", " "), value
+            yield _figure(name), value
+
+
+def _figure(name: str) -> str:
+    if name == DEVIATION:
+        return tell("spoken.deviation")
+    known = spoken().figures.get(name) if language() != "en" else None
+    return known or name.replace("_", " ")
 
 
 def _number(value: float) -> str:
-    return f"{value:.0f}" if value.is_integer() else f"{value:.2f}"
+    return decimal(f"{value:.0f}" if value.is_integer() else f"{value:.2f}")
 
 
 def _seat(table: TableMirror, seat: int) -> str:
     empty = table.info.seats[seat].kind == "empty"
-    name = "free" if empty else seat_name(table.info, seat, EVERYTHING)
-    return f"Seat {seat + 1}: {', '.join(filter(None, (name, seat_note(table, seat))))}."
+    name = tell("spoken.free") if empty else seat_name(table.info, seat, EVERYTHING)
+    notes = ", ".join(filter(None, (name, seat_note(table, seat))))
+    return tell("spoken.seat", place=seat, notes=notes)
 
 
 def _pairs(name: str, pairs: Mapping[str, OptionValue]) -> Iterator[str]:
@@ -98,5 +108,5 @@ def _pairs(name: str, pairs: Mapping[str, OptionValue]) -> Iterator[str]:
 
 def _value(value: OptionValue) -> str:
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return yes_or_no(value)
     return str(value)

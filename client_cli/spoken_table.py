@@ -8,31 +8,30 @@ from collections.abc import Iterator
 from client_cli.card_labels import CardLabels
 from client_cli.hand_view import played_by
 from client_cli.menu import Menu, menu
-from client_cli.names import kind_of, seat_name, seat_of, slot_of, title_of
+from client_cli.names import (
+    count_text,
+    kind_of,
+    label_of,
+    seat_name,
+    seat_of,
+    slot_of,
+    title_of,
+    titled,
+)
 from client_cli.places import is_counted, is_hidden, is_trick, place_of
 from client_cli.seats_view import score_columns, team_totals
 from client_cli.sheet_view import kept_scores
 from client_cli.speech import EVERYTHING, CardNames, aloud, lines_aloud
 from client_cli.table_view import draw_turn, question_lines, title_words
+from client_cli.tell import has_text, tell
 from client_cli.text import paint
 from client_cli.told_moves import told_move, told_words
 from engine.choices import Action
-from engine.facts import Seat
+from engine.facts import Seat, Value
 from engine.layout import HAND
 from engine.views import Zone
 from protocol.mirror import TableMirror
 from protocol.typed import told_texts
-
-_NOUNS = {
-    "caught": "cards caught",
-    "covered": "covered card",
-    "led": "card led",
-    "passing": "cards to pass",
-    "played": "played cards",
-    "turned": "turned-up card",
-    "won": "cards won",
-}
-"""Titles of zones that cannot stand after "the" or "your", with what is said in their place."""
 
 
 def spoken_table(table: TableMirror) -> list[str]:
@@ -59,7 +58,7 @@ def spoken_hand(table: TableMirror) -> list[str]:
     """The player's own cards; each that can be chosen now comes after its number."""
     moves = _menu(table)
     return [
-        f"{_place(table, name, 'Your')}: {_cards(table, name, moves)}."
+        _zone(_place(table, name, "spoken.your"), _cards(table, name, moves))
         for name, zone in table.view.zones.items()
         if table.seat is not None
         and seat_of(name) == table.seat
@@ -72,7 +71,7 @@ def spoken_hand(table: TableMirror) -> list[str]:
 def spoken_cards(table: TableMirror) -> list[str]:
     """The player's own cards, and what can be done without naming a card."""
     told = [*spoken_hand(table), *_unnumbered(table)]
-    return told or ["You have no cards in your hand."]
+    return told or [tell("table.no_cards")]
 
 
 def spoken_scores(table: TableMirror) -> list[str]:
@@ -80,18 +79,18 @@ def spoken_scores(table: TableMirror) -> list[str]:
     told = [spoken_title(table)]
     told += [_with_scores(table, seat) for seat in range(len(table.info.seats))]
     for team, players, total in team_totals(table, EVERYTHING):
-        told.append(aloud(f"Team {team}, {players}: total {total}."))
+        told.append(aloud(tell("spoken.team", team=team, players=players, total=total)))
     names, deals = kept_scores(table)
     for deal, kept in deals.items():
         by_player = []
         for seat in range(len(table.info.seats)):
-            values = [
-                f"{name} {kept[name][seat]}"
+            counted = [
+                f"{tell('spoken.score') if name == 'score' else titled(name, table)} {values[seat]}"
                 for name in (*names, "score")
-                if seat < len(kept.get(name, ()))
+                if seat < len(values := kept.get(name, ()))
             ]
-            by_player.append(f"{seat_name(table.info, seat, EVERYTHING)} {', '.join(values)}")
-        told.append(aloud(f"Deal {deal}: {'; '.join(by_player)}."))
+            by_player.append(f"{seat_name(table.info, seat, EVERYTHING)} {', '.join(counted)}")
+        told.append(aloud(tell("spoken.deal", deal=deal, scores="; ".join(by_player))))
     return told
 
 
@@ -116,7 +115,7 @@ def _menu(table: TableMirror) -> Menu:
 def _turn(table: TableMirror) -> list[str]:
     told = lines_aloud([draw_turn(table, EVERYTHING)])
     if table.my_turn and table.question.clock is not None:
-        told.append(f"You have {table.question.clock:.0f} seconds.")
+        told.append(tell("spoken.seconds", seconds=f"{table.question.clock:.0f}"))
     return told
 
 
@@ -127,11 +126,11 @@ def _numbered(table: TableMirror) -> Iterator[str]:
     by_verb: dict[str, list[str]] = {}
     for (name, token), number in moves.numbers.items():
         verb = actions[number - 1].partition(" ")[0] if actions else moves.picks[0].verb
-        source = f" from {_place(table, name)}" if slot_of(name) else ""
+        source = tell("spoken.from", place_name=_place(table, name)) if slot_of(name) else ""
         shown = f"{number} {names.card(token)}{source}"
         by_verb.setdefault(verb, []).append(shown)
     for verb, cards in by_verb.items():
-        yield f"You may {verb}: {', '.join(cards)}."
+        yield tell("spoken.may", verb=verb, cards=", ".join(cards))
 
 
 def _unnumbered(table: TableMirror) -> Iterator[str]:
@@ -142,21 +141,22 @@ def _unnumbered(table: TableMirror) -> Iterator[str]:
         _menu(table),
     )
     if moves.goes and moves.numbers:
-        yield aloud(f"Cards go {paint(told_words(moves.goes, table, labels), EVERYTHING)}.")
+        where = paint(told_words(moves.goes, table, labels), EVERYTHING)
+        yield aloud(tell("spoken.cards_go", where=where))
     for verb, amounts in moves.amounts.items():
-        yield f"You may {verb}: {', '.join(amounts)}."
+        yield tell("spoken.may", verb=verb, cards=", ".join(amounts))
     if moves.others:
         told = [(number, spoken_move(action, table)) for number, action in moves.others]
         others = (move if moves.amounts else f"{number} {move}" for number, move in told)
-        yield f"You may choose: {', '.join(others)}."
+        yield tell("spoken.may_choose", moves=", ".join(others))
     for pick in moves.picks:
-        count = str(pick.least) if pick.least == pick.most else f"{pick.least} to {pick.most}"
-        cards = "card" if pick.most == 1 else "cards"
+        said: dict[str, Value] = {"count": count_text(pick.least, pick.most)}
+        said |= {"most": pick.most, "verb": pick.verb}
         if moves.numbers and not table.choices.actions:
             some = " ".join(str(at) for at in range(1, pick.most + 1))
-            yield f"Type {count} {cards} to {pick.verb}, by their numbers, such as {some}."
+            yield tell("spoken.type_numbers", **said, numbers=some)
         else:
-            yield f"You may {pick.verb} {count} {cards} of: {names.cards(pick.cards)}."
+            yield tell("spoken.may_pick", **said, cards=names.cards(pick.cards))
 
 
 def _player(table: TableMirror, seat: Seat) -> str:
@@ -168,11 +168,12 @@ def _player(table: TableMirror, seat: Seat) -> str:
         if seat_of(name) != seat or is_hidden(table, name) or (own and not counted):
             continue
         if counted or (hand and not zone.cards):
-            cards = "card" if len(zone) == 1 else "cards"
-            title = title_of(kind_of(name), table, EVERYTHING)
-            told.append(f"{len(zone)} {cards} {aloud(f'in {title}' if hand else title)}")
+            title = aloud(title_of(kind_of(name), table, EVERYTHING))
+            key = "spoken.counted_in" if hand else "spoken.counted"
+            told.append(tell(key, count=len(zone), title=title))
         elif len(zone):
-            told.append(f"{_place(table, name)}: {_cards(table, name, Menu())}")
+            shown = _zone(_place(table, name), _cards(table, name, Menu()))
+            told.append(shown.removesuffix("."))
     said = _with_scores(table, seat)
     return f"{said.removesuffix('.')}; {'; '.join(told)}." if told else said
 
@@ -194,7 +195,7 @@ def _middle(table: TableMirror) -> Iterator[str]:
     for name, zone in table.view.zones.items():
         lies = len(zone) and not is_hidden(table, name)
         if seat_of(name) is None and lies and not _is_trick(table, name):
-            yield f"{_place(table, name, 'The')}: {_cards(table, name, Menu())}."
+            yield _zone(_place(table, name, "spoken.the"), _cards(table, name, Menu()))
     yield from _tricks(table)
 
 
@@ -206,7 +207,8 @@ def _tricks(table: TableMirror) -> Iterator[str]:
                 f"{_owner(table, seat)}{names.card(token)}"
                 for token, seat in played_by(table, name)
             ]
-            yield f"{_place(table, name, 'The')}: {', '.join(told) or 'empty'}."
+            cards = ", ".join(told) or tell("spoken.empty")
+            yield _zone(_place(table, name, "spoken.the"), cards)
 
 
 def _is_trick(table: TableMirror, name: str) -> bool:
@@ -226,16 +228,23 @@ def _cards(table: TableMirror, name: str, moves: Menu) -> str:
         number = None if moves.amounts else moves.numbers.get((name, token))
         told.append(names.card(token) if number is None else f"{number} {names.card(token)}")
     backs = _backs(zone)
-    return ", ".join([*told, f"over {backs}" if told else backs] if backs else told)
+    over = tell("spoken.over", backs=backs) if told else backs
+    return ", ".join([*told, over] if backs else told)
 
 
 def _backs(zone: Zone) -> str:
     if not zone.backs:
         return ""
-    return "1 face-down card" if zone.backs == 1 else f"{zone.backs} face-down cards"
+    return tell("spoken.backs", count=zone.backs)
+
+
+def _zone(place: str, cards: str) -> str:
+    return tell("spoken.zone", place_name=place, cards=cards)
 
 
 def _place(table: TableMirror, zone: str, whose: str = "") -> str:
-    """``Your column 2``, ``The trick``."""
-    title = title_of(kind_of(zone), table, EVERYTHING)
-    return aloud(" ".join(filter(None, (whose, _NOUNS.get(title, title), slot_of(zone)))))
+    """``Your column 2``, ``The trick``; `whose` is the key of a text."""
+    noun = f"spoken.nouns.{label_of(kind_of(zone), table.labels).title}"
+    title = tell(noun) if has_text(noun) else title_of(kind_of(zone), table, EVERYTHING)
+    named = " ".join(filter(None, (title, slot_of(zone))))
+    return aloud(tell(whose, place_name=named) if whose else named)

@@ -10,18 +10,21 @@ from difflib import get_close_matches
 from typing import TypeAlias
 
 from client_cli.effects import Effect, End, PlayBy, SendCommand, Show
-from client_cli.names import plays_alone
+from client_cli.names import level_word, plays_alone
+from client_cli.tell import has_text, tell, told
 from client_cli.typed_players import player_meant, request_meant, seat_meant
 from client_cli.typed_values import (
     NotUnderstood,
     changed_settings,
     option_value,
+    said_no,
     set_what,
+    strength_meant,
     to_set,
 )
 from protocol.message import Phase
 from protocol.mirror import TableMirror
-from protocol.strengths import LEVELS, wished_strength
+from protocol.strengths import LEVELS
 from protocol.to_server import (
     AddBot,
     Admit,
@@ -54,23 +57,24 @@ Make: TypeAlias = Callable[[TableMirror, str], Effect]
 class TypedCommand:
     """A command that a person can type; `make` gives its effect from the table and the rest typed.
 
-    `usage` and `help` are for people; `phases` say when the command makes sense, if not always.
-
-    `meanwhile` says what to do in a match if the command is not for matches.
-
-    `idle` is the help outside a match, `watching` that for spectators and `alone` that for a person
-    who plays with bots, where they differ.
+    `phases` say when the command makes sense, if not always. What it is called and does for people
+    is among the texts, under ``commands.NAME``.
     """
 
-    usage: str
-    help: str
+    name: str
     make: Make
     phases: tuple[Phase, ...] = ()
     seated: bool = True
-    idle: str = ""
-    watching: str = ""
-    alone: str = ""
-    meanwhile: str = ""
+
+    @property
+    def usage(self) -> str:
+        """How to type the command, by an example."""
+        return self._text("usage")
+
+    @property
+    def meanwhile(self) -> str:
+        """What to do in a match if the command is not for matches; empty if nothing."""
+        return self._text("meanwhile")
 
     def usage_at(self, table: TableMirror) -> str:
         """How to type the command, with an example that this table has."""
@@ -78,11 +82,16 @@ class TypedCommand:
 
     def help_at(self, table: TableMirror) -> str:
         """The help of the command for this person now."""
+        others = self._text("alone") if plays_alone(table) else ""
         if table.seat is None:
-            return self.watching or self.help
-        if table.info.phase not in MATCH:
-            return self.idle or self.help
-        return (self.alone if plays_alone(table) else "") or self.help
+            others = self._text("watching")
+        elif table.info.phase not in MATCH:
+            others = self._text("idle")
+        return others or self._text("help")
+
+    def _text(self, kind: str) -> str:
+        key = f"commands.{self.name}.{kind}"
+        return tell(key) if has_text(key) else ""
 
     def fits(self, phase: str) -> bool:
         """Whether the command makes sense in this phase, which may be that of a newer server."""
@@ -91,13 +100,13 @@ class TypedCommand:
 
 def _hint(table: TableMirror, rest: str) -> Effect:
     if rest.lower() not in ("", "full"):
-        raise NotUnderstood("type hint, or hint full for the figures behind it")
+        raise NotUnderstood(tell("typed.hint"))
     return SendCommand(Hint, {"table": table.table}, full=bool(rest))
 
 
 def _undo(table: TableMirror, rest: str) -> Effect:
     if rest:
-        raise NotUnderstood("type undo alone; type it again to go back further")
+        raise NotUnderstood(tell("typed.undo"))
     return SendCommand(Undo, {"table": table.table})
 
 
@@ -114,7 +123,7 @@ def _help(table: TableMirror, rest: str) -> Effect:
 
 def _say(table: TableMirror, rest: str) -> Effect:
     if not rest:
-        raise NotUnderstood("what do you want to say? For example: say good luck")
+        raise NotUnderstood(tell("typed.say"))
     return SendCommand(Chat, {"table": table.table, "text": rest})
 
 
@@ -123,7 +132,7 @@ def _leave(table: TableMirror, rest: str) -> Effect:
 
 
 def _ready(table: TableMirror, rest: str) -> Effect:
-    return SendCommand(Ready, {"table": table.table, "ready": rest != "no"})
+    return SendCommand(Ready, {"table": table.table, "ready": rest.lower() not in said_no()})
 
 
 def _sit(table: TableMirror, rest: str) -> Effect:
@@ -132,11 +141,11 @@ def _sit(table: TableMirror, rest: str) -> Effect:
 
 def _add(table: TableMirror, rest: str) -> Effect:
     typed, _, seat = rest.partition(" ")
-    strength = wished_strength(typed)
+    strength = strength_meant(typed)
     if strength is None:
-        if meant := get_close_matches(typed.lower(), LEVELS, n=1):
-            raise NotUnderstood(f"how strong? Did you mean add {meant[0]}?")
-        raise NotUnderstood("how strong? For example: add easy, or add 2 4 for seat 4")
+        if meant := get_close_matches(typed.lower(), map(level_word, LEVELS), n=1):
+            raise NotUnderstood(tell("typed.how_strong_meant", word=meant[0]))
+        raise NotUnderstood(tell("typed.how_strong"))
     fields: dict[str, object] = {"table": table.table, "strength": strength}
     if seat.strip():
         fields["seat"] = seat_meant(table, seat.strip())
@@ -176,14 +185,11 @@ def _start(table: TableMirror, rest: str) -> Effect:
     if not rest:
         free = sum(1 for chair in table.info.seats if chair.kind == "empty")
         if free and table.seat == table.info.host:
-            are, filled = (
-                ("seat is", "it with a bot") if free == 1 else ("seats are", "them with bots")
-            )
-            raise NotUnderstood(f"{free} {are} free; start medium fills {filled}")
+            raise NotUnderstood(tell("typed.free", count=free))
         return SendCommand(Start, {"table": table.table})
-    fill = wished_strength(rest)
+    fill = strength_meant(rest)
     if fill is None:
-        raise NotUnderstood("how strong are the bots? For example: start easy, or start 2")
+        raise NotUnderstood(tell("typed.start"))
     return SendCommand(Start, {"table": table.table, "fill": fill})
 
 
@@ -217,85 +223,36 @@ ON_REQUEST: tuple[Make, ...] = (_admit, _refuse)
 ALONE: tuple[Make, ...] = (_undo,)
 """What is only for a person who plays with bots."""
 TYPED_COMMANDS: Mapping[str, TypedCommand] = {
-    "hint": TypedCommand(
-        "hint",
-        "what the strongest bot here would play, and why; hint full: with figures",
-        _hint,
-        MATCH,
-    ),
-    "undo": TypedCommand(
-        "undo", "take your last move of this deal back, where you play with bots", _undo, MATCH
-    ),
-    "table": TypedCommand("table", "show the table again", lambda *_: Show("table"), seated=False),
-    "hand": TypedCommand(
-        "hand", "your cards, and the moves you may make", lambda *_: Show("hand"), MATCH
-    ),
-    "score": TypedCommand("score", "the scores so far", lambda *_: Show("score"), seated=False),
-    "last": TypedCommand(
-        "last", "the last trick, and who took it", lambda *_: Show("last"), MATCH, seated=False
-    ),
-    "history": TypedCommand(
-        "history", "this deal so far", lambda *_: Show("history"), seated=False
-    ),
-    "rules": TypedCommand("rules", "the rules of the game", _rules, seated=False),
-    "ready": TypedCommand("ready", "say that you are ready; ready no: not yet", _ready, _LOBBY),
-    "sit": TypedCommand("sit 2", "move to another free seat", _sit, _LOBBY),
-    "add": TypedCommand(
-        "add medium",
-        "host: add a bot that is easy, medium or strong; add 2 4: of strength 2 at seat 4",
-        _add,
-        _LOBBY,
-    ),
-    "remove": TypedCommand("remove 3", "host: remove the bot at seat 3", _remove, _LOBBY),
-    "kick": TypedCommand(
-        "kick 1",
-        "host: remove the player at seat 1; kick Bob: by name",
-        _kick,
-        _LOBBY,
-        meanwhile="You can before the next match. When a player's time is up, auto 3 lets a bot "
-        "play at seat 3",
-    ),
-    "admit": TypedCommand("admit Bob", "host: let Bob play in a bot's place", _admit, MATCH),
-    "refuse": TypedCommand("refuse Bob", "host: do not let Bob play", _refuse, MATCH),
-    "set": TypedCommand(
-        "set deals=2", "host: change options or settings, one or several", _set, _LOBBY
-    ),
-    "start": TypedCommand(
-        "start", "host: start; start medium: such bots take the free seats", _start, _LOBBY
-    ),
-    "rematch": TypedCommand("rematch", "host: play another match", _rematch, ("finished",)),
-    "say": TypedCommand("say hello", "chat with the table", _say),
-    "auto": TypedCommand(
-        "auto",
-        "let your seat play by itself until the match is over, then you type again; "
-        "auto 3: seat 3, whose time is up",
-        _auto,
-        alone="let your seat play by itself until the match is over, then you type again",
-    ),
-    "back": TypedCommand("back", "play for yourself again", _back),
-    "leave": TypedCommand(
-        "leave",
-        "give up your seat; a bot takes it",
-        _leave,
-        seated=False,
-        idle="give up your seat",
-        alone="give up your seat; the match ends",
-        watching="stop watching",
-    ),
-    "quit": TypedCommand(
-        "quit",
-        "close the program; at a server your seat is kept",
-        lambda *_: End(early=True),
-        seated=False,
-        watching="close the program",
-    ),
-    "help": TypedCommand("?", "this list; ? options: what can be set", _help, seated=False),
+    command.name: command
+    for command in (
+        TypedCommand("hint", _hint, MATCH),
+        TypedCommand("undo", _undo, MATCH),
+        TypedCommand("table", lambda *_: Show("table"), seated=False),
+        TypedCommand("hand", lambda *_: Show("hand"), MATCH),
+        TypedCommand("score", lambda *_: Show("score"), seated=False),
+        TypedCommand("last", lambda *_: Show("last"), MATCH, seated=False),
+        TypedCommand("history", lambda *_: Show("history"), seated=False),
+        TypedCommand("rules", _rules, seated=False),
+        TypedCommand("ready", _ready, _LOBBY),
+        TypedCommand("sit", _sit, _LOBBY),
+        TypedCommand("add", _add, _LOBBY),
+        TypedCommand("remove", _remove, _LOBBY),
+        TypedCommand("kick", _kick, _LOBBY),
+        TypedCommand("admit", _admit, MATCH),
+        TypedCommand("refuse", _refuse, MATCH),
+        TypedCommand("set", _set, _LOBBY),
+        TypedCommand("start", _start, _LOBBY),
+        TypedCommand("rematch", _rematch, ("finished",)),
+        TypedCommand("say", _say),
+        TypedCommand("auto", _auto),
+        TypedCommand("back", _back),
+        TypedCommand("leave", _leave, seated=False),
+        TypedCommand("quit", lambda *_: End(early=True), seated=False),
+        TypedCommand("help", _help, seated=False),
+    )
 }
-ALIASES: Mapping[str, str] = {
-    "?": "help",
-    "chat": "say",
-    "seats": "table",
-    "scores": "score",
-    "exit": "quit",
-    "hints": "hint",
-}
+
+
+def aliases() -> Mapping[str, str]:
+    """Further words for commands, in the language that is spoken: ``?`` for ``help``."""
+    return {word: name for name, words in told("aliases").items() for word in words.split()}

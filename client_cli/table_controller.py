@@ -12,9 +12,10 @@ from client_cli.auto import AutoPlayer
 from client_cli.effects import Effect, End, PlayBy, Remark, SendCommand, Show
 from client_cli.refusals import refusal
 from client_cli.table_commands import MATCH
+from client_cli.tell import tell
 from client_cli.told_moves import move_told_as, moves_seen
 from client_cli.typed_commands import effect_of, quoted, unknown_command
-from client_cli.typed_values import NotUnderstood
+from client_cli.typed_values import NotUnderstood, said_no, said_yes
 from engine.choices import Action
 from engine.facts import Lay
 from protocol.client_events import (
@@ -36,11 +37,6 @@ from protocol.typed import attempted, names_a_move, resolve
 
 _FRIENDLY = ("left", "finished")
 """Reasons for losing one's place that are as it should be."""
-_YES, _NO = ("yes", "y"), ("no", "n")
-_QUIT = ("quit", "exit", "q")
-_NOT_KEPT = "Close the program? The match is not kept. Type yes or no"
-_NO_MATCH = "No match is being played now."
-_PLAYS_BY_ITSELF = "Your seat plays by itself. Type back to play again."
 
 
 @dataclass(slots=True)
@@ -85,11 +81,7 @@ class TableController:
                 self.table = mirror
                 verbs = {fact.verb for fact in event.facts}
                 if "match_ended" in verbs:
-                    after = (
-                        [Remark("Type leave to go, or wait: the host can type rematch.")]
-                        if self.stay
-                        else []
-                    )
+                    after = [Remark(tell("match.after"))] if self.stay else []
                     return [Show("final"), *after, *self._due()]
                 laid = any(isinstance(each, Lay) for fact in event.facts for each in fact.changes)
                 new = laid or not verbs.isdisjoint(("rematch_opened", "configured"))
@@ -118,7 +110,7 @@ class TableController:
         unconfirmed, self._unconfirmed = self._unconfirmed, None
         if unconfirmed is not None:
             return self._confirmed(*unconfirmed, text)
-        if text.lower() in _QUIT:
+        if _quits(text):
             return self._quit(End(early=True))
         if self.auto is None and self.table.choices.allows(text):
             return [self._act(text)]
@@ -127,12 +119,12 @@ class TableController:
         try:
             command = effect_of(text, self.table)
         except NotUnderstood as error:
-            return [Remark(f"{quoted(text)}: {error}", wrong=True)]
+            return [Remark(tell("typed.wrong", typed=quoted(text), why=str(error)), wrong=True)]
         match command:
             case None:
                 return self._moved(text)
             case PlayBy(itself=True) if self.table.info.phase == "finished":
-                return [Remark(_NO_MATCH, wrong=True)]
+                return [Remark(tell("match.none"), wrong=True)]
             case PlayBy(itself=True):
                 return self.input_ended(final=False)
             case PlayBy():
@@ -141,7 +133,7 @@ class TableController:
                 # The bot of the table and the program's own are both to stop.
                 self.auto = None
             case SendCommand(kind) if kind is Hint and self.auto is not None:
-                return [Remark(_PLAYS_BY_ITSELF, wrong=True)]
+                return [Remark(tell("match.by_itself"), wrong=True)]
             case SendCommand(kind) if kind is Leave and self._must_confirm():
                 self._unconfirmed = text.lower(), command
                 return [Remark(self._on_leaving())]
@@ -165,26 +157,25 @@ class TableController:
                 return []
             reason = refusal(command.kind, command.fields, answer, self.table)
             # The reason for a move names its cards.
-            told = reason if command.kind is Act else f"{command.typed}: {reason}"
-            return [Remark(told, wrong=True)]
+            if command.kind is not Act:
+                reason = tell("typed.wrong", typed=command.typed, why=reason)
+            return [Remark(reason, wrong=True)]
         if command.kind is Admit and not command.fields.get("admit", True):
-            return [Remark("The player is told that you refuse.")]
+            return [Remark(tell("match.refused"))]
         return []
 
     def input_ended(self, *, final: bool) -> list[Effect]:
         """Ctrl-D, or with `final` the end of all lines: the seat goes on by itself."""
         if self.table.seat is None:
-            return self._due() if final else [Remark("You are watching. Type quit to stop.")]
+            return self._due() if final else [Remark(tell("match.watching"))]
         if final:
             self.stay = False
         elif self.table.info.phase == "finished":
             return [End()]
         if self.auto is not None:
-            return self._due() if final else [Remark(_PLAYS_BY_ITSELF)]
+            return self._due() if final else [Remark(tell("match.by_itself"))]
         self.auto = self.substitute
-        told = "Your seat plays by itself now."
-        if not final:
-            told += " Type back to play again, or press Ctrl-C to quit."
+        told = tell("match.goes_on" if final else "match.goes_on_typed")
         return [Remark(told), *self._due()]
 
     def _auto_done(
@@ -205,35 +196,34 @@ class TableController:
         """The person plays the seat themselves again."""
         if self.auto is None:
             playing = self.table.info.phase in MATCH
-            return [Remark("You already play for yourself." if playing else _NO_MATCH)]
+            return [Remark(tell("match.yourself_already" if playing else "match.none"))]
         self.auto = None
-        return [Remark("You play for yourself again."), Show("table")]
+        return [Remark(tell("match.yourself")), Show("table")]
 
     def _quit(self, end: End) -> list[Effect]:
         """Close the program, after a question where a match is lost by that."""
         if self.kept or not self._must_confirm():
             return [end]
         self._unconfirmed = "quit", End(early=True)
-        again = ", or Ctrl-C again" if end.code is Exit.INTERRUPTED else ""
-        return [Remark(f"{_NOT_KEPT}{again}.")]
+        pressed = end.code is Exit.INTERRUPTED
+        return [Remark(tell("match.not_kept_again" if pressed else "match.not_kept"))]
 
     def _confirmed(self, asked: str, effect: Effect, text: str) -> list[Effect]:
         """The effects of an answer to the question before `effect`, which `asked` for it."""
         answer = text.lower()
-        if answer in (*_YES, asked):
+        if answer in (*said_yes(), asked):
             return self._done_later(effect)
-        if answer in _QUIT:
+        if _quits(answer):
             # That the match may be lost was said by the question.
             return [End(early=True)]
-        stays: list[Effect] = [Remark("You stay at the table.")]
-        return stays if answer in _NO else [*stays, *self.typed(text)]
+        stays: list[Effect] = [Remark(tell("match.stays"))]
+        return stays if answer in said_no() else [*stays, *self.typed(text)]
 
     def _done_later(self, effect: Effect) -> list[Effect]:
         """The effect; without a connection a person who leaves is told when that happens."""
         if not self.lost or not isinstance(effect, SendCommand) or effect.kind is not Leave:
             return [effect]
-        later = "You leave as soon as the connection is back. Type quit to close the program now."
-        return [effect, Remark(later)]
+        return [effect, Remark(tell("match.leaves_later"))]
 
     def _must_confirm(self) -> bool:
         """Whether leaving costs a person a seat in a match."""
@@ -242,8 +232,8 @@ class TableController:
 
     def _on_leaving(self) -> str:
         others = sum(1 for chair in self.table.info.seats if chair.kind == "human") - 1
-        what = "A bot plays your seat from now on." if others else "The match ends then."
-        return f"Leave the match? {what} Type yes or no."
+        question = tell("room.leave_match" if others else "room.leave_alone")
+        return tell("match.leave", question=question)
 
     def _pictures(self, before: TableMirror, new: bool) -> list[Effect]:
         """The table where it is new, or where its owner is to choose from it."""
@@ -266,11 +256,10 @@ class TableController:
         if not known and not names_a_move(text, self.table.choices, self.table.legend):
             return [Remark(unknown_command(text, self.table), wrong=True)]
         if self.auto is not None:
-            return [Remark(_PLAYS_BY_ITSELF, wrong=True)]
+            return [Remark(tell("match.by_itself"), wrong=True)]
         if not self.table.choices:
             playing = self.table.info.phase == "playing"
-            why = "It is not your turn." if playing else _NO_MATCH
-            return [Remark(why, wrong=True)]
+            return [Remark(tell("match.no_turn" if playing else "match.none"), wrong=True)]
         try:
             return [self._act(resolve(text, self.table.choices, self.table.legend), text)]
         except Unknown as error:
@@ -284,3 +273,8 @@ class TableController:
     def _act(self, action: Action, typed: str = "") -> SendCommand:
         fields = {"table": self.table.table, "turn": self.table.question.turn, "action": action}
         return SendCommand(Act, fields, typed or action)
+
+
+def _quits(text: str) -> bool:
+    """Whether a person wants to close the program."""
+    return text.lower() in tell("words.quit").split()

@@ -22,6 +22,7 @@ from client_cli.names import (
 from client_cli.places import value_hint
 from client_cli.seats_view import name_column, score_columns, seat_columns, team_lines
 from client_cli.sheet_view import sheet_lines
+from client_cli.tell import tell
 from client_cli.text import EMPTY, Line, Look, Span, clean, cut, line, width, words
 from engine.layout import A_FLAG, NOBODY
 from protocol.mirror import TableMirror
@@ -46,7 +47,7 @@ def draw_table(table: TableMirror, look: Look) -> list[Line]:
 def draw_hand(table: TableMirror, look: Look) -> list[Line]:
     """The player's hand and the moves, as they stand below the table."""
     own = _own_lines(table, CardLabels(table.legend, look))
-    return own or [(Span("You have no cards in your hand.", "dim"),)]
+    return own or [(Span(tell("table.no_cards"), "dim"),)]
 
 
 def _own_lines(table: TableMirror, labels: CardLabels) -> list[Line]:
@@ -88,13 +89,13 @@ def draw_turn(table: TableMirror, look: Look) -> Line:
     """A short sentence that says who is to move; empty if nobody is."""
     asked = table.question.to_act
     if table.stand_in:
-        return (Span("A bot plays your seat. Type back to play it yourself.", "strong"),)
+        return (Span(tell("table.bot_for_you"), "strong"),)
     if table.seat is not None and table.seat in asked:
-        return (Span("Your turn.", "strong"),)
+        return (Span(tell("table.your_turn"), "strong"),)
     if not asked:
         return EMPTY
     names = ", ".join(seat_name(table.info, seat, look) for seat in asked)
-    return cut((Span(f"Waiting for {names}.", "dim"),), look.width)
+    return cut((Span(tell("table.waiting", names=names), "dim"),), look.width)
 
 
 def title_lines(table: TableMirror, look: Look) -> list[Line]:
@@ -121,10 +122,10 @@ def title_words(table: TableMirror, look: Look) -> list[Line]:
     info = table.info
     parts: list[Line] = [
         (Span(clean(info.title, look), "strong"),),
-        (Span(f"table {clean(info.table, look)}", "strong"),),
+        (Span(tell("table.table", code=clean(info.table, look)), "strong"),),
     ]
     if info.practice:
-        parts.append((Span("practice", "strong"),))
+        parts.append((Span(tell("table.practice"), "strong"),))
     if isinstance(stage := table.view.values.get("now/stage"), str):
         parts.append((Span(clean(stage, look), "strong"),))
     if info.phase != "lobby":
@@ -164,18 +165,20 @@ def _told(table: TableMirror, labels: CardLabels) -> Iterator[Line]:
         ):
             continue
         title = title_of(kind, table, look)
-        name = Span(title if team is None else f"{title} team {team + 1}", "strong")
+        if team is not None:
+            title = tell("table.of_team", title=title, team=team + 1)
+        name = Span(title, "strong")
         told = told_value(kind, value, table, look)
         if value is True or flag:
             yield (name,)
         elif told:
-            text = f"{told}{_of(key, table)}"
+            text = _with_most(told, key, table)
             yield line(
                 name, Span(" ", "strong"), Span(text, labels.suit_colours.get(text, "strong"))
             )
 
 
-def _of(key: str, table: TableMirror) -> str:
-    """`` of 4`` for the value `deal` if the match has an option or a value `deals`."""
+def _with_most(told: str, key: str, table: TableMirror) -> str:
+    """``2 of 4`` for the value `deal` if the match has an option or a value `deals`."""
     most = table.info.options.get(f"{key}s", table.view.values.get(f"{key}s"))
-    return f" of {most}" if isinstance(most, int) else ""
+    return tell("table.of", value=told, most=most) if isinstance(most, int) else told

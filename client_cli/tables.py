@@ -72,6 +72,7 @@ async def _list(client: "Client", arguments: argparse.Namespace, output: "Output
     """The tables as they are now; one's own first, if nothing else is looked for."""
     from client_cli.effects import Remark
     from client_cli.seating import own_tables
+    from client_cli.tell import tell
     from protocol.listing import public_tables
 
     wanted = _wanted(arguments)
@@ -84,7 +85,7 @@ async def _list(client: "Client", arguments: argparse.Namespace, output: "Output
             break
     output.tables(listed[: arguments.most], own.keys())
     if len(listed) > arguments.most:
-        output.remark(Remark("There are more. --most N lists more; --help shows the filters."))
+        output.remark(Remark(tell("lists.more")))
 
 
 async def _follow(client: "Client", arguments: argparse.Namespace, output: "Output") -> None:

@@ -1,39 +1,32 @@
 """What a person has typed at a table, taken for one of its commands."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 from difflib import get_close_matches
 
 from client_cli.effects import Effect, SendCommand
 from client_cli.names import plays_alone
 from client_cli.table_commands import (
-    ALIASES,
     ALONE,
     MATCH,
     ON_REQUEST,
     TYPED_COMMANDS,
     TypedCommand,
+    aliases,
 )
+from client_cli.tell import tell
 from client_cli.typed_values import NotUnderstood
-from protocol.message import Phase
 from protocol.mirror import TableMirror
+from protocol.texts.language import spoken
 
 _ALIKE = 0.7
 """How alike two words must be for one to be the other mistyped."""
 _SHORT = 3
 """The length of words in which one slip leaves too little alike for that."""
-_SUGGESTED_TOO = [word for word in ALIASES if word not in ("?", "chat")]
+_NOT_SUGGESTED = ("?", "chat")
 """Many a sentence begins with a word like "chat", such as "what"."""
 _QUOTED = 40
 """How many characters of what was typed an answer repeats."""
-
-PHASES: Mapping[Phase, str] = {
-    "lobby": "waiting for players",
-    "playing": "in the middle of a match",
-    "paused": "paused: everybody is away",
-    "finished": "done with its match",
-    "closed": "closed",
-}
 
 
 def effect_of(typed: str, table: TableMirror) -> Effect | None:
@@ -42,15 +35,17 @@ def effect_of(typed: str, table: TableMirror) -> Effect | None:
     `NotUnderstood` if the command is not for now or its words are wrong.
     """
     word, _, rest = typed.strip().partition(" ")
-    command = TYPED_COMMANDS.get(ALIASES.get(word.lower(), word.lower()))
+    command = TYPED_COMMANDS.get(aliases().get(word.lower(), word.lower()))
     if command is None:
         return None
     if not command.fits(table.info.phase):
-        why = f"not now; the table is {phase_words(table.info.phase)}"
-        in_match = command.meanwhile and table.info.phase in MATCH
-        raise NotUnderstood(f"{why}. {command.meanwhile}" if in_match else why)
+        phase = table.info.phase
+        if command.meanwhile and phase in MATCH:
+            said = tell("typed.not_now_but", phase=phase, instead=command.meanwhile)
+            raise NotUnderstood(said)
+        raise NotUnderstood(tell("typed.not_now", phase=phase))
     if command.seated and table.seat is None:
-        raise NotUnderstood("only players at the table can do that")
+        raise NotUnderstood(tell("typed.seated_only"))
     effect = command.make(table, rest.strip())
     return replace(effect, typed=quoted(typed)) if isinstance(effect, SendCommand) else effect
 
@@ -70,11 +65,12 @@ def available_commands(table: TableMirror) -> list[TypedCommand]:
 
 def unknown_command(typed: str, table: TableMirror) -> str:
     """What to tell a person whose words are neither a command nor a move."""
-    if meant := similar_word(typed, (*TYPED_COMMANDS, *_SUGGESTED_TOO), chat=True):
-        return f"Unknown command. Did you mean {meant}?"
+    others = [word for word in aliases() if word not in _NOT_SUGGESTED]
+    if meant := similar_word(typed, (*TYPED_COMMANDS, *others), chat=True):
+        return tell("typed.meant", word=meant)
     if table.seat is None:
-        return "Unknown command. Type ? for the commands."
-    return f"Unknown command. To chat: say {quoted(typed)}"
+        return tell("typed.unknown")
+    return tell("typed.to_chat", text=quoted(typed))
 
 
 def similar_word(typed: str, words: Iterable[str], *, chat: bool = False) -> str | None:
@@ -107,5 +103,4 @@ def quoted(typed: str) -> str:
 
 def phase_words(phase: str) -> str:
     """The words for a table's `phase`; an unknown phase, of a newer server, is shown as it is."""
-    known = next((each for each in PHASES if each == phase), None)
-    return phase.replace("_", " ") if known is None else PHASES[known]
+    return spoken().phases.get(phase, phase.replace("_", " "))

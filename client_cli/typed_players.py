@@ -1,5 +1,6 @@
 """The seat, the player or the request that a person means by a number or a name."""
 
+from client_cli.tell import tell
 from client_cli.typed_values import NotUnderstood
 from protocol.mirror import TableMirror
 
@@ -8,7 +9,7 @@ def seat_meant(table: TableMirror, text: str) -> int:
     """The seat that is meant by its number, counted from 1."""
     if text.isascii() and text.isdigit() and 1 <= int(text) <= len(table.info.seats):
         return int(text) - 1
-    raise NotUnderstood(f"which seat? 1 to {len(table.info.seats)}")
+    raise NotUnderstood(tell("typed.which_seat", most=len(table.info.seats)))
 
 
 def player_meant(table: TableMirror, typed: str) -> int:
@@ -31,7 +32,7 @@ def request_meant(table: TableMirror, typed: str) -> int:
     """The number of the request that a player means by a name, or the beginning of one."""
     waiting = table.latecomers
     if not waiting:
-        raise NotUnderstood("nobody is asking to join")
+        raise NotUnderstood(tell("typed.nobody_asks"))
     words = typed.casefold()
     exact = [number for number, name in waiting.items() if name.casefold() == words]
     begun = [number for number, name in waiting.items() if name.casefold().startswith(words)]
@@ -40,8 +41,8 @@ def request_meant(table: TableMirror, typed: str) -> int:
     for meant in (numbered, exact, begun):
         if len(meant) == 1:
             return meant[0]
-    told = ", ".join(
+    names = ", ".join(
         f"{name} (#{number})" if [*waiting.values()].count(name) > 1 else name
         for number, name in waiting.items()
     )
-    raise NotUnderstood(f"whom do you mean? Waiting: {told}")
+    raise NotUnderstood(tell("typed.whom", names=names))

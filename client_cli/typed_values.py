@@ -1,6 +1,8 @@
 """The value that a person means by what they typed for an option or a setting."""
 
+from client_cli.tell import tell
 from protocol.mirror import TableMirror
+from protocol.strengths import LEVELS, Wished, wished_strength
 from protocol.to_server import ChangedSettings, OptionValue, SettingsInfo
 
 
@@ -10,11 +12,10 @@ class NotUnderstood(Exception):
 
 def option_value(text: str) -> OptionValue:
     """The value meant by `text`: a yes or no, a whole number, or a word."""
-    match text.lower():
-        case "yes" | "true" | "on":
-            return True
-        case "no" | "false" | "off":
-            return False
+    if text.lower() in tell("words.on").split():
+        return True
+    if text.lower() in tell("words.off").split():
+        return False
     try:
         return int(text)
     except ValueError:
@@ -40,7 +41,7 @@ def changed_settings(
     try:
         return ChangedSettings.of(settings, **{name: setting_value(name, text)})
     except ValueError:
-        raise NotUnderstood(f"{name} cannot be {text}") from None
+        raise NotUnderstood(tell("typed.cannot_be", name=name, value=text)) from None
 
 
 def to_set(table: TableMirror) -> str:
@@ -54,5 +55,20 @@ def to_set(table: TableMirror) -> str:
 
 def set_what(table: TableMirror) -> str:
     """What to tell somebody who has not said what to set."""
-    some = to_set(table)
-    return f"what do you want to set? For example: set {some}, or several: set {some} private=yes"
+    return tell("typed.set", one=to_set(table))
+
+
+def said_yes() -> list[str]:
+    """The words for yes."""
+    return tell("words.yes").split()
+
+
+def said_no() -> list[str]:
+    """The words for no."""
+    return tell("words.no").split()
+
+
+def strength_meant(text: str) -> Wished | None:
+    """The strength that `text` says, also in the words of the language that is spoken."""
+    words = {word: level for level in LEVELS for word in tell(f"words.{level}").split()}
+    return words.get(text.lower()) or wished_strength(text)

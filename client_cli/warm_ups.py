@@ -1,7 +1,9 @@
 """Bots that are not ready yet, in sentences: who plays or advises meanwhile, and for how long."""
 
-from client_cli.names import bot_text, seat_name, strength_text
+from client_cli.names import bot_text, level_word, seat_name, strength_text
+from client_cli.tell import tell
 from client_cli.text import Look
+from engine.facts import Value
 from protocol.mirror import TableMirror
 from protocol.strengths import Wished, plainer_strength
 from protocol.to_client import GameCard, HintAnswer, Notice
@@ -12,19 +14,18 @@ def warm_up_text(notice: Notice, table: TableMirror, look: Look) -> str:
     if not notice.seats:
         return _about_hints(notice, table)
     names = [seat_name(table.info, seat, look) for seat in notice.seats]
-    who, many = _listed(names), len(names) > 1
-    plays = _plays(notice, table, many)
+    time = _seconds(notice.seconds)
+    said: dict[str, Value] = {"who": _listed(names), "count": len(names)}
+    said |= {"plays": _plays(notice, table, len(names)), "time": time}
     match notice.kind:
         case "warming" if notice.strength is None:
-            wait = "This table has a seed, so the match waits: it must be the same every time."
-            return f"{who} {'are' if many else 'is'} warming up, {_seconds(notice.seconds)}. {wait}"
+            return tell("bots.warming_seed", **said)
         case "warming":
-            meanwhile = f"and {plays} meanwhile, for {_seconds(notice.seconds)}"
-            return f"{who} {'are' if many else 'is'} warming up {meanwhile}."
+            return tell("bots.warming", **said)
         case "warmed":
-            return f"{who} {'are' if many else 'is'} ready and {plays} from now on."
+            return tell("bots.warmed", **said)
         case _:
-            return f"{who} cannot be prepared on this server and {plays}."
+            return tell("bots.not_warmed", **said)
 
 
 def plainer_text(card: GameCard, wished: Wished) -> str:
@@ -32,49 +33,40 @@ def plainer_text(card: GameCard, wished: Wished) -> str:
     strength = plainer_strength(card, wished)
     if strength is None:
         return ""
-    return (
-        f"The {wished} bot of {card.title} needs Numba, which the server does not have: the "
-        f"{bot_text(strength, card.bots)} plays instead. "
-        "To install it: pip install 'blackqueen[strong]'"
-    )
+    level = level_word(wished) if isinstance(wished, str) else str(wished)
+    plainer = bot_text(strength, card.bots)
+    return tell("bots.plainer", level=level, game=card.title, bot=plainer)
 
 
 def stronger_text(hint: HintAnswer) -> str:
     """Whether a stronger bot will give hints than the plain one that gave this."""
     if hint.seconds is None:
-        return "no stronger bot is ready here"
-    return f"a stronger hint is being prepared, {_seconds(hint.seconds)}"
+        return tell("bots.no_stronger")
+    return tell("bots.stronger", time=_seconds(hint.seconds))
 
 
 def _about_hints(notice: Notice, table: TableMirror) -> str:
     strength = "" if notice.strength is None else strength_text(notice.strength, table.bots)
+    said = {"strength": strength, "time": _seconds(notice.seconds)}
     match notice.kind:
         case "warming" if notice.strength is None:
-            wait = "This table has a seed, so your hint waits: it must be the same every time."
-            return f"The bot that gives hints is warming up, {_seconds(notice.seconds)}. {wait}"
+            return tell("bots.hints_seed", **said)
         case "warming":
-            meanwhile = f"one of strength {strength} gives them meanwhile"
-            return (
-                f"The bot that gives hints is warming up, {_seconds(notice.seconds)}; {meanwhile}."
-            )
+            return tell("bots.hints_warming", **said)
         case "warmed":
-            return f"The bot that gives hints is ready: strength {strength}."
+            return tell("bots.hints_warmed", **said)
         case _:
-            return (
-                "The bot that gives hints cannot be prepared on this server; "
-                f"one of strength {strength} gives them."
-            )
+            return tell("bots.hints_not_warmed", **said)
 
 
-def _plays(notice: Notice, table: TableMirror, many: bool) -> str:
+def _plays(notice: Notice, table: TableMirror, count: int) -> str:
     seats = table.info.seats
     own = {seats[seat].strength for seat in notice.seats if seat < len(seats)}
-    verb = "play" if many else "plays"
     if notice.kind != "warmed" and own == {notice.strength}:
         # A plainer relative stands in, which has no number of its own and never searches.
-        return f"{verb} by simple rules of thumb"
+        return tell("bots.simply", count=count)
     strength = "" if notice.strength is None else strength_text(notice.strength, table.bots)
-    return f"{verb} at strength {strength}"
+    return tell("bots.at", count=count, strength=strength)
 
 
 def _seconds(left: float | None) -> str:
@@ -84,9 +76,10 @@ def _seconds(left: float | None) -> str:
     'about 25 s'
     """
     seconds = round(left or 1)
-    return f"about {seconds if seconds < 10 else 5 * round(seconds / 5)} s"
+    return tell("bots.about", seconds=seconds if seconds < 10 else 5 * round(seconds / 5))
 
 
 def _listed(names: list[str]) -> str:
     """``Ada``, ``Ada and Carl``, ``Ada, Blaise and Carl``."""
-    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+    *more, last = names
+    return tell("bots.list", more=", ".join(more), last=last) if more else last

@@ -60,6 +60,8 @@ class Catalogue:
     thinks (those that play any game are under ""), and `rules` is a game's page of rules. `titles`
     are those of zones and values by the English ones, and `moves` says by its verb what a move
     does, with `{what}` for what it names.
+
+    `clients` are the texts that the terminal and the page have in common, by section.
     """
 
     facts: Mapping[str, Entry]
@@ -82,6 +84,7 @@ class Catalogue:
     titles: Mapping[str, Mapping[str, str]]
     moves: Mapping[str, Mapping[str, str]]
     rules: Mapping[str, str]
+    clients: Mapping[str, Mapping[str, str]]
 
 
 def _languages() -> tuple[str, ...]:
@@ -130,6 +133,7 @@ def catalogue(language: str) -> Catalogue:
         titles=_by_game(common, games, "titles"),
         moves=_by_game(common, games, "moves"),
         rules={game: texts["rules"] for game, texts in games.items() if "rules" in texts},
+        clients=common["clients"],
     )
 
 

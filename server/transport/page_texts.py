@@ -36,7 +36,7 @@ def page_texts(folder: Path, language: str) -> dict[str, Any]:
         "aims": dict(texts.aims),
         "titles": {game: dict(titles) for game, titles in texts.titles.items()},
         "moves": {game: dict(moves) for game, moves in (texts.moves or _english_moves()).items()},
-        "page": own,
+        "page": _merged(texts.clients, own),
     }
 
 
@@ -70,6 +70,12 @@ def page_rules(language: str) -> Mapping[str, str]:
 def _english_moves() -> Mapping[str, Mapping[str, str]]:
     """What a move does, by game and verb: a game says it itself in English."""
     return {info.id: {form.verb: f"{form.title} {{what}}" for form in info.moves} for info in GAMES}
+
+
+def _merged(shared: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
+    """The texts of all clients and those of the page alone, section by section."""
+    sections = {name: {**texts, **own.get(name, {})} for name, texts in shared.items()}
+    return {**own, **sections}
 
 
 def _phrases(texts: Catalogue) -> dict[str, str]:

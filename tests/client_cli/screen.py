@@ -40,6 +40,7 @@ class Screen:
             "TMPDIR": str(home),
             "XDG_STATE_HOME": str(home / "state"),
             "TERM": "xterm-256color",
+            "LC_MESSAGES": "C",
             "BLACKQUEEN_WARM_BOTS": "false",
             # Nothing here answers the question where the cursor is.
             "PROMPT_TOOLKIT_NO_CPR": "1",

@@ -10,10 +10,12 @@ from client_cli.arguments import (
     bot_strength,
     bot_strengths,
     check_values,
+    chosen_language,
     run_spoken,
     seat_number,
     table_fields,
 )
+from protocol.errors import ConnectionLost, ProtocolError
 from protocol.exits import Exit, Mistake
 from protocol.texts import closing
 
@@ -139,8 +141,36 @@ def test_flags_that_may_be_right_are_left_to_the_server() -> None:
 
 
 class TestLanguage:
-    def test_the_client_speaks_the_one_that_was_asked_for(self) -> None:
+    @pytest.mark.parametrize(
+        ("words", "locale", "language"),
+        [
+            ("", {"LANG": "de_AT.UTF-8"}, "de"),
+            ("", {"LANG": "de_DE", "LC_ALL": "C.UTF-8"}, "en"),
+            ("", {"LC_MESSAGES": "de", "LANG": "en_GB.UTF-8"}, "de"),
+            ("", {"LANG": "tlh"}, "en"),
+            ("", {}, "en"),
+            ("--json", {"LANG": "de_DE"}, "en"),
+            ("--json --language de", {}, "de"),
+            ("--language en", {"LANG": "de_DE"}, "en"),
+        ],
+    )
+    def test_without_a_word_it_is_that_of_the_locale(
+        self, monkeypatch: pytest.MonkeyPatch, words: str, locale: dict[str, str], language: str
+    ) -> None:
+        """Unless scripts read what is written."""
+        for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+            monkeypatch.delenv(name, raising=False)
+        for name, value in locale.items():
+            monkeypatch.setenv(name, value)
+        parser = ArgumentParser()
+        add_output(parser)
+        assert chosen_language(parser.parse_args(words.split())) == language
+
+    def test_the_client_speaks_the_one_that_was_asked_for(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         """From the first sentence to the last, and not beyond."""
+        monkeypatch.setenv("LC_ALL", "C")
         said: list[str] = []
 
         async def client() -> Exit:
@@ -152,6 +182,27 @@ class TestLanguage:
         for words in (["--language", "de"], []):
             assert run_spoken(parser.parse_args(words), client()) == Exit.DONE
         assert said == ["niemand ist zurückgekommen", "nobody came back"]
+
+    def test_the_last_words_are_in_the_language(self, capsys: pytest.CaptureFixture[str]) -> None:
+        """Where the server said them in English, and where it could not be reached."""
+
+        async def refused() -> Exit:
+            raise ProtocolError("table_full", "all seats are taken")
+
+        async def lost() -> Exit:
+            raise ExceptionGroup("", [ConnectionLost("cannot reach ws://x")])
+
+        parser = ArgumentParser()
+        add_output(parser)
+        german = parser.parse_args(["--language", "de"])
+        assert run_spoken(german, refused()) == Exit.REFUSED
+        assert run_spoken(german, lost()) == Exit.UNREACHABLE
+        assert run_spoken(parser.parse_args(["--language", "en"]), lost()) == Exit.UNREACHABLE
+        assert capsys.readouterr().err.splitlines() == [
+            "blackqueen: Such dir einen anderen Tisch, oder sieh an diesem zu",
+            "blackqueen: Der Server ist nicht zu erreichen. Läuft er, und stimmt die Adresse?",
+            "blackqueen: cannot reach ws://x",
+        ]
 
     def test_others_are_refused(self, capsys: pytest.CaptureFixture[str]) -> None:
         """With those that there are."""

@@ -7,7 +7,7 @@ from typing import get_args
 
 from client_cli.effects import Show
 from client_cli.output import LineOutput
-from client_cli.table_commands import ALIASES, TYPED_COMMANDS
+from client_cli.table_commands import TYPED_COMMANDS, aliases
 from protocol.client_events import ClientEvent
 from protocol.exits import Exit
 from protocol.to_client import StrengthInfo
@@ -29,7 +29,7 @@ def test_every_order_is_told() -> None:
     assert [
         command for command in TYPED_COMMANDS.values() if f"`{command.usage}`" not in PAGE
     ] == []
-    assert set(ALIASES.values()) <= set(TYPED_COMMANDS)
+    assert set(aliases().values()) <= set(TYPED_COMMANDS)
     codes = {int(code) for code in re.findall(r"^\| (\d+) \|", PAGE, re.MULTILINE)}
     assert codes == set(Exit)
 

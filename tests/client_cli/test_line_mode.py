@@ -92,7 +92,7 @@ async def test_moves_are_completed(tmp_path: Path) -> None:
         screen.type("")
         await screen.sees("Hint: ")
         screen.type("leave")
-        await screen.sees("Leave the match? The match ends then. Type yes or no.")
+        await screen.sees("Leave the match? It ends then. Type yes or no.")
         screen.type("yes")
         await screen.sees("You have left the table.")
         assert await screen.ended() == 0

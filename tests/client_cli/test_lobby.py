@@ -5,9 +5,10 @@ from typing import Any, cast
 
 import pytest
 
-from client_cli.lobby import HELP, Lobby
+from client_cli.lobby import Lobby
 from client_cli.output import LineOutput
 from client_cli.seating import invitation
+from client_cli.tell import told
 from protocol.connection import Client
 from protocol.errors import ProtocolError
 from protocol.to_client import (
@@ -141,7 +142,7 @@ async def test_help_lists_what_can_be_typed() -> None:
     for typed in ("help", "?", "HELP"):
         visit = Visit(typed)
         assert await visit.ends() is None
-        assert all(f"\n{example} " in visit.seen for example in HELP)
+        assert all(f"\n{example} " in visit.seen for example in told("lobby.help"))
         assert visit.lister.joined == []
 
 

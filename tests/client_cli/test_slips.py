@@ -9,7 +9,7 @@ from string import ascii_lowercase
 import pytest
 
 from client_cli.effects import Effect, SendCommand
-from client_cli.table_commands import ALIASES, TYPED_COMMANDS
+from client_cli.table_commands import TYPED_COMMANDS, aliases
 from client_cli.table_controller import TableController
 from engine import GAMES, AnyGame, Setup, Shuffler, complete_options, seed_from_int
 from engine.choices import random_action
@@ -21,7 +21,7 @@ from tests.client_cli.tables import table
 MOVES = 30
 DESCRIBED = ("Cribbage2", "Golf4", "GoFish3")
 """With words of their own for moves."""
-COMMANDS = sorted({*TYPED_COMMANDS, *ALIASES} - {"?"})
+COMMANDS = sorted({*TYPED_COMMANDS, *aliases()} - {"?"})
 
 
 def game_called(name: str) -> AnyGame:

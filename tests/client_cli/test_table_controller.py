@@ -304,7 +304,7 @@ def test_leaving_a_match_is_confirmed_once(answer: str, left: bool) -> None:
     controller = TableController(ANNS_TURN, by_hand=True)
     (remark,) = controller.typed("leave")
     assert isinstance(remark, Remark)
-    assert remark.text == "Leave the match? The match ends then. Type yes or no."
+    assert remark.text == "Leave the match? It ends then. Type yes or no."
     effects = controller.typed(answer)
     stays = Remark("You stay at the table.")
     assert effects == ([SendCommand(Leave, {"table": CODE})] if left else [stays])

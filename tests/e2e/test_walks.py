@@ -42,7 +42,7 @@ async def test_a_newcomer_alone(tmp_path: Path) -> None:
         screen.type("last")
         await screen.sees("takes it.")
         screen.type("leave")
-        await screen.sees("Leave the match? The match ends then. Type yes or no.")
+        await screen.sees("Leave the match? It ends then. Type yes or no.")
         screen.type("no")
         screen.type("leave")
         await screen.sees("Type yes or no.")
@@ -99,7 +99,7 @@ async def test_two_friends(programs: Programs, tmp_path: Path) -> None:
             assert await bob.ended() == 0
         await ann.sees("Bob leaves the table.")
         ann.type("leave")
-        await ann.sees("The match ends then.")
+        await ann.sees("It ends then.")
         ann.type("yes")
         assert await ann.ended() == 0
 
