@@ -210,7 +210,7 @@ async def test_from_menu_to_menu(tmp_path: Path) -> None:
         await screen.sees("Which game? [black_queen]")
         screen.type("whist")
         # The server of the first match has plain bots only, and its menu would say so.
-        await screen.sees("Searches deeper")
+        await screen.sees("Looks far ahead")
         await screen.sees("How strong should the bots be? [easy]")
         screen.type("medium")
         # The rules of the first match were for that game alone.

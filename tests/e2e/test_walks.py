@@ -34,7 +34,7 @@ async def test_a_newcomer_alone(tmp_path: Path) -> None:
         screen.type("hint")
         await screen.sees("Hint")
         screen.type("A♠@9")
-        await screen.sees("You don't have A♠@9.")
+        await screen.sees("You don't have A♠ (column 9).")
         screen.type("hand")
         assert "hand " in await screen.sees(")")
         screen.type("1")
