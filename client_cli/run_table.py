@@ -48,7 +48,7 @@ async def connected(
     """
     # A person reads a line more easily than fifteen; programs may count on lists.
     wanted = (LEGENDS,) if program else (LEGENDS, "pick.way")
-    come_in = partial(connect, url, name=name, program=program, wanted=wanted)
+    come_in = partial(connect, url, name=name, program=program, wanted=wanted, device="terminal")
     async with AsyncExitStack() as stack:
         try:
             client = await stack.enter_async_context(come_in(token=identity.token))

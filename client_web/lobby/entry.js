@@ -2,6 +2,9 @@
 
 import { el, field } from "../dom.js";
 
+/** Nobody is called more than this, and no game. */
+const LONGEST = 48;
+
 export class Entry {
   /** `code` is the table of the invitation that led here, if any. */
   constructor(app, code) {
@@ -16,11 +19,13 @@ export class Entry {
     const submit = (event) => {
       event.preventDefault();
       const name = input.value.trim();
-      if (name) app.enter(name);
+      if (!name) return;
+      history.replaceState(history.state, "", location.pathname);
+      app.enter(name);
     };
     this.element = el("section", { class: "entry" }, [
       el("h1", { text: app.t("title"), tabindex: -1 }),
-      el("p", { text: code ? app.t("entry.invited", { code }) : app.t("entry.welcome") }),
+      el("p", { text: code ? invitation(app, code) : app.t("entry.welcome") }),
       el("form", { onsubmit: submit }, [
         field(app.t("entry.name"), input, app.t("entry.seen")),
         el("button", { class: "main", text: app.t(code ? "entry.sit" : "entry.go") }),
@@ -31,4 +36,11 @@ export class Entry {
   happened() {}
 
   end() {}
+}
+
+/** Who invites, and to what, as far as the link says it. */
+function invitation(app, code) {
+  const told = new URLSearchParams(location.hash.slice(1));
+  const [from, game] = ["from", "game"].map((name) => told.get(name)?.replace(/\p{C}/gu, "").slice(0, LONGEST));
+  return from && game ? app.t("entry.invited_by", { from, game, code }) : app.t("entry.invited", { code });
 }

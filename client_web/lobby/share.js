@@ -3,6 +3,9 @@
 import { button, el } from "../dom.js";
 import { qrDrawing } from "./qr.js";
 
+/** What fits into a QR code that a phone reads from a screen. */
+const LONGEST = 300;
+
 /** The address of a page of this server as others reach it: `t/CODE`, or what follows a #. */
 export function linkTo(app, path) {
   const here = new URL(path, app.root);
@@ -12,10 +15,13 @@ export function linkTo(app, path) {
   return new URL(path, `${there.replace(/^ws/, "http").replace(/\/$/, "")}/`).href;
 }
 
+/** Invite to a table; who invites and to which game stands behind the #, which no server is sent. */
 export function share(app, code, title) {
-  const link = linkTo(app, `t/${code}`);
-  const told = { title: app.t("title"), text: app.t("share.text", { game: title }), url: link };
-  showLink(app, app.t("share.title"), app.t("share.how", { code }), link, told);
+  const told = new URLSearchParams({ from: app.session.name ?? "", game: title });
+  const whole = linkTo(app, `t/${code}#${told}`);
+  const link = whole.length > LONGEST ? linkTo(app, `t/${code}`) : whole;
+  const shared = { title: app.t("title"), text: app.t("share.text", { game: title }), url: link };
+  showLink(app, app.t("share.title"), app.t("share.how", { code }), link, shared);
 }
 
 /** A dialog with a link; on plain HTTP a browser neither shares nor copies, so it can be selected. */

@@ -15,7 +15,7 @@ from protocol.wire_form import WireForm, wire_form
 from server.bus.bus import BusError, ask
 from server.connections import bans
 from server.connections.connection import Connection
-from server.connections.devices import DeviceService, hashed
+from server.connections.devices import DeviceService, called, hashed
 from server.connections.guests import DAY_SECONDS
 from server.connections.registry import ConnectionRegistry
 from server.connections.session import Identity
@@ -70,7 +70,13 @@ class Handshake:
         player = Player(row.id, row.name, clean(hello.program) if hello.program else "")
         wanted = asked_for(hello.features)
         identity = Identity(
-            player, hello.client, wanted, hello.alongside, hello.facts, hashed(token)
+            player,
+            hello.client,
+            wanted,
+            hello.alongside,
+            hello.facts,
+            hashed(token),
+            called(hello),
         )
         self._replace(connection, identity)
         try:

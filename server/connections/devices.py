@@ -94,10 +94,16 @@ class DeviceService:
             reason = "this code is not known any more; make another one on your other device"
             raise ProtocolError("unauthorized", reason, hello.id)
         row = await self._row(player)
-        name = clean(hello.device) if hello.device else ""
+        name = called(hello)
         device = DeviceRow(hashed(token), row.id, token_hex(4), name, now, now)
-        # A guest is stored with their first further device, so that it can come back.
-        await self._store.save(Write(players=(self.current(row),), devices=(device,)))
+        # A guest is stored with their first further device, so that it can come back, and the
+        # first one keeps its name.
+        first = [
+            each._replace(device=token_hex(4))
+            for each in await self._devices(row)
+            if each.device == FIRST and each.name
+        ]
+        await self._store.save(Write(players=(self.current(row),), devices=(*first, device)))
         log.info("device_added", player=row.id)
         return row
 
@@ -107,7 +113,7 @@ class DeviceService:
             return
         rows = await self._store.devices(row.id)
         known = next((each for each in rows if each.token_hash == hashed(token)), None)
-        name = clean(hello.device) if hello.device else ""
+        name = called(hello)
         if known is None and (not name or row.token_hash != hashed(token)):
             return
         now = self._now()
@@ -187,8 +193,17 @@ class DeviceService:
         known = any(each.token_hash == row.token_hash for each in rows)
         if known or row.token_hash.startswith("revoked "):
             return rows
-        first = DeviceRow(row.token_hash, row.id, FIRST, "", row.created, row.seen)
+        # Until it comes back, only its connection tells what it is.
+        there = (each.session.identity for each in self._connections.of(row.id))
+        names = [who.device for who in there if who and who.token_hash == row.token_hash]
+        name = next(filter(None, names), "")
+        first = DeviceRow(row.token_hash, row.id, FIRST, name, row.created, row.seen)
         return [first, *rows]
+
+
+def called(hello: Hello) -> str:
+    """What the program that says hello is called in the list of devices; "" if it says nothing."""
+    return clean(hello.device) if hello.device else ""
 
 
 def _token_hash(connection: Connection) -> str:

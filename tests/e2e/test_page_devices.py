@@ -31,11 +31,12 @@ async def test_a_link_invites_and_another_makes_a_device(
             await open_table(host, "Hearts", {})
             await host.get_by_role("button", name="Invite").click()
             invitation = await host.get_by_label("Link", exact=True).input_value()
-            assert invitation == host.url
+            assert invitation == f"{host.url}#from=Zo%C3%AB&game=Hearts"
             await expect(host.get_by_role("img", name="The link as a QR code")).to_be_visible()
             await host.get_by_role("button", name="Close").click()
 
             await host.get_by_role("button", name="Zoë").click()
+            await expect(host.get_by_text("browser, Linux")).to_be_visible()
             await expect(host.get_by_text("this one")).to_be_visible()
             await host.get_by_role("button", name="Add a device").click()
             link = await host.get_by_label("Link", exact=True).input_value()
@@ -51,7 +52,11 @@ async def test_a_link_invites_and_another_makes_a_device(
             third = await other.new_page()
             await third.goto(link)
             await expect(third.get_by_text("This link has been used").first).to_be_visible()
+            await third.goto("about:blank")
+            await third.goto(invitation)
+            await expect(third.get_by_text("Zoë invites you to a game of Hearts")).to_be_visible()
             await come_in(third, invitation, "Bea")
+            await expect(third).to_have_url(host.url)
             await expect(host.get_by_text("Bea", exact=True)).to_be_visible()
             asked: list[str] = []
 

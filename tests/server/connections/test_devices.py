@@ -118,13 +118,20 @@ async def test_devices_are_listed(tmp_path: Path) -> None:
 
 
 async def test_the_first_device_gets_a_name(tmp_path: Path) -> None:
-    """When its program says one, once the player is stored."""
+    """That of its program: while it is here, once there is a second one, and after it came back."""
     async with open_server(tmp_path) as server:
+        zoe = TestClient(server)
+        await zoe.hello(name="Zoe", device="browser, Linux", alongside=True)
+        assert [each["name"] for each in await listed(zoe)] == ["browser, Linux"]
+        await server.wait(1)
+        phone = await device(server, await coded(zoe))
+        zoe.disconnect()
+        assert [each["name"] for each in await listed(phone)] == ["browser, Linux", "phone"]
         _, (ann,) = await server.match_of("Ann")
         await ann.reconnect(device="laptop")
         await ann.reconnect(device="laptop")
         (only,) = await listed(ann)
-        assert (only["name"], only["since"], only["this"]) == ("laptop", 1e6, True)
+        assert (only["name"], only["since"], only["this"]) == ("laptop", 1e6 + 1, True)
 
 
 async def test_a_revoked_device_is_thrown_out(tmp_path: Path) -> None:
