@@ -6,7 +6,8 @@ import { PASSING } from "./session.js";
 
 const SUBPROTOCOL = "blackqueen.v1.json";
 const FIRST_DELAY = 0.25;
-const LONGEST_DELAY = 8;
+/** The table is there again at most three seconds after the server is. */
+const LONGEST_DELAY = 2.5;
 const OPENING_SECONDS = 10;
 /** A server that says nothing for so long is asked for a sign of life. */
 const QUIET_SECONDS = 15;

@@ -254,15 +254,19 @@ const pass = () => { const due = timers.splice(0).filter(Boolean); due.at(-1).ca
 
 
 def test_a_lost_connection_is_made_again_and_waits_longer_each_time(modules: Modules) -> None:
-    """Until it is welcomed; then it begins anew. What it does can be seen."""
+    """Until it is welcomed; then it begins anew. What it does can be seen.
+
+    At most two and a half seconds, so that a player is back within three.
+    """
     states = story(
         modules,
         WORLD
         + """connection.open(); up(); drop(); pass(); drop(); pass(); drop(); pass(); up(); drop();
+        for (let again = 0; again < 6; again += 1) { pass(); drop(); }
         return states;""",
     )
     waits = [seconds for state, seconds in states if state == "waiting"]
-    assert waits == [0.25, 0.5, 1.0, 0.25]
+    assert waits == [0.25, 0.5, 1.0, 0.25, 0.5, 1.0, 2.0, 2.5, 2.5, 2.5]
     assert [state for state, _ in states][:4] == ["connecting", "online", "waiting", "connecting"]
 
 

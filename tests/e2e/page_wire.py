@@ -17,13 +17,15 @@ Message = dict[str, Any]
 class PageWire:
     """The moves of one page and their answers, over all its connections.
 
-    `names` are the players that it was told of last, by seat.
+    `names` are the players that it was told of last, by seat. `lagged` counts, for each time that
+    it did not read fast enough, how many snapshots of its table it was sent after that.
     """
 
     def __init__(self, page: Page) -> None:
         self.moves: dict[tuple[str, int], Message] = {}
         self.answers: dict[tuple[str, int], list[Message]] = {}
         self.notices: list[str] = []
+        self.lagged: list[int] = []
         self.connections = 0
         self.player = ""
         self.names: tuple[str, ...] = ()
@@ -62,6 +64,10 @@ class PageWire:
             self.player = message["player"]
         if message["type"] == "notice":
             self.notices.append(message["kind"])
+            if message["kind"] == "lagging":
+                self.lagged.append(0)
+        if message["type"] == "table" and self.lagged:
+            self.lagged[-1] += 1
         if message["type"] in ("ok", "error") and message.get("id") is not None:
             self.answers.setdefault((client, message["id"]), []).append(message)
         if info := message.get("info"):

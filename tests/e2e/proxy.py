@@ -1,17 +1,25 @@
 """A TCP proxy between client and server that a test can cut, freeze and close."""
 
 import asyncio
+import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+NARROW_BYTES = 16_384
+"""What a narrow path to the server takes in while its bytes are not passed on."""
+
 
 class Proxy:
-    """Passes bytes on both ways. Clients connect to `url`."""
+    """Passes bytes on both ways. Clients connect to `url`.
 
-    def __init__(self, port: int) -> None:
+    Through a narrow one the server notices soon that a client does not read.
+    """
+
+    def __init__(self, port: int, *, narrow: bool = False) -> None:
         self.url = ""
         self.accepted = 0
         self._port = port
+        self._narrow = narrow
         self._open = True
         self._links: set[_Link] = set()
 
@@ -50,7 +58,7 @@ class Proxy:
             return
         self.accepted += 1
         try:
-            far_reader, far_writer = await asyncio.open_connection("127.0.0.1", self._port)
+            far_reader, far_writer = await self._reach()
         except OSError:
             writer.transport.abort()
             return
@@ -63,6 +71,21 @@ class Proxy:
         finally:
             link.cut()
             self._links.discard(link)
+
+    async def _reach(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        if not self._narrow:
+            return await asyncio.open_connection("127.0.0.1", self._port)
+        # The size of a packet decides how much the server's side of the path holds back.
+        far = socket.socket()
+        far.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, NARROW_BYTES)
+        far.setsockopt(socket.IPPROTO_TCP, socket.TCP_MAXSEG, NARROW_BYTES // 8)
+        far.setblocking(False)
+        try:
+            await asyncio.get_running_loop().sock_connect(far, ("127.0.0.1", self._port))
+        except OSError:
+            far.close()
+            raise
+        return await asyncio.open_connection(sock=far, limit=NARROW_BYTES)
 
 
 class _Link:
@@ -104,9 +127,9 @@ class _Link:
 
 
 @asynccontextmanager
-async def proxy(port: int) -> AsyncIterator[Proxy]:
+async def proxy(port: int, *, narrow: bool = False) -> AsyncIterator[Proxy]:
     """A proxy in front of the server at `port`."""
-    between = Proxy(port)
+    between = Proxy(port, narrow=narrow)
     async with await asyncio.start_server(between.accept, "127.0.0.1") as server:
         port = server.sockets[0].getsockname()[1]
         between.url = f"ws://127.0.0.1:{port}"

@@ -1,57 +1,131 @@
 """The page in a real browser at a real server: from the link to the end of a match."""
 
-import asyncio
 import re
 import signal
 from contextlib import AsyncExitStack
 from random import Random
+from time import monotonic
 
 import pytest
-from playwright.async_api import Page, Route, expect
+from playwright.async_api import BrowserContext, Page, expect
 
+from protocol.version import VERSION
 from tests.chromium import DESK, PHONE, Chromium
-from tests.e2e.clicking import click, come_in, look, open_table, play_by_clicks, start_with_bots
+from tests.counts import NIGHT
+from tests.e2e.clicking import (
+    asked_at,
+    click,
+    come_in,
+    look,
+    open_table,
+    play_by_clicks,
+    start_with_bots,
+)
 from tests.e2e.page_wire import PageWire, check
-from tests.e2e.processes import Programs, free_port
-from tests.e2e.proxy import Proxy, proxy
-from tests.e2e.stored import only_table
+from tests.e2e.processes import Programs, Server
+from tests.e2e.proxy import proxy
+from tests.e2e.stored import table_at
+from tests.raw_client import raw_socket
 
 pytestmark = pytest.mark.e2e
 
-SERVER = ("--bot-delay", "0", "--plain-bots")
+CARDS = """[...document.querySelectorAll(".table .card")].map((card) =>
+    [card.dataset.key, card.dataset.token, card.getAttribute("aria-label")])"""
+"""What lies on the table, in the order in which it was drawn."""
 
 
-async def test_a_match_is_played_to_its_end_over_a_cut_connection(
-    programs: Programs, chromium: Chromium, rng: Random
+LONG_WAITS = """() => {
+    const later = window.setTimeout;
+    window.setTimeout = (call, wait, ...given) => (wait > 100 ? 0 : later(call, wait, ...given));
+    window.waitAgain = () => { window.setTimeout = later; };
+}"""
+"""From now on the page comes back to nothing by itself."""
+TOKEN = "JSON.parse(localStorage.getItem('blackqueen /')).token"
+BACK_SECONDS = 3.0
+LINES = 300
+LINE = 500
+"""So many lines of so many characters are more than a narrow path holds back."""
+CHARACTERS = [chr(code) for code in range(0x4E00, 0x9F00)]
+
+
+async def test_a_match_is_played_to_its_end_over_a_bad_connection(
+    page_server: Server, chromium: Chromium, rng: Random
 ) -> None:
-    """A name, a table with bots, every move by a click; the connection is cut in the middle.
+    """A name, a table with bots, every move by a click; the connection is cut, and cut again.
 
-    A second tab is a second connection: both see the match to its end, and every move that either
-    was promised was made once.
+    Three tabs are three connections: none of them reads for a while, then each gets the table as
+    it is, once. All see the match to its end, and every move that was promised was made once.
     """
-    server = await programs.serve(*SERVER)
-    async with proxy(server.port) as between:
-        loop = asyncio.get_running_loop()
-        wires = await chromium.story(whole_match(chromium, between, loop, rng))
-    await server.stop()
-    check(only_table(programs.data), 0, wires)
+    stack = AsyncExitStack()
+    async with proxy(page_server.port, narrow=True) as between:
+        try:
+            tabs = Tabs(
+                await chromium.story(stack.enter_async_context(chromium.context(viewport=DESK)))
+            )
+            await chromium.story(tabs.begin(f"{between.url}/"))
+            between.close()
+            await chromium.story(tabs.lost())
+            between.reopen()
+            before, now = tabs.wires[0].connections, monotonic()
+            await chromium.story(tabs.back())
+            # The waits between attempts are bounded, and of these no more are needed.
+            assert tabs.wires[0].connections <= before + 2
+            assert not NIGHT or monotonic() - now < BACK_SECONDS
+            await chromium.story(tabs.page.evaluate(LONG_WAITS))
+            between.close()
+            await chromium.story(tabs.lost())
+            between.reopen()
+            token = await chromium.story(tabs.connect_now())
+            await chromium.story(tabs.open_two_more(f"{between.url}/"))
+            between.freeze()
+            await chromium.story(tabs.move_unheard())
+            await talk(page_server, token, tabs.code, rng)
+            between.thaw()
+            await chromium.story(tabs.caught_up())
+            await chromium.story(tabs.play_to_the_end(rng))
+        finally:
+            await chromium.story(stack.aclose())
+    check(table_at(page_server.data, tabs.code), 0, tabs.wires)
+    assert [line for line in tabs.wrong if "WebSocket" not in line] == []
 
 
-async def same_question(one: Page, other: Page) -> None:
-    """Wait until two tabs of a player show that the same question is open."""
-    asked = re.compile("[0-9]")
-    await expect(one.locator(".table")).to_have_attribute("data-asked", asked)
-    turn = await one.locator(".table").get_attribute("data-asked")
-    await expect(other.locator(".table")).to_have_attribute("data-asked", turn or "")
+async def talk(server: Server, token: str, table: str, rng: Random) -> None:
+    """Say more as this player than a client can be sent that does not read."""
+    async with raw_socket(server.url) as again:
+        await again.ask("hello", version=VERSION, client="talk", token=token, alongside=True)
+        for number in range(2, 2 + LINES):
+            text = "".join(rng.choices(CHARACTERS, k=LINE))
+            said = {"type": "chat", "id": number, "table": table, "text": text}
+            await again.send_message(said)
+        assert (await again.ask("ping", 2 + LINES))["type"] == "pong"
 
 
-async def whole_match(
-    chromium: Chromium, between: Proxy, loop: asyncio.AbstractEventLoop, rng: Random
-) -> list[PageWire]:
-    async with chromium.context(viewport=DESK) as context:
-        page, second = await context.new_page(), await context.new_page()
-        wires = [PageWire(page), PageWire(second)]
-        wrong = await come_in(page, f"{between.url}/", "Ann")
+class Tabs:
+    """The tabs of a player at a table of Whist; the first one is there from the beginning."""
+
+    def __init__(self, context: BrowserContext) -> None:
+        self.context = context
+        self.all: list[Page] = []
+        self.wires: list[PageWire] = []
+        self.wrong: list[str] = []
+
+    @property
+    def page(self) -> Page:
+        return self.all[0]
+
+    @property
+    def code(self) -> str:
+        return self.page.url.rpartition("/")[2]
+
+    async def _open(self) -> Page:
+        page = await self.context.new_page()
+        self.all.append(page)
+        self.wires.append(PageWire(page))
+        return page
+
+    async def begin(self, url: str) -> None:
+        page = await self._open()
+        self.wrong = await come_in(page, url, "Ann")
         await open_table(page, "Whist", {"Cards for each player in the first deal": 1})
         await start_with_bots(page)
         await expect(page.get_by_text("It is your turn.")).to_be_visible()
@@ -60,16 +134,54 @@ async def whole_match(
         await page.keyboard.press("?")
         await expect(page.get_by_role("region", name="Help")).to_be_hidden()
         await click(page, (await look(page))["moves"][0])
-        loop.call_soon_threadsafe(between.close)
-        await expect(page.get_by_text("The connection is lost.")).to_be_visible()
-        loop.call_soon_threadsafe(between.reopen)
-        await expect(page.get_by_text("The connection is lost.")).to_be_hidden()
-        await second.goto(page.url)
-        await same_question(page, second)
-        await play_by_clicks(second, rng)
-        await expect(page.get_by_role("button", name="Play again")).to_be_visible()
-        assert [line for line in wrong if "WebSocket" not in line] == []
-        return wires
+
+    async def lost(self) -> None:
+        await expect(self.page.get_by_text("The connection is lost.")).to_be_visible()
+
+    async def back(self) -> None:
+        await expect(self.page.get_by_text("The connection is lost.")).to_be_hidden()
+        await expect(self.page.locator("html")).to_have_attribute("data-connection", "online")
+
+    async def connect_now(self) -> str:
+        """Do not wait; returns the player's token."""
+        await self.page.get_by_role("button", name="Connect now").click()
+        await self.back()
+        await self.page.evaluate("window.waitAgain()")
+        token: str = await self.page.evaluate(TOKEN)
+        return token
+
+    async def open_two_more(self, url: str) -> None:
+        for _ in range(2):
+            await (await self._open()).goto(self.page.url)
+        await self._same_table()
+
+    async def move_unheard(self) -> None:
+        """Move in the last tab, whose bytes nobody carries."""
+        self.asked = await asked_at(self.all[-1])
+        await click(self.all[-1], (await look(self.all[-1]))["moves"][0])
+
+    async def caught_up(self) -> None:
+        """Wait until every tab was told that it lagged, and shows a question after that move."""
+        for page, wire in zip(self.all, self.wires, strict=True):
+            await expect(page.locator(".table")).not_to_have_attribute("data-asked", self.asked)
+            assert wire.lagged == [1]
+        await self._same_table()
+
+    async def play_to_the_end(self, rng: Random) -> None:
+        for page in reversed(self.all):
+            await play_by_clicks(page, rng)
+            await expect(page.get_by_role("button", name="Play again")).to_be_visible()
+
+    async def _same_table(self) -> None:
+        """Wait until all tabs ask the same question over the same cards."""
+        await expect(self.all[-1].locator(".table")).to_have_attribute(
+            "data-asked", re.compile("[0-9]")
+        )
+        asked = await asked_at(self.all[-1])
+        for page in self.all:
+            await expect(page.locator(".table")).to_have_attribute("data-asked", asked)
+        tables = [await page.evaluate(CARDS) for page in self.all]
+        assert tables == tables[:1] * len(tables)
 
 
 async def test_play_opens_a_browser_at_a_private_table(
@@ -97,36 +209,24 @@ async def test_play_opens_a_browser_at_a_private_table(
     assert await program.ended() == 130
 
 
-async def gone(route: Route) -> None:
-    """Answer as a server that has another version of the page than the one that asks."""
-    if route.request.method == "HEAD":
-        await route.fulfill(status=404)
-    else:
-        await route.continue_()
-
-
 HOSTILE = '<img src=x onerror="document.title=1">'
 
 
-async def test_a_link_leads_to_the_first_card_and_back_after_a_restart(
-    programs: Programs, chromium: Chromium, rng: Random
+async def test_a_link_leads_to_the_first_card_and_back(
+    page_server: Server, chromium: Chromium
 ) -> None:
-    """A name and one click; a page that is loaded anew keeps its seat, also one of a new server.
+    """A name and one click; a page that is loaded anew keeps its seat.
 
     Names and chat are text, whatever they look like.
     """
-    port = free_port(rng)
-    first = await programs.serve(*SERVER, port=port)
-    stack = AsyncExitStack()
-    try:
 
-        async def friends() -> Page:
-            pages = []
-            for size in (DESK, PHONE):
-                context = await stack.enter_async_context(chromium.context(viewport=size))
-                pages.append(await context.new_page())
-            host, guest = pages
-            await come_in(host, f"{first.url}/", HOSTILE[:24])
+    async def story() -> None:
+        async with (
+            chromium.context(viewport=DESK) as desk,
+            chromium.context(viewport=PHONE) as phone,
+        ):
+            host, guest = await desk.new_page(), await phone.new_page()
+            await come_in(host, f"{page_server.url}/", HOSTILE[:24])
             await open_table(host, "Hearts", {})
             await expect(host).to_have_url(re.compile("/t/"))
             await host.get_by_label("Say something").fill(HOSTILE)
@@ -139,21 +239,5 @@ async def test_a_link_leads_to_the_first_card_and_back_after_a_restart(
             await expect(guest.get_by_text("It is your turn.")).to_be_visible()
             await guest.reload()
             await expect(guest.get_by_text("It is your turn.")).to_be_visible()
-            # The next server has another version of the page.
-            await guest.route("**/main.js", gone)
-            await guest.evaluate("document.documentElement.dataset.age = 'old'")
-            return guest
 
-        guest = await chromium.story(friends())
-        await first.stop()
-        second = await programs.serve(*SERVER, port=port)
-
-        async def back() -> None:
-            await expect(guest.locator("html")).not_to_have_attribute("data-age", "old")
-            await expect(guest.get_by_text("It is your turn.")).to_be_visible()
-            assert await guest.locator("html").get_attribute("data-connection") == "online"
-
-        await chromium.story(back())
-    finally:
-        await chromium.story(stack.aclose())
-    await second.stop()
+    await chromium.story(story())

@@ -1,9 +1,11 @@
-"""Two pages, a terminal and bots at one table, whose server is killed and stopped in the match."""
+"""Two pages, a terminal and bots at one table, whose server is killed and brought up to date."""
 
 import asyncio
+import shutil
 import signal
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -18,6 +20,7 @@ from tests.e2e.stored import only_table
 
 pytestmark = pytest.mark.e2e
 
+PARTS = ("blackqueen", "bots", "client_cli", "engine", "protocol", "server")
 MOVES = 2
 """Each page makes so many between two faults."""
 
@@ -34,6 +37,33 @@ async def lost(pages: Sequence[Page]) -> None:
     await pages[0].get_by_role("button", name="Connect now").click()
 
 
+def newer_page(folder: Path) -> Path:
+    """The source of the next version, in which nothing but the page is another one."""
+    ours = Path(__file__).parents[2]
+    folder.mkdir()
+    for part in ours.iterdir():
+        if part.name in PARTS:
+            folder.joinpath(part.name).symlink_to(part)
+    shutil.copytree(ours / "client_web", folder / "client_web")
+    with folder.joinpath("client_web", "main.js").open("a") as script:
+        script.write("// The next version.\n")
+    return folder
+
+
+SCRIPT = 'script[src$="main.js"]'
+
+
+async def addresses_of(pages: Sequence[Page]) -> list[str]:
+    """Where the pages have their script from; it contains the digest of all files."""
+    return [await page.locator(SCRIPT).get_attribute("src") or "" for page in pages]
+
+
+async def loaded_anew(pages: Sequence[Page], before: Sequence[str]) -> None:
+    """Everybody gets the new page by themselves."""
+    for page, address in zip(pages, before, strict=True):
+        await expect(page.locator(SCRIPT)).not_to_have_attribute("src", address)
+
+
 async def back(pages: Sequence[Page]) -> None:
     """Everybody is connected again."""
     for page in pages:
@@ -43,7 +73,11 @@ async def back(pages: Sequence[Page]) -> None:
 async def test_no_move_is_lost_or_made_twice_at_a_mixed_table(
     programs: Programs, chromium: Chromium, rng: Random
 ) -> None:
-    """Whatever the server does, every move that was acknowledged is in the log once."""
+    """Whatever the server does, every move that was acknowledged is in the log once.
+
+    As soon as there is a server again, everybody is back at their seat: at the first attempt or the
+    one after it. Of a server with a newer page they get that, by themselves.
+    """
     server = await programs.serve("--plain-bots", port=free_port(rng))
     stack = AsyncExitStack()
 
@@ -77,12 +111,17 @@ async def test_no_move_is_lost_or_made_twice_at_a_mixed_table(
         await server.kill()
         await chromium.story(lost(pages))
         server = await programs.serve("--plain-bots", port=server.port)
+        before = [wire.connections for wire in wires]
         await chromium.story(back(pages))
+        assert all(wire.connections <= at + 2 for wire, at in zip(wires, before, strict=True))
         await chromium.story(clicked(pages, rng, MOVES))
         server.program.signal(signal.SIGTERM)
         await chromium.story(told_of_the_end())
+        old = await chromium.story(addresses_of(pages))
         await server.program.done()
-        server = await programs.serve("--plain-bots", port=server.port)
+        newer = newer_page(programs.folder / "newer")
+        server = await programs.serve("--plain-bots", port=server.port, source=newer)
+        await chromium.story(loaded_anew(pages, old))
         await chromium.story(clicked(pages, rng))
         await terminal.done()
     finally:
