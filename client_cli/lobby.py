@@ -6,10 +6,12 @@ from typing import Any, TypeAlias
 
 from client_cli.arguments import table_fields
 from client_cli.effects import Remark
+from client_cli.option_help import option_help
 from client_cli.output import Output
 from client_cli.refusals import told_reason
 from client_cli.seating import create_table, invitation, own_tables, take_seat
 from client_cli.tell import tell, told
+from client_cli.text import Look
 from client_cli.typed_commands import quoted, similar_word
 from client_cli.typed_values import NotUnderstood, said_yes
 from engine.facts import Seat
@@ -92,12 +94,20 @@ class Lobby:
             case "new":
                 return await self._open(rest)
             case "help":
-                self.output.explain(told("lobby.help"))
+                await self._explain(rest)
             case number if number.isascii() and number.isdigit():
                 return await self._sit(int(number))
             case _:
                 return await self._join(word, rest)
         return None
+
+    async def _explain(self, game: str) -> None:
+        """The words of the lobby, or what can be set for a table of a game."""
+        if not game:
+            self.output.explain(told("lobby.help"))
+            return
+        answer = await self.client.ask(Games, game="_".join(game.lower().split()))
+        self.output.explain(dict(option_help(answer, {}, Look())))
 
     async def _list(self, filters: Mapping[str, Any], page: str | None = None) -> None:
         answer = await self.client.ask(ListTables, page=page, **filters)

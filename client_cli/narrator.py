@@ -149,7 +149,9 @@ def _news(facts: Sequence[Fact]) -> Sequence[Fact]:
 
 
 def _chat(chat: ChatNotice, look: Look) -> Line:
-    return line(Span(f"{clean(chat.name, look)}: ", "strong"), clean(chat.text, look))
+    name = clean(chat.name, look)
+    who = tell("told.spectator", name=name) if chat.apart else name
+    return line(Span(f"{who}: ", "strong"), clean(chat.text, look))
 
 
 def _announcement(text: str) -> str:

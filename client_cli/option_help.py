@@ -8,20 +8,25 @@ from client_cli.tell import tell
 from client_cli.text import Look, clean
 from protocol.texts import worded
 from protocol.texts.language import language, spoken
-from protocol.to_client import GameList, OptionInfo, SettingText, TableInfo
+from protocol.to_client import GameList, OptionInfo, SettingText
 from protocol.to_server import OptionValue
 
 
-def option_help(answer: GameList, info: TableInfo, look: Look) -> list[tuple[str, str]]:
-    """Each option as one would type it at this table, and each setting, with what it means."""
+def option_help(
+    answer: GameList, chosen: Mapping[str, OptionValue], look: Look
+) -> list[tuple[str, str]]:
+    """Each option as one would type it, and each setting, with what it means.
+
+    Options have the values that are `chosen` at a table, or their defaults.
+    """
     (game,) = answer.games
-    told = [(_typed(each, info), " ".join(_option(each))) for each in game.options]
+    told = [(_typed(each, chosen), " ".join(_option(each))) for each in game.options]
     told += [(each.name, " ".join(_setting(each))) for each in answer.settings]
     return [(clean(typed, look), clean(meaning, look)) for typed, meaning in told]
 
 
-def _typed(option: OptionInfo, info: TableInfo) -> str:
-    return f"{option.name}={_shown(info.options.get(option.name, option.default))}"
+def _typed(option: OptionInfo, chosen: Mapping[str, OptionValue]) -> str:
+    return f"{option.name}={_shown(chosen.get(option.name, option.default))}"
 
 
 def _option(option: OptionInfo) -> Iterator[str]:

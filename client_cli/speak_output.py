@@ -50,7 +50,7 @@ class SpeakOutput:
             if answer.turn == table.question.turn:
                 self._say(spoken_hint(answer, table, full=command.full))
         elif isinstance(answer, GameList) and command.full:
-            self._explain(option_help(answer, table.info, EVERYTHING))
+            self._explain(option_help(answer, table.info.options, EVERYTHING))
         elif isinstance(answer, GameList):
             self._say(spoken_rules(rules_of(answer.games[0])))
 

@@ -93,6 +93,12 @@ class TypedCommand:
         key = f"commands.{self.name}.{kind}"
         return tell(key) if has_text(key) else ""
 
+    def open_to(self, table: TableMirror) -> bool:
+        """Whether the person at this table is one of those for whom the command is."""
+        if table.seat is not None or not self.seated:
+            return True
+        return self.make is _say and table.info.settings.spectator_chat
+
     def fits(self, phase: str) -> bool:
         """Whether the command makes sense in this phase, which may be that of a newer server."""
         return not self.phases or phase in self.phases

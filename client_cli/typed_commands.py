@@ -44,7 +44,7 @@ def effect_of(typed: str, table: TableMirror) -> Effect | None:
             said = tell("typed.not_now_but", phase=phase, instead=command.meanwhile)
             raise NotUnderstood(said)
         raise NotUnderstood(tell("typed.not_now", phase=phase))
-    if command.seated and table.seat is None:
+    if not command.open_to(table):
         raise NotUnderstood(tell("typed.seated_only"))
     effect = command.make(table, rest.strip())
     return replace(effect, typed=quoted(typed)) if isinstance(effect, SendCommand) else effect
@@ -56,7 +56,7 @@ def available_commands(table: TableMirror) -> list[TypedCommand]:
         command
         for command in TYPED_COMMANDS.values()
         if command.fits(table.info.phase)
-        and not (command.seated and table.seat is None)
+        and command.open_to(table)
         # A player who is not asked need not know how to answer.
         and (table.latecomers or command.make not in ON_REQUEST)
         and (plays_alone(table) or command.make not in ALONE)
@@ -68,7 +68,7 @@ def unknown_command(typed: str, table: TableMirror) -> str:
     others = [word for word in aliases() if word not in _NOT_SUGGESTED]
     if meant := similar_word(typed, (*TYPED_COMMANDS, *others), chat=True):
         return tell("typed.meant", word=meant)
-    if table.seat is None:
+    if not TYPED_COMMANDS["say"].open_to(table):
         return tell("typed.unknown")
     return tell("typed.to_chat", text=quoted(typed))
 

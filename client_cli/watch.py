@@ -25,10 +25,12 @@ async def _watch(arguments: argparse.Namespace) -> Exit:
     from client_cli.identity import login_name
     from client_cli.run_table import output_for, run_table
     from protocol.connection import connect
+    from protocol.features import APART, LEGENDS
     from protocol.to_server import Watch
 
     check_values(arguments)
-    async with connect(server_address(arguments.url), name=login_name()) as client:
+    url, wanted = server_address(arguments.url), (LEGENDS, APART)
+    async with connect(url, name=login_name(), wanted=wanted) as client:
         code = arguments.code.upper()
         await client.ask(Watch, table=code)
         farewell = from_watching("watch", arguments.url, code)

@@ -75,7 +75,7 @@ class Screen:
 
     @property
     def text(self) -> str:
-        return _ESCAPES.sub("", self.raw).replace("\r", "")
+        return without_escapes(self.raw)
 
     def type(self, text: str, end: str = ENTER) -> None:
         os.write(self._master, (text + end).encode())
@@ -106,6 +106,11 @@ class Screen:
             asyncio.get_running_loop().remove_reader(self._master)
             self._over = True
         self._news.set()
+
+
+def without_escapes(raw: str) -> str:
+    """What a program wrote, as text."""
+    return _ESCAPES.sub("", raw).replace("\r", "")
 
 
 def _running_below(home: Path) -> list[int]:

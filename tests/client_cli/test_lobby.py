@@ -146,6 +146,13 @@ async def test_help_lists_what_can_be_typed() -> None:
         assert visit.lister.joined == []
 
 
+async def test_help_tells_what_can_be_set_for_a_game() -> None:
+    """Before a table is opened: its options with their defaults."""
+    visit = Visit("help black queen")
+    assert await visit.ends() is None
+    assert "deals=4    How many deals.\n" in visit.seen
+
+
 async def test_games_are_listed() -> None:
     """With the names that `new` takes."""
     visit = Visit("games")

@@ -45,7 +45,7 @@ ASKED = SendCommand(Games, full=True)
 
 def test_each_option_says_what_it_means() -> None:
     """As it stands at the table, else by default; words, bounds and what it depends on."""
-    told = dict(option_help(ANSWER, table().info, Look()))
+    told = dict(option_help(ANSWER, table().info.options, Look()))
     assert told == {
         "moon=others": "Who scores. All points. others: the others; shooter: the shooter. "
         "Only with rules=standard.",

@@ -1,5 +1,6 @@
 """The words a person types that are no moves."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -233,6 +234,22 @@ def test_a_spectator_gives_no_orders_to_the_table() -> None:
     """A spectator has no seat to speak for."""
     with pytest.raises(NotUnderstood, match="only players at the table"):
         effect_of("ready", table(phase="lobby", seat=None))
+
+
+def test_spectators_chat_where_the_table_lets_them() -> None:
+    """The help says so, and words that are no command are taken for something to say."""
+    quiet = table(seat=None)
+    settings = quiet.info.settings.model_copy(update={"spectator_chat": True})
+    open = replace(quiet, info=quiet.info.model_copy(update={"settings": settings}))
+    say = SendCommand(Chat, {"table": CODE, "text": "nice"}, "say nice")
+    assert effect_of("say nice", open) == say
+    assert "chat with the other spectators" in [
+        each.help_at(open) for each in available_commands(open)
+    ]
+    assert unknown_command("what a trick", open) == "Unknown command. To chat: say what a trick"
+    assert "say" not in [each.name for each in available_commands(quiet)]
+    with pytest.raises(NotUnderstood, match="only players at the table"):
+        effect_of("say nice", quiet)
 
 
 @pytest.mark.parametrize("phase", ["lobby", "playing", "paused", "finished", "closed"])

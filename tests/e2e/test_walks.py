@@ -114,10 +114,14 @@ async def invited(host: Screen) -> list[str]:
 
 
 async def test_a_spectator_who_listens(programs: Programs, tmp_path: Path) -> None:
-    """Hears every event in a sentence, and nothing is drawn: there is not one escape code."""
+    """Hears every event in a sentence, and nothing is drawn: there is not one escape code.
+
+    The table lets them chat with other spectators, of which its players read nothing.
+    """
     server = await programs.serve()
     words = ("--create", "black_queen", "--seats", "2", "--option", "deals=1", "--json")
-    host = await programs.run("join", server.url, *words, typed=True)
+    chat = ("--option", "spectator_chat=yes")
+    host = await programs.run("join", server.url, *words, *chat, typed=True)
     code = await table_code(host)
     (tmp_path / "zoe").mkdir()
     async with Screen(tmp_path / "zoe", "tables", server.url) as screen:
@@ -139,7 +143,13 @@ async def test_a_spectator_who_listens(programs: Programs, tmp_path: Path) -> No
         screen.type("table")
         await screen.sees("The trick: ")
         screen.type("frobnicate")
-        await screen.sees("Unknown command. Type ? for the commands.")
+        await screen.sees("Unknown command. To chat: say frobnicate")
+        screen.type("?")
+        await screen.sees("say hello: chat with the other spectators.")
+        screen.type("say so far so good")
+        await screen.sees(" (spectator): so far so good\n")
+        host.write("say I listen\n")
+        assert "so far" not in await host.line(lambda text: "I listen" in text)
         screen.type("", end=CTRL_D)
         await screen.sees("You are watching. Type quit to stop.")
         screen.type("quit")
