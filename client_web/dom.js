@@ -52,10 +52,15 @@ export function say(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
 
-/** Give a node an attribute if it has another value; without one it is taken away. */
+/** Give a node an attribute if it has another value; null or false takes it away. */
 export function mark(node, name, value) {
-  if (!value) node.removeAttribute(name);
+  if (value === null || value === undefined || value === false) node.removeAttribute(name);
   else if (node.getAttribute(name) !== value) node.setAttribute(name, value);
+}
+
+/** Show a node, or do not; to say the same again would make the browser look at it anew. */
+export function show(node, shown) {
+  if (node.hidden === shown) node.hidden = !shown;
 }
 
 /**

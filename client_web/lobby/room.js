@@ -1,6 +1,6 @@
 // One table: its chairs before the match, the table itself in the match, and what is said at it.
 
-import { button, el, isForPage, list, say } from "../dom.js";
+import { button, el, isForPage, list, mark, say, show } from "../dom.js";
 import { isMyTurn, namesOf } from "../picture.js";
 import { Chairs } from "./chairs.js";
 import { dealFacts } from "./deal_log.js";
@@ -185,18 +185,19 @@ export class Room {
     const { app } = this;
     const { info } = picture;
     this.title = info.title;
-    this.element.dataset.phase = info.phase;
+    mark(this.element, "data-phase", info.phase);
     say(this._heading, app.words.gameTitle({ id: info.game, title: info.title }));
     say(this._phase, `${info.table} · ${app.texts.phases[info.phase] ?? info.phase}`);
-    document.title = `${isMyTurn(picture) ? "● " : ""}${info.title} – ${app.t("title")}`;
+    const title = `${isMyTurn(picture) ? "● " : ""}${info.title} – ${app.t("title")}`;
+    if (document.title !== title) document.title = title;
     if (fresh || before?.question !== picture.question) this._setClock(picture.question, fresh || !!before);
     const playing = info.phase !== "lobby" && Object.keys(picture.view.zones).length > 0;
     this._talk.allow(picture);
     this._chairs.show(picture, this._game);
-    this._chairs.element.hidden = info.phase !== "lobby";
-    this._table.hidden = !playing;
+    show(this._chairs.element, info.phase === "lobby");
+    show(this._table, playing);
     // The number of the question that this player is asked, for whoever wants to see it go on.
-    this._table.dataset.asked = isMyTurn(picture) ? picture.question.turn : "";
+    mark(this._table, "data-asked", isMyTurn(picture) ? String(picture.question.turn) : "");
     // The drawn table shows one thing after the other, and each has its line when it is seen.
     if (!playing || !this._view) {
       this._view?.tellAll();
@@ -335,19 +336,19 @@ export class Room {
     const finished = picture.info.phase === "finished";
     if (finished && this._view?.settled === false) return;
     this._showScores(picture);
-    const seated = picture.seat !== null;
-    const host = seated && picture.info.host === picture.seat;
-    const end = picture.facts.findLast((fact) => fact.verb === "match_ended");
-    const told = end ? app.wordsFor(picture).sentence(end) : app.t("room.over");
     if (!finished) {
       if (this._finished) this._over.hidden = true;
       this._finished = "";
       return;
     }
+    const seated = picture.seat !== null;
+    const host = seated && picture.info.host === picture.seat;
     const part = host ? "host" : seated ? "player" : "spectator";
     // A host who leaves hands the table on.
     if (this._finished === part) return;
     this._finished = part;
+    const end = picture.facts.findLast((fact) => fact.verb === "match_ended");
+    const told = end ? app.wordsFor(picture).sentence(end) : app.t("room.over");
     const again = () => app.ask("rematch", { table: this.code }, this.picture);
     const wish = ({ target }) => {
       target.disabled = true;
@@ -368,7 +369,7 @@ export class Room {
   _showScores(picture) {
     const { phase, match } = picture.info;
     const key = phase === "finished" || (phase === "lobby" && match) ? `${phase} ${match}` : "";
-    this._scores.hidden = !key;
+    show(this._scores, Boolean(key));
     if (key === this._scored) return;
     this._scored = key;
     this._results.then((results) => {

@@ -1,6 +1,6 @@
 // What happens at a table, line by line, and what people say.
 
-import { button, el } from "../dom.js";
+import { button, el, mark, show } from "../dom.js";
 import { keep, kept } from "../memory.js";
 import { namesOf } from "../picture.js";
 import { dealFacts } from "./deal_log.js";
@@ -88,10 +88,10 @@ export class Talk {
   /** Who may say something here: players, and spectators to each other where the table lets them. */
   allow({ seat, info }) {
     const watches = seat === null;
-    this._form.hidden = this._quick.hidden = watches && !info.settings?.spectator_chat;
+    const may = !watches || Boolean(info.settings?.spectator_chat);
+    for (const node of [this._form, this._quick]) show(node, may);
     const what = this.app.t(watches ? "talk.say_apart" : "talk.say");
-    this._input.placeholder = what;
-    this._input.setAttribute("aria-label", what);
+    for (const name of ["placeholder", "aria-label"]) mark(this._input, name, what);
   }
 
   /** Word what has happened; `shown` writes the lines. */

@@ -1,5 +1,6 @@
-// Blocks of cards: pure. Each of these functions makes {width, height, items} of something that lies
-// together: a pile, a row, slots, what somebody holds or has played. Items are placed within the block.
+// Blocks of cards: pure. Each of these functions makes {width, height, lay} of something that lies
+// together: a pile, a row, slots, what somebody holds or has played. `lay(put, x, y)` hands each item of
+// a block whose corner is there to `put`: many sizes are tried, and only the best is laid.
 
 export const RATIO = 1.4;
 export const GAP = 8;
@@ -12,12 +13,13 @@ const SLOT = 25;
 
 export const textWidth = (text, size = 6.6) => String(text).length * size;
 
-export const shifted = (items, x, y) => items.map((item) => ({ ...item, x: item.x + x, y: item.y + y }));
+export const NOTHING = { width: 0, height: 0, lay() {} };
 
 // Blocks beside each other, in as many lines as they need.
 export function flow(blocks, width, centred = false, gap = GAP) {
   const lines = [];
-  for (const block of blocks.filter((each) => each.width > 0)) {
+  for (const block of blocks) {
+    if (block.width <= 0) continue;
     const line = lines.at(-1);
     if (line && line.width + gap + block.width <= width) {
       line.blocks.push(block);
@@ -25,18 +27,18 @@ export function flow(blocks, width, centred = false, gap = GAP) {
       line.height = Math.max(line.height, block.height);
     } else lines.push({ blocks: [block], width: block.width, height: block.height });
   }
-  const items = [];
-  let y = 0;
-  for (const line of lines) {
-    let x = centred ? (width - line.width) / 2 : 0;
-    for (const block of line.blocks) {
-      items.push(...shifted(block.items, x, y + (line.height - block.height)));
-      x += block.width + gap;
+  const lay = (put, x, y) => {
+    for (const line of lines) {
+      let left = x + (centred ? (width - line.width) / 2 : 0);
+      for (const block of line.blocks) {
+        block.lay(put, left, y + line.height - block.height);
+        left += block.width + gap;
+      }
+      y += line.height + 4;
     }
-    y += line.height + 4;
-  }
-  const used = Math.max(0, ...lines.map((line) => line.width));
-  return { width: used, height: Math.max(0, y - 4), items };
+  };
+  const height = lines.reduce((sum, line) => sum + line.height + 4, 0);
+  return { width: Math.max(0, ...lines.map((line) => line.width)), height: Math.max(0, height - 4), lay };
 }
 
 export function cardItem(card, x, y, w, overlapped = false, more = {}) {
@@ -52,20 +54,21 @@ function spotItem(zone, x, y, w, more = {}) {
 export function pileBlock(pile, u, covered = false) {
   const reach = pile.under ? u * 0.62 : 0;
   const width = Math.max(u + reach, Math.min(92, textWidth(pile.title, 6) + textWidth(pile.size, 6) + 12));
-  const x = (width - u - reach) / 2;
-  const items = [
-    { type: "pile", zone: pile.zone, title: pile.title, count: pile.size, x: 0, y: 0, w: width, h: TITLE },
-  ];
-  for (const [each, left] of [...(pile.under ? [[pile.under, x + reach]] : []), [pile, x]]) {
-    items.push(spotItem(each.zone, left, TITLE, u, { empty: each.size === 0 }));
-    each.cards.slice(-2).forEach((card, at, shown) => {
-      const below = at < shown.length - 1 || covered;
-      // What somebody has taken is told by its number.
-      const token = covered ? null : card.token;
-      items.push(cardItem({ ...card, token }, left - at, TITLE - at, u, false, { below }));
-    });
-  }
-  return { width, height: TITLE + u * RATIO, items };
+  const lay = (put, x, y) => {
+    put({ type: "pile", zone: pile.zone, title: pile.title, count: pile.size, x, y, w: width, h: TITLE });
+    const start = x + (width - u - reach) / 2;
+    const low = y + TITLE;
+    for (const [each, left] of [...(pile.under ? [[pile.under, start + reach]] : []), [pile, start]]) {
+      put(spotItem(each.zone, left, low, u, { empty: each.size === 0 }));
+      each.cards.slice(-2).forEach((card, at, shown) => {
+        const below = at < shown.length - 1 || covered;
+        // What somebody has taken is told by its number.
+        const token = covered ? null : card.token;
+        put(cardItem({ ...card, token }, left - at, low - at, u, false, { below }));
+      });
+    }
+  };
+  return { width, height: TITLE + u * RATIO, lay };
 }
 
 // A row shows every card, overlapped where they need it, in lines.
@@ -81,25 +84,22 @@ export function rowBlock(row, u, width) {
   const rise = u * 0.72;
   const used = u + (Math.min(per, Math.max(count, 1)) - 1) * along;
   const across = Math.max(used, Math.min(width, textWidth(row.title + row.slot, 6) + 22));
-  const items = [
-    { type: "pile", zone: row.zone, title: `${row.title} ${row.slot}`.trim(), count: row.size > 3 ? row.size : 0,
-      x: 0, y: 0, w: across, h: TITLE },
-    spotItem(row.zone, 0, TITLE, u, {
-      empty: count === 0,
-      w: used,
-      h: (lines - 1) * rise + u * RATIO,
-    }),
-  ];
-  row.cards.forEach((card, at) => {
-    const line = Math.floor(at / per);
-    items.push(cardItem(card, (at % per) * along, TITLE + line * rise, u, !open || lines > 1));
-  });
-  return { width: across, height: TITLE + (lines - 1) * rise + u * RATIO, items };
+  const high = (lines - 1) * rise + u * RATIO;
+  const lay = (put, x, y) => {
+    const title = `${row.title} ${row.slot}`.trim();
+    put({ type: "pile", zone: row.zone, title, count: row.size > 3 ? row.size : 0, x, y, w: across, h: TITLE });
+    put(spotItem(row.zone, x, y + TITLE, u, { empty: count === 0, w: used, h: high }));
+    row.cards.forEach((card, at) => {
+      const low = y + TITLE + Math.floor(at / per) * rise;
+      put(cardItem(card, x + (at % per) * along, low, u, !open || lines > 1));
+    });
+  };
+  return { width: across, height: TITLE + high, lay };
 }
 
 // Slots in one line or in several of the same length; in each, what shows lies on what does not.
 export function slotsBlock(slots, u, width) {
-  if (!slots.length) return { width: 0, height: 0, items: [] };
+  if (!slots.length) return NOTHING;
   const gap = 3;
   const alone = (width + gap) / slots.length - gap;
   if (alone >= SLOT && slots[0].rows === 1) return slotLines(slots, Math.min(u, alone), width, gap);
@@ -113,52 +113,62 @@ function slotLines(slots, u, width, gap) {
   const deep = Math.min(3, Math.max(1, ...slots.map((slot) => slot.cards.length)));
   const lift = u * 0.14;
   const rise = u * RATIO + lift * (deep - 1) + gap;
-  const items = [];
-  slots.forEach((slot, at) => {
-    const x = (at % per) * (u + gap);
-    const y = Math.floor(at / per) * rise;
-    const shown = slot.cards.slice(-3);
-    items.push(spotItem(slot.zones.at(-1), x, y + lift * (deep - 1), u, { empty: !shown.length, slot: slot.slot }));
-    shown.forEach((card, level) => {
-      const low = y + lift * (deep - shown.length + level);
-      items.push(cardItem(card, x, low, u, false, { slot: slot.slot, below: level < shown.length - 1 }));
+  const lay = (put, left, top) => {
+    slots.forEach((slot, at) => {
+      const x = left + (at % per) * (u + gap);
+      const y = top + Math.floor(at / per) * rise;
+      const shown = slot.cards.slice(-3);
+      put(spotItem(slot.zones.at(-1), x, y + lift * (deep - 1), u, { empty: !shown.length, slot: slot.slot }));
+      shown.forEach((card, level) => {
+        const low = y + lift * (deep - shown.length + level);
+        put(cardItem(card, x, low, u, false, { slot: slot.slot, below: level < shown.length - 1 }));
+      });
     });
-  });
-  return { width: per * (u + gap) - gap, height: lines * rise - gap, items };
+  };
+  return { width: per * (u + gap) - gap, height: lines * rise - gap, lay };
 }
 
 // What somebody holds: a few backs and their number; cards that are open lie in a row beside them.
 export function heldBlock(hand, u, width) {
-  if (!hand || !hand.size) return { width: 0, height: 0, items: [] };
+  if (!hand || !hand.size) return NOTHING;
   const backs = hand.cards.filter((card) => card.token === null);
-  const faces = hand.cards.filter((card) => card.token !== null);
   const shown = backs.slice(0, 5);
-  if (faces.length) {
+  if (backs.length < hand.cards.length) {
+    const faces = hand.cards.filter((card) => card.token !== null);
     u = Math.min(u, HELD * 1.3);
     const beside = shown.length ? u * 0.2 * shown.length + 3 : 0;
     // With less room than for the backs and two faces they lie in the row as well.
     if (!beside || width < beside + 2 * u) return rowBlock({ ...hand, cards: [...backs, ...faces] }, u, width);
     const row = rowBlock({ ...hand, cards: faces }, u, width - beside);
-    const low = row.height - u * RATIO;
-    const under = shown.map((card, at) => cardItem(card, at * u * 0.2, low, u, false, { below: true }));
-    return { ...row, width: row.width + beside, items: [...under, ...shifted(row.items, beside, 0)] };
+    const lay = (put, x, y) => {
+      const low = y + row.height - u * RATIO;
+      shown.forEach((card, at) => put(cardItem(card, x + at * u * 0.2, low, u, false, { below: true })));
+      row.lay(put, x + beside, y);
+    };
+    return { width: row.width + beside, height: row.height, lay };
   }
   u = Math.min(u, HELD, width / (1 + 0.2 * (shown.length - 1)));
   const step = u * 0.2;
   const w = u + (shown.length - 1) * step;
-  const items = shown.map((card, at) => cardItem(card, at * step, 0, u, false, { below: at < shown.length - 1 }));
-  items.push({ type: "pile", zone: hand.zone, title: "", count: hand.size, badge: true, held: true,
-    x: w - 22, y: u * RATIO - 20, w: 22, h: 20 });
-  return { width: w, height: u * RATIO, items };
+  const lay = (put, x, y) => {
+    shown.forEach((card, at) => {
+      put(cardItem(card, x + at * step, y, u, false, { below: at < shown.length - 1 }));
+    });
+    put({ type: "pile", zone: hand.zone, title: "", count: hand.size, badge: true, held: true,
+      x: x + w - 22, y: y + u * RATIO - 20, w: 22, h: 20 });
+  };
+  return { width: w, height: u * RATIO, lay };
 }
 
 // The place of the card that a seat has played.
 export function playedBlock(cards, u, seat) {
   const step = u * 0.58;
   const width = u + Math.max(0, cards.length - 1) * step;
-  const items = [spotItem(`played ${seat}`, 0, 0, u, { empty: !cards.length, played: true })];
-  cards.forEach((card, at) => items.push(cardItem(card, at * step, 0, u, cards.length > 1, { played: seat })));
-  return { width, height: u * RATIO, items };
+  const lay = (put, x, y) => {
+    put(spotItem(`played ${seat}`, x, y, u, { empty: !cards.length, played: true }));
+    cards.forEach((card, at) => put(cardItem(card, x + at * step, y, u, cards.length > 1, { played: seat })));
+  };
+  return { width, height: u * RATIO, lay };
 }
 
 // In how many lines what is counted of a seat stands.

@@ -1,6 +1,6 @@
 // A card shown large: under the mouse, or where a finger has tapped.
 
-import { make } from "../dom.js";
+import { make, show } from "../dom.js";
 import { putAt } from "./placing.js";
 
 const BELOW = 96;
@@ -35,7 +35,7 @@ export class Enlarged {
     const item = key === null ? null : felt.items.get(key);
     this.key = item ? key : null;
     const shown = Boolean(item && item.token !== null && item.w < BELOW);
-    this.element.hidden = !shown;
+    show(this.element, shown);
     if (!shown) return;
     const width = Math.min(150, size.width * 0.36, size.height * 0.36);
     const high = width * 1.4;

@@ -9,6 +9,7 @@ import { lyingAt, put, setStyle } from "./placing.js";
 
 // As in table.css, where cards that stay slide.
 const SLIDE = { duration: 240, easing: "cubic-bezier(0.2, 0.7, 0.2, 1)" };
+const HIGHEST = 450;
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 export class Felt {
@@ -39,20 +40,33 @@ export class Felt {
     this.keep("pile", laid.piles, (item) => item.zone, (node, item) => this.pile(node, item, offer));
     const before = this.items;
     this.items = new Map(laid.cards.map((card) => [card.key, card]));
+    this.levels(laid.cards);
     const slides = [];
-    this.keep("card", laid.cards, (item) => item.key, (node, item, order, isNew) => {
-      this.card(node, item, order, { offer, nameOf, isForbidden });
+    this.keep("card", laid.cards, (item) => item.key, (node, item, isNew) => {
+      this.card(node, item, { offer, nameOf, isForbidden });
       const from = isNew && !fresh ? this.origin(item, moved, before) : null;
       if (from) slides.push([node, from, item]);
     });
     this.slide(slides);
   }
 
+  // What lies over what. A card that stays keeps its level while that is still above the one before;
+  // between two there is room for some that come.
+  levels(cards, anew = false) {
+    let below = 0;
+    for (const card of cards) {
+      const before = anew ? 0 : Number(this.nodes.card.get(card.key)?.style.zIndex ?? 0);
+      card.level = before > below ? before : below + (before || anew ? 4 : 1);
+      below = card.level;
+    }
+    if (below > HIGHEST && !anew) this.levels(cards, true);
+  }
+
   keep(kind, items, keyOf, update) {
     const nodes = this.nodes[kind];
     const left = new Set(nodes.keys());
     const had = this.layers[kind].contains(document.activeElement) ? document.activeElement : null;
-    items.forEach((item, order) => {
+    for (const item of items) {
       const key = String(keyOf(item));
       let node = nodes.get(key);
       const wanted = this.tagOf(kind, item);
@@ -67,8 +81,8 @@ export class Felt {
       }
       left.delete(key);
       put(node, item);
-      update(node, item, order, isNew);
-    });
+      update(node, item, isNew);
+    }
     for (const key of left) {
       nodes.get(key).remove();
       nodes.delete(key);
@@ -144,12 +158,12 @@ export class Felt {
     mark(node, "title", item.title);
   }
 
-  card(node, item, order, { offer, nameOf, isForbidden }) {
+  card(node, item, { offer, nameOf, isForbidden }) {
     const place = placeKey(item.zone, item.token);
     const open = item.token !== null && !item.below && offer.places.has(place);
     const chosen = offer.chosen.has(place);
     const forbidden = isForbidden(item);
-    setStyle(node, "z-index", String(order + 1));
+    setStyle(node, "z-index", String(item.level));
     classes(node, "card", { "is-open": open, "is-chosen": chosen, "is-forbidden": forbidden, "in-hand": item.hand,
       "is-below": item.below, "is-hint": nameOf.hint?.(place) });
     let face = node.firstElementChild;

@@ -1,7 +1,7 @@
 // Where everything lies: pure, from a model and the size of the window to rectangles in pixels. The
 // largest cards that fit are chosen; nothing overlaps but cards of one zone, whose corners show.
 
-import { GAP, textWidth } from "./blocks.js";
+import { GAP, NOTHING, textWidth } from "./blocks.js";
 import { sharedBlock } from "./middle.js";
 import { opponents } from "./opponents.js";
 import { ownArea } from "./own_seat.js";
@@ -77,44 +77,37 @@ function attempt(model, room, card, mini) {
   const shared = (within) => sharedBlock(model, within, table, room);
   const beside = room.wide && shared(inner).height > 0;
   const grid = opponents(others, inner, mini, tricks, beside ? shared : null);
-  const middle = room.wide ? { width: 0, height: 0, items: [] } : shared(inner);
+  const middle = room.wide ? NOTHING : shared(inner);
   const mine = ownArea(me, model, inner, card, table, tricks, room);
   const parts = [status, grid, middle, mine].filter((part) => part.height > 0);
   const total = parts.reduce((sum, part) => sum + part.height, 0) + GAP * (parts.length - 1) + EDGE;
   return { status, grid, middle, mine, height: total, card, mini, table };
 }
 
-// Gives what is left over to the gaps between the parts, and makes everything absolute.
+// Gives what is left over to the gaps between the parts, and lays everything.
 function spread(found, room) {
   const { status, grid, middle, mine } = found;
-  const out = { ...found, width: room.width, fits: found.height <= room.height, panels: [], cards: [],
+  const out = { card: found.card, mini: found.mini, fits: found.height <= room.height, panels: [], cards: [],
     piles: [], spots: [], areas: {} };
+  const kinds = { card: out.cards, panel: out.panels, pile: out.piles, spot: out.spots };
+  const put = (item) => {
+    if (kinds[item.type]) kinds[item.type].push(item);
+    else out.areas[item.type] = item;
+  };
   const slack = Math.max(0, room.height - found.height);
   const shares = middle.height ? 3 : 2;
-  const pad = Math.min(slack / shares, 60);
-  let y = status.height + GAP;
+  const pad = Math.min(Math.min(slack / shares, 60) / 2, 12);
   const narrow = room.width < 700;
   const under = narrow ? 30 : 0;
   const along = room.width - 2 * EDGE - (narrow ? 0 : TOOLS);
   out.areas.status = { x: EDGE, y: 2 + under, w: along, h: status.height - under };
-  place(out, grid.items, EDGE, y + Math.min(pad / 2, 12));
+  const top = status.height + GAP + pad;
+  grid.lay(put, EDGE, top);
+  const y = top + grid.height;
   const bottom = room.height - EDGE / 2 - mine.height;
-  y += grid.height + Math.min(pad / 2, 12);
-  const space = bottom - y;
-  place(out, middle.items, EDGE, y + Math.max(0, (space - middle.height) / 2));
-  place(out, mine.items, EDGE, bottom);
+  middle.lay(put, EDGE, y + Math.max(0, (bottom - y - middle.height) / 2));
+  mine.lay(put, EDGE, bottom);
   return out;
-}
-
-function place(out, items, x, y) {
-  for (const item of items) {
-    const moved = { ...item, x: item.x + x, y: item.y + y };
-    if (item.type === "card") out.cards.push(moved);
-    else if (item.type === "panel") out.panels.push(moved);
-    else if (item.type === "pile") out.piles.push(moved);
-    else if (item.type === "spot") out.spots.push(moved);
-    else out.areas[item.type] = moved;
-  }
 }
 
 // On a narrow table the small buttons have a line of their own.

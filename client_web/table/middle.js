@@ -1,6 +1,6 @@
 // The middle of the table: pure. What belongs to nobody, and the trick where there is room for it.
 
-import { GAP, RATIO, flow, pileBlock, playedBlock, rowBlock, shifted } from "./blocks.js";
+import { GAP, RATIO, flow, pileBlock, playedBlock, rowBlock } from "./blocks.js";
 
 // Piles and rows that belong to nobody; with room for it, the trick as an ellipse.
 export function sharedBlock(model, width, u, room) {
@@ -20,12 +20,13 @@ function ringBlock(model, u) {
   const count = model.seats.length;
   const height = u * RATIO * 2.15;
   const width = u * (count > 4 ? 6.4 : count > 3 ? 4 : 3.2);
-  const items = [];
-  model.seats.forEach((seat, at) => {
-    const turn = Math.PI / 2 + (2 * Math.PI * at) / count;
-    const x = width / 2 + Math.cos(turn) * (width - u) / 2 - u / 2;
-    const y = height / 2 + Math.sin(turn) * (height - u * RATIO) / 2 - (u * RATIO) / 2;
-    items.push(...shifted(playedBlock(seat.trick, u, seat.seat).items, x, y));
-  });
-  return { width, height, items };
+  const lay = (put, left, top) => {
+    model.seats.forEach((seat, at) => {
+      const turn = Math.PI / 2 + (2 * Math.PI * at) / count;
+      const x = left + (width + Math.cos(turn) * (width - u) - u) / 2;
+      const y = top + (height + Math.sin(turn) * (height - u * RATIO) - u * RATIO) / 2;
+      playedBlock(seat.trick, u, seat.seat).lay(put, x, y);
+    });
+  };
+  return { width, height, lay };
 }

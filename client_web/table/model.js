@@ -9,9 +9,17 @@ const MARKERS = new Set(["turn", "leader", "dealer"]);
 const OF_MATCH = new Set(["team", "total", "team_total"]);
 const INTERNAL = new Set(["option", "play", "sheet", "now", "turn", ...OF_MATCH]);
 
+const PARTS = new Map();
+
+// The parts of the name of a zone or a value. They are asked for again and again, so they are kept.
 export function partsOf(name) {
+  const known = PARTS.get(name);
+  if (known) return known;
   const [kind, owner = "", ...rest] = name.split("/");
-  return { kind, seat: NUMBER.test(owner) ? Number(owner) : null, slot: rest.join("/") };
+  const parts = { kind, seat: NUMBER.test(owner) ? Number(owner) : null, slot: rest.join("/") };
+  if (PARTS.size > 4000) PARTS.clear();
+  PARTS.set(name, parts);
+  return parts;
 }
 
 export function labelOf(kind, labels = []) {

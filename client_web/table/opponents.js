@@ -1,7 +1,7 @@
 // The other players: pure. A panel for each, clockwise above the own seat.
 
 import {
-  CHIP, GAP, HEAD, HELD, chipLines, flow, heldBlock, pileBlock, playedBlock, rowBlock, shifted, slotsBlock, textWidth,
+  CHIP, GAP, HEAD, HELD, NOTHING, chipLines, flow, heldBlock, pileBlock, playedBlock, rowBlock, slotsBlock, textWidth,
 } from "./blocks.js";
 
 const PLAYED = 96;
@@ -28,47 +28,42 @@ function panelBlock(seat, width, u, tricks) {
     ...seat.rows.map((row) => rowBlock(row, u, within)),
   ];
   const rest = flow(pieces(beside), beside, false, 6);
-  const items = [];
-  let body = rest.height;
-  if (played) {
-    items.push(...shifted(played.items, 8, head + 4));
-    items.push(...shifted(rest.items, 8 + played.width + GAP, head + 4));
-    body = Math.max(body, played.height);
-  } else items.push(...shifted(rest.items, 8, head + 4));
+  const body = Math.max(rest.height, played?.height ?? 0);
   const height = head + (body ? body + 10 : 2);
-  return { width, height, items, panel: { type: "panel", seat: seat.seat, inline, tight, x: 0, y: 0, w: width, h: height } };
+  // The panel is as high as the highest beside it.
+  const lay = (put, x, y, high) => {
+    put({ type: "panel", seat: seat.seat, inline, tight, x, y, w: width, h: high });
+    played?.lay(put, x + 8, y + head + 4);
+    rest.lay(put, x + 8 + (played ? played.width + GAP : 0), y + head + 4);
+  };
+  return { width, height, lay };
 }
 
 // Opponents above, clockwise from the lower left: as many columns as make them lowest.
 export function opponents(seats, width, u, tricks, shared) {
   const count = seats.length + (shared ? 1 : 0);
-  if (!count) return { height: 0, items: [] };
+  if (!count) return NOTHING;
   let best = null;
   for (let columns = Math.min(count, 8); columns >= 1; columns -= 1) {
     const each = Math.min((width - GAP * (columns - 1)) / columns, 420);
     if (each < 98 && columns > 1) continue;
     const blocks = seats.map((seat) => panelBlock(seat, each, u, tricks));
     const cells = clockwise(count, columns);
-    if (shared) {
-      const middle = shared(each);
-      blocks.splice(Math.ceil(seats.length / 2), 0, { ...middle, width: each, panel: null });
-    }
+    if (shared) blocks.splice(Math.ceil(seats.length / 2), 0, shared(each));
     const rows = [];
     cells.forEach(([row], at) => {
       rows[row] = Math.max(rows[row] ?? 0, blocks[at].height);
     });
     const height = rows.reduce((sum, row) => sum + row + GAP, -GAP);
     if (best && best.height <= height) continue;
-    const items = [];
-    cells.forEach(([row, column, inRow], at) => {
-      const left = (width - inRow * each - (inRow - 1) * GAP) / 2;
-      const x = left + column * (each + GAP);
-      const y = rows.slice(0, row).reduce((sum, high) => sum + high + GAP, 0);
-      const { items: inside, panel } = blocks[at];
-      if (panel) items.push({ ...panel, x, y, h: rows[row] });
-      items.push(...shifted(inside, x, y));
-    });
-    best = { height, items };
+    const lay = (put, left, top) => {
+      cells.forEach(([row, column, inRow], at) => {
+        const x = left + (width - inRow * each - (inRow - 1) * GAP) / 2 + column * (each + GAP);
+        const y = rows.slice(0, row).reduce((sum, high) => sum + high + GAP, top);
+        blocks[at].lay(put, x, y, rows[row]);
+      });
+    };
+    best = { width, height, lay };
   }
   return best;
 }

@@ -1,16 +1,13 @@
 // The own seat: pure. A line with name and counts, what lies before it, the question, the hand.
 
 import {
-  CHIP, FULL_FACE, GAP, HEAD, HELD, RATIO, cardItem, chipLines, flow, pileBlock, playedBlock, rowBlock, shifted,
+  CHIP, FULL_FACE, GAP, HEAD, HELD, NOTHING, RATIO, cardItem, chipLines, flow, pileBlock, playedBlock, rowBlock,
   slotsBlock, textWidth,
 } from "./blocks.js";
 
 export function ownArea(me, model, width, card, table, tricks, room) {
-  const items = [];
-  if (!me) {
-    items.push({ type: "actions", x: 0, y: 0, w: width, h: room.actions });
-    return { height: room.actions, items };
-  }
+  const actions = (put, x, y, w) => put({ type: "actions", x, y, w, h: room.actions });
+  if (!me) return { width, height: room.actions, lay: (put, x, y) => actions(put, x, y, width) };
   const aside = room.wide ? Math.floor(width * 0.42) : width;
   const handWidth = room.wide ? width - aside - GAP : width;
   const u = Math.max(28, table);
@@ -25,62 +22,63 @@ export function ownArea(me, model, width, card, table, tricks, room) {
   const hand = handBlock(me.hand, card, handWidth, room);
   const chips = me.chips.reduce((sum, [title, text]) => sum + textWidth(title, 6.4) + textWidth(text, 7) + 18, 0);
   const line = 130 + chips > aside ? HEAD + chipLines(me.chips, aside - 16) * CHIP : HEAD;
-  const head = { type: "own", seat: me.seat, x: 0, y: 0, w: aside, h: line };
+  const head = (put, x, y) => put({ type: "own", seat: me.seat, x, y, w: aside, h: line });
   if (room.wide) {
     const high = Math.max(line + 4 + body.height, room.actions + 4 + hand.height);
-    items.push({ ...head, y: high - body.height - 4 - line });
-    items.push(...shifted(body.items, 0, high - body.height));
-    const x = aside + GAP;
-    items.push({ type: "actions", x, y: high - hand.height - 4 - room.actions, w: handWidth, h: room.actions });
-    items.push(...shifted(hand.items, x, high - hand.height));
-    return { height: high, items };
+    const lay = (put, x, y) => {
+      const bottom = y + high;
+      head(put, x, bottom - body.height - 4 - line);
+      body.lay(put, x, bottom - body.height);
+      actions(put, x + aside + GAP, bottom - hand.height - 4 - room.actions, handWidth);
+      hand.lay(put, x + aside + GAP, bottom - hand.height);
+    };
+    return { width, height: high, lay };
   }
-  let y = line + 4;
-  items.push(head);
-  items.push(...shifted(body.items, 0, y));
-  if (body.height) y += body.height + 6;
-  items.push({ type: "actions", x: 0, y, w: width, h: room.actions });
-  y += room.actions + 4;
-  items.push(...shifted(hand.items, 0, y));
-  return { height: y + hand.height, items };
+  const under = line + 4 + (body.height ? body.height + 6 : 0);
+  const lay = (put, x, y) => {
+    head(put, x, y);
+    body.lay(put, x, y + line + 4);
+    actions(put, x, y + under, width);
+    hand.lay(put, x, y + under + room.actions + 4);
+  };
+  return { width, height: under + room.actions + 4 + hand.height, lay };
 }
 
 // The own hand: a fan in one line where it fits, else lines whose corners show.
 function handBlock(hand, card, width, room) {
   const count = hand?.cards.length ?? 0;
-  if (!count) return { height: 0, items: [] };
+  if (!count) return NOTHING;
   const bend = room.height >= 600 && count > 2 ? Math.min(8, count * 1.1) : 0;
   const radians = (bend * Math.PI) / 180;
   const narrower = 2 * card * RATIO * Math.sin(radians);
   const least = Math.max(26, card * (card >= FULL_FACE ? 0.34 : 0.58));
   const along = (per, within) => (per < 2 ? 0 : Math.min(card + 6, (within - card) / (per - 1)));
-  const items = [];
   const raise = 12;
   if (count === 1 || along(count, width - narrower) >= least) {
     const step = along(count, width - narrower);
     const left = (width - card - step * (count - 1)) / 2;
-    const sag = (at) => {
-      const t = count < 2 ? 0 : (2 * at) / (count - 1) - 1;
-      return { t, drop: t * t * card * 0.13 * (bend ? 1 : 0) };
+    const lay = (put, x, y) => {
+      hand.cards.forEach((each, at) => {
+        const t = count < 2 ? 0 : (2 * at) / (count - 1) - 1;
+        const drop = t * t * card * 0.13 * (bend ? 1 : 0);
+        put(cardItem(each, x + left + at * step, y + raise + drop, card, step < card, { turn: t * bend, hand: true }));
+      });
     };
-    hand.cards.forEach((each, at) => {
-      const { t, drop } = sag(at);
-      items.push(cardItem(each, left + at * step, raise + drop, card, step < card, { turn: t * bend, hand: true }));
-    });
     const low = bend ? card * 0.13 + Math.sin(radians) * card * 0.5 : 0;
-    return { height: raise + card * RATIO + low, items };
+    return { width, height: raise + card * RATIO + low, lay };
   }
   let lines = 2;
   while (lines < 5 && along(Math.ceil(count / lines), width) < least) lines += 1;
   const per = Math.ceil(count / lines);
   const rise = Math.max(28, card * (card >= FULL_FACE ? 0.62 : 0.78) * RATIO * 0.85);
   const step = along(per, width);
-  hand.cards.forEach((each, at) => {
-    const line = Math.floor(at / per);
-    const inLine = Math.min(per, count - line * per);
-    const left = (width - card - step * (inLine - 1)) / 2;
-    const x = left + (at % per) * step;
-    items.push(cardItem(each, x, raise + line * rise, card, true, { hand: true }));
-  });
-  return { height: raise + (lines - 1) * rise + card * RATIO, items };
+  const lay = (put, x, y) => {
+    hand.cards.forEach((each, at) => {
+      const line = Math.floor(at / per);
+      const inLine = Math.min(per, count - line * per);
+      const left = x + (width - card - step * (inLine - 1)) / 2 + (at % per) * step;
+      put(cardItem(each, left, y + raise + line * rise, card, true, { hand: true }));
+    });
+  };
+  return { width, height: raise + (lines - 1) * rise + card * RATIO, lay };
 }

@@ -1,6 +1,6 @@
 // Above the cards: what is said of the whole table, and small buttons for what is possible now.
 
-import { button, make, say } from "../dom.js";
+import { button, list, make, say } from "../dom.js";
 import { placed } from "./placing.js";
 
 export class Tools {
@@ -39,12 +39,12 @@ export class Tools {
       scores && ["scores", () => this.show("showScores")],
       ["settings", () => this.show("showSettings")],
     ].filter(Boolean);
-    tools.forEach(([key, act], at) => {
-      const node = this.element.children[at] ?? this.element.appendChild(button("", null, { class: "tool" }));
+    // The words of a button stay on it: which of them there are changes with every turn.
+    const made = () => button("", null, { class: "tool" });
+    list(this.element, tools, ([key]) => key, made, (node, [key, act]) => {
       node.act = act;
       say(node, table.say(key));
     });
-    while (this.element.children.length > tools.length) this.element.lastChild.remove();
   }
 
   // Who is quicker than the page has loaded waits for it.
