@@ -1,13 +1,33 @@
 // What a player looks at beside the game: the last trick, the scores, how cards are shown.
 
 import { make } from "../dom.js";
-import { lastTrick } from "./last_trick.js";
-import { signed } from "./model.js";
+import { lastTrick, playsTricks } from "./last_trick.js";
+import { modelOf, signed } from "./model.js";
 import { grid } from "./sheets.js";
 
 export class Asides {
   constructor(table) {
     this.table = table;
+    this.last = lastTrick(table.told.deal ?? [], table.told);
+  }
+
+  // A table that is seen anew, or where moves were taken back, has another last trick.
+  read(told) {
+    const undone = told.facts?.some(({ verb }) => verb === "undone");
+    if (told.fresh || undone) this.last = lastTrick(told.deal ?? [], told) ?? (undone ? null : this.last);
+  }
+
+  // Keeps the trick that is about to be taken away.
+  remember() {
+    const model = modelOf(this.table.told);
+    const trick = model.seats.flatMap((seat) => seat.trick.map((card) => ({ seat: seat.seat, token: card.token })));
+    if (trick.some((card) => card.token !== null)) this.last = trick;
+  }
+
+  // Whether there is one: seen, or taken before the first fact that this page was told.
+  hasLast() {
+    const { told, callbacks } = this.table;
+    return Boolean(this.last || (told.earlier && callbacks.earlier && playsTricks(told)));
   }
 
   // How this browser shows cards; what is changed is seen at once, and remembered.
@@ -27,17 +47,17 @@ export class Asides {
   // The trick that was taken last; if this page has not seen it, the server is asked.
   async showLast() {
     const { table } = this;
-    if (!table.last) {
+    if (!this.last) {
       const facts = await table.callbacks.earlier();
-      if (typeof facts !== "string") table.last = lastTrick(facts, { ...table.told, earlier: 0 });
-      if (!table.last) {
+      if (typeof facts !== "string") this.last = lastTrick(facts, { ...table.told, earlier: 0 });
+      if (!this.last) {
         table.complain(typeof facts === "string" ? facts : table.say("no_trick"));
         return;
       }
     }
     const words = table.words();
     const { faces } = table.felt;
-    const cards = table.last.filter((card) => card.token !== null).map(({ seat, token }) => {
+    const cards = this.last.filter((card) => card.token !== null).map(({ seat, token }) => {
       const face = faces.svg();
       faces.fill(face, token, "full");
       const told = `${words.name(seat, true)}: ${words.cardName(token)}`;

@@ -55,7 +55,7 @@ export class Felt {
   levels(cards, anew = false) {
     let below = 0;
     for (const card of cards) {
-      const before = anew ? 0 : Number(this.nodes.card.get(card.key)?.style.zIndex ?? 0);
+      const before = anew ? 0 : (this.nodes.card.get(card.key)?.level ?? 0);
       card.level = before > below ? before : below + (before || anew ? 4 : 1);
       below = card.level;
     }
@@ -95,6 +95,10 @@ export class Felt {
   }
 
   panel(node, item, seat) {
+    const isMe = item.own && this.words.you === item.seat;
+    const { name: called, asked, partner, away, marks: marked, note: noted, score: points, chips: counted } = seat;
+    const { own, inline, tight } = item;
+    if (isDrawn(node, isMe, own, inline, tight, called, asked, partner, away, noted, points, marked, counted)) return;
     classes(node, "panel", { "is-own": item.own, "is-inline": item.inline, "is-asked": seat.asked,
       "is-partner": seat.partner, "is-away": seat.away });
     let [head, chips] = node.children;
@@ -108,7 +112,6 @@ export class Felt {
     const say = (key, args) => this.words.page(`table.${key}`, args);
     mark(light, "hidden", !seat.asked && "hidden");
     // In a replay somebody else may have sat there.
-    const isMe = item.own && this.words.you === item.seat;
     tell(name, isMe ? say("you") : seat.name || say("nobody"));
     const told = [...seat.marks, seat.partner && say("partner"), seat.note].filter(Boolean);
     tell(marks, item.tight ? "" : told.join(" · "));
@@ -129,7 +132,10 @@ export class Felt {
 
   spot(node, item, offer, nameOf) {
     const open = offer.places.has(item.zone);
-    classes(node, "spot", { "is-empty": item.empty, "is-open": open, "is-chosen": offer.chosen.has(item.zone) });
+    const chosen = offer.chosen.has(item.zone);
+    const name = open ? nameOf.zone(item.zone) : "";
+    if (isDrawn(node, item.empty, open, chosen, name)) return;
+    classes(node, "spot", { "is-empty": item.empty, "is-open": open, "is-chosen": chosen });
     note(node, { zone: item.zone });
     let button = node.firstElementChild;
     if (!open) {
@@ -142,10 +148,11 @@ export class Felt {
       node.append(button);
     }
     note(button, { key: item.zone, place: item.zone, group: "goals" });
-    mark(button, "aria-label", nameOf.zone(item.zone));
+    mark(button, "aria-label", name);
   }
 
   pile(node, item) {
+    if (isDrawn(node, item.badge, item.title, item.count)) return;
     classes(node, "pile", { "is-badge": item.badge });
     let [title, count] = node.children;
     if (!title) {
@@ -163,23 +170,30 @@ export class Felt {
     const open = item.token !== null && !item.below && offer.places.has(place);
     const chosen = offer.chosen.has(place);
     const forbidden = isForbidden(item);
-    setStyle(node, "z-index", String(item.level));
-    classes(node, "card", { "is-open": open, "is-chosen": chosen, "is-forbidden": forbidden, "in-hand": item.hand,
-      "is-below": item.below, "is-hint": nameOf.hint?.(place) });
+    const hinted = nameOf.hint?.(place);
+    const isButton = node.localName === "button";
+    const name = isButton ? nameOf.card(item, place) : "";
+    const back = item.token === null ? nameOf.back(item) : "standard";
+    const { zone, level, hand, below, face: shown } = item;
+    if (isDrawn(node, zone, level, hand, below, shown, this.faces.large, back, open, chosen, forbidden, hinted, name)) return;
+    node.level = level;
+    setStyle(node, "z-index", String(level));
+    classes(node, "card", { "is-open": open, "is-chosen": chosen, "is-forbidden": forbidden, "in-hand": hand,
+      "is-below": below, "is-hint": hinted });
     let face = node.firstElementChild;
     if (!face) {
       face = this.faces.svg();
       node.append(face);
+      if (isButton) node.append(make("span", "grip"));
     }
-    const backs = item.token === null ? nameOf.back(item) : "standard";
-    this.faces.fill(face, item.token, item.face === "back" ? "small" : item.face, backs);
-    if (node.localName !== "button") {
+    this.faces.fill(face, item.token, shown === "back" ? "small" : shown, back);
+    if (!isButton) {
       mark(node, "aria-hidden", "true");
       return;
     }
-    const group = item.hand ? "hand" : partsOf(item.zone).slot ? item.zone.split("/", 2).join("/") : item.zone;
-    note(node, { place, zone: item.zone, token: item.token, group });
-    mark(node, "aria-label", nameOf.card(item, place));
+    const group = hand ? "hand" : partsOf(zone).slot ? zone.split("/", 2).join("/") : zone;
+    note(node, { place, zone, token: item.token, group });
+    mark(node, "aria-label", name);
     mark(node, "aria-pressed", chosen && "true");
     mark(node, "aria-disabled", forbidden && "true");
   }
@@ -206,6 +220,14 @@ export class Felt {
 }
 
 // What follows writes only what changes: each write makes the browser look at the element anew.
+
+// Whether the node shows this already: then nothing of it is even compared.
+function isDrawn(node, ...what) {
+  const drawn = what.join("\n");
+  if (node.drawn === drawn) return true;
+  node.drawn = drawn;
+  return false;
+}
 
 function classes(node, kind, on) {
   const wanted = [kind, ...Object.keys(on).filter((name) => on[name])].join(" ");

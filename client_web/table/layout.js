@@ -10,18 +10,33 @@ const EDGE = 8;
 const SMALLEST = 22;
 const TOOLS = 420;
 
-// `actions` is the height that the question and its buttons take; `most` bounds the width of cards,
-// so that they do not grow in the middle of a deal.
-export function layout(model, { width, height, actions = 44, most = Infinity }) {
+// `actions` is the height that the question and its buttons take. `kept` is what the layout before has
+// kept, so that little moves in the middle of a deal: cards grow no larger than `card` and `mini`, and
+// what is counted at a seat has the room that it once took.
+export function layout(model, { width, height, actions = 44, kept = {} }) {
   const wide = width / height > 1.5 && height < 560;
   const desk = width >= 900 && height >= 600 && model.seats.length <= 5;
-  const room = { width, height, actions, wide, ring: desk && model.tricks };
-  const found = largest(model, room, most);
-  const long = model.seats.some((seat) => seat.slots.length > 6);
+  const room = { width, height, actions, wide, ring: desk && model.tricks, kept };
+  const found = asBefore(model, room) ?? best(model, room);
+  if (found.height > height && kept.card) return layout(model, { width, height, actions });
+  return spread(found, room);
+}
+
+// The same sizes as before, if they still fit.
+function asBefore(model, room) {
+  const { card, mini, flat } = room.kept;
+  if (!card) return null;
+  const found = attempt(flat ? withoutRows(model) : model, room, card, mini);
+  return found.height <= room.height ? { ...found, flat } : null;
+}
+
+function best(model, room) {
+  const found = largest(model, room);
   // Where room is scarce, many slots lie in as few rows as fit, whatever the game would like.
-  const other = long ? largest(withoutRows(model), room, most) : found;
-  const worth = (each) => (each.height <= height ? 1000 : 0) + each.card + 1.5 * each.mini;
-  return spread(worth(other) > worth(found) ? other : found, room);
+  if (!model.seats.some((seat) => seat.slots.length > 6)) return found;
+  const other = { ...largest(withoutRows(model), room), flat: true };
+  const worth = (each) => (each.height <= room.height ? 1000 : 0) + each.card + 1.5 * each.mini;
+  return worth(other) > worth(found) ? other : found;
 }
 
 function withoutRows(model) {
@@ -31,12 +46,12 @@ function withoutRows(model) {
 
 // The largest cards that fit, first one's own, then those of the others. Each step of a search lays the
 // whole table, so both halve what is left instead of trying one size after another.
-function largest(model, room, most) {
-  const { width, height } = room;
+function largest(model, room) {
+  const { width, height, kept } = room;
   const start = Math.floor(Math.min(height > 700 ? 118 : 92, Math.max(44, width / 5.2)));
   // The same sizes are tried whatever bounds them, so that the same table is laid alike again.
   const laid = (card, mini) => {
-    if (card > most) return null;
+    if (card > (kept.card ?? card) || mini > (kept.mini ?? mini)) return null;
     const found = attempt(model, room, card, mini);
     return found.height <= height ? found : null;
   };
@@ -76,7 +91,7 @@ function attempt(model, room, card, mini) {
   const tricks = model.tricks && !room.ring;
   const shared = (within) => sharedBlock(model, within, table, room);
   const beside = room.wide && shared(inner).height > 0;
-  const grid = opponents(others, inner, mini, tricks, beside ? shared : null);
+  const grid = opponents(others, inner, mini, tricks, beside ? shared : null, room.kept.lines);
   const middle = room.wide ? NOTHING : shared(inner);
   const mine = ownArea(me, model, inner, card, table, tricks, room);
   const parts = [status, grid, middle, mine].filter((part) => part.height > 0);
@@ -107,6 +122,9 @@ function spread(found, room) {
   const bottom = room.height - EDGE / 2 - mine.height;
   middle.lay(put, EDGE, y + Math.max(0, (bottom - y - middle.height) / 2));
   mine.lay(put, EDGE, bottom);
+  const counted = [...out.panels, ...(out.areas.own ? [out.areas.own] : [])];
+  const lines = new Map(counted.map((panel) => [panel.seat, panel.lines]));
+  out.kept = out.fits ? { card: found.card, mini: found.mini, flat: found.flat, lines } : {};
   return out;
 }
 

@@ -6,18 +6,20 @@ import {
 
 const PLAYED = 96;
 
-// An opponent: name and score, what is counted, the card they played, what lies before them.
-function panelBlock(seat, width, u, tricks) {
+// An opponent: name and score, what is counted, the card they played, what lies before them. What is
+// counted takes no less than `least` lines.
+function panelBlock(seat, width, u, tricks, least) {
   const inner = width - 16;
   // What is counted stands behind the name where there is room.
   const marks = [...seat.marks, seat.partner && "partner", seat.note].filter(Boolean);
   const said = [seat.name, ...marks].join("   ");
   const counted = seat.chips.reduce((sum, [title, text]) => sum + textWidth(`${title} ${text}`, 7.2) + 12, 0);
-  const inline = seat.chips.length > 0 && 60 + textWidth(said, 7.4) + counted < inner;
+  const inline = !least && seat.chips.length > 0 && 60 + textWidth(said, 7.4) + counted < inner;
   // Where the first line is too short for what marks the seat, that stands with what is counted.
   const tight = !inline && marks.length > 0 && 30 + textWidth(said, 7.4) > inner;
   const below = tight ? marks.map((mark) => [mark, ""]) : [];
-  const head = HEAD + (inline ? 0 : chipLines([...below, ...seat.chips], inner) * CHIP);
+  const lines = inline ? 0 : Math.max(least, chipLines([...below, ...seat.chips], inner));
+  const head = HEAD + lines * CHIP;
   const played = tricks ? playedBlock(seat.trick, Math.min(u * 1.35, inner * 0.36, PLAYED), seat.seat) : null;
   const beside = played ? inner - played.width - GAP : inner;
   const pieces = (within) => [
@@ -32,7 +34,7 @@ function panelBlock(seat, width, u, tricks) {
   const height = head + (body ? body + 10 : 2);
   // The panel is as high as the highest beside it.
   const lay = (put, x, y, high) => {
-    put({ type: "panel", seat: seat.seat, inline, tight, x, y, w: width, h: high });
+    put({ type: "panel", seat: seat.seat, inline, tight, lines, x, y, w: width, h: high });
     played?.lay(put, x + 8, y + head + 4);
     rest.lay(put, x + 8 + (played ? played.width + GAP : 0), y + head + 4);
   };
@@ -40,14 +42,14 @@ function panelBlock(seat, width, u, tricks) {
 }
 
 // Opponents above, clockwise from the lower left: as many columns as make them lowest.
-export function opponents(seats, width, u, tricks, shared) {
+export function opponents(seats, width, u, tricks, shared, lines) {
   const count = seats.length + (shared ? 1 : 0);
   if (!count) return NOTHING;
   let best = null;
   for (let columns = Math.min(count, 8); columns >= 1; columns -= 1) {
     const each = Math.min((width - GAP * (columns - 1)) / columns, 420);
     if (each < 98 && columns > 1) continue;
-    const blocks = seats.map((seat) => panelBlock(seat, each, u, tricks));
+    const blocks = seats.map((seat) => panelBlock(seat, each, u, tricks, lines?.get(seat.seat) ?? 0));
     const cells = clockwise(count, columns);
     if (shared) blocks.splice(Math.ceil(seats.length / 2), 0, shared(each));
     const rows = [];

@@ -5,6 +5,8 @@ import {
   slotsBlock, textWidth,
 } from "./blocks.js";
 
+const MOST_BENT = 8;
+
 export function ownArea(me, model, width, card, table, tricks, room) {
   const actions = (put, x, y, w) => put({ type: "actions", x, y, w, h: room.actions });
   if (!me) return { width, height: room.actions, lay: (put, x, y) => actions(put, x, y, width) };
@@ -21,8 +23,9 @@ export function ownArea(me, model, width, card, table, tricks, room) {
   const body = flow(blocks(aside), aside, !room.wide);
   const hand = handBlock(me.hand, card, handWidth, room);
   const chips = me.chips.reduce((sum, [title, text]) => sum + textWidth(title, 6.4) + textWidth(text, 7) + 18, 0);
-  const line = 130 + chips > aside ? HEAD + chipLines(me.chips, aside - 16) * CHIP : HEAD;
-  const head = (put, x, y) => put({ type: "own", seat: me.seat, x, y, w: aside, h: line });
+  const lines = Math.max(room.kept.lines?.get(me.seat) ?? 0, 130 + chips > aside ? chipLines(me.chips, aside - 16) : 0);
+  const line = HEAD + lines * CHIP;
+  const head = (put, x, y) => put({ type: "own", seat: me.seat, lines, x, y, w: aside, h: line });
   if (room.wide) {
     const high = Math.max(line + 4 + body.height, room.actions + 4 + hand.height);
     const lay = (put, x, y) => {
@@ -48,7 +51,8 @@ export function ownArea(me, model, width, card, table, tricks, room) {
 function handBlock(hand, card, width, room) {
   const count = hand?.cards.length ?? 0;
   if (!count) return NOTHING;
-  const bend = room.height >= 600 && count > 2 ? Math.min(8, count * 1.1) : 0;
+  const high = room.height >= 600;
+  const bend = high && count > 2 ? Math.min(MOST_BENT, count * 1.1) : 0;
   const radians = (bend * Math.PI) / 180;
   const narrower = 2 * card * RATIO * Math.sin(radians);
   const least = Math.max(26, card * (card >= FULL_FACE ? 0.34 : 0.58));
@@ -64,7 +68,8 @@ function handBlock(hand, card, width, room) {
         put(cardItem(each, x + left + at * step, y + raise + drop, card, step < card, { turn: t * bend, hand: true }));
       });
     };
-    const low = bend ? card * 0.13 + Math.sin(radians) * card * 0.5 : 0;
+    // The room of a bent fan stays while there are fewer and fewer cards.
+    const low = high ? card * 0.13 + Math.sin((MOST_BENT * Math.PI) / 180) * card * 0.5 : 0;
     return { width, height: raise + card * RATIO + low, lay };
   }
   let lines = 2;

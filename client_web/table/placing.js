@@ -15,8 +15,12 @@ export function placed(node, area) {
 
 // A card, a panel or a pile, which may be turned.
 export function put(node, item) {
-  for (const side of ["x", "y", "w", "h"]) setStyle(node, `--${side}`, `${round(item[side])}px`);
-  setStyle(node, "--turn", `${round(item.turn ?? 0)}deg`);
+  const sides = [item.x, item.y, item.w, item.h, item.turn ?? 0].map(round);
+  const lies = sides.join(" ");
+  if (node.lies === lies) return;
+  node.lies = lies;
+  ["x", "y", "w", "h"].forEach((side, at) => setStyle(node, `--${side}`, `${sides[at]}px`));
+  setStyle(node, "--turn", `${sides[4]}deg`);
 }
 
 // Only where it lies.

@@ -7,7 +7,6 @@ import { actionsHeight, clicked, offered, placeKey, readMoves, refusedAction } f
 import { showClocks } from "./clocks.js";
 import { Felt } from "./felt.js";
 import { Keys } from "./keys.js";
-import { lastTrick, playsTricks } from "./last_trick.js";
 import { layout } from "./layout.js";
 import { modelOf, partsOf } from "./model.js";
 import { Sheets } from "./sheets.js";
@@ -23,7 +22,7 @@ export class TableView {
     this.picked = [];
     this.hinted = null;
     this.problem = "";
-    this.largest = Infinity;
+    this.kept = new Map();
     this.stage = new Stage(() => performance.now());
     this.listening = new AbortController();
     this.timer = null;
@@ -32,8 +31,7 @@ export class TableView {
   // Shows the state that is told; see the page's README.
   show(told) {
     if (this.told === null) this.build(told);
-    const undone = told.facts?.some(({ verb }) => verb === "undone");
-    if (told.fresh || undone) this.last = lastTrick(told.deal ?? [], told) ?? (undone ? null : this.last);
+    this.asides?.read(told);
     this.stage.add(told);
     this.step();
   }
@@ -76,7 +74,7 @@ export class TableView {
     this.loaded = this.loadMore();
     this.size = null;
     this.observer = new ResizeObserver(() => {
-      this.largest = Infinity;
+      this.kept.clear();
       this.size = null;
       if (this.told) this.draw(true);
     });
@@ -101,6 +99,7 @@ export class TableView {
       this.inWords = new InWords(this);
       this.root.append(this.inWords.element);
       this.inWords.draw();
+      this.tools.drawButtons();
     } catch {
       this.dragging = null;
     }
@@ -123,8 +122,8 @@ export class TableView {
         this.hinted = null;
         this.problem = "";
       }
-      if (before?.view?.values?.deal !== this.told.view.values?.deal) this.largest = Infinity;
-      if (frame.rest && !frame.scored) this.remember();
+      if (before?.view?.values?.deal !== this.told.view.values?.deal) this.kept.clear();
+      if (frame.rest && !frame.scored) this.asides?.remember();
     }
     const last = frames.at(-1);
     if (last) {
@@ -167,8 +166,8 @@ export class TableView {
     const { width, height } = this.size;
     const wide = width / height > 1.5 && height < 560;
     const actions = actionsHeight(question, buttons, wide ? width * 0.56 : width - 16);
-    this.laid = layout(this.model, { width, height, actions, most: this.largest });
-    this.largest = Math.min(this.largest, this.laid.card + 8);
+    this.laid = layout(this.model, { width, height, actions, kept: this.kept.get(actions) });
+    this.kept.set(actions, this.laid.kept);
     this.tools.draw(this.laid.areas.status);
     this.ask.draw(question, buttons, this.laid.areas.actions);
     this.root.classList.toggle("is-mine", this.isMine());
@@ -227,18 +226,6 @@ export class TableView {
   set(name, value) {
     this.callbacks.set?.(name, value);
     this.draw(true);
-  }
-
-  // Keeps the trick that is about to be taken away.
-  remember() {
-    const model = modelOf(this.told);
-    const trick = model.seats.flatMap((seat) => seat.trick.map((card) => ({ seat: seat.seat, token: card.token })));
-    if (trick.some((card) => card.token !== null)) this.last = trick;
-  }
-
-  // Whether a trick may have been taken before the first fact that this page was told.
-  mayHaveLast() {
-    return Boolean(this.told.earlier && this.callbacks.earlier && playsTricks(this.told));
   }
 
   // ---- what a player does

@@ -35,7 +35,7 @@ export class Tools {
     const tools = [
       playing && table.isMine() && info.settings?.hints !== false && ["hint", () => this.hint()],
       playing && people === 1 && ["undo", () => this.undo()],
-      (table.last || table.mayHaveLast()) && ["last_trick", () => this.show("showLast")],
+      table.asides?.hasLast() && ["last_trick", () => this.show("showLast")],
       scores && ["scores", () => this.show("showScores")],
       ["settings", () => this.show("showSettings")],
     ].filter(Boolean);

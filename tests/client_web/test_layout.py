@@ -9,7 +9,7 @@ import pytest
 from engine import GAMES
 from engine.recycle.games import names
 from tests.client_web.modules import Modules
-from tests.client_web.pictures import moments_of
+from tests.client_web.pictures import moments_of, pictures_of
 from tests.counts import NIGHT
 
 SIZES = ((390, 844), (844, 390), (768, 1024), (1280, 800))
@@ -91,3 +91,37 @@ def _corner_shows(card: dict[str, Any], above: dict[str, Any]) -> bool:
         return True
     right, down = above["x"] - card["x"], above["y"] - card["y"]
     return bool(right >= 12 or down >= 16 or right <= -card["w"] * 0.5 or down <= -1)
+
+
+def test_little_moves_in_the_middle_of_a_deal(modules: Modules) -> None:
+    """What was kept of the layout before is used while it fits: cards that stay lie still."""
+    still, all_of_them, unfit = modules.evaluate(
+        """async (pictures) => {
+            const { modelOf } = await import("/table/model.js");
+            const { layout } = await import("/table/layout.js");
+            const { pictureOf, namesOf } = await import("/picture.js");
+            let before = new Map(), deal, kept, still = 0, all = 0, unfit = 0;
+            for (const message of pictures) {
+                const picture = pictureOf(message);
+                const told = { ...picture, deal: picture.facts, names: namesOf(picture.info) };
+                if (told.view.values.deal !== deal) kept = undefined;
+                deal = told.view.values.deal;
+                const laid = layout(modelOf(told), { width: 1280, height: 800, kept });
+                kept = laid.kept;
+                unfit += !laid.fits;
+                const cards = laid.cards.filter((card) => !card.hand);
+                const now = new Map(
+                    cards.map(({ key, x, y, w }) => [key, `${x} ${y} ${w}`]));
+                for (const [key, place] of now) {
+                    if (!before.has(key)) continue;
+                    all += 1;
+                    still += before.get(key) === place;
+                }
+                before = now;
+            }
+            return [still, all, unfit];
+        }""",
+        list(pictures_of("whist-4")[:260]),
+    )
+    assert unfit == 0
+    assert still > 0.95 * all_of_them

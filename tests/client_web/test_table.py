@@ -69,9 +69,9 @@ def test_a_trick_of_before_is_asked_for(modules: Modules) -> None:
         const played = (seat, card) => ({ changes: [
             { do: "move", source: `hand/${seat}`, target: "trick", cards: [card] } ] });
         drawn.show({ ...told, deal: [], earlier: 60 });
+        await drawn.loaded;
         const last = async () => {
             tool("Last trick").click();
-            await drawn.loaded;
             await new Promise((resolve) => setTimeout(resolve));
         };
         await last();
@@ -98,6 +98,7 @@ def test_a_trick_that_was_taken_back_is_not_the_last(modules: Modules) -> None:
         const deal = [move("hand/0", "trick", ["QS"]), move("hand/1", "trick", ["2S"]),
             move("trick", "taken/0", ["QS", "2S"])];
         drawn.show({ ...told, deal, earlier: 0 });
+        await drawn.loaded;
         const before = there();
         const undone = { verb: "undone", args: { seat: 0, moves: 2 }, changes: [] };
         drawn.show({ ...told, fresh: false, before: told.view, facts: [undone], deal: [] });
