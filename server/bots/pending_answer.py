@@ -30,6 +30,9 @@ Observe: TypeAlias = Callable[[str, int, float, Lateness], None]
 """Called with the game of each choice, the strength of the bot that made it, its seconds, and what
 was wrong with the bot that was asked, if anything."""
 
+LATE = Failed("late")
+"""What comes of a question that nobody has answered in time."""
+
 
 class PendingAnswer:
     """A question that is not answered yet: the first answer counts, unless it is dropped."""
@@ -95,6 +98,21 @@ class PendingAnswer:
         self._timer = loop.call_at(self._deadline, self._fall_back, "late")
         processes.submit(job)
 
+    def wait_elsewhere(self, ask: Callable[[Callable[[object], None]], None]) -> None:
+        """Have `ask` find a decision, or why there is none in time, and give it to its argument."""
+
+        def thought(result: object) -> None:
+            if self._done is not None:
+                self._thought(result)
+
+        if self._done is not None:
+            ask(thought)
+
+    @property
+    def is_hint(self) -> bool:
+        """Whether it comes after all moves."""
+        return self._hint
+
     def drop(self) -> None:
         """Nobody waits for the answer any more."""
         if self._done is not None:
@@ -116,6 +134,8 @@ class PendingAnswer:
     def _thought(self, result: object) -> None:
         if isinstance(result, Decision):
             self._decided(result)
+        elif result is LATE:
+            self._fall_back("late")
         else:
             self._failed(result.reason if isinstance(result, Failed) else type(result).__name__)
 

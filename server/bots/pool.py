@@ -8,18 +8,20 @@ run for ever: its process is stopped then, and no other game's bots have waited 
 """
 
 import asyncio
+from collections.abc import Callable
 from itertools import starmap
 from time import perf_counter
 
 import structlog
 
+from bots import Decision
 from bots.review import Judgement
 from bots.roster import compiled_bots, is_compiled, standby
 from server.bots import thinking
 from server.bots.job_queue import BotName, Job
 from server.bots.pending_answer import Observe, PendingAnswer
 from server.bots.service import BotService, Meanwhile
-from server.bots.thinking import ReviewQuestion, judge_confined, serve, serve_confined
+from server.bots.thinking import BotQuestion, ReviewQuestion, judge_confined, serve, serve_confined
 from server.bots.warming import Warming
 from server.bots.workers import Processes, Worker
 
@@ -49,6 +51,21 @@ class BotPool(BotService):
     def ready(self) -> int:
         """How many compiled bots are ready."""
         return self._warming.ready
+
+    @property
+    def ready_bots(self) -> tuple[BotName, ...]:
+        """The compiled bots that are ready."""
+        return tuple(bot for bot in compiled_bots() if self._warming.is_ready(bot))
+
+    @property
+    def failed_bots(self) -> tuple[BotName, ...]:
+        """The compiled bots that cannot be made ready."""
+        return tuple(bot for bot in compiled_bots() if self._warming.has_failed(bot))
+
+    @property
+    def free(self) -> int:
+        """How many processes of the games of the program have nothing to do."""
+        return sum(worker.job is None for worker in self._processes.workers)
 
     async def warm(self) -> None:
         """Have all compiled bots of the roster made ready; no process starts if there are none."""
@@ -89,6 +106,27 @@ class BotPool(BotService):
         described = pending.question.source is not None
         pending.wait(self._confined if described else self._processes, seconds)
 
+    def think(
+        self,
+        question: BotQuestion,
+        thought: Callable[[Decision | None], None],
+        *,
+        hint: bool,
+        seconds: float,
+    ) -> None:
+        """Have `thought` called with the decision of a bot that is ready; None if it has none.
+
+        No other bot plays for it: that is for those who asked.
+        """
+        pending = PendingAnswer(
+            question,
+            lambda decision, strength: thought(decision),
+            self._observe,
+            hint,
+            lambda: thought(None),
+        )
+        self._have_answered(pending, seconds)
+
     async def judge(self, question: ReviewQuestion) -> Judgement | None:
         """What a bot thinks of a decision, after all moves and hints; None if it fails.
 
@@ -122,8 +160,12 @@ class BotPool(BotService):
 
     def hints_full(self, described: bool) -> bool:
         """Whether so many hints wait that one more would come too late."""
+        return self.room_for_hints(described) <= 0
+
+    def room_for_hints(self, described: bool) -> int:
+        """How many more hints would come in time."""
         processes = self._confined if described else self._processes
-        return processes.hints_waiting >= HINTS_WAITING * len(processes.workers)
+        return HINTS_WAITING * len(processes.workers) - processes.hints_waiting
 
     def close(self) -> None:
         """Kill all processes. What was asked is not answered any more."""

@@ -87,6 +87,9 @@ class Bus(Protocol[P]):
     def work(self, group: str, handler: Handler[P]) -> None:
         """Take requests to `group`, together with others that do so."""
 
+    def end_work(self, group: str) -> None:
+        """Take no more requests to `group`; those that were taken may still be answered."""
+
     def send_to_any(self, group: str, request: P, answered: Answered[P], seconds: float) -> None:
         """Send a request to one of a group. It may reach two, so it must not change anything."""
 

@@ -44,6 +44,10 @@ class EncodedBus(Generic[P]):
         """Take requests to `group`."""
         self._bus.work(group, self._handler(handler))
 
+    def end_work(self, group: str) -> None:
+        """Take no more requests to `group`."""
+        self._bus.end_work(group)
+
     def send_to_any(self, group: str, request: P, answered: Answered[P], seconds: float) -> None:
         """Send a request to one of a group."""
         self._bus.send_to_any(group, self._encode(request), self._answered(answered), seconds)

@@ -99,6 +99,13 @@ class LocalBus(Generic[P]):
         self._groups.append((group, handler))
         self._hub.workers.setdefault(group, []).append(handler)
 
+    def end_work(self, group: str) -> None:
+        """Take no more requests to `group`."""
+        for taken in tuple(self._groups):
+            if taken[0] == group:
+                self._groups.remove(taken)
+                self._hub.workers[group].remove(taken[1])
+
     def send_to_any(self, group: str, request: P, answered: Answered[P], seconds: float) -> None:
         """Let one of a group carry a request out now. `UNANSWERED` if there is none."""
         workers = self._hub.workers.get(group)

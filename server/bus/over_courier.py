@@ -129,8 +129,11 @@ class CourierBus:
                 if packet is not None and isinstance(item, Work):
                     self._carry_out(packet, item, handler)
 
-        topic = f"{self._root}/work/{_checked(group)}"
-        self._courier.subscribe(f"$share/{group}/{topic}", received)
+        self._courier.subscribe(self._shared(group), received)
+
+    def end_work(self, group: str) -> None:
+        """Take no more requests to `group`; those that were taken may still be answered."""
+        self._courier.unsubscribe(self._shared(group))
 
     def send_to_any(
         self, group: str, request: bytes, answered: Answered[bytes], seconds: float
@@ -309,6 +312,10 @@ class CourierBus:
         for listener in self._presence:
             with isolated("listener_failed"):
                 listener(peer, here)
+
+    def _shared(self, group: str) -> str:
+        """The subscription that the workers of a group share."""
+        return f"$share/{_checked(group)}/{self._root}/work/{group}"
 
     def _publish_work(self, group: str, number: int, request: bytes) -> None:
         packet = encode(Packet(self._name, self._life, 0, [Work(number, request)]))

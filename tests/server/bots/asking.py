@@ -1,4 +1,4 @@
-"""A pool of bots that is asked a question, and bots that answer as a test wants."""
+"""Bots that are asked a question, and bots that answer as a test wants."""
 
 import asyncio
 from collections.abc import Callable
@@ -9,6 +9,7 @@ from typing import Any
 from bots import Budget, Decision, Position
 from engine import Choices, View
 from server.bots.pool import BotPool
+from server.bots.service import BotService
 from server.bots.thinking import BotQuestion
 from tests.server.bots.fake_process import FakeProcess
 
@@ -35,13 +36,14 @@ SLOW = Odd("unused", in_place=False)
 
 
 @dataclass
-class Asking:
-    """Asks a pool and keeps its answers, the strengths that played, and how late each was.
+class Asked:
+    """Asks bots and keeps the answers, the strengths that played, and how late each was.
 
-    With the fixture `slow` its bots think in the processes `fakes`, for which the test answers.
+    With the fixtures `slow` and `anywhere` bots think in the processes `fakes`, for which the test
+    answers.
     """
 
-    pool: BotPool
+    bots: BotService
     lateness: list[str]
     fakes: list[FakeProcess] = field(default_factory=list)
     answers: list[Decision] = field(default_factory=list)
@@ -50,7 +52,19 @@ class Asking:
 
     def ask(self, question: BotQuestion = QUESTION, **fields: Any) -> Callable[[], None]:
         """Ask; what drops the question."""
-        return self.pool.ask(question, self._answer, **fields)
+        return self.bots.ask(question, self._answer, **fields)
+
+    async def settled(self) -> None:
+        """Return once everything that was sent so far has arrived."""
+
+    async def answer(self, result: object) -> None:
+        """Have the process with the latest job answer so, as often as it is given another."""
+        await self.settled()
+        jobs = 0
+        while jobs != (now := sum(len(fake.jobs) for fake in self.fakes)):
+            jobs = now
+            self.fakes[-1].answer(result)
+            await self.settled()
 
     @property
     def moves(self) -> list[str]:
@@ -61,3 +75,14 @@ class Asking:
         self.answers.append(decision)
         self.strengths.append(strength)
         self.answered.set()
+
+
+@dataclass
+class Asking(Asked):
+    """Asks a pool."""
+
+    @property
+    def pool(self) -> BotPool:
+        """The pool that is asked."""
+        assert isinstance(self.bots, BotPool)
+        return self.bots

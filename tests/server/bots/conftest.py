@@ -1,6 +1,6 @@
 """Pools and processes of bots, real ones and fake ones."""
 
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 
 import pytest
 
@@ -8,8 +8,10 @@ from server.bots import thinking
 from server.bots.pool import BotPool
 from server.bots.thinking import serve
 from server.bots.workers import Processes
-from tests.server.bots.asking import SLOW, Asking
+from tests.server.bots.asking import SLOW, Asked, Asking
 from tests.server.bots.fake_process import FakeProcess
+from tests.server.bots.over_bus import AskedOverBus, BotWorld
+from tests.server.bus.worlds import LossyWorld
 
 
 @pytest.fixture
@@ -27,6 +29,24 @@ def slow(asking: Asking, fakes: list[FakeProcess], monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(thinking, "bot_of", lambda game, strength: SLOW)
     asking.fakes = fakes
     return asking
+
+
+@pytest.fixture(params=["in a pool", "over a bus"])
+async def anywhere(
+    request: pytest.FixtureRequest, fakes: list[FakeProcess], monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[Asked]:
+    """Bots that think in fake processes: those of a pool, or of a worker on a bus that repeats."""
+    monkeypatch.setattr(thinking, "bot_of", lambda game, strength: SLOW)
+    if request.param == "in a pool":
+        asking: Asked = request.getfixturevalue("asking")
+        asking.fakes = fakes
+        yield asking
+        return
+    network = BotWorld(LossyWorld("bots", loss=0.0, repeats=0.3, delay=0.1))
+    network.add_worker("worker")
+    await network.met()
+    yield AskedOverBus(network.bots, network.lateness, fakes, network=network)
+    network.close()
 
 
 @pytest.fixture

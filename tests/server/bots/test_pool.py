@@ -1,6 +1,5 @@
 """Whatever happens to a bot, its request is answered exactly once, with a legal move."""
 
-import asyncio
 import os
 from dataclasses import replace
 from random import Random
@@ -8,13 +7,12 @@ from random import Random
 import pytest
 import structlog
 
-from bots import Budget, Decision, Position
+from bots import Budget, Position
 from bots.roster import make_standby
 from engine.catalogue import GAMES
 from engine.game import Setup, complete_options
 from engine.shuffle import Shuffler
-from server.bots import service, thinking
-from server.bots.process import Failed
+from server.bots import thinking
 from server.bots.thinking import NICENESS, BotQuestion
 from server.serve import tell_what_is_missing
 from tests.server.bots.asking import LEGAL, QUESTION, SLOW, Asking, Odd
@@ -46,81 +44,6 @@ async def test_a_bot_that_fails_in_place_is_replaced(
     assert asking.lateness == ["failed"]
     assert "QS" not in str(log_events)
     assert "bot_replaced" in [event["event"] for event in log_events]
-
-
-async def test_a_slow_bot_answers_when_it_has_thought(slow: Asking) -> None:
-    """A bot in another process answers later, from the event loop."""
-    slow.ask()
-    assert slow.answers == []
-    slow.fakes[0].answer(Decision("play 3C"))
-    assert slow.moves == ["play 3C"]
-    assert slow.lateness == [""]
-
-
-async def test_a_late_bot_is_replaced_and_its_answer_dropped(
-    slow: Asking, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """After the deadline any legal move is played; a later answer of the bot is ignored."""
-    monkeypatch.setattr(service, "DEADLINE_SECONDS", 0.0)
-    slow.ask()
-    await slow.answered.wait()
-    assert slow.answers[0].action in LEGAL
-    slow.fakes[0].answer(Decision("play 3C"))
-    assert len(slow.answers) == 1
-    assert slow.lateness == ["late"]
-
-
-async def test_a_late_hint_is_none(slow: Asking, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A random move would be bad advice: the player hears that there is no hint."""
-    monkeypatch.setattr(service, "DEADLINE_SECONDS", 0.0)
-    none = asyncio.Event()
-    slow.ask(no_hint=none.set)
-    await none.wait()
-    slow.fakes[0].answer(Decision("play 3C"))
-    assert slow.answers == []
-
-
-@pytest.mark.parametrize("came", [Failed("KeyError"), Decision("play QS"), "play 3C"], ids=repr)
-async def test_a_bot_that_fails_in_its_process_is_replaced(
-    slow: Asking, log_events: list[structlog.typing.EventDict], came: object
-) -> None:
-    """A bot that raises in its process, or makes an illegal move, costs only this move."""
-    slow.ask()
-    slow.fakes[0].answer(came)
-    assert [decision.action in LEGAL for decision in slow.answers] == [True]
-    assert slow.lateness == ["failed"]
-    assert "QS" not in str(log_events)
-
-
-async def test_a_bot_whose_process_ends_is_asked_once_more(slow: Asking) -> None:
-    """A new process answers as if nothing had happened."""
-    slow.ask()
-    slow.fakes[0].end()
-    assert slow.answers == []
-    slow.fakes[1].answer(Decision("play 3C"))
-    assert slow.moves == ["play 3C"]
-    assert slow.lateness == [""]
-
-
-async def test_a_bot_that_ends_two_processes_is_replaced(slow: Asking) -> None:
-    """It is not asked for ever, and the next request has a process again."""
-    slow.ask()
-    for process in (0, 1):
-        slow.fakes[process].end()
-    assert [decision.action in LEGAL for decision in slow.answers] == [True]
-    assert slow.lateness == ["failed"]
-    slow.ask()
-    slow.fakes[2].answer(Decision("play 3C"))
-    assert slow.answers[1].action == "play 3C"
-
-
-async def test_a_dropped_question_is_not_answered(slow: Asking) -> None:
-    """Neither by the bot nor for it."""
-    drop = slow.ask()
-    drop()
-    drop()
-    slow.fakes[0].answer(Decision("play 3C"))
-    assert slow.answers == []
 
 
 async def test_a_bot_thinks_in_a_process_of_its_own(

@@ -198,6 +198,45 @@ async def test_any_of_a_group_answers(world: World) -> None:
         assert isinstance(world, LossyWorld) or found == [b"thought " + request]
 
 
+async def test_a_worker_that_has_ended_its_work_takes_none(world: World) -> None:
+    """What was taken may still be answered; all else goes to the others."""
+    asker, *workers = (world.join(name) for name in ("asker", "w1", "w2"))
+    took: Counter[str] = Counter()
+    later: list[Reply[bytes]] = []
+
+    def worker(bus: Bus[bytes]) -> None:
+        def think(request: bytes, reply: Reply[bytes]) -> None:
+            took[bus.name] += 1
+            if request == b"wait":
+                later.append(reply)
+            else:
+                reply(request)
+
+        bus.work("bots", think)
+
+    worker(workers[0])
+    await world.met(asker, *workers)
+    answers: list[bytes | Failure] = []
+    while not later:
+        asker.send_to_any("bots", b"wait", answers.append, 30)
+        await world.until(lambda: bool(later or answers))
+    workers[0].end_work("bots")
+    took.clear()
+    worker(workers[1])
+    for reply in later:
+        reply(b"late")
+
+    async def ask() -> None:
+        known = len(answers)
+        asker.send_to_any("bots", b"2", answers.append, 0.6)
+        await world.until(lambda: len(answers) > known)
+
+    while b"2" not in answers:
+        await ask()
+    assert set(took) == {"w2"}
+    assert isinstance(world, LossyWorld) or b"late" in answers
+
+
 async def test_peers_know_who_is_alive_and_keep_nothing_of_the_dead(world: World) -> None:
     """Who comes and who goes is told; of who is gone neither streams nor answers are kept."""
     owner, guest = world.join("owner"), world.join("guest")

@@ -56,6 +56,9 @@ def test_values_cross_as_bytes() -> None:
     one.send("two", "double", 21, answers.append, 1.0)
     one.send_to_any("doublers", 4, answers.append, 1.0)
     assert answers == [42, 8]
+    two.end_work("doublers")
+    one.send_to_any("doublers", 4, answers.append, 1.0)
+    assert answers[2:] == [Failure.UNANSWERED]
     numbers = Numbers()
     two.open_stream("count", 3)
     one.follow("two", "count", 3, numbers)

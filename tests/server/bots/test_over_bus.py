@@ -1,0 +1,365 @@
+"""Bots over a bus that loses, repeats and reorders: whatever happens, each question is answered."""
+
+import asyncio
+from collections.abc import Iterator
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from bots import Candidate, Decision
+from bots.review import Judgement
+from server.bots import service, thinking
+from server.bots.bus_service import OTHERS
+from server.bots.encoding import Refusal, decode_answer, encode_answer
+from server.bots.process import Failed
+from server.bots.worker_load import MOST_OPEN, Lane
+from server.bus.bus import Failure
+from tests.counts import count
+from tests.server.bots.asking import LEGAL, QUESTION, SLOW
+from tests.server.bots.fake_process import FakeProcess
+from tests.server.bots.kernels import BROKEN, COMPILED, NAMES, PLAIN, pretend_kernels
+from tests.server.bots.over_bus import BotWorld
+from tests.server.bots.test_described_bots import SOURCE, request
+from tests.server.bots.test_judging import question as decision_to_judge
+from tests.server.bus.worlds import LossyWorld
+
+HONEST = "play 3C"
+LIES: dict[str, bytes] = {
+    "an illegal move": encode_answer(Decision("play QS")),
+    "an illegal candidate": encode_answer(Decision(HONEST, (Candidate("play QS", 1.0),))),
+    "another answer": encode_answer(Judgement(1, 1, 0, HONEST, HONEST)),
+    "a refusal": encode_answer(Refusal.FAILED),
+    "nothing": b"",
+    "garbage": b"\x81" * 1000,
+}
+
+
+@pytest.fixture
+def slow_bots(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bots that need a process, whatever they are."""
+    monkeypatch.setattr(thinking, "bot_of", lambda game, strength: SLOW)
+
+
+@pytest.fixture
+def network(fakes: list[FakeProcess]) -> Iterator[BotWorld]:
+    """A bus that repeats and reorders, and loses nothing."""
+    network = BotWorld(LossyWorld("network", loss=0.0, repeats=0.3, delay=0.1))
+    yield network
+    network.close()
+
+
+@pytest.mark.usefixtures("slow_bots")
+@pytest.mark.parametrize("seed", range(count(3)))
+async def test_every_question_is_answered_once_and_in_time(
+    fakes: list[FakeProcess], seed: int
+) -> None:
+    """Two workers that fail, stall and are killed, on a bus that loses a fifth."""
+    network = BotWorld(LossyWorld(seed, loss=0.2, repeats=0.2, delay=0.5))
+    rng = Random(seed)
+    network.add_worker("one", processes=2)
+    network.add_worker("two", processes=2)
+    await network.met()
+    took: list[float] = []
+    done: list[str] = []
+    for number in range(40):
+        if number == 20:
+            network.kill("one")
+
+        def answered(decision: Decision, strength: int, began: float = network.world.now) -> None:
+            took.append(network.world.now - began)
+            done.append(decision.action)
+
+        network.bots.ask(replace(QUESTION, seed=bytes([number])), answered)
+        for fake in fakes:
+            if fake.jobs and rng.random() < 0.7:
+                fake.jobs.clear()
+                fake.answer(rng.choice([Decision(HONEST), Decision("play 2C"), Failed("KeyError")]))
+        await network.pass_time(rng.uniform(0.0, 0.4))
+    await network.pass_time(service.DEADLINE_SECONDS + 1)
+    assert len(done) == 40
+    assert {*done} <= {*LEGAL}
+    assert max(took) <= service.DEADLINE_SECONDS + 0.1
+    assert network.lateness.count("") > 10
+    network.close()
+
+
+@pytest.mark.usefixtures("slow_bots")
+@pytest.mark.parametrize("lie", LIES.values(), ids=LIES)
+async def test_a_worker_that_lies_costs_nothing(
+    network: BotWorld, fakes: list[FakeProcess], lie: bytes
+) -> None:
+    """Its answer is not believed; the question goes to another, or a plainer bot plays."""
+    network.add_worker("honest")
+    liar = network.world.join("liar")
+    liar.work(OTHERS, lambda request, reply: reply(lie))
+    await network.met()
+    moves: list[str] = []
+    for number in range(6):
+        network.bots.ask(
+            replace(QUESTION, seed=bytes([number])),
+            lambda decision, _: moves.append(decision.action),
+        )
+        for _ in range(8):
+            await network.pass_time(0.1)
+            for fake in fakes:
+                if fake.jobs:
+                    fake.jobs.clear()
+                    fake.answer(Decision(HONEST))
+    await network.pass_time(service.DEADLINE_SECONDS)
+    assert len(moves) == 6
+    assert {*moves} <= {*LEGAL}
+    assert HONEST in moves
+
+
+@pytest.mark.usefixtures("slow_bots")
+async def test_a_question_reaches_the_worker_that_is_asked_and_nobody_else(
+    network: BotWorld,
+) -> None:
+    """It is in one topic of work, which workers share; what others hear has nothing of it."""
+    workers = [network.add_worker(name) for name in ("one", "two")]
+    gateway = network.world.join("gateway")
+    await network.met()
+    published: list[tuple[str, bytes]] = []
+    carry = network.world.carry
+
+    def spied(topic: str, payload: bytes, *, retain: bool) -> None:
+        published.append((topic, payload))
+        carry(topic, payload, retain=retain)
+
+    network.world.carry = spied  # type: ignore[method-assign]
+    network.world.repeats = 0.0
+    seed = b"of this question alone"
+    network.bots.ask(replace(QUESTION, seed=seed), lambda decision, strength: None)
+    await network.pass_time(1.0)
+    assert gateway.alive
+    assert [topic for topic, payload in published if seed in payload] == [f"house/work/{OTHERS}"]
+    assert sorted(worker.open for worker in workers) == [0, 1]
+
+
+@pytest.mark.usefixtures("slow_bots")
+async def test_a_question_that_comes_again_is_thought_about_once(
+    network: BotWorld, fakes: list[FakeProcess]
+) -> None:
+    """The worker answers the repetition too, while it thinks and after."""
+    worker = network.add_worker("worker", processes=2)
+    await network.met()
+    moves: list[str] = []
+    network.world.repeats = 1.0
+    network.bots.ask(QUESTION, lambda decision, strength: moves.append(decision.action))
+    await network.until(lambda: bool(worker.fates.repeated))
+    fakes[0].answer(Decision(HONEST))
+    await network.until(lambda: bool(moves))
+    assert (moves, len(fakes), worker.fates.answered) == ([HONEST], 1, 1)
+
+
+@pytest.mark.usefixtures("slow_bots")
+async def test_a_worker_takes_no_more_than_it_can_answer_in_time(
+    network: BotWorld, fakes: list[FakeProcess]
+) -> None:
+    """What is too much is dropped and counted, and what is too late as well."""
+    worker = network.add_worker("worker")
+    await network.met()
+    network.world.repeats = 0.0
+    moves: list[str] = []
+    for number in range(30):
+        network.bots.ask(
+            replace(QUESTION, seed=bytes([number])),
+            lambda decision, _: moves.append(decision.action),
+        )
+    await network.pass_time(0.5)
+    assert 0 < worker.open < 10
+    assert worker.open + worker.fates.full == 30
+    await network.pass_time(service.DEADLINE_SECONDS)
+    assert len(moves) == 30
+    assert network.lateness == ["late"] * 30
+
+
+def test_a_lane_learns_what_its_questions_take() -> None:
+    """Of quick ones more fit, of slow ones fewer; there is always one for each process."""
+    lane = Lane(2)
+    for seconds, most in ((0.001, MOST_OPEN), (0.1, 20), (2.0, 2)):
+        for _ in range(40):
+            lane.end(lane.begin(), seconds)
+        turns = []
+        while lane.fits(1.0):
+            turns.append(lane.begin())
+        assert 0.9 * most <= lane.open <= most
+        for turn in turns:
+            lane.end(turn, seconds * turn)
+
+
+async def test_a_worker_that_leaves_finishes_what_it_has(
+    network: BotWorld, fakes: list[FakeProcess], slow_bots: None
+) -> None:
+    """It is asked no more, and tables know that at once."""
+    leaving = network.add_worker("leaving")
+    await network.met()
+    moves: list[str] = []
+    network.bots.ask(QUESTION, lambda decision, strength: moves.append(decision.action))
+    await network.until(lambda: leaving.open == 1)
+    leaving.leave()
+    del network.workers["leaving"]
+    await network.until(lambda: not network.bots.workers.fresh)
+    network.bots.ask(replace(QUESTION, seed=b"2"), lambda decision, _: moves.append("plain"))
+    assert moves == ["plain"]
+    fakes[0].answer(Decision(HONEST))
+    await network.until(lambda: len(moves) == 2)
+    assert (moves[1], leaving.open) == (HONEST, 0)
+
+
+async def test_tables_know_what_workers_have_ready(
+    network: BotWorld, fakes: list[FakeProcess], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bot that no worker has is played by its standby; tables hear when one has it."""
+    kept = pretend_kernels(monkeypatch)
+    kept.bots = {NAMES[COMPILED]}
+    bots, heard = network.bots, list[tuple[str, int]]()
+    bots.on_ready = heard.append
+    missing = bots.meanwhile("black_queen", COMPILED, repeatable=False)
+    assert missing is not None
+    assert (missing.strength, missing.seconds > 0) == (PLAIN, True)
+    assert bots.is_cold("black_queen", COMPILED)
+    network.add_worker("worker")
+    await network.met()
+    bots.prepare("black_queen", COMPILED)
+    await network.until(lambda: bool(fakes))
+    warming = bots.meanwhile("black_queen", COMPILED, repeatable=True)
+    assert warming is not None
+    assert warming.strength is None
+    fakes[0].answer("")
+    await network.until(lambda: bots.ready == 1)
+    assert bots.meanwhile("black_queen", COMPILED, repeatable=True) is None
+    assert heard == [NAMES[COMPILED]]
+    moves: list[str] = []
+    bots.ask(
+        replace(QUESTION, strength=COMPILED), lambda decision, _: moves.append(decision.action)
+    )
+    await network.until(lambda: fakes[0].jobs[-1][0] is thinking.think)
+    fakes[0].work()
+    await network.until(lambda: bool(moves))
+    assert moves == [LEGAL[-1]]
+    network.kill("worker")
+    await network.until(lambda: bots.is_cold("black_queen", COMPILED))
+
+
+async def test_a_bot_that_no_worker_can_have_is_played_by_its_standby(
+    network: BotWorld, fakes: list[FakeProcess], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A table that waited for it, as its moves are repeatable, waits no longer."""
+    pretend_kernels(monkeypatch)
+    network.add_worker("worker")
+    await network.met()
+    strengths: list[int] = []
+    repeatable = replace(QUESTION, strength=BROKEN, budget=replace(QUESTION.budget, samples=4))
+    network.bots.ask(repeatable, lambda decision, strength: strengths.append(strength))
+    await network.until(lambda: bool(fakes))
+    assert strengths == []
+    fakes[0].answer("no compiler")
+    await network.until(lambda: bool(strengths))
+    assert strengths == [PLAIN]
+    assert not network.bots.is_cold("black_queen", BROKEN)
+
+
+async def test_a_worker_needs_no_files_of_games(
+    network: BotWorld, fakes: list[FakeProcess]
+) -> None:
+    """The first question of a described game brings its text, and the next ones do not."""
+    worker = network.add_worker("worker")
+    await network.met()
+    sizes: list[int] = []
+    monitored = network.world.carry
+
+    def measured(topic: str, payload: bytes, *, retain: bool) -> None:
+        if "/work/" in topic:
+            sizes.append(len(payload))
+        monitored(topic, payload, retain=retain)
+
+    network.world.carry = measured  # type: ignore[method-assign]
+    moves: list[str] = []
+
+    def ask() -> None:
+        network.bots.ask(request(1), lambda decision, strength: moves.append(decision.action))
+
+    for turn in range(2):
+        ask()
+        await network.until(lambda done=turn: worker.fates.answered > done or bool(fakes[:1]))  # type: ignore[misc]
+        fakes[0].work()
+        await network.until(lambda done=turn: len(moves) > done)  # type: ignore[misc]
+        await network.pass_time(1.5)
+    assert sizes[0] > sizes[-1] + len(SOURCE.text) / 2
+    # Another worker has come that does not know the text, and its word has not.
+    worker._texts.clear()
+    ask()
+    await network.until(lambda: len(sizes) > 3)
+    fakes[0].work()
+    await network.until(lambda: len(moves) == 3)
+
+
+async def test_a_decision_is_judged_by_a_worker(
+    network: BotWorld, fakes: list[FakeProcess]
+) -> None:
+    """What it thinks of another decision, or of an illegal move, is not believed."""
+    asked = decision_to_judge()
+    worker = network.add_worker("worker")
+    await network.met()
+    async with asyncio.TaskGroup() as tasks:
+        task = tasks.create_task(network.bots.judge(asked))
+        await network.until(lambda: worker.open == 1 and bool(fakes))
+        fakes[0].work()
+        await network.until(task.done)
+    judged = task.result()
+    assert judged is not None
+    assert (judged.action, judged.deal, judged.move) == (asked.moment.action, 1, 1)
+    network.kill("worker")
+    liar = network.world.join("liar")
+    lies = encode_answer(replace(judged, best="play QS")), encode_answer(replace(judged, move=2))
+    said = iter(lies)
+    liar.work(OTHERS, lambda request, reply: reply(next(said)))
+    async with asyncio.TaskGroup() as tasks:
+        task = tasks.create_task(network.bots.judge(asked))
+        await network.until(task.done)
+    assert task.result() is None
+
+
+async def test_what_a_worker_cannot_read_is_refused(network: BotWorld) -> None:
+    """It counts the request, says so, and goes on."""
+    worker = network.add_worker("worker")
+    await network.met()
+    asker = network.world.buses["tables"]
+    answers: list[bytes | Failure] = []
+    asker.send_to_any(OTHERS, b"garbage", answers.append, 5.0)
+    asker.send("worker", "bots", b"garbage", answers.append, 5.0)
+    await network.until(lambda: len(answers) == 2)
+    assert Failure.FAULT in answers
+    assert [decode_answer(it) for it in answers if isinstance(it, bytes)] == [Refusal.BAD]
+    assert worker.fates.bad == 1
+
+
+async def test_hints_stop_when_workers_have_no_room(
+    network: BotWorld, fakes: list[FakeProcess], slow_bots: None
+) -> None:
+    """As many are asked for as workers have said that they take."""
+    network.add_worker("worker")
+    await network.met()
+    hints = 0
+    while not network.bots.hints_full(described=False):
+        hints += 1
+        number = replace(QUESTION, seed=bytes([hints]))
+        network.bots.ask(number, lambda decision, strength: None, no_hint=lambda: None)
+        assert hints < 10
+    assert hints == 4
+    assert not network.bots.hints_full(described=True)
+
+
+async def test_a_question_that_is_too_long_is_not_sent(
+    network: BotWorld, slow_bots: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A plainer bot plays at once."""
+    network.add_worker("worker")
+    await network.met()
+    monkeypatch.setattr("server.bots.bus_service.MOST_BYTES", 10)
+    moves: list[str] = []
+    network.bots.ask(QUESTION, lambda decision, strength: moves.append(decision.action))
+    assert {*moves} <= {*LEGAL}
+    assert len(moves) == 1

@@ -1,0 +1,97 @@
+"""Wherever bots think, each request is answered exactly once, in time, with a legal move."""
+
+import asyncio
+
+import pytest
+import structlog
+
+from bots import Decision
+from server.bots import service
+from server.bots.process import Failed
+from tests.server.bots.asking import LEGAL, Asked
+
+LATE = 0.05
+"""A deadline that is soon over."""
+
+
+async def test_a_slow_bot_answers_when_it_has_thought(anywhere: Asked) -> None:
+    """A bot outside the event loop answers later, from the event loop."""
+    anywhere.ask()
+    await anywhere.settled()
+    assert anywhere.answers == []
+    await anywhere.answer(Decision("play 3C"))
+    assert anywhere.moves == ["play 3C"]
+    assert anywhere.lateness == [""]
+
+
+async def test_a_late_bot_is_replaced_and_its_answer_dropped(
+    anywhere: Asked, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After the deadline any legal move is played; a later answer of the bot is ignored."""
+    monkeypatch.setattr(service, "DEADLINE_SECONDS", LATE)
+    anywhere.ask()
+    await anywhere.settled()
+    await anywhere.answered.wait()
+    assert anywhere.answers[0].action in LEGAL
+    await anywhere.answer(Decision("play 3C"))
+    assert len(anywhere.answers) == 1
+    assert anywhere.lateness == ["late"]
+
+
+async def test_a_late_hint_is_none(anywhere: Asked, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A random move would be bad advice: the player hears that there is no hint."""
+    monkeypatch.setattr(service, "DEADLINE_SECONDS", LATE)
+    none = asyncio.Event()
+    anywhere.ask(no_hint=none.set)
+    await anywhere.settled()
+    await none.wait()
+    await anywhere.answer(Decision("play 3C"))
+    assert anywhere.answers == []
+
+
+@pytest.mark.parametrize("came", [Failed("KeyError"), Decision("play QS"), "play 3C"], ids=repr)
+async def test_a_bot_that_fails_is_replaced(
+    anywhere: Asked, log_events: list[structlog.typing.EventDict], came: object
+) -> None:
+    """A bot that raises in its process, or makes an illegal move, costs only this move."""
+    anywhere.ask()
+    await anywhere.answer(came)
+    assert [decision.action in LEGAL for decision in anywhere.answers] == [True]
+    assert anywhere.lateness == ["failed"]
+    assert "QS" not in str(log_events)
+
+
+async def test_a_bot_whose_process_ends_is_asked_once_more(anywhere: Asked) -> None:
+    """A new process answers as if nothing had happened."""
+    anywhere.ask()
+    await anywhere.settled()
+    anywhere.fakes[0].end()
+    await anywhere.settled()
+    assert anywhere.answers == []
+    await anywhere.answer(Decision("play 3C"))
+    assert anywhere.moves == ["play 3C"]
+    assert anywhere.lateness == [""]
+
+
+async def test_a_bot_that_ends_every_process_is_replaced(anywhere: Asked) -> None:
+    """It is not asked for ever, and the next request has a process again."""
+    anywhere.ask()
+    await anywhere.settled()
+    while not anywhere.answers:
+        anywhere.fakes[-1].end()
+        await anywhere.settled()
+    assert [decision.action in LEGAL for decision in anywhere.answers] == [True]
+    assert anywhere.lateness == ["failed"]
+    anywhere.ask()
+    await anywhere.answer(Decision("play 3C"))
+    assert anywhere.answers[1].action == "play 3C"
+
+
+async def test_a_dropped_question_is_not_answered(anywhere: Asked) -> None:
+    """Neither by the bot nor for it."""
+    drop = anywhere.ask()
+    await anywhere.settled()
+    drop()
+    drop()
+    await anywhere.answer(Decision("play 3C"))
+    assert anywhere.answers == []
