@@ -56,7 +56,7 @@ class GameServer:
         buses = buses or one_process()
         node = TablesRole(buses.tables, settings, library, store, bots, metrics, now, wake, events)
         tables = buses.tables.name
-        gateway = GatewayRole(buses.gateway, tables, settings, store, metrics, now, wake)
+        gateway = GatewayRole(buses.gateway, tables, settings, metrics, now, wake)
         self._put_together(gateway, node)
         self.remark = _nothing if events is None else events.remark
         self._store = store
@@ -70,6 +70,8 @@ class GameServer:
         self.slow_readers = gateway.slow_readers
         self.router = gateway.router
         self.links = node.links
+        self.guests = node.guests
+        self.bans = node.bans
         self.subscribers = node.subscribers
         self.questions = node.questions
         self.live = node.live
@@ -81,8 +83,7 @@ class GameServer:
 
     async def open(self) -> None:
         """Read from the store what has to be known before anybody may come in."""
-        await self._gateway.open()
-        await self.tables.open()
+        await self._node.open()
 
     def disconnected(self, connection: Connection) -> None:
         """Forget a connection that is closed; its player is away now unless they have another."""
@@ -124,12 +125,6 @@ class GameServer:
     def hang_up(self) -> None:
         """Close every connection; clients reconnect by themselves."""
         self._gateway.hang_up()
-
-    def table_of_each(self) -> dict[Connection, str]:
-        """For every connection that follows any tables, one of these."""
-        tables = self.subscribers.table_of_each()
-        found = {number: code for (_, number), code in tables.items()}
-        return {each: found[each.number] for each in self.connections if each.number in found}
 
     def settle(self) -> None:
         """Send every message that waits."""

@@ -14,11 +14,12 @@ from collections.abc import Callable
 
 import structlog
 
-from server.connections.guests import DAY_SECONDS
-from server.connections.registry import ConnectionRegistry
+from server.crossing.bans import Bans
 from server.ops.settings import Settings
 from server.store import AnswerKey, Deletion, Store, StoreError, Write
 from server.tables.directory import TableDirectory
+from server.tables.guests import DAY_SECONDS, Guests
+from server.tables.links import Links
 
 log = structlog.get_logger()
 
@@ -38,13 +39,17 @@ class Housekeeping:
         self,
         settings: Settings,
         store: Store,
-        connections: ConnectionRegistry,
+        links: Links,
+        guests: Guests,
+        bans: Bans,
         directory: TableDirectory,
         now: Callable[[], float],
     ) -> None:
         self._settings = settings
         self._store = store
-        self._connections = connections
+        self._links = links
+        self._guests = guests
+        self._known_bans = bans
         self._directory = directory
         self._now = now
 
@@ -92,7 +97,7 @@ class Housekeeping:
         while at is not None:
             old, at = await self._store.old_answers(moment, at, ROWS_AT_ONCE)
             # The answers are all that is stored of a guest.
-            gone = tuple(key for key in old if key.player not in self._connections.guests)
+            gone = tuple(key for key in old if key.player not in self._guests)
             if gone:
                 await self._store.save(Write(deleted=Deletion(answers=gone)))
                 deleted += len(gone)
@@ -112,17 +117,17 @@ class Housekeeping:
 
     def _is_needed(self, player: str) -> bool:
         """Whether a player is connected, or has a seat to come back to."""
-        connected = self._connections.is_here(player)
+        connected = self._links.is_here(player)
         return connected or bool(self._directory.tables_of(player))
 
     async def _bans(self) -> int:
         # One moment for the disk and for memory: a ban that is renewed meanwhile stays in both.
         now = self._now()
-        keys = tuple(self._connections.bans.over(now))
+        keys = tuple(self._known_bans.over(now))
         if keys:
             await self._store.save(Write(deleted=Deletion(bans=keys, over_at=now)))
-        for key in set(keys).intersection(self._connections.bans.over(now)):
-            self._connections.bans.lift(key)
+        for key in set(keys).intersection(self._known_bans.over(now)):
+            self._known_bans.lift(key)
         return len(keys)
 
     async def _descriptions(self) -> int:

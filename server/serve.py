@@ -152,7 +152,9 @@ async def _listen(
             helpers.append(tasks.create_task(once("bots_not_warmed", pool.warm())))
         if events is not None:
             helpers.append(tasks.create_task(events.run()))
-        house = Housekeeping(settings, store, server.connections, server.tables.directory, now)
+        house = Housekeeping(
+            settings, store, server.links, server.guests, server.bans, server.tables.directory, now
+        )
         helpers.append(tasks.create_task(forever("rows_not_deleted", house.run)))
         async with gateway.listen() as listener, _administered(settings, server, store, now):
             host, port = listener.sockets[0].getsockname()[:2]

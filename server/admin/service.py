@@ -12,9 +12,8 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from importlib.metadata import version
 
-from protocol.version import CLOSE_REFUSED
 from protocol.visible_text import SERVER_NAME
-from protocol.wire_form import WireForm, error_message
+from protocol.wire_form import WireForm
 from server.admin.errors import (
     AmbiguousPlayer,
     NotBanned,
@@ -49,7 +48,7 @@ from server.admin.messages import (
     Unban,
     Unbanned,
 )
-from server.connections.bans import ADDRESS, PLAYER, network_of, told
+from server.crossing.bans import ADDRESS, PLAYER, network_of, told
 from server.crossing.names import clean
 from server.game_server import GameServer
 from server.ops.isolation import isolated
@@ -117,7 +116,7 @@ class Administration:
             pid=os.getpid(),
             uptime=round(now - self._started, 1),
             trouble=await server.ready(),
-            connections=len(server.connections),
+            connections=len(server.links),
             seated=directory.seated_players(),
             tables=dict(sorted(directory.phases().items())),
             in_memory=len(server.live),
@@ -160,10 +159,9 @@ class Administration:
 
     def _connected(self) -> Iterable[tuple[str, str, str]]:
         """Id, name and address of every player who is connected."""
-        for connection in self._server.connections:
-            identity = connection.session.identity
-            if identity is not None and not connection.closing:
-                yield identity.player.id, identity.player.name, connection.address
+        for link in self._server.links:
+            if not link.leaving:
+                yield link.player.id, link.player.name, link.address
 
     def _line(
         self, player: str, name: str = "", address: str = "", *, online: bool = False
@@ -180,7 +178,7 @@ class Administration:
 
     def _holding(self) -> list[BanRow]:
         """The bans that hold now."""
-        bans = self._server.connections.bans
+        bans = self._server.bans
         over = set(bans.over(self._now()))
         return [ban for ban in bans if BanKey(ban.kind, ban.subject) not in over]
 
@@ -202,8 +200,9 @@ class Administration:
         reason = "" if request.reason is None else clean(request.reason)
         ban = BanRow(kind, subject, until, reason, now)
         await self._store.save(Write(bans=(ban,)))
-        bans = self._server.connections.bans
+        bans = self._server.bans
         bans.put(ban)
+        self._server.settle()
         if kind == PLAYER:
             concerned = [subject]
         else:
@@ -215,7 +214,7 @@ class Administration:
         return Banned(ban=_ban_line(ban), kicked=await self._remove(concerned, told(ban)))
 
     async def _unban(self, subject: str) -> Unbanned:
-        bans = self._server.connections.bans
+        bans = self._server.bans
         wanted = {network_of(subject), subject}
         found = next((ban for ban in self._holding() if ban.subject in wanted), None)
         if found is None:
@@ -223,19 +222,19 @@ class Administration:
         key = BanKey(found.kind, found.subject)
         await self._store.save(Write(deleted=Deletion(bans=(key,))))
         bans.lift(key)
+        self._server.settle()
         return Unbanned(ban=_ban_line(found))
 
     def _announce(self, text: str) -> Announced:
         """Tell clients at a table by a line of chat, which those of any age show; else a notice."""
-        connections, clients = self._server.connections, 0
+        clients = 0
         notice: WireForm = {"type": "notice", "kind": "announcement", "reason": text}
         line: WireForm = {"type": "chat", "seat": None, "name": SERVER_NAME, "text": text}
-        at_tables = self._server.table_of_each()
-        for connection in connections:
+        at_tables = self._server.subscribers.table_of_each()
+        for link in self._server.links:
             with isolated("announcing_failed"):
-                table = at_tables.get(connection)
-                message = notice if table is None else {**line, "table": table}
-                connections.put(connection, message)
+                table = at_tables.get((link.mail.gateway, link.number))
+                link.put(notice if table is None else {**line, "table": table})
                 clients += 1
         self._server.settle()
         return Announced(clients=clients)
@@ -262,19 +261,13 @@ class Administration:
 
     def _disconnect(self, player: str, words: str) -> PlayerLine:
         """Close a player's connection; returns who they are and where they sit."""
-        open_ones = self._server.connections.everywhere(player)
-        connection = open_ones[0] if open_ones else None
-        identity = None if connection is None else connection.session.identity
-        if connection is None or identity is None:
-            line = self._line(player, dict(self._server.tables.directory.people()).get(player, ""))
+        links = [link for link in self._server.links.of(player) if not link.leaving]
+        if links:
+            line = self._line(player, links[0].player.name, links[0].address, online=True)
         else:
-            name = identity.player.name
-            line = self._line(player, name, connection.address, online=True)
-        for connection in open_ones:
-            with isolated("closing_failed"):
-                refusal = error_message(None, "forbidden", words)
-                self._server.connections.put(connection, refusal)
-                connection.close(CLOSE_REFUSED, "forbidden")
+            line = self._line(player, dict(self._server.tables.directory.people()).get(player, ""))
+        self._server.links.expel(player, words)
+        self._server.settle()
         return line
 
     async def _take_seats(self, lines: Iterable[PlayerLine]) -> list[tuple[str, str]]:
@@ -307,8 +300,7 @@ class Administration:
 
     async def _player(self, named: str) -> str:
         """The id of a player who is named by it, or by a name that one player here has."""
-        connections = self._server.connections
-        if connections.is_here(named) or named in connections.guests:
+        if self._server.links.is_here(named) or named in self._server.guests:
             return named
         if await self._store.player(named) is not None:
             return named

@@ -7,7 +7,6 @@ from server.bus.bus import Bus
 from server.commands.handshake import Handshake
 from server.commands.router import CommandRouter
 from server.connections.connection import Connection
-from server.connections.devices import DeviceService
 from server.connections.fair_queue import FairQueue
 from server.connections.registry import ConnectionRegistry
 from server.connections.slow_readers import SlowReaders
@@ -16,7 +15,6 @@ from server.crossing.encoding import Message
 from server.ops.isolation import isolated
 from server.ops.metrics import Metrics
 from server.ops.settings import Settings
-from server.store import Store
 
 CLOSE_RESTART = 1012
 
@@ -32,7 +30,6 @@ class GatewayRole:
         bus: Bus[Message],
         tables: str,
         settings: Settings,
-        store: Store,
         metrics: Metrics,
         now: Callable[[], float],
         wake: Callable[[float], None],
@@ -41,26 +38,18 @@ class GatewayRole:
         self.peer = TablesPeer(bus, tables, self.connections, self.settle)
         self.fair_queue = FairQueue(asyncio.get_running_loop())
         self.slow_readers = SlowReaders(self.connections, self.peer.caught_up, metrics, now, wake)
-        devices = DeviceService(store, self.connections, now, self.peer.guest_changed)
-        handshake = Handshake(settings, store, self.connections, self.peer, devices, now)
+        handshake = Handshake(settings, self.connections, self.peer, now)
         self.router = CommandRouter(
-            self.connections, self.peer, handshake, devices, self.fair_queue, now, self.settle
+            self.connections, self.peer, handshake, self.fair_queue, now, self.settle
         )
-        self._store = store
-        self._now = now
         self.peer.attach()
-
-    async def open(self) -> None:
-        """Read from the store what has to be known before anybody may come in."""
-        for ban in await self._store.bans():
-            self.connections.bans.put(ban)
 
     def disconnected(self, connection: Connection) -> None:
         """Forget a connection that is closed, and tell the tables so."""
         self.slow_readers.forget(connection)
         identity = connection.session.identity
-        if identity is not None and self.connections.remove(identity.player.id, connection):
-            self.connections.guests.disconnected(identity.player.id, self._now())
+        if identity is not None:
+            self.connections.remove(identity.player.id, connection)
         self.peer.gone(connection)
         self.settle()
 

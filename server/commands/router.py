@@ -10,39 +10,22 @@ import structlog
 
 from protocol.errors import ProtocolError
 from protocol.prices import PRICES
-from protocol.to_server import (
-    AddDevice,
-    CreateTable,
-    Devices,
-    Hello,
-    Join,
-    Ping,
-    RevokeDevice,
-    Sync,
-    ToServer,
-)
+from protocol.to_server import Hello, Ping, Sync, ToServer
 from protocol.version import CLOSE_REFUSED
 from protocol.wire_form import error_message
 from server.bus.bus import Failure
 from server.commands.failures import FailedMessages
 from server.commands.handshake import Handshake, TablesAway
 from server.connections.connection import Connection
-from server.connections.devices import DeviceService
 from server.connections.fair_queue import FairQueue
 from server.connections.registry import ConnectionRegistry
 from server.connections.tables_peer import CLOSE_LOST, TablesPeer
 from server.crossing.encoding import Message
-from server.crossing.failed_commands import answer_to
 from server.crossing.names import Key
 from server.crossing.requests import COMMANDS, SECONDS, Asked, Done, Unknown
-from server.store import StoreError
 
 log = structlog.get_logger()
 
-ANSWERED_HERE = frozenset({AddDevice, Devices, RevokeDevice, Sync})
-"""Commands that no table has to hear of, or not always."""
-MAY_SEAT = frozenset({CreateTable, Join})
-"""Commands that may give a player their first seat."""
 EXPENSIVE = 3
 """The price from which commands wait for their turn in the fair queue."""
 SYNC_SECONDS = 1.0
@@ -57,7 +40,6 @@ class CommandRouter:
         connections: ConnectionRegistry,
         peer: TablesPeer,
         handshake: Handshake,
-        devices: DeviceService,
         fair_queue: FairQueue,
         now: Callable[[], float],
         settle: Callable[[], None],
@@ -65,7 +47,6 @@ class CommandRouter:
         self._connections = connections
         self._peer = peer
         self._handshake = handshake
-        self._devices = devices
         self._fair_queue = fair_queue
         self._failures = FailedMessages(connections)
         self._now = now
@@ -100,13 +81,10 @@ class CommandRouter:
                 if not self._connections.begin_command(key, command, arrived, connection):
                     # Its answer is on its way.
                     return
-                kind = type(command)
-                if kind not in ANSWERED_HERE or not await self._answered(connection, key, command):
-                    guests = self._connections.guests
-                    guest = guests.by_id(key.player) if kind in MAY_SEAT else None
+                if type(command) is not Sync or not self._answered(connection, key, command):
                     new = session.is_new(command)
                     peer, sent = self._peer, _Sent()
-                    asked = Asked(peer.name, connection.number, key, command, new, guest)
+                    asked = Asked(peer.name, connection.number, key, command, new)
                     peer.bus.send(peer.tables, COMMANDS, asked, sent, SECONDS)
                     if sent.answer is None:
                         await sent.wait()
@@ -128,26 +106,12 @@ class CommandRouter:
         player = None if identity is None else identity.player.id
         self._connections.count(command, "ok", arrived, connection, player)
 
-    async def _answered(self, connection: Connection, key: Key, command: ToServer) -> bool:
-        """Answer one of `ANSWERED_HERE`; False if the tables have to do so."""
-        identity = connection.session.identity
-        assert identity is not None, "the session lets nothing through before hello"
-        player = identity.player
-        try:
-            match command:
-                case AddDevice():
-                    answer = await self._devices.add(command, player)
-                case Devices():
-                    answer = await self._devices.listed(command, player, connection)
-                case RevokeDevice():
-                    answer = await self._devices.revoke(command, player)
-                case _:
-                    if not isinstance(command, Sync) or connection.may_sync(command.table):
-                        return False
-                    reason = "the snapshot you asked for is still on its way to you"
-                    answer = error_message(command.id, "try_again", reason, SYNC_SECONDS)
-        except Exception as error:
-            answer = answer_to(command, error)
+    def _answered(self, connection: Connection, key: Key, command: Sync) -> bool:
+        """Refuse a snapshot while another one is on its way; False if the tables are to answer."""
+        if connection.may_sync(command.table):
+            return False
+        reason = "the snapshot you asked for is still on its way to you"
+        answer = error_message(command.id, "try_again", reason, SYNC_SECONDS)
         self._connections.answer_read(connection.number, key, answer)
         return True
 
@@ -178,9 +142,8 @@ class CommandRouter:
             # After a field that cannot be used the client may send another hello.
             if error.code != "bad_message":
                 connection.close(CLOSE_REFUSED, error.code)
-        except (StoreError, TablesAway):
-            log.exception("hello_failed")
-            failure = ProtocolError("try_again", "the store does not answer; try again")
+        except TablesAway as error:
+            failure = ProtocolError("try_again", str(error))
             result = failure.code
             self._failures.refuse(connection, hello.id, failure)
         except Exception:

@@ -7,10 +7,9 @@ import structlog
 
 from protocol.to_server import Sync, ToServer
 from protocol.wire_form import WireForm
-from server.connections.bans import Bans
 from server.connections.connection import Connection
-from server.connections.guests import Guests
 from server.connections.session import Identity
+from server.crossing.bans import Bans
 from server.crossing.names import READS, TRANSIENT, Key
 from server.ops.access_log import AccessLog
 
@@ -31,7 +30,6 @@ class ConnectionRegistry:
 
     def __init__(self, count: Callable[[str, str, float], None], now: Callable[[], float]) -> None:
         self.bans = Bans()
-        self.guests = Guests()
         self.access_log = AccessLog(now)
         self._count = count
         self._now = now

@@ -41,10 +41,6 @@ class Identity:
     """Whether it leaves the player's other programs their connections."""
     facts: int | None = None
     """How many facts of a deal a snapshot has at most, as the program wants it; None: all."""
-    token_hash: str = ""
-    """Of the token by which it came in."""
-    device: str = ""
-    """What the program is called in the list of the player's devices."""
 
     def excludes(self, older: "Identity") -> bool:
         """Whether an older connection of the same player cannot stay beside this one.

@@ -5,18 +5,22 @@ from functools import partial
 
 import structlog
 
+from protocol.version import CLOSE_REFUSED
+from protocol.wire_form import error_message
 from server.bus.bus import Bus, Failure
 from server.connections.connection import Connection
 from server.connections.registry import ConnectionRegistry
 from server.crossing.encoding import Message
 from server.crossing.parcels import (
     Answered,
+    Banned,
     Batch,
     Charged,
+    Expelled,
     Failed,
     OtherParcel,
-    SatDown,
     Told,
+    Unbanned,
     stream_for,
 )
 from server.crossing.requests import (
@@ -25,10 +29,8 @@ from server.crossing.requests import (
     Attach,
     CaughtUp,
     Gone,
-    GuestChanged,
 )
 from server.ops.isolation import isolated
-from server.store import PlayerRow
 
 log = structlog.get_logger()
 
@@ -77,10 +79,6 @@ class TablesPeer:
         """Ask for fresh snapshots for a connection that was left out of events."""
         self.ask(CaughtUp(self.name, connection.number))
 
-    def guest_changed(self, row: PlayerRow) -> None:
-        """Tell of the new row of a player who never had a seat, and may have asked for one."""
-        self.ask(GuestChanged(row))
-
     # What comes
 
     def event(self, number: int, batch: Message) -> None:
@@ -127,8 +125,19 @@ class TablesPeer:
                     connection = self._connections.numbered(number)
                     if connection is not None:
                         connection.fail()
-            case SatDown(player=player):
-                self._connections.guests.sat_down(player)
+            case Expelled(player=player, links=links, reason=reason):
+                for connection in self._connections.everywhere(player):
+                    if not links or connection.number in links:
+                        with isolated("closing_failed"):
+                            refusal = error_message(None, "forbidden", reason)
+                            self._connections.put(connection, refusal)
+                            connection.close(CLOSE_REFUSED, "forbidden")
+            case Banned(bans=bans):
+                for ban in bans:
+                    self._connections.bans.put(ban)
+            case Unbanned(keys=lifted):
+                for ban_key in lifted:
+                    self._connections.bans.lift(ban_key)
 
     def _presence(self, peer: str, here: bool) -> None:
         if peer != self.tables:

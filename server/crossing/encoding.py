@@ -11,7 +11,17 @@ import msgpack
 from protocol.to_server import TO_SERVER
 from protocol.wire_form import wire_form
 from server.crossing.names import Key, Player
-from server.crossing.parcels import Answered, Batch, Charged, Failed, Parcel, SatDown, Told
+from server.crossing.parcels import (
+    Answered,
+    Banned,
+    Batch,
+    Charged,
+    Expelled,
+    Failed,
+    Parcel,
+    Told,
+    Unbanned,
+)
 from server.crossing.requests import (
     Answer,
     Arriving,
@@ -20,25 +30,29 @@ from server.crossing.requests import (
     CaughtUp,
     Done,
     Gone,
-    GuestChanged,
+    Identified,
+    Introduced,
     Known,
+    Refused,
     Request,
     Resumed,
     Unknown,
 )
-from server.store import PlayerRow
+from server.store import BanKey, BanRow
 
 Message: TypeAlias = Request | Answer | Batch
 
 _KINDS: tuple[type[Message | Parcel], ...] = (
     Asked,
     Attach,
+    Introduced,
     Arriving,
     Resumed,
     Gone,
     CaughtUp,
-    GuestChanged,
+    Identified,
     Known,
+    Refused,
     Done,
     Unknown,
     Batch,
@@ -46,8 +60,11 @@ _KINDS: tuple[type[Message | Parcel], ...] = (
     Answered,
     Charged,
     Failed,
-    SatDown,
+    Expelled,
+    Banned,
+    Unbanned,
 )
+_PARCELS = (Told, Answered, Charged, Failed, Expelled, Banned, Unbanned)
 _NUMBERS = {kind: number for number, kind in enumerate(_KINDS)}
 
 
@@ -67,7 +84,7 @@ def decode(data: bytes) -> Message:
         message = _read(msgpack.unpackb(data, strict_map_key=True))
     except Exception as error:
         raise BadMessage(type(error).__name__) from None
-    if isinstance(message, Told | Answered | Charged | Failed | SatDown):
+    if isinstance(message, _PARCELS):
         raise BadMessage("a parcel without its batch")
     return message
 
@@ -93,25 +110,25 @@ def _read(written: list[Any]) -> Message | Parcel:
     kind = _KINDS[number]
     message: Message | Parcel = kind(*fields)
     match message:
-        case Asked(key=key, command=command, guest=guest):
+        case Asked(key=key, command=command):
             return message._replace(
                 key=Key(*key),
                 command=TO_SERVER.validate_python(command, strict=True),
-                guest=None if guest is None else PlayerRow(*guest),
             )
-        case Resumed(player=player, guest=guest):
+        case Resumed(player=player):
             return message._replace(
                 features=frozenset(message.features),
                 legends=tuple(message.legends),
                 player=Player(*player),  # type: ignore[misc]
-                guest=None if guest is None else PlayerRow(*guest),
             )
-        case GuestChanged(guest=guest):
-            return GuestChanged(PlayerRow(*guest))
         case Arriving(resume=resume):
             return message._replace(resume=tuple(resume))
         case Answered(key=key):
             return message._replace(key=Key(*key))
+        case Banned(bans=bans):
+            return Banned([BanRow(*ban) for ban in bans])
+        case Unbanned(keys=keys):
+            return Unbanned([BanKey(*key) for key in keys])
         case Batch(parcels=parcels):
             return Batch([_read(parcel) for parcel in parcels])  # type: ignore[arg-type, misc]
         case _:

@@ -2,6 +2,7 @@
 
 import unicodedata
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import NamedTuple
 
 from protocol.to_server import (
@@ -60,6 +61,11 @@ class Key(NamedTuple):
     player: str
     client: str
     command: int
+
+
+def hashed(secret: str) -> str:
+    """What is kept of a token or a code, and crosses the bus for it."""
+    return sha256(secret.encode()).hexdigest()
 
 
 def clean(text: str) -> str:

@@ -7,6 +7,7 @@ from typing import NamedTuple, TypeAlias
 
 from protocol.wire_form import WireForm
 from server.crossing.names import Key
+from server.store import BanKey, BanRow
 
 
 def stream_for(gateway: str, turn: int) -> str:
@@ -46,13 +47,27 @@ class Failed(NamedTuple):
     links: list[int]
 
 
-class SatDown(NamedTuple):
-    """A player has got their first seat, and is stored."""
+class Expelled(NamedTuple):
+    """A player may not be here: close these connections of theirs; all of them if none is named."""
 
     player: str
+    links: list[int]
+    reason: str
 
 
-OtherParcel: TypeAlias = Answered | Charged | Failed | SatDown
+class Banned(NamedTuple):
+    """These bans hold from now on."""
+
+    bans: list[BanRow]
+
+
+class Unbanned(NamedTuple):
+    """These bans hold no longer."""
+
+    keys: list[BanKey]
+
+
+OtherParcel: TypeAlias = Answered | Charged | Failed | Expelled | Banned | Unbanned
 Parcel: TypeAlias = Told | OtherParcel
 
 

@@ -5,19 +5,19 @@ Connections are named by their gateway and their number there, which no other ev
 
 from typing import NamedTuple, TypeAlias
 
+from protocol.errors import ErrorCode
 from protocol.to_server import ToServer
 from server.crossing.names import Key, Player
-from server.store import PlayerRow
 
 COMMANDS = "commands"
 """Carry out an `Asked`. Acknowledged when the next command of this connection may come; the answer
 to the player is a parcel, so that it keeps its place among the events."""
+PLAYERS = "players"
+"""Say who it is for an `Introduced`; answered with `Identified` or `Refused`."""
 ARRIVALS = "arrivals"
-"""Get ready for an `Arriving`; answered with `Known`."""
+"""Get ready for an `Arriving`; answered with `Known` or `Refused`."""
 LINKS = "links"
-"""Which connections there are, and what they follow: `Attach`, `Resumed`, `Gone` and `CaughtUp`.
-
-Also `GuestChanged`."""
+"""Which connections there are, and what they follow: `Attach`, `Resumed`, `Gone` and `CaughtUp`."""
 SECONDS = 30.0
 """How long a request may take, a table's loading included."""
 
@@ -25,8 +25,7 @@ SECONDS = 30.0
 class Asked(NamedTuple):
     """A command of the player on connection `link` of `gateway`.
 
-    `fresh`: it cannot have been answered before, as far as the gateway knows. `guest` is the row of
-    a player who never sat down, if the command may seat them.
+    `fresh`: it cannot have been answered before, as far as the gateway knows.
     """
 
     gateway: str
@@ -34,7 +33,6 @@ class Asked(NamedTuple):
     key: Key
     command: ToServer
     fresh: bool
-    guest: PlayerRow | None = None
 
 
 class Attach(NamedTuple):
@@ -44,6 +42,38 @@ class Attach(NamedTuple):
     turn: int
 
 
+class Introduced(NamedTuple):
+    """A program says hello: by a token that is `known`, by a one-time code, or as a new player.
+
+    `token` and `code` are hashes; `token` is that of the token which the program has from now on.
+    """
+
+    address: str
+    token: str
+    known: bool
+    code: str = ""
+    name: str | None = None
+    device: str = ""
+
+
+class Identified(NamedTuple):
+    """The player whose program says hello."""
+
+    player: str
+    name: str
+
+
+class Refused(NamedTuple):
+    """Why somebody may not come in, or why that could not be found out.
+
+    The latter is `try_again`, or `internal` for a fault of ours.
+    """
+
+    code: ErrorCode
+    reason: str = ""
+    retry_after: float | None = None
+
+
 class Arriving(NamedTuple):
     """A player has shown their token on a connection, and wants to resume these tables."""
 
@@ -51,19 +81,17 @@ class Arriving(NamedTuple):
     link: int
     player: str
     client: str
+    token: str
+    address: str
     resume: tuple[str, ...]
     known: bool
     """Whether the player was here before."""
 
 
 class Known(NamedTuple):
-    """What is known of an arriving client: the highest number of a command with an answer.
-
-    `trouble` says why that could not be found out: `try_again`, or `internal` for a fault of ours.
-    """
+    """What is known of an arriving client: the highest number of a command with an answer."""
 
     highest: int
-    trouble: str = ""
 
 
 class Resumed(NamedTuple):
@@ -77,13 +105,14 @@ class Resumed(NamedTuple):
     link: int
     player: Player
     client: str
+    token: str
+    device: str
     subprotocol: str
     address: str
     resume: dict[str, int]
     features: frozenset[str]
     facts: int | None = None
     legends: tuple[str, ...] = ()
-    guest: PlayerRow | None = None
 
 
 class Gone(NamedTuple):
@@ -100,12 +129,6 @@ class CaughtUp(NamedTuple):
     link: int
 
 
-class GuestChanged(NamedTuple):
-    """The row of a player who never sat down is another now."""
-
-    guest: PlayerRow
-
-
 class Done(NamedTuple):
     """The request was carried out, as far as there is anything to wait for."""
 
@@ -116,5 +139,5 @@ class Unknown(NamedTuple):
 
 DONE = Done()
 UNKNOWN = Unknown()
-Request: TypeAlias = Asked | Attach | Arriving | Resumed | Gone | CaughtUp | GuestChanged
-Answer: TypeAlias = Known | Done | Unknown
+Request: TypeAlias = Asked | Attach | Introduced | Arriving | Resumed | Gone | CaughtUp
+Answer: TypeAlias = Identified | Known | Refused | Done | Unknown

@@ -49,6 +49,7 @@ from server.crossing.names import READS, TRANSIENT, Key
 from server.crossing.requests import DONE, UNKNOWN, Answer, Asked
 from server.lobby.service import LobbyService
 from server.ops.isolation import Spawn
+from server.players.devices import DeviceService
 from server.review.service import Reviews
 from server.store import AnswerRow, EntryRow, Forgotten, Store
 from server.table.answers import ok_answer
@@ -57,7 +58,6 @@ from server.table.table import Table
 from server.tables.effect_runner import EffectRunner
 from server.tables.hints import Hints
 from server.tables.links import Link, Links
-from server.tables.newcomers import Newcomers
 from server.tables.past_tables import PastTables
 from server.tables.registry import TableRegistry
 
@@ -102,7 +102,7 @@ class TableCommands:
         self,
         store: Store,
         links: Links,
-        newcomers: Newcomers,
+        devices: DeviceService,
         tables: TableRegistry,
         effects: EffectRunner,
         lobby: LobbyService,
@@ -115,7 +115,7 @@ class TableCommands:
     ) -> None:
         self._store = store
         self._links = links
-        self._newcomers = newcomers
+        self._devices = devices
         self._tables = tables
         self._effects = effects
         self._lobby = lobby
@@ -138,8 +138,6 @@ class TableCommands:
             return
         if self._links.begin(key, command, link):
             try:
-                if asked.guest is not None:
-                    self._newcomers.note(asked.guest)
                 table = None
                 # Moves are found first in the first of these.
                 if isinstance(command, TABLE_COMMANDS) or not isinstance(command, LOBBY):
@@ -213,6 +211,12 @@ class TableCommands:
                 self._links.answer(key, self._lobby.follow(command, link))
             case UnfollowTables():
                 self._links.answer(key, self._lobby.unfollow(command, link))
+            case AddDevice():
+                self._links.answer(key, await self._devices.add(command, link))
+            case Devices():
+                self._links.answer(key, await self._devices.listed(command, link))
+            case RevokeDevice():
+                self._links.answer(key, await self._devices.revoke(command, link))
             case MyTables():
                 self._links.answer(key, self._lobby.own_tables(command, link.player))
             case Log():

@@ -1,37 +1,43 @@
 """The ports of the peer that owns the tables."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from functools import partial
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import structlog
 
+from protocol.errors import ProtocolError
 from server.bus.bus import Bus
 from server.crossing.encoding import Message
-from server.crossing.parcels import stream_for
+from server.crossing.parcels import Expelled, stream_for
 from server.crossing.requests import (
     ARRIVALS,
     COMMANDS,
     DONE,
     LINKS,
+    PLAYERS,
     UNKNOWN,
+    Answer,
     Arriving,
     Attach,
     CaughtUp,
     Gone,
-    GuestChanged,
+    Introduced,
     Known,
+    Refused,
     Resumed,
 )
 from server.lobby.feed import LobbyFeed
 from server.node.arrivals import Arrivals
 from server.node.commands import TableCommands
 from server.ops.isolation import Spawn, isolated
+from server.players.identities import Players
+from server.players.shared_bans import SharedBans
 from server.store import StoreError
 from server.tables.effect_runner import EffectRunner
+from server.tables.guests import Guests
 from server.tables.hints import Hints
 from server.tables.links import Link, Links
-from server.tables.newcomers import Newcomers
 from server.tables.registry import TableRegistry
 
 log = structlog.get_logger()
@@ -46,47 +52,68 @@ class Ports:
         self,
         bus: Bus[Message],
         links: Links,
-        newcomers: Newcomers,
+        guests: Guests,
+        players: Players,
+        bans: SharedBans,
         tables: TableRegistry,
         effects: EffectRunner,
         hints: Hints,
         feed: LobbyFeed,
         commands: TableCommands,
         arrivals: Arrivals,
+        now: Callable[[], float],
         settle: Callable[[], None],
         spawn: Spawn,
     ) -> None:
         self._bus = bus
         self._links = links
-        self._newcomers = newcomers
+        self._guests = guests
+        self._players = players
+        self._bans = bans
         self._tables = tables
         self._effects = effects
         self._hints = hints
         self._feed = feed
         self._arrivals = arrivals
+        self._now = now
         self._settle = settle
         self._spawn = spawn
         self._streams: dict[str, str] = {}
         bus.handle(COMMANDS, commands.take)  # type: ignore[arg-type]
+        bus.handle(PLAYERS, self._introduced)
         bus.handle(ARRIVALS, self._arriving)
         bus.handle(LINKS, self._linked)
         bus.on_presence(self._presence)
 
+    def _introduced(self, request: Message, reply: Reply) -> None:
+        assert isinstance(request, Introduced)
+        self._spawn(self._answer(self._players.identify(request), reply))
+
     def _arriving(self, request: Message, reply: Reply) -> None:
         assert isinstance(request, Arriving)
         self._links.arrive(request.gateway, request.link, request.player)
-        self._spawn(self._look_up(request, reply))
+        self._spawn(self._answer(self._look_up(request), reply))
 
-    async def _look_up(self, arriving: Arriving, reply: Reply) -> None:
+    async def _look_up(self, arriving: Arriving) -> Known:
+        highest = await self._arrivals.answered(arriving)
+        # Much may have happened since it was said who this is.
+        self._players.check(arriving.player, arriving.token, arriving.address)
+        return Known(highest)
+
+    async def _answer(self, looking_up: Coroutine[Any, Any, Answer], reply: Reply) -> None:
+        """Reply what is found out about somebody who comes in, or why they may not."""
+        answer: Answer
         try:
-            known = Known(await self._arrivals.answered(arriving))
+            answer = await looking_up
+        except ProtocolError as error:
+            answer = Refused(error.code, error.reason, error.retry_after)
         except StoreError:
             log.exception("hello_failed")
-            known = Known(0, "try_again")
+            answer = Refused("try_again", "the store does not answer; try again")
         except Exception:
             log.exception("hello_failed")
-            known = Known(0, "internal")
-        reply(known)
+            answer = Refused("internal")
+        reply(answer)
 
     def _linked(self, request: Message, reply: Reply) -> None:
         match request:
@@ -95,6 +122,9 @@ class Ports:
                 self._streams[gateway] = stream = stream_for(gateway, turn)
                 self._bus.open_stream(stream)
                 self._links.attach(gateway, partial(self._bus.publish, stream))
+                reply(DONE)
+                # Now it follows the stream, if it is in this process.
+                self._bans.tell(gateway)
             case Resumed():
                 self._resumed(request, reply)
                 return
@@ -105,21 +135,19 @@ class Ports:
                 if link is not None:
                     self._effects.send_snapshots(link)
                     self._feed.caught_up(link)
-            case GuestChanged(guest=guest):
-                self._newcomers.renew(guest)
             case _:
                 raise TypeError(type(request).__name__)
         self._settle()
         reply(DONE)
 
     def _resumed(self, resumed: Resumed, reply: Reply) -> None:
-        if resumed.guest is not None:
-            self._newcomers.renew(resumed.guest)
         link = self._links.add(
             resumed.gateway,
             resumed.link,
             resumed.player,
             resumed.client,
+            resumed.token,
+            resumed.device,
             resumed.subprotocol,
             resumed.address,
             resumed.features,
@@ -128,8 +156,16 @@ class Ports:
         )
         if link is None:
             reply(UNKNOWN)
-        else:
-            self._spawn(self._resume(link, resumed, reply))
+            return
+        self._guests.connected(link.player.id)
+        try:
+            # Their gateway could not know of it yet.
+            self._players.check(link.player.id, link.token, link.address)
+        except ProtocolError as error:
+            self._links.tell_gateway(
+                resumed.gateway, Expelled(link.player.id, [link.number], error.reason)
+            )
+        self._spawn(self._resume(link, resumed, reply))
 
     async def _resume(self, link: Link, resumed: Resumed, reply: Reply) -> None:
         try:
@@ -146,6 +182,7 @@ class Ports:
             return
         self._feed.leave(link)
         if last:
+            self._guests.disconnected(link.player.id, self._now())
             self._hints.disconnected(link.player.id)
         self._tables.disconnected(link, present=not last)
 

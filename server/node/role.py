@@ -17,15 +17,18 @@ from server.node.ports import Ports
 from server.ops.isolation import Beside, isolated
 from server.ops.metrics import Metrics
 from server.ops.settings import Settings
+from server.players.devices import DeviceService
+from server.players.identities import Players
+from server.players.shared_bans import SharedBans
 from server.review.service import Reviews
 from server.store import Store
 from server.table.clocks import Timing
 from server.table.turn_clock import TurnRule
 from server.tables.effect_runner import EffectRunner
+from server.tables.guests import Guests
 from server.tables.hints import Hints
 from server.tables.links import Links
 from server.tables.live_tables import LiveTables
-from server.tables.newcomers import Newcomers
 from server.tables.past_tables import PastTables
 from server.tables.registry import TableRegistry
 from server.tables.subscribers import Subscribers
@@ -55,10 +58,12 @@ class TablesRole:
             finished=settings.finished_seconds,
             rule=TurnRule(settings.turn_seconds, settings.reserve_seconds),
         )
+        self._store = store
         self.links = Links()
         # Called after everything, so it is not called by way of this object.
         settle = self.links.flush
-        self.newcomers = Newcomers()
+        self.guests = Guests()
+        self.bans = SharedBans(self.links)
         self.subscribers = Subscribers(self.links, now, wake)
         self.questions = OpenQuestions(bots)
         self.live = LiveTables(self.subscribers, self.questions, now, wake)
@@ -67,7 +72,7 @@ class TablesRole:
         effects = EffectRunner(
             store,
             self.links,
-            self.newcomers,
+            self.guests,
             self.live,
             self.subscribers,
             self.questions,
@@ -92,10 +97,12 @@ class TablesRole:
         self.hints = Hints(self.links, self.questions, effects, settle)
         pasts = PastTables(store, library, timing)
         self.reviews = Reviews(store, pasts, bots, now)
+        devices = DeviceService(store, self.links, self.guests, now)
+        players = Players(store, self.guests, devices, self.bans, now)
         commands = TableCommands(
             store,
             self.links,
-            self.newcomers,
+            devices,
             self.tables,
             effects,
             self.lobby,
@@ -109,16 +116,26 @@ class TablesRole:
         Ports(
             bus,
             self.links,
-            self.newcomers,
+            self.guests,
+            players,
+            self.bans,
             self.tables,
             effects,
             self.hints,
             self.feed,
             commands,
             Arrivals(store, self.links, self.tables, effects, self.subscribers, now),
+            now,
             settle,
             self.beside.spawn,
         )
+
+    async def open(self) -> None:
+        """Read from the store what has to be known before anybody may come in."""
+        for ban in await self._store.bans():
+            self.bans.put(ban)
+        self.settle()
+        await self.tables.open()
 
     def tick(self) -> bool:
         """Do what is due at the tables; False if something raised, and may still be due."""

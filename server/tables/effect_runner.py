@@ -41,9 +41,9 @@ from server.table.entries import Acted, Seated
 from server.table.log_format import body_text
 from server.table.rules import RulesFailed
 from server.table.table import Table
+from server.tables.guests import Guests
 from server.tables.links import Link, Links
 from server.tables.live_tables import LiveTables
-from server.tables.newcomers import Newcomers
 from server.tables.rows import NOBODY, write_of
 from server.tables.subscribers import Subscribers
 from server.tables.warm_up_notices import WarmUpNotices
@@ -63,7 +63,7 @@ class EffectRunner:
         self,
         store: Store,
         links: Links,
-        newcomers: Newcomers,
+        guests: Guests,
         live: LiveTables,
         subscribers: Subscribers,
         questions: OpenQuestions,
@@ -75,7 +75,7 @@ class EffectRunner:
     ) -> None:
         self._store = store
         self._links = links
-        self._newcomers = newcomers
+        self._guests = guests
         self._live = live
         self._subscribers = subscribers
         self._questions = questions
@@ -242,7 +242,7 @@ class EffectRunner:
 
     def _whole_write(self, table: Table, effect: Persist, rows: tuple[EntryRow, ...]) -> Write:
         """The write of entries that change what the directory says of a table, or its players."""
-        players = self._newcomers.newly_seated(effect.entries)
+        players = self._guests.newly_seated(effect.entries)
         return write_of(table, effect, rows, self._now())._replace(players=players)
 
     def _committed(self, table: Table, written: Persist, error: Exception | None) -> None:
@@ -255,9 +255,8 @@ class EffectRunner:
             if error is None:
                 self._count(table, written)
                 if written.info:
-                    for row in self._newcomers.newly_seated(written.entries):
-                        self._newcomers.forget(row.id)
-                        self._links.sat_down(row.id)
+                    for row in self._guests.newly_seated(written.entries):
+                        self._guests.sat_down(row.id)
             elif not isinstance(error, StoreClosed):
                 # A bot may still move while the server stops: nothing that was promised is lost.
                 log.error("commit_failed", table=table.code, reason=str(error))

@@ -4,7 +4,7 @@ A link is a connection at a gateway, in this process or another. What is for the
 gateway waits in its mail until `flush`, and is one event of that gateway's stream then.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import structlog
 
@@ -16,9 +16,9 @@ from server.crossing.parcels import (
     Answered,
     Batch,
     Charged,
+    Expelled,
     Failed,
     Parcel,
-    SatDown,
     Told,
 )
 
@@ -65,20 +65,24 @@ class Link:
 
     `features` are what its program has asked to be sent, with at most so many `facts` of a deal in
     a snapshot; `legends` the digests of those it has, `reads` the commands that change nothing and
-    have no answer yet.
+    have no answer yet. `token` is the hash of the token by which its program came in, and
+    `device` what that is called in the list of the player's devices.
     """
 
     __slots__ = (
         "address",
         "client",
         "codec",
+        "device",
         "facts",
         "features",
+        "leaving",
         "legends",
         "mail",
         "number",
         "player",
         "reads",
+        "token",
     )
 
     def __init__(
@@ -87,6 +91,8 @@ class Link:
         number: int,
         player: Player,
         client: str,
+        token: str,
+        device: str,
         codec: Codec,
         address: str,
         features: frozenset[str],
@@ -97,12 +103,16 @@ class Link:
         self.number = number
         self.player = player
         self.client = client
+        self.token = token
+        self.device = device
         self.codec = codec
         self.address = address
         self.features = features
         self.facts = facts
         self.legends = set(legends)
         self.reads: set[Key] = set()
+        self.leaving = False
+        """Whether its gateway was told to close it."""
 
     def send(self, message: bytes) -> None:
         """Let an encoded message wait for this connection."""
@@ -132,6 +142,9 @@ class Links:
     def __len__(self) -> int:
         return len(self._links)
 
+    def __iter__(self) -> Iterator[Link]:
+        return iter(tuple(self._links.values()))
+
     # Who is there
 
     def attach(self, gateway: str, publish: Callable[[Batch], object]) -> None:
@@ -154,6 +167,8 @@ class Links:
         number: int,
         player: Player,
         client: str,
+        token: str,
+        device: str,
         codec: str,
         address: str,
         features: frozenset[str],
@@ -169,7 +184,17 @@ class Links:
         if mail is None:
             return None
         link = Link(
-            mail, number, player, client, codec_for(codec), address, features, facts, legends
+            mail,
+            number,
+            player,
+            client,
+            token,
+            device,
+            codec_for(codec),
+            address,
+            features,
+            facts,
+            legends,
         )
         self._links[gateway, number] = link
         others = (each for each in self.of(player.id) if each.client != client)
@@ -261,10 +286,26 @@ class Links:
             # What one connection may send is what all of them may.
             link.mail.put(Charged(player, price))
 
-    def sat_down(self, player: str) -> None:
-        """A player has got their first seat: their row is stored."""
+    def expel(self, player: str, reason: str, token: str = "") -> None:
+        """Have a player's connections closed, those about to be too; with a `token` those by it."""
+        if not token:
+            self.tell_gateways(Expelled(player, [], reason))
+        for link in self.of(player):
+            if not token or link.token == token:
+                link.leaving = True
+                if token:
+                    link.mail.put(Expelled(player, [link.number], reason))
+
+    def tell_gateways(self, parcel: Parcel) -> None:
+        """Let a parcel wait for every gateway."""
         for mail in self._mails.values():
-            mail.put(SatDown(player))
+            mail.put(parcel)
+
+    def tell_gateway(self, gateway: str, parcel: Parcel) -> None:
+        """Let a parcel wait for one gateway, if it is there."""
+        mail = self._mails.get(gateway)
+        if mail is not None:
+            mail.put(parcel)
 
     def flush(self) -> None:
         """Send what waits."""

@@ -22,9 +22,9 @@ from websockets.typing import Subprotocol
 
 from protocol.codec import codec_for
 from protocol.version import CLOSE_REFUSED, SUBPROTOCOLS
-from server.connections import bans
 from server.connections.connection import HARD_FACTOR, Connection
 from server.connections.session import Session
+from server.crossing import bans
 from server.game_server import GameServer
 from server.ops.isolation import isolated, once
 from server.ops.metrics import Metrics

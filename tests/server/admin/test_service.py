@@ -314,13 +314,15 @@ async def test_bans_that_are_over_are_deleted(tmp_path: Path) -> None:
         keeping = Housekeeping(
             server.settings,
             server.store,
-            game.connections,
+            game.links,
+            game.guests,
+            game.bans,
             game.tables.directory,
             lambda: server.now,
         )
         assert (await keeping.tidy())["bans"] == 1
         assert [ban.subject for ban in await server.store.bans()] == ["203.0.113.6/32"]
-        assert len(game.connections.bans) == 1
+        assert len(game.bans) == 1
 
 
 async def test_a_ban_that_is_renewed_while_it_is_deleted_stays(
@@ -335,20 +337,22 @@ async def test_a_ban_that_is_renewed_while_it_is_deleted_stays(
 
         def commit_late(write: Write, done: Done) -> None:
             if write.deleted is not None:
-                commit(Write(bans=(renewed,)), lambda error: game.connections.bans.put(renewed))
+                commit(Write(bans=(renewed,)), lambda error: game.bans.put(renewed))
             commit(write, done)
 
         monkeypatch.setattr(server.store, "commit", commit_late)
         keeping = Housekeeping(
             server.settings,
             server.store,
-            game.connections,
+            game.links,
+            game.guests,
+            game.bans,
             game.tables.directory,
             lambda: server.now,
         )
         await keeping.tidy()
         assert await server.store.bans() == [renewed]
-        assert list(game.connections.bans) == [renewed]
+        assert list(game.bans) == [renewed]
 
 
 async def test_everybody_hears_an_announcement(tmp_path: Path) -> None:

@@ -35,7 +35,6 @@ from protocol.to_server import (
     ToServer,
     Undo,
 )
-from server.commands.router import CommandRouter
 from server.crossing.names import Key
 from server.node.commands import TABLE_COMMANDS, TableCommands
 from server.table.effects import Persist
@@ -90,7 +89,6 @@ def routes() -> dict[str, frozenset[str]]:
         for function in (
             TableCommands._handle,
             TableCommands._handle_in_lobby,
-            CommandRouter._answered,
         )
         for node in ast.walk(ast.parse(dedent(inspect.getsource(function))))
         if isinstance(node, ast.Match)

@@ -6,7 +6,16 @@ import pytest
 from protocol.to_server import Act, CreateTable
 from server.crossing.encoding import BadMessage, Message, decode, encode
 from server.crossing.names import Key, Player
-from server.crossing.parcels import Answered, Batch, Charged, Failed, SatDown, Told
+from server.crossing.parcels import (
+    Answered,
+    Banned,
+    Batch,
+    Charged,
+    Expelled,
+    Failed,
+    Told,
+    Unbanned,
+)
 from server.crossing.requests import (
     DONE,
     UNKNOWN,
@@ -15,26 +24,31 @@ from server.crossing.requests import (
     Attach,
     CaughtUp,
     Gone,
-    GuestChanged,
+    Identified,
+    Introduced,
     Known,
+    Refused,
     Resumed,
 )
-from server.store import PlayerRow
+from server.store import BanKey, BanRow
 
 ANN = Player("ann", "Ann", "bot 1.0")
 KEY = Key("ann", "laptop", 7)
-ROW = PlayerRow("ann", "Ann", "hash", 1.5, 2.5, sat=False)
 
 MESSAGES: tuple[Message, ...] = (
     Asked("g", 3, KEY, Act(id=7, table="T", turn=4, action="play QS"), fresh=True),
-    Asked("g", 3, KEY, CreateTable(id=7, game="hearts"), fresh=False, guest=ROW),
+    Asked("g", 3, KEY, CreateTable(id=7, game="hearts"), fresh=False),
     Attach("g", 2),
-    Arriving("g", 3, "ann", "laptop", ("T", "U"), known=True),
+    Introduced("::1", "hash", known=True),
+    Introduced("::1", "hash", known=False, code="more", name="Ann", device="phone"),
+    Arriving("g", 3, "ann", "laptop", "hash", "::1", ("T", "U"), known=True),
     Resumed(
         "g",
         3,
         ANN,
         "laptop",
+        "hash",
+        "phone",
         "blackqueen.v1.json",
         "::1",
         {"T": 5},
@@ -42,12 +56,13 @@ MESSAGES: tuple[Message, ...] = (
         9,
         ("abc",),
     ),
-    Resumed("g", 3, ANN, "laptop", "blackqueen.v1.json", "::1", {}, frozenset(), guest=ROW),
+    Resumed("g", 3, ANN, "laptop", "hash", "", "blackqueen.v1.json", "::1", {}, frozenset()),
     Gone("g", 3),
     CaughtUp("g", 3),
-    GuestChanged(ROW),
+    Identified("ann", "Ann"),
     Known(9),
-    Known(0, "try_again"),
+    Refused("try_again"),
+    Refused("rate_limited", "too many", 1.5),
     DONE,
     UNKNOWN,
     Batch(
@@ -57,7 +72,9 @@ MESSAGES: tuple[Message, ...] = (
             Answered(KEY, {"type": "pong", "id": 7}, 3),
             Charged("ann", 1.5),
             Failed([3]),
-            SatDown("ann"),
+            Expelled("ann", [3], "enough"),
+            Banned([BanRow("player", "ann", None, "loud", 1.5)]),
+            Unbanned([BanKey("player", "ann")]),
         ]
     ),
 )
@@ -80,8 +97,8 @@ def test_what_crosses_comes_out_as_it_went_in(message: Message) -> None:
         msgpack.packb([]),
         msgpack.packb([99]),
         msgpack.packb([4, "g"]),
-        msgpack.packb([0, "g", 3, ["ann", "laptop", 7], {"type": "no"}, True, None]),
-        msgpack.packb([13, [3]]),
+        msgpack.packb([0, "g", 3, ["ann", "laptop", 7], {"type": "no"}, True]),
+        msgpack.packb([16, [3]]),
     ],
 )
 def test_what_nobody_encodes_is_refused(data: bytes) -> None:

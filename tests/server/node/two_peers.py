@@ -73,7 +73,7 @@ class TwoPeers(ServerHarness):
             bus, self.settings, self.library, self.store, self.pool, Metrics(), *self._clock
         )
         self.game_server = _of_roles(old._gateway, node, old)
-        await node.tables.open()
+        await node.open()
         await self.settle()
 
     async def kill_gateway(self) -> None:
@@ -82,10 +82,9 @@ class TwoPeers(ServerHarness):
         await self.until(lambda: "gateway" not in self.world.buses["tables"].alive)
         old = self.game_server
         gateway = GatewayRole(
-            self.peer("gateway"), "tables", self.settings, self.store, self.metrics, *self._clock
+            self.peer("gateway"), "tables", self.settings, self.metrics, *self._clock
         )
         self.game_server = _of_roles(gateway, old._node, old)
-        await gateway.open()
         await self.settle()
 
     @property

@@ -23,6 +23,7 @@ from protocol.version import JSON, MSGPACK
 from server.commands import handshake
 from server.lobby import service
 from server.ops.settings import Settings
+from server.players import identities
 from server.tables import registry
 from tests.conformance.playing import Played, answer, frame, play, replay
 from tests.conformance.subject import Subject, World
@@ -229,5 +230,5 @@ class TwoWorldsRunner:
         seeds = cycle((seed, BOTS_SEED))
         self.patch.setattr(registry, "token_bytes", lambda size: next(seeds))
         self.patch.setattr(service, "new_code", lambda private: "TABLE")
-        self.patch.setattr(handshake, "token_hex", lambda size: f"player{next(drawn)}")
+        self.patch.setattr(identities, "token_hex", lambda size: f"player{next(drawn)}")
         self.patch.setattr(handshake, "token_urlsafe", lambda size: f"token{next(drawn)}")

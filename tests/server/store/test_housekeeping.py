@@ -8,8 +8,7 @@ import pytest
 from alembic import command
 from alembic.config import Config
 
-from server.connections.guests import DAY_SECONDS
-from server.connections.registry import ConnectionRegistry
+from server.crossing.bans import Bans
 from server.housekeeping import AT_ONCE, ROWS_AT_ONCE, Housekeeping
 from server.ops.settings import Settings
 from server.store import (
@@ -25,6 +24,8 @@ from server.store import (
 )
 from server.store.database import MIGRATIONS, database_url, open_engine
 from server.tables.directory import TableDirectory
+from server.tables.guests import DAY_SECONDS, Guests
+from server.tables.links import Links
 from tests.server.store.rows import entry, table
 
 NOW = 1_000_000_000.0
@@ -35,10 +36,13 @@ class House:
 
     def __init__(self, store: Store, now: float = NOW, **settings: Any) -> None:
         self.store = store
-        self.people = ConnectionRegistry(lambda *count: None, lambda: now)
+        self.guests = Guests()
+        self.links = Links()
         self.directory = TableDirectory()
         chosen = Settings(**{"answer_days": 0, "guest_days": 0, **settings})
-        self._keeping = Housekeeping(chosen, store, self.people, self.directory, lambda: now)
+        self._keeping = Housekeeping(
+            chosen, store, self.links, self.guests, Bans(), self.directory, lambda: now
+        )
 
     async def tidy(self) -> dict[str, int]:
         return dict(await self._keeping.tidy())
@@ -151,7 +155,7 @@ async def test_answers_of_guests_who_are_here_stay(store: Store) -> None:
     """There is no player whose highest number could be kept."""
     await store.save(Write(answers=(answer(9, ago(31)), answer(3, ago(31), "gone"))))
     house = House(store, answer_days=30)
-    house.people.guests.add(player("ann", NOW, sat=False), NOW)
+    house.guests.add(player("ann", NOW, sat=False), NOW)
     assert await house.tidy() == {"answers": 1}
     assert await store.answer("ann", "laptop", 9, ()) is not None
     assert await store.answer("gone", "laptop", 3, ()) is None

@@ -5,8 +5,10 @@ for a day after, unless too many others came later; after a restart a guest is a
 """
 
 from collections import OrderedDict
+from collections.abc import Iterable
 
 from server.store import PlayerRow
+from server.table.entries import Entry, Seated
 
 DAY_SECONDS = 86_400.0
 MOST_AWAY = 10_000
@@ -60,6 +62,12 @@ class Guests:
             if len(self._away) <= MOST_AWAY and since + DAY_SECONDS > now:
                 return
             self._forget(oldest)
+
+    def newly_seated(self, entries: Iterable[Entry]) -> tuple[PlayerRow, ...]:
+        """The rows, to be written with them, of those who get their first seat by these entries."""
+        players = (entry.body.player for entry in entries if isinstance(entry.body, Seated))
+        rows = (self._by_id.get(player) for player in players)
+        return tuple(row._replace(sat=True) for row in rows if row is not None)
 
     def sat_down(self, player: str) -> None:
         """Forget a guest who sat down: now their row is stored."""

@@ -2,7 +2,7 @@
 
 import pytest
 
-from server.connections.bans import ADDRESS, PLAYER, Bans, network_of, told
+from server.crossing.bans import ADDRESS, PLAYER, Bans, network_of, told
 from server.store import BanKey, BanRow
 
 NOW = 1_000_000.0

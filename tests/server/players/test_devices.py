@@ -8,7 +8,8 @@ import structlog
 
 from protocol.version import CLOSE_REFUSED
 from protocol.wire_form import WireForm
-from server.connections import devices
+from server.crossing.names import hashed
+from server.players import devices
 from tests.server.client import TestClient
 from tests.server.harness import ServerHarness, open_server
 
@@ -212,7 +213,7 @@ async def test_a_forgotten_player_has_no_devices(tmp_path: Path) -> None:
     async with open_server(tmp_path) as server:
         ann = await server.client("Ann")
         secret = await coded(ann)
-        server.game_server.connections.guests._forget(ann.player)
+        server.game_server.guests._forget(ann.player)
         assert (await TestClient(server).hello(code=secret))["code"] == "unauthorized"
         assert await ann.refusal("devices") == "unauthorized"
 
@@ -229,4 +230,4 @@ async def test_no_secret_is_logged(tmp_path: Path, log_events: Logged) -> None:
         assert {"device_added", "device_revoked"} <= {event["event"] for event in log_events}
         for word in (secret, str(phone.token), str(ann.token)):
             assert word not in logged
-            assert devices.hashed(word) not in logged
+            assert hashed(word) not in logged

@@ -5,22 +5,20 @@ own. Codes are kept in memory alone, by their hashes, and nothing here logs a co
 """
 
 from collections.abc import Callable
-from hashlib import sha256
 from secrets import token_hex
 
 import structlog
 
 from protocol.errors import ProtocolError
 from protocol.to_client import DeviceInfo, DeviceList
-from protocol.to_server import AddDevice, Devices, Hello, RevokeDevice
-from protocol.version import CLOSE_REFUSED
-from protocol.wire_form import WireForm, error_message, wire_form
-from server.connections.connection import Connection
-from server.connections.registry import ConnectionRegistry
-from server.crossing.names import Player, clean
-from server.ops.isolation import isolated
+from protocol.to_server import AddDevice, Devices, RevokeDevice
+from protocol.wire_form import WireForm, wire_form
+from server.crossing.names import hashed
+from server.crossing.requests import Introduced
 from server.rate_limit import TokenBucket
 from server.store import Deletion, DeviceRow, PlayerRow, Store, Write
+from server.tables.guests import Guests
+from server.tables.links import Link, Links
 
 log = structlog.get_logger()
 
@@ -36,36 +34,33 @@ SEEN_SECONDS = 3600.0
 """How exact `seen` of a device is."""
 REVOKED_SECONDS = 60.0
 """How long a revoked token is remembered: longer than any handshake takes."""
+REMOVED = "this device was removed"
 FIRST = "first"
 """The number of the device with a player's first token, if it has no row."""
 
 
-def hashed(secret: str) -> str:
-    """What is kept of a token or a code."""
-    return sha256(secret.encode()).hexdigest()
-
-
 class DeviceService:
-    """`now` gives server time in seconds; `guest_changed` tells the tables a guest's new row."""
+    """`now` gives server time in seconds."""
 
     def __init__(
         self,
         store: Store,
-        connections: ConnectionRegistry,
+        links: Links,
+        guests: Guests,
         now: Callable[[], float],
-        guest_changed: Callable[[PlayerRow], None],
     ) -> None:
-        self._guest_changed = guest_changed
         self._store = store
-        self._connections = connections
+        self._links = links
+        self._guests = guests
         self._now = now
         # By the hash of the code: for whom it is, and until when.
         self._codes: dict[str, tuple[str, float]] = {}
-        self._guesses: dict[str, TokenBucket] = {}
+        self._wrong: dict[str, TokenBucket] = {}
         self._revoked: dict[str, float] = {}
 
-    async def add(self, command: AddDevice, player: Player) -> WireForm:
+    async def add(self, command: AddDevice, link: Link) -> WireForm:
         """A code that opens another device of the player, once; an earlier one is of no use."""
+        player = link.player
         row = await self._row(player.id)
         if len(await self._devices(row)) >= MOST_DEVICES:
             reason = f"you have {MOST_DEVICES} devices; revoke one of them first"
@@ -78,24 +73,23 @@ class DeviceService:
         self._codes[hashed(code)] = player.id, now + CODE_SECONDS
         return {"type": "device_code", "id": command.id, "code": code, "seconds": CODE_SECONDS}
 
-    async def redeem(self, hello: Hello, code: str, token: str, address: str) -> PlayerRow:
-        """Make `token` one of the player's for whom the code was made; `ProtocolError` if none."""
-        now = self._now()
-        guesses = self._guesses.get(address)
+    async def redeem(self, come: Introduced) -> PlayerRow:
+        """Make a token one of the player's for whom the code was made; `ProtocolError` if none."""
+        now, address = self._now(), come.address
+        guesses = self._wrong.get(address)
         if guesses is None:
-            self._guesses = {who: b for who, b in self._guesses.items() if not b.is_full(now)}
-            guesses = self._guesses[address] = TokenBucket.full(1 / 60, GUESSES, now)
+            self._wrong = {who: b for who, b in self._wrong.items() if not b.is_full(now)}
+            guesses = self._wrong[address] = TokenBucket.full(1 / 60, GUESSES, now)
         if wait := guesses.seconds_until(now):
             reason = "too many wrong codes came from your address; wait a little"
-            raise ProtocolError("rate_limited", reason, hello.id, round(wait, 2))
-        player, until = self._codes.pop(hashed(code), ("", 0.0))
+            raise ProtocolError("rate_limited", reason, retry_after=round(wait, 2))
+        player, until = self._codes.pop(come.code, ("", 0.0))
         if until <= now:
             guesses.take(now)
             reason = "this code is not known any more; make another one on your other device"
-            raise ProtocolError("unauthorized", reason, hello.id)
+            raise ProtocolError("unauthorized", reason)
         row = await self._row(player)
-        name = called(hello)
-        device = DeviceRow(hashed(token), row.id, token_hex(4), name, now, now)
+        device = DeviceRow(come.token, row.id, token_hex(4), come.device, now, now)
         # A guest is stored with their first further device, so that it can come back, and the
         # first one keeps its name.
         first = [
@@ -107,65 +101,66 @@ class DeviceService:
         log.info("device_added", player=row.id)
         return row
 
-    async def came_by(self, row: PlayerRow, hello: Hello, token: str) -> None:
+    async def came_by(self, row: PlayerRow, come: Introduced) -> None:
         """Note that a player came by a token: when, and with which program."""
-        if not row.sat and row.token_hash == hashed(token):
+        token, name = come.token, come.device
+        if not row.sat and row.token_hash == token:
             return
         rows = await self._store.devices(row.id)
-        known = next((each for each in rows if each.token_hash == hashed(token)), None)
-        name = called(hello)
-        if known is None and (not name or row.token_hash != hashed(token)):
+        known = next((each for each in rows if each.token_hash == token), None)
+        if known is None and (not name or row.token_hash != token):
             return
         now = self._now()
         if known is None:
-            known = DeviceRow(hashed(token), row.id, token_hex(4), "", row.created, 0.0)
+            known = DeviceRow(token, row.id, token_hex(4), "", row.created, 0.0)
         if now - known.seen > SEEN_SECONDS or name not in ("", known.name):
             seen = known._replace(seen=now, name=name or known.name)
             if not self.is_revoked(token):
                 await self._store.save(Write(devices=(seen,)))
 
-    async def listed(self, command: Devices, player: Player, connection: Connection) -> WireForm:
+    async def listed(self, command: Devices, link: Link) -> WireForm:
         """The player's devices, the oldest first."""
-        online = {_token_hash(each) for each in self._connections.of(player.id)}
+        player = link.player.id
+        online = {each.token for each in self._links.of(player)}
         devices = tuple(
             DeviceInfo(
                 device=row.device,
                 name=row.name,
                 since=row.created,
                 seen=row.seen,
-                this=row.token_hash == _token_hash(connection),
+                this=row.token_hash == link.token,
                 online=row.token_hash in online,
             )
-            for row in await self._devices(await self._row(player.id))
+            for row in await self._devices(await self._row(player))
         )
         message: WireForm = wire_form(DeviceList(id=command.id, devices=devices))
         return message
 
-    async def revoke(self, command: RevokeDevice, player: Player) -> WireForm:
+    async def revoke(self, command: RevokeDevice, link: Link) -> WireForm:
         """Let a device's token be of no use any more, and close its connections.
 
         Nothing happens if there is no such device any more.
         """
-        row = await self._row(player.id)
+        player = link.player.id
+        row = await self._row(player)
         found = [each for each in await self._devices(row) if each.device == command.device]
         for device in found:
             now = self._now()
             self._revoked = {key: until for key, until in self._revoked.items() if until > now}
             self._revoked[device.token_hash] = now + REVOKED_SECONDS
             players = (self.current(row),) if device.token_hash == row.token_hash else ()
-            if players and player.id in self._connections.guests:
-                self._connections.guests.replace_token(players[0])
-                self._guest_changed(players[0])
-                players = () if await self._store.player(player.id) is None else players
+            if players and player in self._guests:
+                self._guests.replace_token(players[0])
+                players = () if await self._store.player(player) is None else players
             deletion = Deletion(devices=(device.token_hash,))
             await self._store.save(Write(players=players, deleted=deletion))
-            log.info("device_revoked", player=player.id)
-            self._hang_up(player.id, device.token_hash)
+            log.info("device_revoked", player=player)
+            self._links.expel(player, REMOVED, device.token_hash)
         return {"type": "ok", "id": command.id}
 
     def is_revoked(self, token: str) -> bool:
-        """Whether a token was revoked a moment ago, whatever was read of it before."""
-        return self._revoked.get(hashed(token), 0.0) > self._now()
+        """Whether a token, by its hash, was revoked a moment ago, whatever was read of it."""
+        return self._revoked.get(token, 0.0) > self._now()
 
     def current(self, row: PlayerRow) -> PlayerRow:
         """The row as it may be written: without a first token that was revoked meanwhile."""
@@ -173,16 +168,8 @@ class DeviceService:
             return row._replace(token_hash=f"revoked {row.id}")
         return row
 
-    def _hang_up(self, player: str, token_hash: str) -> None:
-        for connection in self._connections.of(player):
-            if _token_hash(connection) == token_hash:
-                with isolated("closing_failed"):
-                    refusal = error_message(None, "forbidden", "this device was removed")
-                    self._connections.put(connection, refusal)
-                    connection.close(CLOSE_REFUSED, "forbidden")
-
     async def _row(self, player: str) -> PlayerRow:
-        row = self._connections.guests.by_id(player) or await self._store.player(player)
+        row = self._guests.by_id(player) or await self._store.player(player)
         if row is None:
             raise ProtocolError("unauthorized", "the server has forgotten this player")
         return row
@@ -194,18 +181,8 @@ class DeviceService:
         if known or row.token_hash.startswith("revoked "):
             return rows
         # Until it comes back, only its connection tells what it is.
-        there = (each.session.identity for each in self._connections.of(row.id))
-        names = [who.device for who in there if who and who.token_hash == row.token_hash]
+        there = self._links.of(row.id)
+        names = [each.device for each in there if each.token == row.token_hash]
         name = next(filter(None, names), "")
         first = DeviceRow(row.token_hash, row.id, FIRST, name, row.created, row.seen)
         return [first, *rows]
-
-
-def called(hello: Hello) -> str:
-    """What the program that says hello is called in the list of devices; "" if it says nothing."""
-    return clean(hello.device) if hello.device else ""
-
-
-def _token_hash(connection: Connection) -> str:
-    identity = connection.session.identity
-    return "" if identity is None else identity.token_hash

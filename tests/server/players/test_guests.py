@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from protocol.version import MSGPACK
-from server.connections.guests import DAY_SECONDS, MOST_AWAY, Guests
 from server.store import PlayerRow, Write
+from server.tables.guests import DAY_SECONDS, MOST_AWAY, Guests
 from tests.server.client import TestClient
 from tests.server.harness import ServerHarness, open_server
 
@@ -50,7 +50,7 @@ async def test_a_guest_is_written_with_their_first_seat(server: ServerHarness) -
     assert stored(server) == [("Ann", True)]
     await bea.ask("join", table=code)
     assert stored(server) == [("Ann", True), ("Bea", True)]
-    assert len(server.game_server.connections.guests) == 0
+    assert len(server.game_server.guests) == 0
 
 
 async def test_a_token_works_before_the_first_seat(server: ServerHarness) -> None:
@@ -96,10 +96,8 @@ async def test_those_of_old_who_never_sat_are_written_again_with_their_first_sea
     """Earlier versions wrote everybody; they keep their token and their number."""
     async with open_server(tmp_path) as server:
         ann = await server.client("Ann")
-        known = server.game_server.connections.guests.by_token
-        row = next(
-            r for r in [known(h) for h in server.game_server.connections.guests._by_token] if r
-        )
+        known = server.game_server.guests.by_token
+        row = next(r for r in [known(h) for h in server.game_server.guests._by_token] if r)
         await server.store.save(Write(players=(row,)))
     async with open_server(tmp_path) as server:
         await ann.reconnect(server, name="Anna")
@@ -144,7 +142,7 @@ async def test_a_hello_that_fails_is_forgotten_like_all_others(server: ServerHar
     await guest.hello(name="Ann", token=None)
     server.store.gate = None
     guest.disconnect()
-    guests = server.game_server.connections.guests
+    guests = server.game_server.guests
     row = PlayerRow("p", "Pat", "hash", 0.0, sat=False)
     guests.add(row, server.now + DAY_SECONDS)
     assert len(guests) == 1

@@ -1,0 +1,71 @@
+"""Identities: the player behind a token or a code, and whether they may come in."""
+
+from collections.abc import Callable
+from secrets import token_hex
+
+from protocol.errors import ProtocolError
+from protocol.visible_text import shown_name
+from server.crossing.bans import told
+from server.crossing.requests import Identified, Introduced
+from server.players.devices import REMOVED, DeviceService
+from server.players.shared_bans import SharedBans
+from server.store import PlayerRow, Store, Write
+from server.tables.guests import DAY_SECONDS, Guests
+
+
+class Players:
+    """`now` gives server time in seconds."""
+
+    def __init__(
+        self,
+        store: Store,
+        guests: Guests,
+        devices: DeviceService,
+        bans: SharedBans,
+        now: Callable[[], float],
+    ) -> None:
+        self._store = store
+        self._guests = guests
+        self._devices = devices
+        self._bans = bans
+        self._now = now
+
+    async def identify(self, come: Introduced) -> Identified:
+        """The player whose program says hello; `ProtocolError` if they may not come in."""
+        self.check("", come.token, come.address)
+        if come.code:
+            row = await self._devices.redeem(come)
+        else:
+            row = await self._player(come)
+            if come.known:
+                await self._devices.came_by(row, come)
+        return Identified(row.id, row.name)
+
+    def check(self, player: str, token: str, address: str) -> None:
+        """`ProtocolError` if a player may not be here by this token or from this address."""
+        now = self._now()
+        ban = self._bans.of_player(player, now) or self._bans.of_address(address, now)
+        if ban is not None:
+            raise ProtocolError("forbidden", told(ban))
+        if self._devices.is_revoked(token):
+            raise ProtocolError("unauthorized", REMOVED)
+
+    async def _player(self, come: Introduced) -> PlayerRow:
+        """The player of the token, under the name they want now; a new player without a token."""
+        now, guests = self._now(), self._guests
+        if not come.known:
+            name = come.name or "Guest"
+            new = PlayerRow(token_hex(8), name, come.token, now, seen=now, sat=False)
+            guests.add(new, now)
+            return new
+        known = guests.by_token(come.token) or await self._store.player_by_token(come.token)
+        if known is None:
+            reason = "this token is not known here; say hello without one to be a new player"
+            raise ProtocolError("unauthorized", reason)
+        row = known._replace(name=come.name or shown_name(known.name))
+        if not row.sat:
+            guests.add(row, now)
+        elif row != known or now - known.seen > DAY_SECONDS:
+            row = row._replace(seen=now)
+            await self._store.save(Write(players=(self._devices.current(row),)))
+        return row
