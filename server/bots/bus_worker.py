@@ -29,7 +29,7 @@ from server.bots.encoding import (
     encode_state,
 )
 from server.bots.job_queue import BotName
-from server.bots.known_workers import STATES, TELL_SECONDS
+from server.bots.known_workers import HERE, STATES, TELL_SECONDS
 from server.bots.pool import DESCRIBED_WORKERS, BotPool
 from server.bots.worker_load import Fates, Lane
 from server.bus.bus import Bus
@@ -42,6 +42,7 @@ log = structlog.get_logger()
 IN_TIME = 2 / 3
 """The share of a question's time that a worker counts on: it may have been sent twice, the second
 time after a third."""
+HERE_SECONDS = 10.0
 REVIEWS = 2
 """Reviews that wait at once: each table node has one decision judged at a time."""
 TEXTS = 64
@@ -74,6 +75,9 @@ class BusWorker:
         pool.on_ready = self._ended
         self._join(OTHERS)
         self.tell()
+        bus.on_presence(self._say_hello)
+        for peer in tuple(bus.alive):
+            self._say_hello(peer, True)
 
     @property
     def open(self) -> int:
@@ -91,6 +95,11 @@ class BusWorker:
             self._bus.end_work(group)
         self._groups.clear()
         self._bus.close_stream(STATES)
+
+    def _say_hello(self, peer: str, here: bool) -> None:
+        """Tell a peer, which may have looked for a worker too early, that there is one."""
+        if here:
+            self._bus.send(peer, HERE, self._bus.name.encode(), lambda result: None, HERE_SECONDS)
 
     def _state(self) -> WorkerState:
         pool = self._pool

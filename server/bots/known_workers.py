@@ -13,6 +13,8 @@ log = structlog.get_logger()
 
 STATES = "bots"
 """The stream of a worker on which it says what it has ready."""
+HERE = "bot_workers"
+"""The port at which tables hear the name of a worker that is there."""
 TELL_SECONDS = 1.0
 STALE_SECONDS = 5.0
 """A worker that has said nothing for so long is not counted on."""
@@ -29,7 +31,8 @@ class _Heard:
 class KnownWorkers:
     """The workers on the bus; `ended` is called with each bot that one has, or that none can have.
 
-    Every peer is followed; those that are no workers have no such stream.
+    Every peer is followed; those that are no workers have no such stream. One that becomes a worker
+    later says so.
     """
 
     def __init__(
@@ -39,6 +42,8 @@ class KnownWorkers:
         self._now = now
         self._ended = ended
         self._workers: dict[str, _Heard] = {}
+        self._followed: set[str] = set()
+        bus.handle(HERE, self._here)
         bus.on_presence(self._presence)
         for peer in tuple(bus.alive):
             self._presence(peer, True)
@@ -69,11 +74,18 @@ class KnownWorkers:
         )
         return min(seconds, default=None)
 
+    def _here(self, name: bytes, reply: Callable[[bytes], None]) -> None:
+        peer = name.decode()
+        if peer in self._bus.alive:
+            self._presence(peer, True)
+        reply(b"")
+
     def _presence(self, peer: str, here: bool) -> None:
-        if here:
-            self._bus.follow(peer, STATES, 0, _States(self, peer))
-        else:
+        if not here:
             self.forget(peer)
+        elif peer not in self._followed:
+            self._followed.add(peer)
+            self._bus.follow(peer, STATES, 0, _States(self, peer))
 
     def heard(self, peer: str, payload: bytes) -> None:
         """A worker says what it has ready."""
@@ -93,6 +105,7 @@ class KnownWorkers:
 
     def forget(self, peer: str) -> None:
         """A peer is gone, or is no worker."""
+        self._followed.discard(peer)
         if self._workers.pop(peer, None) is not None:
             log.warning("bot_worker_gone", peer=peer)
 

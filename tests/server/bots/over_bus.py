@@ -8,6 +8,7 @@ from server.bots.bus_service import BotsOverBus
 from server.bots.bus_worker import BusWorker
 from server.bots.known_workers import TELL_SECONDS
 from server.bots.pool import BotPool
+from server.bus.bus import Bus
 from tests.server.bots.asking import Asked
 from tests.server.bus.worlds import LossyWorld
 
@@ -28,11 +29,11 @@ class BotWorld:
 
         self.bots = BotsOverBus(self.world.join("tables"), lambda: self.world.now, observe)
 
-    def add_worker(self, name: str, processes: int = 1) -> BusWorker:
-        """A worker, of which the tables have yet to hear."""
+    def add_worker(self, name: str, processes: int = 1, bus: Bus[bytes] | None = None) -> BusWorker:
+        """A worker, of which the tables have yet to hear; with `bus` that peer becomes one."""
         pool = BotPool(processes)
         self.pools.append(pool)
-        worker = BusWorker(self.world.join(name), pool, processes, lambda: self.world.now)
+        worker = BusWorker(bus or self.world.join(name), pool, processes, lambda: self.world.now)
         self.workers[name] = worker
         return worker
 

@@ -208,6 +208,16 @@ async def test_a_worker_that_leaves_finishes_what_it_has(
     assert (moves[1], leaving.open) == (HONEST, 0)
 
 
+async def test_a_peer_that_becomes_a_worker_later_is_found(network: BotWorld) -> None:
+    """It was on the bus before, and tables had looked for a worker there."""
+    network.world.join("late")
+    network.world.join("gateway")
+    await network.pass_time(2.0)
+    assert not network.bots.workers.fresh
+    network.add_worker("late", bus=network.world.buses["late"])
+    await network.met()
+
+
 async def test_tables_know_what_workers_have_ready(
     network: BotWorld, fakes: list[FakeProcess], monkeypatch: pytest.MonkeyPatch
 ) -> None:
