@@ -20,7 +20,9 @@ from engine import GAMES
 from protocol.safe_text import complain, say
 from server.admin.audit import FILE as AUDIT_FILE
 from server.admin.audit import AuditLog
+from server.admin.browser_keys import BrowserKeys
 from server.admin.listener import AdminListener
+from server.admin.pages import AdminPages
 from server.admin.service import Administration
 from server.admin.socket_file import SocketUnusable, socket_path
 from server.bots.pool import BotPool
@@ -33,7 +35,7 @@ from server.games.library import Library
 from server.housekeeping import Housekeeping
 from server.ops import logs
 from server.ops.command_line import hide_argument
-from server.ops.host_lines import ready_lines, stopped_line, terminal_lines
+from server.ops.host_lines import admin_page, ready_lines, stopped_line, terminal_lines
 from server.ops.isolation import forever, once
 from server.ops.metrics import Metrics, watch_loop
 from server.ops.settings import Settings, SettingsError
@@ -140,7 +142,9 @@ async def _listen(
     await server.open()
     async with asyncio.TaskGroup() as tasks:
         # One task that raises would end the whole group, and with it the server.
-        gateway = Gateway(settings, server, metrics, server.ready, now, tasks.create_task)
+        admins = Administrators(settings, server, store, now) if settings.has_admin else None
+        pages = None if admins is None else admins.pages.answer
+        gateway = Gateway(settings, server, metrics, server.ready, now, tasks.create_task, pages)
         helpers = [
             tasks.create_task(ticker.run(server, now)),
             tasks.create_task(load_sleepers(server)),
@@ -156,8 +160,10 @@ async def _listen(
             settings, store, server.links, server.guests, server.bans, server.tables.directory, now
         )
         helpers.append(tasks.create_task(forever("rows_not_deleted", house.run)))
-        async with gateway.listen() as listener, _administered(settings, server, store, now):
+        async with gateway.listen() as listener, _administered(settings, admins):
             host, port = listener.sockets[0].getsockname()[:2]
+            if admins is not None:
+                admins.administration.page = admin_page(settings, host, port)
             log.info("listening", host=host, port=port)
             _spare_the_collector()
             say(*ready_lines(settings, host, port), flush=True)
@@ -186,23 +192,32 @@ def _events(
     return events
 
 
+class Administrators:
+    """What answers administrators: at the socket, and in a browser."""
+
+    def __init__(
+        self, settings: Settings, server: GameServer, store: Store, now: Callable[[], float]
+    ) -> None:
+        audit = AuditLog(socket_path(settings.data).with_name(AUDIT_FILE), now)
+        keys = BrowserKeys(now)
+        self.administration = Administration(server, store, now, audit, keys)
+        self.listener = AdminListener(self.administration, audit)
+        self.pages = AdminPages(self.administration, keys, audit)
+
+
 @asynccontextmanager
-async def _administered(
-    settings: Settings, server: GameServer, store: Store, now: Callable[[], float]
-) -> AsyncIterator[None]:
+async def _administered(settings: Settings, admins: Administrators | None) -> AsyncIterator[None]:
     """Answer administrators while the context lasts, if that is wanted and can be done.
 
     `SocketUnusable` if it cannot be done and the settings ask for it by name.
     """
-    if not settings.has_admin:
+    if admins is None:
         yield
         return
     path = socket_path(settings.data)
-    administration = Administration(server, store, now)
-    audit = AuditLog(path.with_name(AUDIT_FILE), now)
     async with AsyncExitStack() as stack:
         try:
-            await stack.enter_async_context(AdminListener(administration, audit).listen(path))
+            await stack.enter_async_context(admins.listener.listen(path))
         except SocketUnusable as error:
             if settings.admin:
                 raise

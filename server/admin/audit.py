@@ -14,20 +14,20 @@ import stat
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 FILE = "audit.log"
+READ_BYTES = 4_000_000
+"""Of the end of the file, when it is read back."""
 BEGUN = "begun"
-FLAGS = (
-    os.O_WRONLY
-    | os.O_APPEND
-    | os.O_CREAT
-    | os.O_CLOEXEC
+SAFE = (
+    os.O_CLOEXEC
     # A link would let whoever may write in the folder choose what is written to; a pipe that nobody
     # reads would be waited for for ever.
     | os.O_NOFOLLOW
     | os.O_NONBLOCK
 )
+APPENDING = os.O_WRONLY | os.O_APPEND | os.O_CREAT
 
 
 class Caller(NamedTuple):
@@ -58,19 +58,54 @@ class AuditLog:
         told = {"act": act, "arguments": arguments, "result": result}
         await asyncio.to_thread(self._append, time, caller, told)
 
+    async def last(self, count: int) -> list[dict[str, Any]]:
+        """The last `count` lines, the newest last, without any that are damaged.
+
+        `OSError` if the file cannot be read; there is none before anything was asked.
+        """
+        return await asyncio.to_thread(self._last, count)
+
+    def _last(self, count: int) -> list[dict[str, Any]]:
+        try:
+            file = os.open(self._path, os.O_RDONLY | SAFE)
+        except FileNotFoundError:
+            return []
+        with open(file, "rb") as opened:
+            size = _check(file)
+            opened.seek(max(0, size - READ_BYTES))
+            lines = opened.read(READ_BYTES).splitlines()
+        # The first one may have begun before.
+        whole = lines if size <= READ_BYTES else lines[1:]
+        return [line for line in map(_parsed, whole[-count:]) if line is not None]
+
     def _append(self, time: str, caller: Caller, told: Mapping[str, object]) -> None:
         # The name may have to come from another machine, so it is looked up here, in a thread.
         who = {"uid": caller.uid, "user": _name(caller.uid), "pid": caller.pid}
         line = json.dumps({"time": time, **who, **told}).encode() + b"\n"
-        file = os.open(self._path, FLAGS, 0o600)
+        file = os.open(self._path, APPENDING | SAFE, 0o600)
         try:
-            if not stat.S_ISREG(os.fstat(file).st_mode):
-                raise OSError(errno.EINVAL, "it is no file")
+            _check(file)
             # One call, so that no line is torn by another.
             if os.write(file, line) < len(line):
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         finally:
             os.close(file)
+
+
+def _check(file: int) -> int:
+    """The size of an open file; `OSError` if it is something else."""
+    found = os.fstat(file)
+    if not stat.S_ISREG(found.st_mode):
+        raise OSError(errno.EINVAL, "it is no file")
+    return found.st_size
+
+
+def _parsed(line: bytes) -> dict[str, Any] | None:
+    try:
+        told = json.loads(line)
+    except ValueError:
+        return None
+    return told if isinstance(told, dict) else None
 
 
 def _name(uid: int | None) -> str | None:

@@ -28,7 +28,7 @@ class Act(NamedTuple):
 
 
 USAGE = (
-    "blackqueen admin ACT [WORD ...] [--reason TEXT] [--hours N] [--json] [--data DIR] "
+    "blackqueen admin ACT [WORD ...] [--reason TEXT] [--hours N] [--lines N] [--json] [--data DIR] "
     "[--config FILE]"
 )
 PLAYER, SUBJECT = "PLAYER", "PLAYER|ADDRESS"
@@ -41,11 +41,15 @@ ACTS = {
     ),
     "ban": Act("the same, and keep them out; an address may be 203.0.113.0/24", SUBJECT, "subject"),
     "bans": Act("who is banned"),
+    "log": Act("the last lines of the audit log: who asked the server for what"),
+    "link": Act("a link that opens the server's pages for administrators once, in a browser"),
     "unban": Act("lift a ban", SUBJECT, "subject"),
     "announce": Act("show a text to everybody who is connected", "TEXT", "text"),
     "close": Act("close a table, also in the middle of a match", "TABLE", "table"),
 }
 """Each act in the order in which the help lists them."""
+FLAGS = {"reason": ("kick", "ban"), "hours": ("ban",), "lines": ("log",)}
+"""The flags that go with some acts."""
 
 
 class Mistake(Exception):
@@ -67,6 +71,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("words", nargs="*", metavar="WORD", help="PLAYER: an id, or a name")
     parser.add_argument("--reason", metavar="TEXT", help="kick, ban: what the player reads")
     parser.add_argument("--hours", type=float, metavar="N", help="ban: for so long (for ever)")
+    parser.add_argument("--lines", type=int, metavar="N", help="log: so many at most (100)")
     parser.add_argument("--json", action="store_true", help="print JSON, one object a line")
     add_settings(parser, "data")
 
@@ -109,7 +114,7 @@ def request_of(arguments: argparse.Namespace) -> Told:
     request: Told = {"act": act}
     if wanted:
         request[ACTS[act].field] = " ".join(words)
-    for name, acts in (("reason", ("kick", "ban")), ("hours", ("ban",))):
+    for name, acts in FLAGS.items():
         value = getattr(arguments, name)
         if value is None:
             continue

@@ -7,7 +7,7 @@ AdminError            with a stable ``code``
 ├── UnknownTable      there is no such table, or it is closed already
 ├── NotBanned         there is no such ban
 ├── TryAgain          the database did not answer, or not in time; a part may have been done
-├── NotRecorded       the audit log cannot be written, so nothing was done
+├── NotRecorded       the audit log cannot be written, so nothing was done, or cannot be read
 └── Internal          the server made a mistake; its log has it
 """
 
@@ -55,7 +55,7 @@ class TryAgain(AdminError):
 
 
 class NotRecorded(AdminError):
-    """The audit log cannot be written, so nothing was done."""
+    """The audit log cannot be written, so nothing was done, or it cannot be read."""
 
     code = "not_recorded"
 

@@ -6,7 +6,7 @@ A request names its `act`. An answer is ``{"ok": true, "answer": {…}}``, or ``
 
 import json
 from functools import partial
-from typing import Annotated, Literal, TypeAlias, get_args
+from typing import Annotated, Any, Literal, TypeAlias, get_args
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
@@ -18,6 +18,8 @@ REQUEST_BYTES = 16_384
 """The longest request; the longest text that players are shown has 2,000 bytes."""
 PAGE = 100
 """Tables or players in one answer."""
+MOST_LINES = 1000
+"""Of the audit log, in one answer."""
 LONGEST_BAN_HOURS = 24 * 365 * 10
 
 Words = Annotated[
@@ -62,6 +64,19 @@ class ListBans(Request):
     after: After = ""
 
 
+class Log(Request):
+    """The last lines of the audit log."""
+
+    act: Literal["log"] = "log"
+    lines: Annotated[int, Field(ge=1, le=MOST_LINES)] = 100
+
+
+class Link(Request):
+    """A link to the administrator's pages, which opens them once."""
+
+    act: Literal["link"] = "link"
+
+
 class Kick(Request):
     """Disconnect a player and take their seats away; they may come back."""
 
@@ -101,10 +116,10 @@ class CloseTable(Request):
 
 
 AnyRequest: TypeAlias = Annotated[
-    Status | Tables | Players | ListBans | Kick | Ban | Unban | Announce | CloseTable,
+    Status | Tables | Players | ListBans | Log | Link | Kick | Ban | Unban | Announce | CloseTable,
     Field(discriminator="act"),
 ]
-READS = (Status, Tables, Players, ListBans)
+READS = (Status, Tables, Players, ListBans, Log)
 """Requests that change nothing."""
 
 ACTS: tuple[str, ...] = tuple(
@@ -132,6 +147,15 @@ class ServerStatus(Answer):
     tables: dict[str, int] = Field(description="open tables by phase")
     in_memory: int = Field(description="tables in memory")
     bans: int
+    bots: tuple["BotLine", ...] = Field((), description="bots at tables in memory")
+
+
+class BotLine(Answer):
+    """How many bots of a game and strength have a seat."""
+
+    game: str
+    strength: int
+    seats: int
 
 
 class SeatLine(Answer):
@@ -200,6 +224,33 @@ class BanPage(Answer):
     next: str | None = None
 
 
+class AuditLine(Answer):
+    """A line of the audit log: who asked for what, and what came of it."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    time: str
+    uid: int | None = None
+    user: str | None = None
+    pid: int | None = None
+    act: str
+    arguments: dict[str, Any] = {}  # whatever that act has
+    result: str
+
+
+class AuditLines(Answer):
+    """The last lines of the audit log, the newest last."""
+
+    log: tuple[AuditLine, ...]
+
+
+class LinkMade(Answer):
+    """A link to the administrator's pages: it opens them once, within so many seconds."""
+
+    url: str
+    seconds: float
+
+
 class Kicked(Answer):
     """Who was disconnected; their `tables` are those at which they lost their seat."""
 
@@ -236,6 +287,8 @@ AnyAnswer: TypeAlias = (
     | TablePage
     | PlayerPage
     | BanPage
+    | AuditLines
+    | LinkMade
     | Kicked
     | Banned
     | Unbanned

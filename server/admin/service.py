@@ -12,11 +12,16 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from importlib.metadata import version
 
+from pydantic import ValidationError
+
 from protocol.visible_text import SERVER_NAME
 from protocol.wire_form import WireForm
+from server.admin.audit import AuditLog
+from server.admin.browser_keys import LINK_SECONDS, BrowserKeys
 from server.admin.errors import (
     AmbiguousPlayer,
     NotBanned,
+    NotRecorded,
     TryAgain,
     UnknownPlayer,
     UnknownTable,
@@ -27,14 +32,20 @@ from server.admin.messages import (
     Announced,
     AnyAnswer,
     AnyRequest,
+    AuditLine,
+    AuditLines,
     Ban,
     BanLine,
     Banned,
     BanPage,
+    BotLine,
     CloseTable,
     Kick,
     Kicked,
+    Link,
+    LinkMade,
     ListBans,
+    Log,
     PlayerLine,
     PlayerPage,
     Players,
@@ -63,12 +74,25 @@ NAMED = 10
 
 
 class Administration:
-    """`now` gives server time in seconds."""
+    """`now` gives server time in seconds.
 
-    def __init__(self, server: GameServer, store: Store, now: Callable[[], float]) -> None:
+    `page` is the address of the administrator's pages, once the server listens.
+    """
+
+    def __init__(
+        self,
+        server: GameServer,
+        store: Store,
+        now: Callable[[], float],
+        audit: AuditLog,
+        keys: BrowserKeys,
+    ) -> None:
+        self.page = ""
         self._server = server
         self._store = store
         self._now = now
+        self._audit = audit
+        self._keys = keys
         self._started = now()
 
     async def carry_out(self, request: AnyRequest) -> AnyAnswer:
@@ -94,6 +118,10 @@ class Administration:
                 return PlayerPage(players=tuple(known[id] for id in ids), next=more)
             case ListBans(after=after):
                 return self._bans(after)
+            case Log(lines=count):
+                return await self._log(count)
+            case Link():
+                return LinkMade(url=f"{self.page}#{self._keys.new_link()}", seconds=LINK_SECONDS)
             case Kick(player=named, reason=reason):
                 return await self._kick(named, reason)
             case Ban():
@@ -121,6 +149,10 @@ class Administration:
             tables=dict(sorted(directory.phases().items())),
             in_memory=len(server.live),
             bans=len(self._holding()),
+            bots=tuple(
+                BotLine(game=game, strength=strength, seats=seats)
+                for (game, strength), seats in sorted(server.live.bots().items())
+            ),
         )
 
     def _table_line(self, code: str) -> TableLine:
@@ -175,6 +207,17 @@ class Administration:
         bans = {f"{ban.kind} {ban.subject}": ban for ban in self._holding()}
         keys, more = _page(bans, after)
         return BanPage(bans=tuple(_ban_line(bans[key]) for key in keys), next=more)
+
+    async def _log(self, count: int) -> AuditLines:
+        try:
+            lines = await self._audit.last(count)
+        except OSError as error:
+            raise NotRecorded(f"the audit log cannot be read ({error.strerror})") from None
+        read: list[AuditLine] = []
+        for line in lines:
+            with suppress(ValidationError):
+                read.append(AuditLine.model_validate(line))
+        return AuditLines(log=tuple(read))
 
     def _holding(self) -> list[BanRow]:
         """The bans that hold now."""

@@ -19,6 +19,9 @@ def status_lines(told: Told) -> Iterator[str]:
     tables = sum(told["tables"].values())
     yield f"tables: {tables}{f' ({phases})' if phases else ''}, {told['in_memory']} in memory"
     yield f"players: {told['connections']} connected, {told['seated']} with a seat"
+    if bots := told.get("bots"):
+        each = (f"{bot['seats']} of {bot['game']} {bot['strength']}" for bot in bots)
+        yield f"bots at tables in memory: {', '.join(each)}"
     yield f"bans: {told['bans']}"
 
 
@@ -115,8 +118,33 @@ def closed_lines(told: Told) -> Iterator[str]:
     yield f"table {told['table']} is closed"
 
 
+def log_lines(told: Told) -> Iterator[str]:
+    """The audit log in columns, the newest line last."""
+    rows = [
+        (
+            line["time"],
+            str(line["user"] or line["uid"] or ""),
+            line["act"],
+            line["result"],
+            ", ".join(f"{name}={value}" for name, value in line["arguments"].items()),
+        )
+        for line in told["log"]
+    ]
+    yield from columns(("TIME", "USER", "ACT", "RESULT", "WITH"), rows)
+    yield _count(len(rows), "line")
+
+
+def link_lines(told: Told) -> Iterator[str]:
+    """The link, and what it is good for."""
+    yield told["url"]
+    minutes = round(told["seconds"] / MINUTE_SECONDS)
+    yield f"Open it in a browser within {minutes} minutes. It works once; show it to nobody."
+
+
 LINES: Mapping[str, Callable[[Told], Iterator[str]]] = {
     "status": status_lines,
+    "log": log_lines,
+    "link": link_lines,
     "kick": kicked_lines,
     "ban": banned_lines,
     "unban": unbanned_lines,

@@ -23,6 +23,18 @@ def ready_lines(settings: Settings, host: str, port: int) -> Iterator[str]:
         yield f"In a browser: {settings.public.page}"
 
 
+def admin_page(settings: Settings, host: str, port: int) -> str:
+    """The address of the administrator's pages.
+
+    Without a public URL it is one on this machine: the key of a link is not to cross a network as
+    it is.
+    """
+    if settings.public is not None:
+        return f"{settings.public.page}admin"
+    here = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
+    return f"{_page(_url(here, port))}admin"
+
+
 def terminal_lines(settings: Settings, host: str, port: int) -> Iterator[str]:
     """Who can reach the server, as a QR code too, where its data is, and how to stop it."""
     if settings.public is None:

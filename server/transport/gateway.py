@@ -30,7 +30,7 @@ from server.ops.isolation import isolated, once
 from server.ops.metrics import Metrics
 from server.ops.settings import Settings
 from server.transport.origins import Origins
-from server.transport.plain_pages import PlainPages, Ready
+from server.transport.plain_pages import Administrators, PlainPages, Ready
 from server.transport.traffic import AddressBudgets, Limits, arrivals_for
 from server.transport.websocket import CountedConnection, Traffic
 
@@ -110,6 +110,7 @@ class Gateway:
         ready: Ready,
         now: Callable[[], float],
         spawn: Spawn,
+        administrators: Administrators | None = None,
     ) -> None:
         self._settings = settings
         self._server = server
@@ -123,7 +124,9 @@ class Gateway:
         self._address_budgets = AddressBudgets(
             settings.address_messages_per_second, settings.address_message_burst
         )
-        self._pages = PlainPages(settings, server, metrics, ready, self._origins, now, self._cut)
+        self._pages = PlainPages(
+            settings, server, metrics, ready, self._origins, now, self._cut, administrators
+        )
 
     @asynccontextmanager
     async def listen(self) -> AsyncIterator[Server]:
@@ -227,7 +230,7 @@ class Gateway:
 
     def _cut(self, reason: str, address: str, player: str | None) -> None:
         self._metrics.cut(reason)
-        if reason in ("arrivals", "banned", "origin", "pages"):
+        if reason in ("admin", "arrivals", "banned", "origin", "pages"):
             self._access_log.connection_refused(reason, address)
         else:
             self._access_log.connection_cut(reason, address, player)

@@ -3,6 +3,7 @@
     /                     index.html, which names the digest; never kept by a browser
     /t/CODE               the same: whoever follows the link sits down at that table
     /t/CODE/replay        the same: what has happened at that table, step by step
+    /admin                another document, for administrators
     /DIGEST/main.js       a file, which a browser may keep for ever
 
 A new version of the page has another digest, so that nobody mixes files of two versions.
@@ -24,6 +25,7 @@ from server.transport.page_texts import later_texts, page_rules, page_texts
 
 FOLDER = Path(__file__).parents[2] / "client_web"
 INDEX = "index.html"
+ADMIN = "admin/index.html"
 WIRE_LANGUAGE = "en"
 """The language of what servers say themselves: the page needs no other words for that."""
 KINDS = {
@@ -82,6 +84,7 @@ class PageFiles:
     digest: str
     files: Mapping[str, PageFile]
     document: str
+    admin_document: str
 
     @classmethod
     def read(cls, folder: Path = FOLDER) -> Self:
@@ -97,14 +100,15 @@ class PageFiles:
             if language != WIRE_LANGUAGE:
                 contents[f"texts/{language}.rules.json"] = _json(page_rules(language))
         document = (folder / INDEX).read_text("utf-8")
-        digest = sha256(document.encode())
+        admin_document = (folder / ADMIN).read_text("utf-8")
+        digest = sha256(document.encode() + admin_document.encode())
         for name, content in sorted(contents.items()):
             digest.update(f"{name} {len(content)}\n".encode() + content)
         files = {
             name: PageFile.of(KINDS[Path(name).suffix], content)
             for name, content in contents.items()
         }
-        return cls(digest.hexdigest()[:_DIGITS], files, document)
+        return cls(digest.hexdigest()[:_DIGITS], files, document, admin_document)
 
     def is_document(self, page: str) -> bool:
         """Whether the document is shown at this path: at `/`, and at a table's addresses."""
@@ -131,6 +135,12 @@ class PageFiles:
         )
         return PageFile.of("text/html; charset=utf-8", document.encode())
 
+    def admin(self, root: str) -> PageFile:
+        """The document for administrators, whose browser sees the server's pages below `root`."""
+        folder = escape(f"{root}{self.digest}/")
+        document = self.admin_document.replace("{folder}", folder).replace("{root}", escape(root))
+        return PageFile.of("text/html; charset=utf-8", document.encode())
+
     def find(self, page: str) -> PageFile | None:
         """The file at this path; None for another digest, and for what is not served."""
         named = _FILE.fullmatch(page)
@@ -143,7 +153,7 @@ def is_later(name: str) -> bool:
     """Whether a file is loaded only when it is needed: the modules that draw cards, and more."""
     if name.endswith(".json"):
         return name.endswith((".more.json", ".rules.json"))
-    if name.startswith(("replay/", "review/")):
+    if name.startswith(("admin/", "replay/", "review/")):
         return True
     return name.endswith(".js") and (name in LATER or name.startswith(("cards/", "table/")))
 

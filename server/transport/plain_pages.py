@@ -23,14 +23,14 @@ from server.transport.origins import Origins
 from server.transport.page_files import PageFile, page_files
 from server.transport.traffic import AddressBudgets
 
-PAGE_PRICES = {"/metrics": 50, "/readyz": 5}
+PAGE_PRICES = {"/metrics": 50, "/readyz": 5, "/admin/enter": 5, "/admin/overview": 20}
 """The prices of pages (`protocol.prices`); the other pages cost next to nothing."""
 HEALTH = ("/healthz", "/readyz")
 FOREIGN_NAME = (
     "This server is not known by that name. Whoever runs it can add the name: --public-url, "
     "--allowed-hosts.\n"
 )
-TEXT = "text/plain; charset=utf-8"
+TEXT, JSON = "text/plain; charset=utf-8", "application/json"
 FOR_EVER = "public, max-age=31536000, immutable"
 SAFETY = (
     ("X-Content-Type-Options", "nosniff"),
@@ -47,6 +47,16 @@ SAFETY = (
 """What a browser is told with every answer: run nothing but our own files, and show them nowhere
 else."""
 
+PRIVATE = "no-store"
+
+Administrators: TypeAlias = Callable[
+    [str, str, str], Awaitable[tuple[HTTPStatus, bytes, bool] | None]
+]
+"""Answers what an administrator's page asks for.
+
+It is given the path, the header `Authorization` and the address, and returns status, JSON, and
+whether the key was refused; None if there is nothing at this path.
+"""
 Ready: TypeAlias = Callable[[], Awaitable[str]]
 """Returns why the server is not ready, or "" if it is."""
 Cut: TypeAlias = Callable[[str, str, str | None], None]
@@ -65,6 +75,7 @@ class PlainPages:
         origins: Origins,
         now: Callable[[], float],
         cut: Cut,
+        administrators: Administrators | None = None,
     ) -> None:
         self._server = server
         self._metrics = metrics
@@ -72,6 +83,7 @@ class PlainPages:
         self._origins = origins
         self._now = now
         self._cut = cut
+        self._administrators = administrators
         self._health = HealthFigures(
             ready, settings.data.expanduser(), settings.max_connections, settings.max_tables
         )
@@ -113,15 +125,32 @@ class PlainPages:
             await self._health.ask()
             kind, body = self._metrics.render()
             return _answer(HTTPStatus.OK, kind, body)
+        if page.startswith("/admin/") and self._administrators is not None:
+            return await self._administered(page, request, address)
         # Only the first time are they read, and then nobody else waits for it.
         files = await asyncio.to_thread(page_files)
         if files.is_document(page):
             root = self._origins.root(request.path, hosts)
             return _file(request, self._index(root), "no-cache")
+        if page == "/admin" and self._administrators is not None:
+            return _file(request, files.admin(self._origins.root(request.path, hosts)), "no-cache")
         file = files.find(page)
         if file is None:
             return text(HTTPStatus.NOT_FOUND, "no such page\n")
         return _file(request, file, FOR_EVER)
+
+    async def _administered(self, page: str, request: Request, address: str) -> Response:
+        assert self._administrators is not None
+        keys = request.headers.get_all("Authorization")
+        told = await self._administrators(page, keys[0] if len(keys) == 1 else "", address)
+        if told is None:
+            return text(HTTPStatus.NOT_FOUND, "no such page\n")
+        status, body, refused = told
+        if refused:
+            self._cut("admin", address, None)
+        response = _answer(status, JSON, body)
+        response.headers["Cache-Control"] = PRIVATE
+        return response
 
     def _made_index(self, root: str) -> PageFile:
         return page_files().index(root, self._join)

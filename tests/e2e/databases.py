@@ -7,6 +7,7 @@ from tests.counts import NIGHT
 on_postgresql = pytest.mark.parametrize("programs", ["postgresql"], indirect=True)
 
 ONLY_ON_A_FILE = {
+    "test_admin_page": "a server with a file of its own answers administrators unasked",
     "test_disk": "what happens to a file; test_postgresql has what happens to PostgreSQL",
     "test_page_faults": "clicks in a browser; test_kill and test_drain run on both",
     "test_page_matches": "clicks in a browser; matches of other tests are stored in both",

@@ -1,10 +1,13 @@
 """An administrator at a real server, with the real command, and what players notice of it."""
 
+import asyncio
 import json
 import stat
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
 
 import pytest
 
@@ -63,6 +66,13 @@ async def back_with(server: Server, token: str | None) -> None:
         pass
 
 
+def fetched(url: str, key: str) -> bytes:
+    """What the server answers to a browser that has this key."""
+    with urlopen(Request(url, headers={"Authorization": f"Bearer {key}"})) as answer:
+        body: bytes = answer.read()
+    return body
+
+
 async def player(programs: Programs, server: Server, *words: str) -> tuple[Program, str]:
     """A client that plays a long match against bots, and its table."""
     opens = ("--create", "black_queen", "--start", "2", "--fill", "0", *LONG)
@@ -71,7 +81,10 @@ async def player(programs: Programs, server: Server, *words: str) -> tuple[Progr
 
 
 async def test_an_administrator_looks_after_a_server(programs: Programs, data: Path) -> None:
-    """They see it, announce something, close a table; everything is in the audit log."""
+    """They see it, announce something, close a table; everything is in the audit log.
+
+    A link shows it in a browser, once, and its key is in no log.
+    """
     server = await programs.serve("--admin", "--bot-delay", "0.05", data=data)
     ann, code = await player(programs, server, "--name", "Ann")
     (status,) = await records(programs, data, "status")
@@ -96,7 +109,21 @@ async def test_an_administrator_looks_after_a_server(programs: Programs, data: P
         ("close", "begun"),
         ("close", "ok"),
     ]
+    (link,) = await records(programs, data, "link")
+    page, key = link["url"].split("#")
+    assert page == f"http://127.0.0.1:{server.port}/admin"
+    entered = await asyncio.to_thread(fetched, f"{page}/enter", key)
+    visit = json.loads(entered)["visit"]
+    shown = json.loads(await asyncio.to_thread(fetched, f"{page}/overview", visit))
+    assert (shown["status"]["pid"], shown["tables"]) == (server.program.pid, [])
+    with pytest.raises(HTTPError, match="401"):
+        await asyncio.to_thread(fetched, f"{page}/enter", key)
+    told = await records(programs, data, "log", "--lines", "5")
+    assert [line["act"] for line in told[0]["log"]] == ["close", "close", "link", "link", "enter"]
     await server.stop()
+    secret = server.program.errors + (data / "audit.log").read_text()
+    assert key not in secret
+    assert visit not in secret
     assert not (data / "admin.sock").exists()
 
 

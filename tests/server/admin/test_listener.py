@@ -18,6 +18,7 @@ import pytest
 from structlog.typing import EventDict
 
 from server.admin.audit import FILE, AuditLog, Caller
+from server.admin.browser_keys import BrowserKeys
 from server.admin.listener import MOST_CONNECTIONS, AdminListener
 from server.admin.messages import REQUEST_BYTES, AnyAnswer, AnyRequest
 from server.admin.service import Administration
@@ -68,8 +69,9 @@ async def listening(
     folder: Path, server: ServerHarness, kind: type[Administration] = Administration
 ) -> AsyncIterator[AdminListener]:
     """The socket of a server, in `folder`."""
-    administration = kind(server.game_server, server.store, lambda: server.now)
-    listener = AdminListener(administration, AuditLog(folder / FILE, lambda: server.now))
+    audit, keys = AuditLog(folder / FILE, lambda: server.now), BrowserKeys(lambda: server.now)
+    administration = kind(server.game_server, server.store, lambda: server.now, audit, keys)
+    listener = AdminListener(administration, audit)
     async with asyncio.timeout(60), listener.listen(socket_path(folder)):
         yield listener
 

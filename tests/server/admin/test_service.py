@@ -1,15 +1,19 @@
 """What an administrator's requests do at a whole server, without a socket."""
 
 import json
+import os
 from pathlib import Path
 from typing import TypeVar
 
 import pytest
 
+from server.admin.audit import FILE, AuditLog, Caller
+from server.admin.browser_keys import BrowserKeys
 from server.admin.errors import (
     AdminError,
     AmbiguousPlayer,
     NotBanned,
+    NotRecorded,
     TryAgain,
     UnknownPlayer,
     UnknownTable,
@@ -20,6 +24,7 @@ from server.admin.messages import (
     Announced,
     Answer,
     AnyRequest,
+    AuditLines,
     Ban,
     Banned,
     BanPage,
@@ -27,6 +32,7 @@ from server.admin.messages import (
     Kick,
     Kicked,
     ListBans,
+    Log,
     PlayerPage,
     Players,
     ServerStatus,
@@ -50,7 +56,12 @@ T = TypeVar("T")
 
 async def ask(server: ServerHarness, request: AnyRequest, kind: type[T]) -> T:
     """The answer to a request, which is of this kind."""
-    administration = Administration(server.game_server, server.store, lambda: server.now)
+
+    def now() -> float:
+        return server.now
+
+    audit, keys = AuditLog(server.settings.data / FILE, now), BrowserKeys(now)
+    administration = Administration(server.game_server, server.store, now, audit, keys)
     answer = await administration.carry_out(request)
     assert isinstance(answer, kind)
     await server.settle()
@@ -73,6 +84,10 @@ async def test_status_tells_how_full_the_server_is(tmp_path: Path) -> None:
         assert status.tables == {"lobby": 1, "playing": 1}
         assert (status.connections, status.seated, status.bans) == (3, 3, 0)
         assert status.trouble == ""
+        assert status.bots == ()
+        await server.match_of("Dora", seats=2)
+        (bots,) = (await ask(server, Status(), ServerStatus)).bots
+        assert (bots.game, bots.strength, bots.seats) == ("black_queen", 0, 1)
         server.store.broken = True
         assert "store" in (await ask(server, Status(), ServerStatus)).trouble
         server.store.broken = False
@@ -417,3 +432,36 @@ async def test_a_stored_ban_of_an_unknown_kind_harms_nobody(tmp_path: Path) -> N
         await server.store.save(Write(bans=(BanRow("country", "xx", None, "", 0.0),)))
     async with open_server(tmp_path) as server:
         assert (await (await server.client("Ann")).ask("ping"))["type"] == "pong"
+
+
+async def test_the_audit_log_is_read_back(tmp_path: Path) -> None:
+    """The last lines, the newest last, without those that somebody damaged; none of a pipe."""
+    async with open_server(tmp_path) as server:
+        assert (await ask(server, Log(), AuditLines)).log == ()
+        audit = AuditLog(tmp_path / FILE, lambda: server.now)
+        for act in ("kick", "ban", "unban"):
+            await audit.record(Caller(None, 7), act, {"player": "Zoë"}, "ok")
+        with (tmp_path / FILE).open("a") as file:
+            file.write('half a li\n[]\n{"act": "ban"}\n')
+        await audit.record(Caller(None, 7), "close", {}, "unknown_table")
+        told = (await ask(server, Log(lines=6), AuditLines)).log
+        assert [(line.act, line.result) for line in told] == [
+            ("ban", "ok"),
+            ("unban", "ok"),
+            ("close", "unknown_table"),
+        ]
+        assert told[0].arguments == {"player": "Zoë"}
+        (tmp_path / FILE).unlink()
+        os.mkfifo(tmp_path / FILE)
+        assert await refusal(server, Log()) is NotRecorded
+
+
+async def test_only_the_end_of_a_long_log_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whole lines of it."""
+    monkeypatch.setattr("server.admin.audit.READ_BYTES", 350)
+    audit = AuditLog(tmp_path / FILE, lambda: 0.0)
+    for number in range(9):
+        await audit.record(Caller(None, number), "status", {}, "ok")
+    assert [line["pid"] for line in await audit.last(100)] == [7, 8]

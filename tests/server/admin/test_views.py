@@ -112,4 +112,30 @@ def test_status_is_a_few_lines() -> None:
         "players: 2 connected, 3 with a seat",
         "bans: 0",
     ]
+    bots = [{"game": "hearts", "strength": 2, "seats": 3}]
+    assert "bots at tables in memory: 3 of hearts 2" in LINES["status"]({**told, "bots": bots})
     assert "draining" in list(LINES["status"]({**told, "trouble": "draining", "tables": {}}))[1]
+
+
+def test_the_audit_log_stands_in_columns() -> None:
+    """Who asked for what, with what, and what came of it."""
+    line = {"time": "2026-01-02T03:04:05.000+00:00", "uid": 0, "user": "root", "pid": 7}
+    log = [
+        {**line, "act": "kick", "arguments": {"player": "Ann"}, "result": "ok"},
+        {**line, "user": None, "uid": None, "act": "enter", "arguments": {}, "result": "ok"},
+    ]
+    lines = list(LINES["log"]({"log": log}))
+    assert [each.split()[1:] for each in lines] == [
+        ["USER", "ACT", "RESULT", "WITH"],
+        ["root", "kick", "ok", "player=Ann"],
+        ["enter", "ok"],
+        ["lines"],
+    ]
+
+
+def test_a_link_says_how_long_it_works() -> None:
+    """It stands alone on its line, to be copied."""
+    told = {"url": "https://cards.example.org/admin#abc", "seconds": 600.0}
+    first, second = LINES["link"](told)
+    assert first == told["url"]
+    assert "within 10 minutes" in second

@@ -271,6 +271,8 @@ def test_a_changed_file_changes_the_digest(tmp_path: Path) -> None:
     for language in LANGUAGES:
         (tmp_path / f"texts/{language}.toml").write_text("")
     (tmp_path / "index.html").write_text("{folder}")
+    (tmp_path / "admin").mkdir()
+    (tmp_path / "admin/index.html").write_text("{folder}")
     (tmp_path / "main.js").write_text("1")
     first = PageFiles.read(tmp_path)
     (tmp_path / "README.md").write_text("words")

@@ -1,0 +1,65 @@
+"""An administrator's browser at a real server."""
+
+import asyncio
+from contextlib import closing
+
+import pytest
+from playwright.async_api import expect
+
+from protocol.connection import connect
+from protocol.to_server import CreateTable, Start
+from server.admin.client import AdminClient
+from server.admin.socket_file import socket_path
+from tests.chromium import DESK, Chromium
+from tests.e2e.processes import Server
+from tests.e2e.test_accessibility import AXE, FIND, RULES, TOO_WIDE, ZOOMED
+
+pytestmark = pytest.mark.e2e
+
+HOSTILE = "<img src=x onerror=a()>"
+
+
+def new_link(server: Server) -> str:
+    """What `blackqueen admin link` prints."""
+    with closing(AdminClient(socket_path(server.data))) as asked:
+        return str(asked.ask({"act": "link"})["url"])
+
+
+async def test_a_link_shows_the_server_at_a_glance(page_server: Server, chromium: Chromium) -> None:
+    """Tables, players and bots, names as they are, until the tab is closed; the key is not kept.
+
+    axe-core finds nothing, in light and dark, on a desk and enlarged; nothing is done that the
+    page's rules for scripts forbid. The link opens no second browser.
+    """
+    link = await asyncio.to_thread(new_link, page_server)
+
+    async def story(code: str) -> None:
+        async with chromium.context(viewport=DESK) as desk, chromium.context() as other:
+            page = await desk.new_page()
+            said: list[str] = []
+            page.on("console", lambda message: said.append(message.text))
+            await page.goto(link)
+            await expect(page.get_by_role("status")).to_have_text(
+                "Ready: the server takes players."
+            )
+            row = page.get_by_role("row").filter(has_text=code)
+            await expect(row.first).to_contain_text(f"{HOSTILE}, ")
+            assert page.url == link.partition("#")[0]
+            await page.evaluate(AXE)
+            for viewport, scheme in ((DESK, "light"), (ZOOMED, "dark")):
+                await page.set_viewport_size(viewport)
+                await page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+                assert await page.evaluate(FIND, RULES) == []
+                assert await page.evaluate(TOO_WIDE) <= 0
+            await page.reload()
+            await expect(row.first).to_be_visible()
+            assert said == []
+            second = await other.new_page()
+            await second.goto(link)
+            await expect(second.get_by_role("status")).to_contain_text("blackqueen admin link")
+            assert await second.get_by_role("row").count() == 0
+
+    async with connect(page_server.url, name=HOSTILE) as ann:
+        opened = await ann.ask(CreateTable, game="black_queen", seats=2)
+        await ann.ask(Start, table=opened.table, fill=0)
+        await chromium.story(story(str(opened.table)))
