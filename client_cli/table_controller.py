@@ -32,7 +32,7 @@ from protocol.client_events import (
 from protocol.errors import ProtocolError, TypedError, Unknown
 from protocol.exits import Exit
 from protocol.mirror import TableMirror
-from protocol.to_server import Act, Admit, Back, Hint, Leave, Ready, Start
+from protocol.to_server import Act, Admit, Back, Hint, Leave, Ready, Rematch, Start, Undo
 from protocol.typed import attempted, names_a_move, resolve
 
 _FRIENDLY = ("left", "finished")
@@ -56,6 +56,8 @@ class TableController:
     substitute: AutoPlayer = field(default_factory=lambda: AutoPlayer(Random()))
     # What was typed, in small letters, and what to do if the person answers yes.
     _unconfirmed: tuple[str, Effect] | None = field(default=None, init=False)
+    # Whether the rematch that this person opens is to start at once.
+    _starts: bool = field(default=False, init=False)
     # Moves that were possible earlier, in small letters, and their verbs.
     _offered: frozenset[str] = field(default=frozenset(), init=False)
     lost: bool = field(default=False, init=False)
@@ -85,7 +87,12 @@ class TableController:
                     return [Show("final"), *after, *self._due()]
                 laid = any(isinstance(each, Lay) for fact in event.facts for each in fact.changes)
                 new = laid or not verbs.isdisjoint(("rematch_opened", "configured"))
-                return [*self._pictures(before, new), *self._due()]
+                pictures = self._pictures(before, new)
+                if "rematch_opened" in verbs and self._starts:
+                    # Bots wait for nothing.
+                    self._starts = False
+                    return [*pictures, SendCommand(Start, {"table": mirror.table}), *self._due()]
+                return [*pictures, *self._due()]
             case PresenceChanged(mirror) if mirror.table == self.table.table:
                 self.table = mirror
             case TableClosed(mirror, reason) if mirror.table == self.table.table:
@@ -137,6 +144,11 @@ class TableController:
             case SendCommand(kind) if kind is Leave and self._must_confirm():
                 self._unconfirmed = text.lower(), command
                 return [Remark(self._on_leaving())]
+            case SendCommand(kind) if kind is Undo and self._loses_its_result():
+                self._unconfirmed = text.lower(), command
+                return [Remark(tell("match.undo"))]
+            case SendCommand(kind) if kind is Rematch:
+                self._starts = self._is_alone()
             case End():
                 return self._quit(command)
         return self._done_later(command)
@@ -208,6 +220,15 @@ class TableController:
         pressed = end.code is Exit.INTERRUPTED
         return [Remark(tell("match.not_kept_again" if pressed else "match.not_kept"))]
 
+    def _loses_its_result(self) -> bool:
+        """Whether the match is a practice only from the next move on that a person takes back."""
+        return self.by_hand and not self.table.info.practice
+
+    def _is_alone(self) -> bool:
+        """Whether bots have all other seats."""
+        seats = enumerate(self.table.info.seats)
+        return all(at == self.table.seat or each.kind == "bot" for at, each in seats)
+
     def _confirmed(self, asked: str, effect: Effect, text: str) -> list[Effect]:
         """The effects of an answer to the question before `effect`, which `asked` for it."""
         answer = text.lower()
@@ -216,7 +237,8 @@ class TableController:
         if _quits(answer):
             # That the match may be lost was said by the question.
             return [End(early=True)]
-        stays: list[Effect] = [Remark(tell("match.stays"))]
+        undo = isinstance(effect, SendCommand) and effect.kind is Undo
+        stays: list[Effect] = [Remark(tell("match.undo_not" if undo else "match.stays"))]
         return stays if answer in said_no() else [*stays, *self.typed(text)]
 
     def _done_later(self, effect: Effect) -> list[Effect]:

@@ -20,7 +20,7 @@ export class Entry {
       event.preventDefault();
       const name = input.value.trim();
       if (!name) return;
-      history.replaceState(history.state, "", location.pathname);
+      if (code) history.replaceState(history.state, "", location.pathname);
       app.enter(name);
     };
     this.element = el("section", { class: "entry" }, [

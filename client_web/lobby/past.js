@@ -7,29 +7,33 @@ const MOST = 10;
 
 /** Keep in mind that a match is over; of a table's matches the last one counts. */
 export function remember(memory, { info }) {
-  const { table: code, title } = info;
-  const match = { code, title, names: namesOf(info).filter(Boolean), at: Date.now() };
+  const { table: code, title, match: number } = info;
+  const match = { code, title, number, names: namesOf(info).filter(Boolean), at: Date.now() };
   const others = matchesIn(memory).filter((each) => each.code !== code);
   memory.set("past", [match, ...others].slice(0, MOST));
 }
 
 /** A section with these matches. */
 export function pastMatches(app) {
+  const lead = (key, { code, title, number }, more = "") =>
+    button(app.t(`replay.${key}`), () => app.go(`t/${code}/replay#deal=${Number(number) || 1}.1${more}`), {
+      "aria-label": `${app.t(`replay.${key}`)}: ${title} ${code}`,
+    });
   const written = new Intl.DateTimeFormat(app.texts.language, { dateStyle: "medium", timeStyle: "short" });
-  const rows = matchesIn(app.memory).map(({ code, title, names, at }) =>
-    el("li", { class: "table-row" }, [
+  const rows = matchesIn(app.memory).map((match) => {
+    const { code, title, names, at } = match;
+    return el("li", { class: "table-row" }, [
       el("div", {}, [
         el("strong", { text: title }),
         el("span", { class: "quiet", text: ` ${code} · ${written.format(at)}` }),
         el("p", { text: names.join(", ") }),
       ]),
       el("div", { class: "actions" }, [
-        button(app.t("replay.title"), () => app.go(`t/${code}/replay`), {
-          "aria-label": `${app.t("replay.title")}: ${title} ${code}`,
-        }),
+        lead("title", match),
+        app.session.knows("review") ? lead("review", match, "&review") : null,
       ]),
-    ]),
-  );
+    ]);
+  });
   return el("section", { class: "past" }, [el("h2", { text: app.t("lobby.past") }), el("ul", { class: "tables" }, rows)]);
 }
 

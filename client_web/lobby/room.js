@@ -349,7 +349,13 @@ export class Room {
     this._finished = part;
     const end = picture.facts.findLast((fact) => fact.verb === "match_ended");
     const told = end ? app.wordsFor(picture).sentence(end) : app.t("room.over");
-    const again = () => app.ask("rematch", { table: this.code }, this.picture);
+    const again = async () => {
+      const { info, seat } = this.picture;
+      const isAlone = info.seats.every(({ kind }, at) => at === seat || kind === "bot");
+      const opened = await app.ask("rematch", { table: this.code }, this.picture);
+      // Bots wait for nothing.
+      if (opened && isAlone) app.ask("start", { table: this.code }, this.picture);
+    };
     const wish = ({ target }) => {
       target.disabled = true;
       app.ask("chat", { table: this.code, text: app.t("talk.phrase.again") }, this.picture);
@@ -359,6 +365,7 @@ export class Room {
       part === "player" ? button(app.t("room.rematch_wish"), wish, { class: "main" }) : null,
       part === "player" ? el("span", { class: "quiet", text: app.t("room.rematch_by_host") }) : null,
       this._replayButton(),
+      seated && app.session.knows("review") ? this._replayButton("review", "&review") : null,
       button(app.t("room.to_lobby"), () => app.go("")),
     ], !facts.some(({ verb }) => verb === "match_ended"));
     // It appears above the cards, where a page that is scrolled down does not show it.
@@ -379,8 +386,10 @@ export class Room {
     });
   }
 
-  _replayButton() {
-    return button(this.app.t("replay.title"), () => this.app.go(`t/${this.code}/replay`));
+  /** A button that leads to the replay of the last match, from its beginning. */
+  _replayButton(key = "title", more = "") {
+    const go = () => this.app.go(`t/${this.code}/replay#deal=${this.picture?.info.match || 1}.1${more}`);
+    return button(this.app.t(`replay.${key}`), go);
   }
 
   /** Over the table; what has a line of its own is said with that. */

@@ -2,6 +2,7 @@
 //
 //     #step=120        after entry 120 of the log       #step=120.1   after a part of it, from 0
 //     #deal=2.3        the beginning of deal 3 of match 2
+//     &review           with the review of that match
 //     &view=all        all hands; &view=2: what the second seat saw; else what one saw oneself
 //
 // No card and no name stands there, and a server never reads it.
@@ -15,7 +16,7 @@ const SCORE_SECONDS = 4;
 
 export const SPEEDS = [1, 2, 4];
 
-/** {step: [seq, part] or null, deal: [match, deal] or null, view: "own", "all" or a seat from 0}. */
+/** {step: [seq, part] or null, deal: [match, deal] or null, view: "own", "all" or a seat from 0, review}. */
 export function momentIn(hash) {
   const said = new URLSearchParams(hash.replace(/^#/, ""));
   const numbers = (form, text) => form.exec(text ?? "")?.slice(1).map((each) => (each === undefined ? Infinity : Number(each)));
@@ -25,6 +26,7 @@ export function momentIn(hash) {
     step: numbers(STEP, said.get("step")) ?? null,
     deal: numbers(DEAL, said.get("deal")) ?? null,
     view: view === "all" ? "all" : seat,
+    review: said.has("review"),
   };
 }
 

@@ -37,7 +37,7 @@ export class Replay {
   /** Whether an address is this screen's; then it shows the moment that stands there. */
   isAt(path) {
     if (path !== `t/${this.code}/replay` || !this._line) return false;
-    const moment = momentIn(location.hash);
+    const moment = this._asked();
     const view = this._allowed().includes(moment.view) ? moment.view : "own";
     if (view === this._view) this._go(stepOf(this._line, moment));
     else this._look(view, moment);
@@ -54,12 +54,20 @@ export class Replay {
 
   /** What the player saw themselves, and what the address asks for. */
   async _read() {
-    const moment = momentIn(location.hash);
+    const moment = this._asked();
     const own = await this._timeline(null);
     if (!own) return;
     this._own = own;
     if (!own.length) this._refuse(this.app.t("replay.nothing"));
     else await this._look(this._allowed().includes(moment.view) ? moment.view : "own", moment);
+    if (moment.review && this._line && !this._judge.hidden) this._openReview();
+  }
+
+  /** What the address asks for; one that names no view has all hands, if those were chosen last. */
+  _asked() {
+    const moment = momentIn(location.hash);
+    if (/[#&]view=/.test(location.hash)) return moment;
+    return { ...moment, view: this.app.memory?.get("replay.view") ?? moment.view };
   }
 
   /** The log as one saw it, or as a seat was shown it; null after a refusal was shown. */
@@ -297,6 +305,8 @@ export class Replay {
     this._menu = select([["own", ""]], "own", { "aria-label": app.t("replay.view"), hidden: true });
     this._menu.addEventListener("change", () => {
       const { value } = this._menu;
+      // All hands are all hands in the next match, too; seats change.
+      app.memory.set("replay.view", value === "all" ? value : null);
       this._look(/^[0-9]/.test(value) ? Number(value) : value);
     });
     this._file = button(app.t("replay.download"), () => this._download(), { hidden: true });

@@ -54,6 +54,9 @@ export class Tools {
   }
 
   async undo() {
+    const { table } = this;
+    // A match loses its result once, and says so before.
+    if (!table.told.info?.practice && !confirm(table.say("undo_first"))) return;
     const refused = await this.table.callbacks.undo?.();
     if (refused) this.table.complain(refused);
   }

@@ -19,8 +19,17 @@ from protocol.client_events import (
 from protocol.errors import ProtocolError
 from protocol.exits import Exit
 from protocol.to_client import HintAnswer, Ok, Presence
-from protocol.to_server import Act, Admit, Back, Hint, Leave, Ready, Sit, Start
-from tests.client_cli.tables import ANNS_TURN, CODE, event, human, played, table
+from protocol.to_server import Act, Admit, Back, Hint, Leave, Ready, Sit, Start, Undo
+from tests.client_cli.tables import (
+    ANN_AND_BOTS,
+    ANNS_TURN,
+    CODE,
+    bot,
+    event,
+    human,
+    played,
+    table,
+)
 
 DEALT = Fact("deal_laid", {"leader": 1}, (Lay({"deck": 3}),))
 ENDED = Fact("match_ended", {"totals": (1, 2, 3), "ranks": (3, 2, 1)})
@@ -296,6 +305,35 @@ def test_ctrl_d_is_no_end_for_a_person_at_a_terminal() -> None:
     assert controller.input_ended(final=True) == []
     (watching,) = TableController(table(seat=None)).input_ended(final=False)
     assert watching == Remark("You are watching. Type quit to stop.")
+
+
+@pytest.mark.parametrize(("answer", "done"), [("yes", True), ("undo", True), ("no", False)])
+def test_what_taking_back_costs_is_told_before_the_first_time(answer: str, done: bool) -> None:
+    """The match has no result from then on; in practice, and in scripts, nothing is asked."""
+    lone = replace(ANNS_TURN, info=table(seats=ANN_AND_BOTS).info)
+    controller = TableController(lone, by_hand=True)
+    (remark,) = controller.typed("undo")
+    assert isinstance(remark, Remark)
+    assert remark.text.endswith("it has no result. Type yes or no.")
+    undo = SendCommand(Undo, {"table": CODE})
+    assert controller.typed(answer) == [undo if done else Remark("The move stays.")]
+    practice = replace(lone, info=lone.info.model_copy(update={"practice": True}))
+    assert TableController(practice, by_hand=True).typed("undo") == [undo]
+    assert TableController(lone).typed("undo") == [undo]
+
+
+def test_a_rematch_with_bots_alone_starts_at_once() -> None:
+    """Nobody has to say that they are ready; with another person the table waits."""
+    opened = Fact("rematch_opened")
+    for seats, more in (
+        (ANN_AND_BOTS, [SendCommand(Start, {"table": CODE})]),
+        ((human("Ann"), human("Bob"), bot("Carl")), []),
+    ):
+        controller = TableController(table(phase="finished", seats=seats), stay=True)
+        controller.typed("rematch")
+        again = table(phase="lobby", seats=seats)
+        assert controller.happened(event(again, opened)) == [Show("table"), *more]
+        assert controller.happened(event(again, opened)) == [Show("table")]
 
 
 @pytest.mark.parametrize(("answer", "left"), [("yes", True), ("leave", True), ("no", False)])

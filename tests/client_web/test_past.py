@@ -14,10 +14,12 @@ const memory = {
     get: (name) => kept.get(name) ?? null, set: (name, value) => kept.set(name, value),
 };
 const app = {
-    texts, memory, t: (key, args) => words.page(key, args), go: (path) => went.push(path),
+    texts, memory, session: { knows: () => true },
+    t: (key, args) => words.page(key, args), go: (path) => went.push(path),
 };
 const over = (table, ...names) =>
-    remember(memory, { info: { table, title: "Hearts", seats: names.map((name) => ({ name })) } });
+    remember(memory, { info: {
+        table, title: "Hearts", match: 3, seats: names.map((name) => ({ name })) } });
 const rows = () => [...pastMatches(app).querySelectorAll("li")];
 """
 
@@ -35,14 +37,14 @@ def test_the_latest_match_comes_first(modules: Modules) -> None:
         """for (let at = 0; at < 12; at++) over(`T${at}`, "Ann", "Bob");
         over("T7", "Ann", "", "<b>");
         const shown = rows();
-        shown[0].querySelector("button").click();
+        for (const each of shown[0].querySelectorAll("button")) each.click();
         return [shown.map((row) => row.querySelector("span").textContent.split(" ")[1]),
             shown[0].querySelector("p").textContent, shown.length, went];""",
     )
     assert first == ["T7", "T11", "T10", "T9", "T8", "T6", "T5", "T4", "T3", "T2"]
     assert names == "Ann, <b>"
     assert count == 10
-    assert went == ["t/T7/replay"]
+    assert went == ["t/T7/replay#deal=3.1", "t/T7/replay#deal=3.1&review"]
 
 
 def test_what_another_version_has_kept_is_left_out(modules: Modules) -> None:

@@ -71,11 +71,35 @@ def test_everybody_may_ask_for_another_match(modules: Modules) -> None:
         room("finished", null, 0);
         return [host, player, asked, heir, buttons()];""",
     )
-    rest = ["Replay", "All tables"]
+    rest = ["Replay", "Review", "All tables"]
     assert host == heir == ["Play again", *rest]
     assert player == ["Ask for another match", *rest]
     assert asked == ["Another match?", "rematch"]
-    assert spectator == rest
+    assert spectator == ["Replay", "All tables"]
+
+
+def test_another_match_with_bots_alone_starts_at_once(modules: Modules) -> None:
+    """Nobody else has to be ready for it; replay and review lead to the match that is over."""
+    assert story(
+        modules,
+        """const went = [];
+        app.go = (path) => went.push(path);
+        app.ask = async (type) => { asked.push(type); return { type: "ok" }; };
+        const made = room("finished", 0, 0, 2);
+        const [again, replay, review] = document.querySelectorAll(".over button");
+        replay.click();
+        review.click();
+        again.click();
+        await settle();
+        for (const seat of made.picture.info.seats.slice(1)) seat.kind = "bot";
+        again.click();
+        await settle();
+        return [...asked, ...went];""",
+    ) == [
+        "rematch",
+        *("rematch", "start"),
+        *("t/PLUM/replay#deal=2.1", "t/PLUM/replay#deal=2.1&review"),
+    ]
 
 
 def test_the_scores_stay_until_the_next_match(modules: Modules) -> None:
@@ -211,3 +235,23 @@ def test_no_line_is_lost_when_the_table_is_seen_anew(modules: Modules) -> None:
     assert anew == ["Bob replies.", "Bob takes."]
     assert told == [*anew, "Bob shows.", "Bob again."]
     assert said[:4] == told
+
+
+def test_what_taking_back_costs_is_told_before_the_first_time(modules: Modules) -> None:
+    """A match has no result after that; in practice nothing is asked."""
+    told = modules.evaluate(
+        """async () => {
+            const { Tools } = await import("/table/tools.js");
+            const told = [];
+            window.confirm = (text) => { told.push(text); return told.length > 1; };
+            const undo = async () => { told.push("done"); return null; };
+            const table = { told: { info: {} }, say: (key) => key, callbacks: { undo } };
+            const tools = new Tools(table);
+            await tools.undo();
+            await tools.undo();
+            table.told.info.practice = true;
+            await tools.undo();
+            return told;
+        }"""
+    )
+    assert told == ["undo_first", "undo_first", "done", "done"]

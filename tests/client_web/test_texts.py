@@ -10,7 +10,7 @@ import pytest
 from protocol.table_settings import TableSettings
 from protocol.texts.catalogue import LANGUAGES, english
 from server.transport.page_files import FOLDER
-from server.transport.page_texts import later_texts
+from server.transport.page_texts import later_texts, page_texts
 from tests.client_web.modules import Modules
 
 SOURCES = {path: path.read_text() for path in FOLDER.rglob("*.js")}
@@ -33,7 +33,8 @@ def test_each_text_of_the_page_is_there_and_is_used() -> None:
     begun = tuple(key.partition("$")[0] for key in asked if "$" in key)
     for language in LANGUAGES:
         texts = set(keys(tomllib.loads((FOLDER / "texts" / f"{language}.toml").read_text())))
-        assert {key for key in asked - texts if "$" not in key} == set()
+        shown = set(keys(page_texts(FOLDER, language)["page"]))
+        assert {key for key in asked - shown if "$" not in key} == set()
         assert {key for key in texts - literals if not key.startswith(begun)} == set()
 
 

@@ -84,13 +84,13 @@ async def test_a_match_is_replayed_by_its_button_and_by_link(
             await expect(where).to_have_text(re.compile("^Deal 1 · step 1 of"))
             await ann.go_back()
             await ann.get_by_role("button", name="Play again").click()
-            await expect(ann.locator(".chairs")).to_be_visible()
-            await expect(ann.locator(".scores .chart")).to_be_visible()
+            await expect(ann.locator(".card.in-hand").first).to_be_visible()
             await ann.get_by_role("link", name="Black Queen").click()
             past = ann.locator(".past")
             await expect(past.get_by_role("heading", name="Your last matches")).to_be_visible()
             await past.get_by_role("button", name=re.compile("^Replay: Whist")).click()
             await expect(where).to_have_text(re.compile("^Deal 1 · step 1 of"))
+            await expect(ann.get_by_label("As whom you look")).to_have_value("all")
             assert wrong == []
 
     await chromium.story(story())
