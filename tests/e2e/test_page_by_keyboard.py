@@ -94,7 +94,7 @@ async def test_a_match_is_played_by_the_keyboard_alone(
             await open_table(page, page_server.url.replace("ws://", "http://"))
             moves = await play_on(page)
             await press_button(page, "Play again")
-            await expect(page.locator(".chairs li").first).to_be_visible()
+            await expect(page.locator(".choice, .card.is-open").first).to_be_visible()
             return moves
 
     by_digit, by_enter = await chromium.story(play())
