@@ -119,13 +119,13 @@ class App {
     while (this._live.children.length > 20) this._live.firstChild.remove();
   }
 
-  /** A line that is seen as well, until the next one; news go by themselves. */
-  alert(text, news = false) {
+  /** A line that is seen as well, until the next one; news go by themselves. Not `said`: another line says it. */
+  alert(text, news = false, said = true) {
     clearTimeout(this._alertTimer);
     if (news) this._alertTimer = setTimeout(() => this.alert(""), 1000 * NEWS_SECONDS);
     say(this._alert.querySelector("span"), text);
     this._alert.hidden = !text;
-    if (text) this.say(text);
+    if (text && said) this.say(text);
   }
 
   /** Go to an address below the root: "" for the lobby, "t/CODE" for a table. */

@@ -82,7 +82,10 @@ export class Room {
     this._talk.shown(facts);
     const turn = { asked: isMyTurn(told), wasAsked: this._asked };
     this._asked = turn.asked;
-    if (!told.fresh) this._sound(facts, turn);
+    if (!told.fresh) {
+      this._sound(facts, turn);
+      if (this.picture) this._takenOver(facts);
+    }
     if (this.picture) this._finish(this.picture, facts);
   }
 
@@ -307,8 +310,16 @@ export class Room {
     };
   }
 
+  /** A bot that plays because somebody is slow or away is news: on a phone the log is out of sight. */
+  _takenOver(facts) {
+    const told = facts.filter(({ verb }) => verb === "timed_out" || verb === "taken_over");
+    const sentences = told.map((fact) => this.app.wordsFor(this.picture).sentence(fact));
+    if (sentences.length) this.app.alert(sentences.join(" "), true, false);
+  }
+
   _told(notice) {
     const told = noticed(this.app, notice, this.picture, this._game);
+    if (notice.kind === "time_up" && told) this.app.alert(told, true, false);
     if (told) this._talk.line(told, "news");
     if (notice.kind === "refused") this._refused({ code: "refused", reason: told });
   }

@@ -1,15 +1,20 @@
-// How long a player may still think: in the panels, every half second.
+// How long a player may still think: in the panels, every half second, with what happens then.
 
 export function showClocks(felt, told) {
-  const { clocks, question } = told ?? {};
+  const { clocks, question, words } = told ?? {};
   for (const node of felt.querySelectorAll(".clock")) {
     const seat = Number(node.dataset.seat);
     const asked = question?.to_act?.includes(seat) && clocks?.turn !== null && clocks?.turn !== undefined;
     const left = asked ? clocks.turn - (performance.now() - clocks.since) / 1000 : null;
     const spare = clocks?.reserve?.[seat];
     const shown = left === null ? null : left > 0 ? left : (spare ?? 0) + left;
-    const text = shown === null ? "" : minutes(Math.max(0, Math.ceil(shown)));
+    const isReserve = left !== null && left <= 0 && spare !== undefined;
+    const time = shown === null ? "" : minutes(Math.max(0, Math.ceil(shown)));
+    // Only the own panel has room for a word.
+    const text = isReserve && seat === told.seat ? words.page("table.reserve", { time }) : time;
     if (node.textContent !== text) node.textContent = text;
+    const title = time && words.page(`table.clock_${isReserve ? "reserve" : spare === undefined ? "bot" : "turn"}`);
+    if (node.title !== title) node.title = title;
     node.classList.toggle("is-short", shown !== null && shown < 10);
   }
 }

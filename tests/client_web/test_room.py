@@ -255,3 +255,49 @@ def test_what_taking_back_costs_is_told_before_the_first_time(modules: Modules) 
         }"""
     )
     assert told == ["undo_first", "undo_first", "done", "done"]
+
+
+def test_the_reserve_is_called_one_and_a_clock_says_what_comes_then(modules: Modules) -> None:
+    """In the own panel in words, in the others' as a title; without a reserve a bot plays."""
+    told = modules.evaluate(
+        """async (texts) => {
+            const { showClocks } = await import("/table/clocks.js");
+            const { Speaker } = await import("/words.js");
+            const words = new Speaker(texts);
+            const felt = document.createElement("div");
+            const clock = felt.appendChild(document.createElement("span"));
+            clock.className = "clock";
+            const show = (turn, reserve, asked = 0) => {
+                clock.dataset.seat = asked;
+                const clocks = { turn, reserve, since: performance.now() };
+                showClocks(felt, { clocks, question: { to_act: [asked] }, words, seat: 0 });
+                const { title } = clock;
+                return [clock.textContent, title.split(". ")[0], title.split(" ").at(-1)];
+            };
+            return [show(90, [300, 250]), show(-10, [300, 250]), show(-10, [300, 250], 1),
+                show(30, []), show(null, [300, 250])];
+        }""",
+        page_texts(FOLDER, "en"),
+    )
+    assert told == [
+        ["1:30", "Time for this turn", "runs."],
+        ["Reserve 4:50", "Reserve for the match", "play."],
+        ["4:00", "Reserve for the match", "play."],
+        ["0:30", "Time for this turn", "move."],
+        ["", "", ""],
+    ]
+
+
+def test_a_bot_that_takes_over_is_announced_where_everybody_looks(modules: Modules) -> None:
+    """For somebody slow or away: on a phone the log is out of sight. It is said once."""
+    assert story(
+        modules,
+        """const shown = [];
+        app.alert = (...given) => shown.push(given);
+        const made = room("playing", 0, 0);
+        made._seen([{ verb: "timed_out", args: { seat: 1 } }, { verb: "rained", args: {} }], {
+            question: { to_act: [] }, seat: 0 });
+        made._seen([{ verb: "taken_over", args: { seat: 2, strength: 1 } }], {
+            question: { to_act: [] }, seat: 0, fresh: true });
+        return shown;""",
+    ) == [["Bob's time is up. A bot makes this move.", True, False]]
