@@ -102,7 +102,7 @@ export class Room {
   }
 
   _pressed(event) {
-    if (event.key !== "?" || !isForPage(event)) return;
+    if (event.key !== "?" || !isForPage(event) || this.app.memory.get("table.keys") === "off") return;
     event.preventDefault();
     this._toggleHelp();
   }

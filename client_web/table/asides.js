@@ -40,7 +40,9 @@ export class Asides {
       input.addEventListener("change", () => table.set(name, input.checked ? value : null));
       return make("label", "", input, table.say(text));
     };
-    const boxes = [box("suits", "two", "two_colours"), box("indices", "large", "large_indices")];
+    const boxes = [
+      box("suits", "two", "two_colours"), box("indices", "large", "large_indices"), box("keys", "off", "no_keys"),
+    ];
     table.sheets.open(table.say("settings"), make("div", "settings", ...boxes), table.words().page("close"));
   }
 

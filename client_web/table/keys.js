@@ -24,6 +24,8 @@ export class Keys {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const { key } = event;
     const { table } = this;
+    // Who speaks to the computer may not want a letter to do anything.
+    if (key.length === 1 && table.isSet("keys", "off")) return;
     if (key === "Escape") {
       table.enlarged?.show(null);
       table.sheets.close();

@@ -38,7 +38,8 @@ DRAW = """async ([message, texts]) => {
             words: new Speaker(texts, names, picture.legend, picture.seat) };
     };
     window.table = new TableView(element, {
-        setting: () => null, set: () => null, say: (text) => said.push(text),
+        setting: (name) => window.kept?.[name] ?? null, set: () => null,
+        say: (text) => said.push(text),
         act: async (action) => {
             acts.push(action);
             return "You must follow suit.";
@@ -220,7 +221,10 @@ async def press(page: Page, *keys: str) -> list[str]:
 
 
 def test_a_digit_plays_a_card(phone: Modules) -> None:
-    """It is that one of the cards that may be played; Enter plays the one that has the focus."""
+    """It is that one of the cards that may be played; Enter plays the one that has the focus.
+
+    Who wants no shortcuts of a single key switches them off.
+    """
     told = must_follow()
     show(phone, told)
     names = phone.evaluate(
@@ -234,6 +238,10 @@ def test_a_digit_plays_a_card(phone: Modules) -> None:
     assert [action.split(" ")[-1] for action in made] == [names[0]] * 2
     phone.evaluate("table.element.nextSibling.focus()")
     assert phone.run(press(phone.page, "1", "2")) == made
+    phone.evaluate("() => { window.kept = { keys: 'off' }; table.keys.focusFirst(); }")
+    assert phone.run(press(phone.page, "1", "2")) == made
+    phone.evaluate("() => { window.kept = {}; }")
+    assert len(phone.run(press(phone.page, "1"))) == len(made) + 1
 
 
 def test_the_focus_is_not_lost_when_a_table_is_drawn_anew(phone: Modules) -> None:
