@@ -30,12 +30,12 @@ from server.table.errors import BadLog
 FIELDS = frozenset({
     "address", "attempt", "batch", "bots", "broker", "bytes", "client", "close_code", "code",
     "command", "commands", "commits", "connection", "connections", "count", "data", "delay", "due",
-    "entries", "events", "exit_code", "game", "grace", "host", "kind", "lag", "last_entry", "limit",
-    "match", "message_type", "methods", "moves", "open_tables", "path", "peer", "pending", "phase",
-    "pid", "player", "players", "port", "reason", "recovered_pages", "resumed", "seat", "seats",
-    "seconds", "seq", "signal", "size", "spectators", "status", "strength", "subprotocol",
-    "table", "tables", "task", "topic", "total", "turn", "uid", "version", "waiting", "watchers",
-    "workers",
+    "entries", "epoch", "events", "exit_code", "game", "grace", "host", "kind", "lag", "last_entry",
+    "limit", "match", "message_type", "methods", "moves", "node", "open_tables", "path", "peer",
+    "pending", "phase", "pid", "player", "players", "port", "reason", "recovered_pages", "resumed",
+    "seat", "seats", "seconds", "seq", "signal", "size", "spectators", "state", "status",
+    "strength", "subprotocol", "table", "tables", "task", "topic", "total", "turn", "uid",
+    "version", "waiting", "watchers", "workers",
 })
 # fmt: on
 """The fields that a log event may have. None may ever hold what a seat does not show."""

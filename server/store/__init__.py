@@ -6,6 +6,8 @@ from server.store.errors import (
     DatabaseLost,
     NewerDatabase,
     NoDatabase,
+    NodeFenced,
+    NotOwner,
     StoreClosed,
     StoreConflict,
     StoreDamaged,
@@ -14,6 +16,8 @@ from server.store.errors import (
     StoreUnavailable,
 )
 from server.store.last_state import moment
+from server.store.lease import LeaseState, NodeListener
+from server.store.nodes import LeaseTimes, Node, NodeRow, Owner
 from server.store.opening import Found
 from server.store.rows import (
     CLOSED,
@@ -26,6 +30,7 @@ from server.store.rows import (
     DeviceRow,
     EntryRow,
     Forgotten,
+    Given,
     PlayerRow,
     ResultRow,
     ReviewRow,
@@ -49,8 +54,17 @@ __all__ = [
     "EntryRow",
     "Forgotten",
     "Found",
+    "Given",
+    "LeaseState",
+    "LeaseTimes",
     "NewerDatabase",
     "NoDatabase",
+    "Node",
+    "NodeFenced",
+    "NodeListener",
+    "NodeRow",
+    "NotOwner",
+    "Owner",
     "PlayerRow",
     "ResultRow",
     "ReviewRow",

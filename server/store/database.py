@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from sqlalchemy import Engine, create_engine, event, inspect, text
 from sqlalchemy.engine import URL, Connection, make_url
@@ -12,6 +13,9 @@ from sqlalchemy.pool import ConnectionPoolEntry, NullPool
 
 from server.store.errors import BadDatabase, NewerDatabase, StoreError, store_error
 from server.store.schema import HEAD
+
+if TYPE_CHECKING:
+    from server.store.postgresql import Limits
 
 BUSY_MILLISECONDS = 2000
 """How long a statement waits for another process that holds the database, a backup for example."""
@@ -65,8 +69,11 @@ def _names_file(database: str) -> bool:
     return database not in ("", ":memory:") and not database.startswith("file:")
 
 
-def open_engine(url: URL, *, writes: bool) -> Engine:
-    """An engine whose transactions begin at once, and take the write lock if it `writes`."""
+def open_engine(url: URL, *, writes: bool, limits: "Limits | None" = None) -> Engine:
+    """An engine whose transactions begin at once, and take the write lock if it `writes`.
+
+    In PostgreSQL nothing takes longer than the `limits` allow, else the usual ones.
+    """
     if url.get_backend_name() == "sqlite":
         engine = _engine(url, {"cached_statements": STATEMENTS})
         _tune_sqlite(engine, writes)
@@ -80,8 +87,9 @@ def open_engine(url: URL, *, writes: bool) -> Engine:
         ) from None
     except ImportError as error:
         raise BadDatabase(f"{shown(url)}: {error}") from None
-    engine = _engine(url, postgresql.arguments(url, writes=writes))
-    postgresql.bound(engine)
+    limits = limits or postgresql.LIMITS
+    engine = _engine(url, postgresql.arguments(url, writes=writes, limits=limits))
+    postgresql.bound(engine, limits)
     return engine
 
 
@@ -106,7 +114,7 @@ def upgrade(url: URL, may_begin: Callable[[], None]) -> None:
 def upgrade_on(connection: Connection, url: URL, may_begin: Callable[[], None]) -> None:
     """`upgrade` on a connection that is open."""
     with connection.begin():
-        _migrate(connection, url, may_begin)
+        migrate(connection, url, may_begin)
 
 
 def shown(url: URL) -> str:
@@ -170,7 +178,8 @@ def _version(connection: Connection, url: URL) -> str | None:
     return None
 
 
-def _migrate(connection: Connection, url: URL, may_begin: Callable[[], None]) -> None:
+def migrate(connection: Connection, url: URL, may_begin: Callable[[], None]) -> None:
+    """`upgrade` within a transaction that is open."""
     found = _version(connection, url)
     if found == HEAD:
         return

@@ -2,9 +2,11 @@
 
     StoreError                 something could not be read or written
     ├── StoreConflict          this write contradicts what is stored; others are not concerned
+    │   └── NotOwner           it is for a table that this node does not own
     ├── StoreUnavailable       nothing can be written or read now: full, locked, read-only, gone
-    │   └── DatabaseLost       it is not the one that was opened, lacks something, or has another
-    │                          server; final
+    │   ├── DatabaseLost       it is not the one that was opened, lacks something, or has another
+    │   │                      server; final
+    │   └── NodeFenced         others may own the tables of this node; final
     ├── StoreDamaged           what is stored cannot be read: pages of the file are wrong
     ├── StoreOverloaded        too much is waiting to be written
     ├── StoreClosed            the store is closed
@@ -33,6 +35,12 @@ class StoreConflict(StoreError):
     code = "store_conflict"
 
 
+class NotOwner(StoreConflict):
+    """A write for a table that this node does not own."""
+
+    code = "not_owner"
+
+
 class StoreUnavailable(StoreError):
     """Nothing can be written or read now: the disk is full, locked, read-only or gone."""
 
@@ -43,6 +51,12 @@ class DatabaseLost(StoreUnavailable):
     """It is not the database that was opened, lacks something, or has another server. Final."""
 
     code = "database_lost"
+
+
+class NodeFenced(StoreUnavailable):
+    """The lease of this node is over: others may own its tables. Final."""
+
+    code = "node_fenced"
 
 
 class StoreDamaged(StoreError):

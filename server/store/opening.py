@@ -18,14 +18,17 @@ from sqlalchemy.engine import URL, Connection
 from sqlalchemy.exc import DatabaseError
 
 from server.store.claim import Claim
-from server.store.database import open_engine, upgrade
+from server.store.database import open_engine, shown, upgrade
 from server.store.errors import BadDatabase, NoDatabase, StoreUnavailable, store_error
 from server.store.files import check_files, is_missing, left_log, write_ahead_log
 from server.store.last_state import LastState, Position, StateFile
+from server.store.nodes import Node
 from server.store.rows import CLOSED
 from server.store.schema import DATABASE_INFO, ENTRIES, LAST_SEQ, TABLES
 
 if TYPE_CHECKING:
+    from server.store.lease_keeper import LeaseKeeper
+    from server.store.node_writes import NodeWrites
     from server.store.ownership import Ownership
 
 LAST_TIME = (
@@ -67,7 +70,7 @@ class Prepared:
     """A database that is ready for a server; `claim`, `state` and `name` only where it is a file.
 
     `name` may lead to the file by symbolic links; `url` has none. `ownership` is that of a database
-    in PostgreSQL.
+    in PostgreSQL, `keeper` that of a node which shares it.
     """
 
     url: URL
@@ -76,10 +79,13 @@ class Prepared:
     claim: Claim | None = None
     state: StateFile | None = None
     name: Path | None = None
-    ownership: "Ownership | None" = None
+    ownership: "Ownership | NodeWrites | None" = None
+    keeper: "LeaseKeeper | None" = None
 
     def release(self) -> None:
         """Give the database up to others."""
+        if self.keeper is not None:
+            self.keeper.finish()
         if self.ownership is not None:
             self.ownership.release()
         if self.state is not None:
@@ -88,13 +94,16 @@ class Prepared:
             self.claim.release()
 
 
-def prepare(url: URL, *, new: bool = False) -> Prepared:
+def prepare(url: URL, *, new: bool = False, node: Node | None = None) -> Prepared:
     """Claim the database, create it if there is none, and bring its schema up to date.
 
-    `NoDatabase` if there was one and is no more, unless a `new` one is wanted.
+    `NoDatabase` if there was one and is no more, unless a `new` one is wanted. A `node` shares it
+    with others, which needs PostgreSQL.
     """
     if url.get_backend_name() != "sqlite":
-        return _prepare_postgresql(url)
+        return _prepare_postgresql(url) if node is None else _prepare_node(url, node)
+    if node is not None:
+        raise BadDatabase(f"{shown(url)}: nodes can share a database in PostgreSQL, but no file")
     name = Path(os.path.abspath(url.database or ""))
     # SQLite, too, keeps its log beside the file that a symbolic link leads to.
     path = Path(os.path.realpath(name))
@@ -135,6 +144,24 @@ def _prepare_postgresql(url: URL) -> Prepared:
         ownership.begin(found.identity)
         on_failure.pop_all()
     return Prepared(url, found, position, ownership=ownership)
+
+
+def _prepare_node(url: URL, node: Node) -> Prepared:
+    open_engine(url, writes=True)
+    from server.store.lease_keeper import LeaseKeeper
+    from server.store.node_writes import NodeWrites
+
+    keeper = LeaseKeeper(url, node)
+    keeper.upgrade()
+    with ExitStack() as on_failure:
+        on_failure.callback(keeper.release)
+        # The lease comes last: looking at a large database may take longer than a lease.
+        found, position = _look(url, None, 0)
+        commits = keeper.claim()
+        on_failure.pop_all()
+    return Prepared(
+        url, found, position, ownership=NodeWrites(url, keeper.lease, commits), keeper=keeper
+    )
 
 
 def _begins(

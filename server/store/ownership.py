@@ -9,7 +9,7 @@ The count also tells what became of a commit whose answer was lost, and whether 
 came back is the one that went, with all that was acknowledged.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from secrets import token_hex
 from typing import Any, NoReturn
@@ -26,9 +26,12 @@ from server.store.errors import (
     StoreUnavailable,
     store_error,
 )
+from server.store.inserts import write_all
+from server.store.nodes import READ_NODES
 from server.store.postgresql import ENCODING, BoundedConnection
+from server.store.rows import Write
 from server.store.schema import DATABASE_INFO
-from server.store.transaction import DriverTransaction, Execute
+from server.store.transaction import DriverTransaction
 
 LOCK = 0x0B1AC6_0CEE4
 """Names the lock; PostgreSQL's advisory locks are numbers, each database has its own."""
@@ -36,13 +39,15 @@ LOCK = 0x0B1AC6_0CEE4
 CLAIM_MILLISECONDS = 5000
 """How long a start waits for the session of a server that has just ended."""
 
-_TAKEN = "55P03"
+LOCK_TAKEN = "55P03"
 """PostgreSQL's state for a lock that was not to be had in time."""
 
 _NOT_THERE = ("42P01", "42703")
 """Its states for a table or a column that there is not."""
 
 _COUNT = f"UPDATE {DATABASE_INFO.name} SET commits = commits + 1 WHERE owner = %s"
+_HAS_NODES = text("SELECT to_regclass('nodes')")
+_FENCE_NODES = text("UPDATE nodes SET epoch = epoch + 1, expires = 0 WHERE expires <> 0")
 _TRY_LOCK = text(f"SELECT pg_try_advisory_lock({LOCK})")
 _END_SESSION = text(
     "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND pid = :pid"
@@ -70,16 +75,17 @@ class Ownership:
         The session of a server that was killed may need a moment to end.
         """
         try:
-            connection = self._usable()
+            connection = self._open = connect_usable(self._engine, self._url)
             with connection.begin():
                 connection.execute(text(f"SET LOCAL lock_timeout = {CLAIM_MILLISECONDS}"))
                 connection.execute(text(f"SELECT pg_advisory_lock({LOCK})"))
             self._pid = _pid(connection)
+            self._refuse_nodes(connection)
             with patient(connection):
                 upgrade_on(connection, self._url, lambda: None)
         except DBAPIError as error:
             self.release()
-            if getattr(error.orig, "sqlstate", None) == _TAKEN:
+            if getattr(error.orig, "sqlstate", None) == LOCK_TAKEN:
                 raise DatabaseInUse(
                     f"{shown(self._url)}: another server uses this database; stop it, "
                     "or give this one a database of its own"
@@ -89,21 +95,17 @@ class Ownership:
             self.release()
             raise
 
-    def _usable(self) -> Connection:
-        """A connection to a database that can hold any text; else `BadDatabase`."""
-        try:
-            connection = self._connect()
-        except ProgrammingError:
-            raise BadDatabase(
-                f"{shown(self._url)}: the driver does not know what stands after ? in the URL"
-            ) from None
-        encoding = _driver(connection).info.parameter_status("server_encoding")
-        if encoding != ENCODING:
-            raise BadDatabase(
-                f"{shown(self._url)}: its encoding is {encoding}, and names hold any character; "
-                "create it with --encoding UTF8 --template template0"
+    def _refuse_nodes(self, connection: Connection) -> None:
+        """`DatabaseInUse` if nodes share the database; none can begin while the lock is held."""
+        with connection.begin():
+            if connection.execute(_HAS_NODES).scalar_one() is None:
+                return
+            living = [row.name for row in connection.execute(READ_NODES) if row.lives]
+        if living:
+            raise DatabaseInUse(
+                f"{shown(self._url)}: used by {', '.join(living)}, nodes of a cluster; stop them, "
+                "or give this server a database of its own"
             )
-        return connection
 
     def begin(self, identity: str) -> None:
         """Be the one who writes from now on; whoever was it before writes no more."""
@@ -112,6 +114,8 @@ class Ownership:
         try:
             with connection.begin():
                 connection.execute(update(DATABASE_INFO).values(owner=self._owner))
+                # Nodes that stand still must not go on later.
+                connection.execute(_FENCE_NODES)
                 self._commits = connection.execute(select(DATABASE_INFO.c.commits)).scalar_one()
         except DBAPIError as error:
             self.release()
@@ -128,17 +132,20 @@ class Ownership:
             self.settle()
         return self._connection
 
-    def count(self, execute: Execute) -> None:
-        """Count the transaction that is open; `DatabaseLost` if another server has taken over."""
-        if execute(_COUNT, (self._owner,)).rowcount != 1:
-            self._lose("another server has taken over this database")
+    def write(self, transaction: DriverTransaction, writes: Sequence[Write]) -> int:
+        """Store `writes`, count the transaction and commit it; how many entries that adds.
 
-    def commit(self, transaction: DriverTransaction) -> None:
-        """Commit the transaction that is open; if that raises, `in_doubt` tells more."""
+        `DatabaseLost` if another server has taken over. If the commit raises, `in_doubt` tells
+        more.
+        """
+        added = write_all(transaction, writes)
+        if transaction.execute(_COUNT, (self._owner,)).rowcount != 1:
+            self._lose("another server has taken over this database")
         self._in_doubt = True
         transaction.commit()
         self._in_doubt = False
         self._commits += 1
+        return added
 
     def settle(self) -> bool:
         """Connect again; whether the commit that was in doubt is in the database.
@@ -202,6 +209,24 @@ class Ownership:
             f"{shown(self._url)}: {why} while the server was running; nothing is "
             "stored any more. Stop the server, see which of the two is right, start it again"
         )
+
+
+def connect_usable(engine: Engine, url: URL) -> Connection:
+    """A connection to a database that can hold any text; else `BadDatabase`."""
+    try:
+        connection = engine.connect()
+    except ProgrammingError:
+        raise BadDatabase(
+            f"{shown(url)}: the driver does not know what stands after ? in the URL"
+        ) from None
+    encoding = _driver(connection).info.parameter_status("server_encoding")
+    if encoding != ENCODING:
+        connection.close()
+        raise BadDatabase(
+            f"{shown(url)}: its encoding is {encoding}, and names hold any character; "
+            "create it with --encoding UTF8 --template template0"
+        )
+    return connection
 
 
 def _info(connection: Connection) -> Row[Any] | None:  # the columns, of many types

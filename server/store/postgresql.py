@@ -6,7 +6,7 @@ not answer (a stopped process, a hanging disk).
 """
 
 from collections.abc import Mapping
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import psycopg
 from psycopg import errors
@@ -17,13 +17,30 @@ from sqlalchemy.engine import URL
 R = TypeVar("R")
 
 ENCODING = "UTF8"
-CONNECT_SECONDS = 5
 ANSWER_SECONDS = 10.0
 """How long the driver waits for the answer to one statement before it gives the connection up."""
-STATEMENT_MILLISECONDS = 8000
-LOCK_MILLISECONDS = 5000
-IDLE_MILLISECONDS = 10_000
-"""How long a transaction may wait for its next statement; ours never do."""
+
+
+class Limits(NamedTuple):
+    """How long things may take on a connection: to connect and to be answered, in seconds.
+
+    A statement, its wait for a lock, and a transaction's wait for its next statement (ours do not
+    wait) are limited by the database, in milliseconds.
+    """
+
+    connect: int = 5
+    answer: float = ANSWER_SECONDS
+    statement: int = 8000
+    lock: int = 5000
+    idle: int = 10_000
+
+
+LIMITS = Limits()
+NODE_LIMITS = Limits(idle=1000)
+"""Of a node among others, who wait for its transactions when they take its tables over."""
+LEASE_LIMITS = Limits(connect=2, answer=1.0, statement=900, lock=900, idle=1000)
+"""Of the connection on which a node renews its lease."""
+
 STATEMENTS = 512
 """Prepared statements a connection keeps: one for each number of rows (`bulk`), and the others."""
 
@@ -61,12 +78,12 @@ class BoundedConnection(psycopg.Connection[tuple[Any, ...]]):  # rows of any col
             ) from None
 
 
-def arguments(url: URL, *, writes: bool) -> dict[str, object]:
+def arguments(url: URL, *, writes: bool, limits: Limits = LIMITS) -> dict[str, object]:
     """What to connect to `url` with, beside what it says itself."""
     session = {
-        "statement_timeout": STATEMENT_MILLISECONDS,
-        "lock_timeout": LOCK_MILLISECONDS,
-        "idle_in_transaction_session_timeout": IDLE_MILLISECONDS,
+        "statement_timeout": limits.statement,
+        "lock_timeout": limits.lock,
+        "idle_in_transaction_session_timeout": limits.idle,
         # A server that nobody plays at is idle for days.
         "idle_session_timeout": 0,
         # The database gives up a server that is gone as soon as the server gives up the database:
@@ -80,7 +97,7 @@ def arguments(url: URL, *, writes: bool) -> dict[str, object]:
         options = f"{options} {url.query['options']}"
     usual = {
         "application_name": "blackqueen",
-        "connect_timeout": CONNECT_SECONDS,
+        "connect_timeout": limits.connect,
         "keepalives": 1,
         **KEEPALIVES,
         "tcp_user_timeout": UNACKNOWLEDGED_MILLISECONDS,
@@ -93,7 +110,7 @@ def arguments(url: URL, *, writes: bool) -> dict[str, object]:
     }
 
 
-def bound(engine: Engine) -> None:
+def bound(engine: Engine, limits: Limits = LIMITS) -> None:
     """Let the connections of `engine` be bounded ones."""
 
     @event.listens_for(engine, "do_connect")
@@ -102,4 +119,6 @@ def bound(engine: Engine) -> None:
     ) -> BoundedConnection:
         connection = BoundedConnection.connect(*words, **values)
         connection.prepared_max = STATEMENTS
+        if limits.answer != ANSWER_SECONDS:
+            connection.answer_seconds = limits.answer
         return connection

@@ -9,6 +9,7 @@ from sqlalchemy.engine import Connection, Engine
 from sqlalchemy.exc import DBAPIError, OperationalError
 
 from server.store.errors import StoreUnavailable
+from server.store.nodes import READ_NODES, READ_OWNER, NodeRow, Owner
 from server.store.rows import (
     CLOSED,
     AnswerKey,
@@ -140,6 +141,21 @@ class Reader:
         with self._connection.begin():
             text: str | None = self._connection.scalar(query)
         return text
+
+    def nodes(self) -> list[NodeRow]:
+        """All nodes that there ever were."""
+        if self._engine.dialect.name == "sqlite":
+            return []
+        with self._connection.begin():
+            return [NodeRow._make(row) for row in self._connection.execute(READ_NODES)]
+
+    def owner(self, code: str) -> Owner | None:
+        """The node that owns a table, if any."""
+        if self._engine.dialect.name == "sqlite":
+            return None
+        with self._connection.begin():
+            row = self._connection.execute(READ_OWNER, {"code": code}).one_or_none()
+        return None if row is None else Owner._make(row)
 
     def load(self, code: str) -> tuple[TableRow, list[EntryRow]] | None:
         """A table and its whole log in order, as of one moment."""

@@ -139,10 +139,18 @@ class BanRow(NamedTuple):
     created: float
 
 
+class Given(NamedTuple):
+    """A table that a node gives to another one; if that one does not live, to anybody."""
+
+    table: str
+    to: str
+
+
 class Deletion(NamedTuple):
     """What to delete: tables with their entries and results, answers, players not seen since
     `unseen_since` with their devices, descriptions that no table is played by, bans, if `over_at`
-    is given only those that are over then, and devices by the hashes of their tokens.
+    is given only those that are over then, and devices by the hashes of their tokens. Tables that
+    are `given` stay, but this node writes to them no more.
     """
 
     tables: tuple[str, ...] = ()
@@ -153,6 +161,7 @@ class Deletion(NamedTuple):
     bans: tuple[BanKey, ...] = ()
     over_at: float | None = None
     devices: tuple[str, ...] = ()
+    given: tuple[Given, ...] = ()
 
 
 class Write(NamedTuple):

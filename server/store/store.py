@@ -7,7 +7,7 @@ from contextlib import suppress
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import ParamSpec, Self, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, ParamSpec, Self, TypeAlias, TypeVar
 
 from server.store.database import database_url, open_engine
 from server.store.errors import (
@@ -19,6 +19,8 @@ from server.store.errors import (
 )
 from server.store.file_watch import FileWatch
 from server.store.health import Health
+from server.store.lease import NodeListener
+from server.store.nodes import Node, NodeRow, Owner
 from server.store.opening import Found, Prepared, prepare
 from server.store.reader import Reader
 from server.store.rows import (
@@ -35,6 +37,9 @@ from server.store.rows import (
     Write,
 )
 from server.store.writer import Done, Round, Writer
+
+if TYPE_CHECKING:
+    from server.store.membership import Membership
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -53,6 +58,8 @@ class Store:
         self._prepared = prepared
         self._watch: FileWatch | None = None
         self._writer: Writer | None = None
+        self.node: Membership | None = None
+        """What this process is among the nodes that share the database, if it is one."""
         self._round: Round | None = None
         self._health = Health(is_file=prepared.ownership is None)
         self._waiting = 0
@@ -62,21 +69,38 @@ class Store:
 
     @classmethod
     async def open(
-        cls, url: str, *, limit: int = 20_000, observe: Observe | None = None, new: bool = False
+        cls,
+        url: str,
+        *,
+        limit: int = 20_000,
+        observe: Observe | None = None,
+        new: bool = False,
+        node: Node | None = None,
+        listener: NodeListener | None = None,
     ) -> Self:
         """Open the database at `url`, created and brought up to date if need be.
 
         At most `limit` writes wait; what is too much is refused with `StoreOverloaded`. An empty
         database is begun in place of one that is gone only if a `new` one is wanted.
+        A `node` shares the database with others; the `listener` is told what becomes of it.
         """
-        prepared = await asyncio.to_thread(prepare, database_url(url), new=new)
+        prepared = await asyncio.to_thread(prepare, database_url(url), new=new, node=node)
         store = cls(prepared, limit=limit, observe=observe)
         try:
+            store._be_node(listener)
             await store._begin()
         except StoreError:
             await store.close()
             raise
         return store
+
+    def _be_node(self, listener: NodeListener | None) -> None:
+        if self._prepared.keeper is None:
+            return
+        from server.store.membership import Membership
+
+        self.node = Membership(self._prepared.keeper, listener)
+        self.node.begin()
 
     async def _begin(self) -> None:
         prepared = self._prepared
@@ -151,6 +175,8 @@ class Store:
         if self._closed:
             return
         self._closed = True
+        if self.node is not None:
+            self.node.end()
         if self._writer is not None:
             self._hand_over()
             await asyncio.to_thread(self._writer.finish)
@@ -160,6 +186,9 @@ class Store:
             self._reads.shutdown()
             if self._watch is not None:
                 self._watch.close()
+            if self._prepared.keeper is not None:
+                # The lease is given back, which takes a moment.
+                await asyncio.to_thread(self._prepared.keeper.finish)
             self._prepared.release()
 
     async def ping(self) -> None:
@@ -204,6 +233,14 @@ class Store:
     async def description(self, digest: str) -> str | None:
         """The text of a game description, None if there is none of this digest."""
         return await self._read(self._reader.description, digest)
+
+    async def nodes(self) -> list[NodeRow]:
+        """All nodes that the database ever had, by name; none in a file."""
+        return await self._read(self._reader.nodes)
+
+    async def owner(self, code: str) -> Owner | None:
+        """The node that owns a table; None if nobody does, or there is no such table."""
+        return await self._read(self._reader.owner, code)
 
     async def open_tables(self) -> list[TableRow]:
         """The tables that are not closed, by age."""

@@ -11,7 +11,13 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from sqlalchemy.engine import Connection, Engine
 
-from server.store.errors import DatabaseLost, StoreError, StoreUnavailable, store_error
+from server.store.errors import (
+    DatabaseLost,
+    NodeFenced,
+    StoreError,
+    StoreUnavailable,
+    store_error,
+)
 from server.store.file_watch import FileWatch
 from server.store.inserts import write_all
 from server.store.last_state import Position, StateFile
@@ -20,6 +26,7 @@ from server.store.schema import DATABASE_INFO
 from server.store.transaction import DriverTransaction
 
 if TYPE_CHECKING:
+    from server.store.node_writes import NodeWrites
     from server.store.ownership import Ownership
 
 Done: TypeAlias = Callable[[Exception | None], None]
@@ -65,7 +72,7 @@ class Writer:
         position: Position,
         watch: FileWatch | None = None,
         state: StateFile | None = None,
-        ownership: "Ownership | None" = None,
+        ownership: "Ownership | NodeWrites | None" = None,
     ) -> None:
         self._engine = engine
         self._report = report
@@ -105,11 +112,10 @@ class Writer:
                 error: StoreError | None = None
                 try:
                     with self._transaction() as transaction:
-                        added = write_all(transaction, part)
                         if self._ownership is not None:
-                            self._ownership.count(transaction.execute)
-                            self._ownership.commit(transaction)
+                            added = self._ownership.write(transaction, part)
                         else:
+                            added = write_all(transaction, part)
                             if not added:
                                 # So that every commit moves on how far the database has come.
                                 transaction.execute(_COUNT_COMMIT)
@@ -139,7 +145,9 @@ class Writer:
             return self._settled(self._ownership, error)
         return error
 
-    def _settled(self, ownership: "Ownership", failure: StoreError) -> StoreError | None:
+    def _settled(
+        self, ownership: "Ownership | NodeWrites", failure: StoreError
+    ) -> StoreError | None:
         """The outcome of a commit whose answer was lost: None if it is stored, else `failure`.
 
         That takes until the database is back. What comes meanwhile is refused.
@@ -149,7 +157,7 @@ class Writer:
                 return None if ownership.settle() else failure
             except Exception as error:
                 found = store_error(error)
-            if isinstance(found, DatabaseLost) or self._ending:
+            if isinstance(found, DatabaseLost | NodeFenced) or self._ending:
                 return found
             self._refuse(found)
 

@@ -89,7 +89,7 @@ async def test_locked_database_refuses_writes_until_it_is_free(
 ) -> None:
     """A lock that is never let go fails the write after a while, and readiness too."""
     monkeypatch.setattr(database, "BUSY_MILLISECONDS", 10)
-    monkeypatch.setattr(postgresql, "LOCK_MILLISECONDS", 10)
+    monkeypatch.setattr(postgresql, "LIMITS", postgresql.LIMITS._replace(lock=10))
     store = await Store.open(url)
     await store.save(opened())
     with held(url):
@@ -108,7 +108,7 @@ async def test_locked_database_refuses_writes_until_it_is_free(
 async def test_batch_waits_for_a_lock_once(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A hundred writes do not each wait for the lock: that would be minutes without an answer."""
     monkeypatch.setattr(database, "BUSY_MILLISECONDS", 200)
-    monkeypatch.setattr(postgresql, "LOCK_MILLISECONDS", 200)
+    monkeypatch.setattr(postgresql, "LIMITS", postgresql.LIMITS._replace(lock=200))
     batches: list[tuple[int, int, float]] = []
     store = await Store.open(url, observe=lambda *batch: batches.append(batch))
     await store.save(opened())

@@ -1,0 +1,108 @@
+"""What a node knows of its lease, without I/O: whether it holds, and which tables it covers.
+
+Two threads and the event loop look here. The thread that renews the lease says how long it is
+sure; whoever finds out first that it is over for good says so, and nothing unsays it.
+"""
+
+import time
+from collections.abc import Callable, Collection, Sequence
+from enum import Enum, auto
+from typing import Protocol
+
+from server.store.errors import NodeFenced, StoreError, StoreUnavailable
+from server.store.nodes import LeaseTimes
+
+
+class LeaseState(Enum):
+    """Whether a node may go on with its tables."""
+
+    HELD = auto()
+    UNSURE = auto()
+    """It was not renewed in time: nothing is stored until it is."""
+    OVER = auto()
+    """Others may own the tables; final."""
+
+
+def moment() -> float:
+    """Seconds of a clock that nobody sets, and that goes on while the machine sleeps."""
+    if hasattr(time, "CLOCK_BOOTTIME"):
+        return time.clock_gettime(time.CLOCK_BOOTTIME)
+    return time.monotonic()
+
+
+class NodeListener(Protocol):
+    """Who is told what becomes of a node, in its event loop."""
+
+    def took(self, codes: Sequence[str]) -> None:
+        """These tables are this node's from now on: nobody owned them, or they were given."""
+
+    def lease(self, state: LeaseState) -> None:
+        """The lease is held again, is not sure, or is over, with all tables.
+
+        A node whose lease is over closes its store, forgets its tables, and may open the store
+        anew.
+        """
+
+
+class Lease:
+    """The lease of the node `name`; `on_end` is called once, by any thread, when it is over."""
+
+    def __init__(
+        self, name: str, times: LeaseTimes, clock: Callable[[], float] | None = None
+    ) -> None:
+        self.name = name
+        self.times = times
+        self.epoch = 0
+        self.identity = ""
+        self.owned: set[str] = set()
+        self.sure_until = 0.0
+        self.on_end: Callable[[], None] = _nothing
+        self.clock = moment if clock is None else clock
+        self._end: StoreError | None = None
+
+    @property
+    def state(self) -> LeaseState:
+        """Whether the node may go on."""
+        if self._end is not None:
+            return LeaseState.OVER
+        return LeaseState.HELD if self.clock() < self.sure_until else LeaseState.UNSURE
+
+    def renewed(self, sent: float) -> None:
+        """Count the lease from when its renewal was `sent`: the database took it later."""
+        self.sure_until = sent + self.times.lasts - self.times.margin
+
+    def check(self) -> None:
+        """`NodeFenced` if the lease is over, `StoreUnavailable` if that cannot be excluded."""
+        state = self.state
+        if state is LeaseState.OVER:
+            raise self._why()
+        if state is LeaseState.UNSURE:
+            raise StoreUnavailable(f"node {self.name}: its lease was not renewed in time")
+
+    def fence(self, why: str) -> NodeFenced:
+        """Note that the lease is over for good; what to raise."""
+        return self.end(NodeFenced(f"node {self.name}: {why}; it stores nothing any more"))
+
+    def end(self, error: StoreError) -> NodeFenced:
+        """`fence` for the reason that `error` gives."""
+        if self._end is None:
+            self._end = error
+            self.on_end()
+        return self._why()
+
+    def own(self, codes: Collection[str]) -> None:
+        """Note tables that are in the database as this node's."""
+        self.owned.update(codes)
+
+    def disown(self, codes: Collection[str]) -> None:
+        """Note that this node writes to these tables no more."""
+        self.owned.difference_update(codes)
+
+    def _why(self) -> NodeFenced:
+        assert self._end is not None
+        # An exception of its own for each caller: a raised one collects its tracebacks.
+        return NodeFenced(str(self._end))
+
+
+def _nothing() -> None:
+    pass

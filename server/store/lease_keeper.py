@@ -1,0 +1,317 @@
+"""The thread that keeps a node's lease, and takes over what other nodes leave behind.
+
+claim ─▶ renew, look who lives, fence who does not, take what is free ─▶ … ─▶ give the lease back
+
+It has a connection of its own: the writer's may wait for a disk, and the lease must not.
+"""
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from contextlib import suppress
+from queue import Empty, SimpleQueue
+from secrets import token_hex
+from threading import Thread
+from typing import Any
+
+import structlog
+from sqlalchemy import Row, text
+from sqlalchemy.engine import URL, Connection
+from sqlalchemy.exc import DBAPIError
+
+from server.store import takeover
+from server.store.database import migrate, open_engine, shown
+from server.store.errors import DatabaseInUse, StoreError, store_error
+from server.store.lease import Lease, LeaseState
+from server.store.nodes import LIVES, NOW, Node, NodeRow
+from server.store.ownership import LOCK, LOCK_TAKEN, connect_usable, patient
+from server.store.postgresql import LEASE_LIMITS
+
+AGAIN_SECONDS = 0.1
+"""The pause after a renewal that failed."""
+CLAIM_SECONDS = 1.0
+"""How much longer than a lease a start waits for that of a node of its name that was killed."""
+LOCK_MILLISECONDS = 5000
+SCAN_SECONDS = 10.0
+"""How often at least it is looked for tables that nobody owns, also where no node came or went."""
+
+NODES = "nodes"
+"""In `database_info.owner` where the nodes write, and no server by itself."""
+
+_PATIENCE = text(f"SET LOCAL lock_timeout = {LOCK_MILLISECONDS}")
+# Of the transaction, not of the session: nothing is held by a process that stands still.
+_LOCK = text(f"SELECT pg_advisory_xact_lock({LOCK})")
+_BEGIN = text(
+    "INSERT INTO database_info (identity, commits, deleted)"
+    " SELECT :identity, 0, 0 WHERE NOT EXISTS (SELECT FROM database_info)"
+)
+_SHARE = text("UPDATE database_info SET owner = :owner RETURNING identity")
+_CLAIM = text(
+    "INSERT INTO nodes (name, epoch, expires, commits, has_tables, address, started)"
+    f" VALUES (:name, 1, {NOW} + :lasts, 0, :has_tables, :address, {NOW})"
+    " ON CONFLICT (name) DO UPDATE SET epoch = nodes.epoch + 1, expires = excluded.expires,"
+    " has_tables = excluded.has_tables, address = excluded.address, started = excluded.started"
+    f" WHERE NOT ({LIVES}) RETURNING epoch, commits"
+)
+_RENEW = text(
+    f"UPDATE nodes SET expires = {NOW} + :lasts, has_tables = :has_tables"
+    " WHERE name = :name AND epoch = :epoch"
+    " AND (SELECT identity FROM database_info) = :identity RETURNING epoch"
+)
+_GIVE_BACK = text(
+    "UPDATE nodes SET epoch = epoch + 1, expires = 0 WHERE name = :name AND epoch = :epoch"
+)
+
+log = structlog.get_logger()
+
+Took = Callable[[Sequence[str]], None]
+"""Called by the thread with tables that the node owns from then on."""
+
+
+class LeaseKeeper:
+    """Keeps the lease of `node` in the database at `url`, from `start` to `finish`."""
+
+    def __init__(self, url: URL, node: Node) -> None:
+        self._url = url
+        self._node = node
+        self.lease = Lease(node.name, node.times)
+        self.has_tables = node.has_tables
+        self._engine = open_engine(url, writes=True, limits=LEASE_LIMITS)
+        self._open: Connection | None = None
+        self._took: Took = _nobody
+        # Since when the lease has been renewed without a gap.
+        self._steady_since: float | None = None
+        self._scanned: tuple[float, frozenset[tuple[str, int, bool]]] = (
+            float("-inf"),
+            frozenset(),
+        )
+        # None: nothing more will come.
+        self._asked: SimpleQueue[tuple[Sequence[str], Future[list[str]]] | None] = SimpleQueue()
+        self._finished = False
+        self._thread = Thread(target=self._run, name="store-lease", daemon=True)
+
+    def upgrade(self) -> None:
+        """Bring the schema up to date; `DatabaseInUse` if a server that is no node has it."""
+        try:
+            connection = self._open = connect_usable(self._engine, self._url)
+            with patient(connection), connection.begin():
+                connection.execute(_PATIENCE)
+                connection.execute(_LOCK)
+                migrate(connection, self._url, _nothing)
+                connection.execute(_BEGIN, {"identity": token_hex(16)})
+        except DBAPIError as error:
+            raise self._failed(error) from error
+        except Exception:
+            self.release()
+            raise
+
+    def claim(self) -> int:
+        """Take the lease; how many transactions the node has counted. Waits for one that is over.
+
+        `DatabaseInUse` if a living node has the same name.
+        """
+        until = self.lease.clock() + self._node.times.lasts + CLAIM_SECONDS
+        while True:
+            sent = self.lease.clock()
+            try:
+                row = self._claimed()
+            except DBAPIError as error:
+                raise self._failed(error) from error
+            if row is not None:
+                break
+            if sent > until:
+                self.release()
+                raise DatabaseInUse(
+                    f"{shown(self._url)}: another process is the node {self._node.name}; "
+                    "give this one a name of its own"
+                )
+            with suppress(Empty):
+                self._asked.get(timeout=AGAIN_SECONDS)
+        self.lease.epoch = row.epoch
+        self.lease.renewed(sent)
+        self._steady_since = sent
+        commits: int = row.commits
+        return commits
+
+    def _claimed(self) -> Row[Any] | None:  # epoch and commits
+        connection = self._connection()
+        with connection.begin():
+            connection.execute(_PATIENCE)
+            connection.execute(_LOCK)
+            self.lease.identity = connection.execute(_SHARE, {"owner": NODES}).scalar_one()
+            node = self._node
+            values = {
+                "name": node.name,
+                "lasts": node.times.lasts,
+                "has_tables": node.has_tables,
+                "address": node.address,
+            }
+            return connection.execute(_CLAIM, values).one_or_none()
+
+    def start(self, took: Took) -> None:
+        """Renew the lease from now on; `took` hears of tables that the node gets."""
+        self._took = took
+        self._thread.start()
+
+    def take(self, codes: Sequence[str]) -> Future[list[str]]:
+        """Take tables that nobody owns; those of `codes` that this node owns then."""
+        answer: Future[list[str]] = Future()
+        self._asked.put((codes, answer))
+        return answer
+
+    def finish(self) -> None:
+        """End the thread and give the lease back; blocks until that is done."""
+        if self._finished:
+            return
+        self._finished = True
+        if self._thread.is_alive():
+            self._asked.put(None)
+            self._thread.join()
+        # Else it is over a lease later.
+        with suppress(DBAPIError):
+            connection = self._connection()
+            with connection.begin():
+                connection.execute(_GIVE_BACK, self._names)
+        self.lease.fence("it has given its lease back")
+        self.release()
+
+    def _run(self) -> None:
+        due = self.lease.clock()
+        while True:
+            if self.lease.clock() >= due:
+                due = self._round()
+            try:
+                asked = self._asked.get(timeout=max(0.0, due - self.lease.clock()))
+            except Empty:
+                continue
+            if asked is None:
+                return
+            self._answer(*asked)
+
+    def _round(self) -> float:
+        """Renew the lease and look after the others; when to do it again."""
+        began = self.lease.clock()
+        if self.lease.state is LeaseState.OVER:
+            return began + self._node.times.renewal
+        if self.lease.state is LeaseState.UNSURE:
+            self._steady_since = None
+        try:
+            rows = self._renewed(began)
+            if rows is not None:
+                self._look_after(rows, began)
+        except Exception as error:
+            found = store_error(error)
+            log.warning("lease_round_failed", node=self.lease.name, reason=str(found))
+            self._drop_broken()
+            return self.lease.clock() + AGAIN_SECONDS
+        return began + self._node.times.renewal
+
+    def _renewed(self, sent: float) -> list[NodeRow] | None:
+        """All nodes, once the lease is renewed; None if it is over."""
+        connection = self._connection()
+        values = {
+            **self._names,
+            "lasts": self._node.times.lasts,
+            "has_tables": self.has_tables,
+            "identity": self.lease.identity,
+        }
+        with connection.begin():
+            renewed = connection.execute(_RENEW, values).one_or_none() is not None
+            rows = takeover.nodes(connection) if renewed else None
+        if rows is None:
+            self.lease.fence("another node has taken over")
+        else:
+            self.lease.renewed(sent)
+            self._steady_since = sent if self._steady_since is None else self._steady_since
+        return rows
+
+    def _look_after(self, rows: Sequence[NodeRow], now: float) -> None:
+        """Fence the nodes whose leases are over, and take the free tables that fall to this one."""
+        for row in rows:
+            if not row.lives and row.expires > 0 and self._may_fence(now):
+                self._fence(row)
+        if not self.has_tables:
+            return
+        seen = frozenset((row.name, row.epoch, row.lives) for row in rows if row.has_tables)
+        last, before = self._scanned
+        if seen == before and now < last + SCAN_SECONDS:
+            return
+        connection = self._connection()
+        living = {row.name for row in rows if row.lives and row.has_tables} | {self.lease.name}
+        given = takeover.unknown(connection, self.lease)
+        if given:
+            self._tell(takeover.take_named(connection, self.lease, given))
+        free = takeover.free_for(connection, self.lease.name, living)
+        taken = takeover.take(connection, self.lease, free) if free else []
+        self._tell(taken)
+        if len(taken) == len(free):
+            self._scanned = (now, seen)
+
+    def _may_fence(self, now: float) -> bool:
+        """Whether the others could renew, too: after the database was away all leases are over."""
+        return self._steady_since is not None and now >= self._steady_since + self._node.times.grace
+
+    def _fence(self, row: NodeRow) -> None:
+        try:
+            takeover.fence(self._connection(), row)
+        except DBAPIError as error:
+            # Its last transaction has not ended yet.
+            if getattr(error.orig, "sqlstate", None) != LOCK_TAKEN:
+                raise
+        else:
+            log.info("node_fenced", node=row.name, epoch=row.epoch)
+
+    def _answer(self, codes: Sequence[str], answer: Future[list[str]]) -> None:
+        try:
+            self.lease.check()
+            connection = self._connection()
+            if self._may_fence(self.lease.clock()):
+                for row in takeover.expired_owners(connection, codes):
+                    self._fence(row)
+            answer.set_result(takeover.take_named(connection, self.lease, codes))
+        except Exception as error:
+            self._drop_broken()
+            answer.set_exception(store_error(error))
+
+    def _tell(self, taken: Sequence[str]) -> None:
+        if taken:
+            log.info("tables_taken", node=self.lease.name, tables=len(taken))
+            self._took(taken)
+
+    @property
+    def _names(self) -> dict[str, object]:
+        return {"name": self.lease.name, "epoch": self.lease.epoch}
+
+    def _connection(self) -> Connection:
+        if self._open is None or self._open.invalidated:
+            self.release()
+            self._open = self._engine.connect()
+        return self._open
+
+    def _drop_broken(self) -> None:
+        """Close a connection on which something failed: what it still does is not known."""
+        with suppress(Exception):
+            self.release()
+        self._open = None
+
+    def _failed(self, error: DBAPIError) -> StoreError:
+        self.release()
+        if getattr(error.orig, "sqlstate", None) == LOCK_TAKEN:
+            return DatabaseInUse(
+                f"{shown(self._url)}: a server that is no node uses this database; stop it, "
+                "or give this one a database of its own"
+            )
+        return store_error(error)
+
+    def release(self) -> None:
+        """Close the connection, if one is open."""
+        connection, self._open = self._open, None
+        if connection is not None:
+            connection.close()
+
+
+def _nobody(taken: Sequence[str]) -> None:
+    pass
+
+
+def _nothing() -> None:
+    pass

@@ -1,0 +1,167 @@
+"""The writing session of a node: every transaction is the node's own, or it does not happen.
+
+The first statement of a transaction counts it in the node's row, if the row still has this node's
+epoch and its lease is not over. That locks the row until the end, so whoever takes the node's
+tables over waits for the transaction, and what begins later finds another epoch. The count tells
+what became of a commit whose answer was lost.
+"""
+
+from collections.abc import Sequence
+
+from sqlalchemy import text
+from sqlalchemy.engine import URL, Connection
+
+from server.store.database import open_engine, shown
+from server.store.errors import DatabaseLost, NotOwner, StoreError, StoreUnavailable
+from server.store.inserts import write_all
+from server.store.lease import Lease
+from server.store.nodes import LIVES
+from server.store.postgresql import NODE_LIMITS
+from server.store.rows import Given, Write
+from server.store.transaction import DriverTransaction, Execute
+
+_COUNT = f"UPDATE nodes SET commits = commits + 1 WHERE name = %s AND epoch = %s AND {LIVES}"
+_EPOCH = "SELECT epoch FROM nodes WHERE name = %s"
+_OWN = "UPDATE tables SET owner = %s, owner_epoch = %s WHERE code = ANY(%s) AND owner IS NULL"
+_GIVE = (
+    "UPDATE tables SET (owner, owner_epoch) ="
+    f" (SELECT name, epoch FROM nodes WHERE name = %s AND {LIVES}) WHERE code = %s"
+)
+# It waits for the old session, which has the row if its commit may still come. And it changes the
+# row, so that its own commit waits for the standbys that the one in doubt may have waited for.
+_SETTLE = text(
+    "UPDATE nodes SET commits = commits WHERE name = :name AND epoch = :epoch"
+    " RETURNING commits, (SELECT identity FROM database_info) AS identity"
+)
+
+
+class NodeWrites:
+    """The one writing session of a node, made anew when it breaks. For the writer's thread."""
+
+    def __init__(self, url: URL, lease: Lease, commits: int) -> None:
+        self._url = url
+        self._engine = open_engine(url, writes=True, limits=NODE_LIMITS)
+        self._lease = lease
+        self._commits = commits
+        self._in_doubt = False
+        self._new: set[str] = set()
+        self._given: set[str] = set()
+        self._open: Connection | None = None
+
+    @property
+    def in_doubt(self) -> bool:
+        """Whether the connection broke while a transaction was being committed."""
+        return self._in_doubt
+
+    def connection(self) -> Connection:
+        """The connection to write on; `NodeFenced` or `StoreUnavailable` if nothing may be."""
+        self._lease.check()
+        if self._open is None or self._open.invalidated:
+            self.settle()
+        assert self._open is not None
+        return self._open
+
+    def write(self, transaction: DriverTransaction, writes: Sequence[Write]) -> int:
+        """Store `writes` and commit them; how many entries that adds.
+
+        `NotOwner` if one is for a table of somebody else, `NodeFenced` if the lease is over. If
+        the commit raises, `in_doubt` tells more.
+        """
+        new, given = self._touched(writes)
+        execute = transaction.execute
+        node = (self._lease.name, self._lease.epoch)
+        if execute(_COUNT, node).rowcount != 1:
+            raise self._refused(execute)
+        added = write_all(transaction, writes)
+        if new and execute(_OWN, (*node, list(new))).rowcount != len(new):
+            raise NotOwner(f"node {node[0]} does not own one of {', '.join(sorted(new))}")
+        for table, to in given:
+            execute(_GIVE, (to, table))
+        self._given = {one.table for one in given}
+        self._new = new - self._given
+        # Before the commit: behind it another node may have given a table back already.
+        self._lease.disown(self._given)
+        self._in_doubt = True
+        transaction.commit()
+        self._done()
+        return added
+
+    def settle(self) -> bool:
+        """Connect again; whether the commit that was in doubt is in the database.
+
+        `NodeFenced` if the lease is over, or the database lacks a commit or is another one.
+        """
+        self.release()
+        self._lease.check()
+        try:
+            return self._settle(self._engine.connect())
+        except Exception:
+            self.release()
+            raise
+
+    def _settle(self, connection: Connection) -> bool:
+        self._open = connection
+        lease = self._lease
+        with connection.begin():
+            node = {"name": lease.name, "epoch": lease.epoch}
+            row = connection.execute(_SETTLE, node).one_or_none()
+        if row is None:
+            raise lease.fence("another node has taken over")
+        if row.identity != lease.identity:
+            raise lease.end(self._lost("the database was replaced by another one"))
+        done: int = row.commits - self._commits
+        if done not in ((0, 1) if self._in_doubt else (0,)):
+            raise lease.end(
+                self._lost(f"the database lacks what was stored last ({-done} commits)")
+            )
+        if done:
+            self._done()
+        elif self._in_doubt:
+            self._in_doubt = False
+            lease.own(self._given)
+        return done == 1
+
+    def _done(self) -> None:
+        """The last transaction is committed."""
+        self._in_doubt = False
+        self._commits += 1
+        self._lease.own(self._new)
+
+    def _touched(self, writes: Sequence[Write]) -> tuple[set[str], list[Given]]:
+        """Tables that `writes` seem to open, and those that they give away; `NotOwner`."""
+        owned = self._lease.owned
+        codes = {row.table for write in writes for row in write.entries}
+        codes.update(row.table for write in writes for row in write.results)
+        codes.update(row.code for write in writes for row in write.tables)
+        if codes <= owned and all(not write.deleted for write in writes):
+            return set(), []
+        new: set[str] = set()
+        given: dict[str, Given] = {}
+        for write in writes:
+            leaving = () if write.deleted is None else write.deleted.given
+            codes = {row.table for row in write.entries}
+            codes.update(row.table for row in write.results)
+            codes.update(one.table for one in leaving)
+            opened = {row.code for row in write.tables}
+            new |= opened - owned
+            if strange := (codes - owned - new) | ((codes | opened) & given.keys()):
+                named = ", ".join(sorted(strange))
+                raise NotOwner(f"node {self._lease.name} does not own {named}")
+            given.update((one.table, one) for one in leaving)
+        return new, list(given.values())
+
+    def _refused(self, execute: Execute) -> StoreError:
+        """Why the node's row was not found as it should be."""
+        found = execute(_EPOCH, (self._lease.name,)).fetchone()
+        if found is None or found[0] != self._lease.epoch:
+            return self._lease.fence("another node has taken over")
+        return StoreUnavailable(f"node {self._lease.name}: its lease has run out")
+
+    def release(self) -> None:
+        """Close the connection, if one is open."""
+        connection, self._open = self._open, None
+        if connection is not None:
+            connection.close()
+
+    def _lost(self, why: str) -> DatabaseLost:
+        return DatabaseLost(f"{shown(self._url)}: {why} while the server was running")

@@ -1,0 +1,84 @@
+"""Nodes that share a database in PostgreSQL: what is stored of them, and which gets a table."""
+
+from collections.abc import Collection
+from hashlib import blake2b
+from typing import NamedTuple
+
+from sqlalchemy import text
+
+FURTHEST_SECONDS = 60
+"""A lease that seems to last longer was written before the database's clock was put back."""
+
+NOW = "CAST(EXTRACT(epoch FROM clock_timestamp()) AS double precision)"
+LIVES = f"nodes.expires > {NOW} AND nodes.expires < {NOW} + {FURTHEST_SECONDS}"
+"""Whether the lease of a row of `nodes` is not over."""
+
+
+class LeaseTimes(NamedTuple):
+    """What a node does by the clock, in seconds.
+
+    Its lease `lasts` so long from each renewal on, by the clock of the database; the node itself
+    takes it to be over by `margin` earlier. It fences others only after it has renewed its own
+    lease for the `grace`, since all leases are over where the database was away.
+    """
+
+    lasts: float = 2.5
+    renewal: float = 0.5
+    margin: float = 0.25
+    grace: float = 2.5
+
+
+class Node(NamedTuple):
+    """What a process says of itself when it becomes a node.
+
+    `name` is its own among all nodes, and the same after a restart. Only a node that `has_tables`
+    gets some of those that nobody owns. `address` is shown to administrators.
+    """
+
+    name: str
+    has_tables: bool = True
+    address: str = ""
+    times: LeaseTimes = LeaseTimes()
+
+
+class NodeRow(NamedTuple):
+    """A node as the others see it; times in seconds since the epoch, by the database.
+
+    `expires` is 0 once the epoch of the row is nobody's: its node has ended or was fenced.
+    """
+
+    name: str
+    epoch: int
+    lives: bool
+    has_tables: bool
+    address: str
+    started: float
+    expires: float
+
+
+class Owner(NamedTuple):
+    """The node that owns a table; if it does not live any more, another one may take it over."""
+
+    name: str
+    lives: bool
+
+
+NODE_COLUMNS = f"name, epoch, {LIVES} AS lives, has_tables, address, started, expires"
+READ_NODES = text(f"SELECT {NODE_COLUMNS} FROM nodes ORDER BY name")
+READ_OWNER = text(
+    f"SELECT nodes.name, {LIVES} AS lives FROM tables JOIN nodes"
+    " ON nodes.name = tables.owner AND nodes.epoch = tables.owner_epoch WHERE tables.code = :code"
+)
+
+
+def heir(code: str, names: Collection[str]) -> str:
+    """The node among `names` that is to take a table: nodes that agree on these agree on it.
+
+    Where one comes or goes, only the tables that it takes or had change. Source: Thaler and
+    Ravishankar, "A Name-Based Mapping Scheme for Rendezvous" (1996).
+    """
+    return max(names, key=lambda name: (_weight(code, name), name))
+
+
+def _weight(code: str, name: str) -> bytes:
+    return blake2b(f"{code}\0{name}".encode(), digest_size=8).digest()

@@ -1,0 +1,125 @@
+"""How a node takes tables that nobody owns, and makes sure that nobody does.
+
+A table's owner is a node of a certain epoch. An epoch that has ended never comes again, so a table
+is free if its owner's row has another one, and stays so until somebody takes it. The epoch of a
+node whose lease is over is raised under the lock of its row: a transaction of it that is under way
+ends before, and all that come later find that they are not its any more.
+"""
+
+from collections.abc import Collection, Sequence
+from typing import NamedTuple
+
+from sqlalchemy import text
+from sqlalchemy.engine import Connection
+
+from server.store.lease import Lease
+from server.store.nodes import LIVES, NODE_COLUMNS, READ_NODES, NodeRow, heir
+from server.store.rows import CLOSED
+
+FENCE_MILLISECONDS = 300
+"""How long a node waits for the last transaction of another one, before it tries again later."""
+
+_PATIENCE = text(f"SET LOCAL lock_timeout = {FENCE_MILLISECONDS}")
+_FENCE = text(
+    "UPDATE nodes SET epoch = epoch + 1, expires = 0"
+    f" WHERE name = :name AND epoch = :epoch AND NOT ({LIVES})"
+)
+_FREE = text(
+    "SELECT code, owner, owner_epoch FROM tables WHERE phase <> :closed AND NOT EXISTS"
+    " (SELECT FROM nodes WHERE nodes.name = owner AND nodes.epoch = owner_epoch)"
+)
+_OWNERS = text(
+    "SELECT code, owner, owner_epoch, epoch = owner_epoch AS holds"
+    " FROM tables LEFT JOIN nodes ON nodes.name = owner WHERE code = ANY(:codes)"
+)
+_EXPIRED = text(
+    f"SELECT {NODE_COLUMNS} FROM nodes WHERE NOT ({LIVES}) AND (name, epoch) IN"
+    " (SELECT owner, owner_epoch FROM tables WHERE code = ANY(:codes))"
+)
+_MINE = text(
+    "SELECT code FROM tables WHERE phase <> :closed AND owner = :name AND owner_epoch = :epoch"
+)
+_HOLD = text(f"SELECT FROM nodes WHERE name = :name AND epoch = :epoch AND {LIVES} FOR SHARE")
+# Whoever else is about to take the same tables is not waited for: it gets them.
+_TAKE = text(
+    "WITH free AS (SELECT tables.code FROM tables JOIN"
+    " unnest(CAST(:codes AS text[]), CAST(:owners AS text[]), CAST(:epochs AS bigint[]))"
+    " AS found (code, owner, epoch) ON tables.code = found.code"
+    " AND tables.owner IS NOT DISTINCT FROM found.owner"
+    " AND tables.owner_epoch IS NOT DISTINCT FROM found.epoch"
+    " FOR UPDATE OF tables SKIP LOCKED)"
+    " UPDATE tables SET owner = :name, owner_epoch = :epoch FROM free"
+    " WHERE tables.code = free.code RETURNING tables.code"
+)
+
+
+class Found(NamedTuple):
+    """A table that is free, and who had it."""
+
+    code: str
+    owner: str | None
+    epoch: int | None
+
+
+def nodes(connection: Connection) -> list[NodeRow]:
+    """All nodes that there ever were."""
+    return [NodeRow._make(row) for row in connection.execute(READ_NODES)]
+
+
+def expired_owners(connection: Connection, codes: Sequence[str]) -> list[NodeRow]:
+    """The owners of these tables whose leases are over, before anybody has fenced them."""
+    with connection.begin():
+        rows = connection.execute(_EXPIRED, {"codes": list(codes)})
+        return [NodeRow._make(row) for row in rows]
+
+
+def fence(connection: Connection, node: NodeRow) -> None:
+    """End the epoch of a node whose lease is over; not if it was renewed meanwhile.
+
+    An error of the driver if a transaction of it takes too long.
+    """
+    with connection.begin():
+        connection.execute(_PATIENCE)
+        connection.execute(_FENCE, {"name": node.name, "epoch": node.epoch})
+
+
+def free_for(connection: Connection, name: str, living: Collection[str]) -> list[Found]:
+    """The open tables that nobody owns and that fall to the node `name` of those that live."""
+    with connection.begin():
+        rows = [Found._make(row) for row in connection.execute(_FREE, {"closed": CLOSED})]
+    return [found for found in rows if heir(found.code, living) == name]
+
+
+def take(connection: Connection, lease: Lease, found: Sequence[Found]) -> list[str]:
+    """Take tables that were `found` free; those that nobody else took first."""
+    with connection.begin():
+        node = {"name": lease.name, "epoch": lease.epoch}
+        if connection.execute(_HOLD, node).one_or_none() is None:
+            return []
+        codes, owners, epochs = (list(column) for column in zip(*found, strict=True))
+        values = {"codes": codes, "owners": owners, "epochs": epochs, **node}
+        taken = list(connection.scalars(_TAKE, values))
+    lease.own(taken)
+    return taken
+
+
+def take_named(connection: Connection, lease: Lease, codes: Sequence[str]) -> list[str]:
+    """Take those of the tables that nobody owns; these, and those that this node owns already."""
+    node = {"name": lease.name, "epoch": lease.epoch}
+    with connection.begin():
+        # The node's writer gives no table away meanwhile.
+        if connection.execute(_HOLD, node).one_or_none() is None:
+            return []
+        rows = connection.execute(_OWNERS, {"codes": list(codes)}).all()
+        mine = [row.code for row in rows if row.holds and row.owner == lease.name]
+        lease.own(mine)
+    found = [Found(row.code, row.owner, row.owner_epoch) for row in rows if not row.holds]
+    return mine + (take(connection, lease, found) if found else [])
+
+
+def unknown(connection: Connection, lease: Lease) -> list[str]:
+    """Tables of this node that it does not know of: another one gave them."""
+    with connection.begin():
+        node = {"name": lease.name, "epoch": lease.epoch, "closed": CLOSED}
+        mine = connection.scalars(_MINE, node)
+        return [code for code in mine if code not in lease.owned]

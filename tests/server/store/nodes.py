@@ -1,0 +1,113 @@
+"""Nodes for tests: their times, who listens to them, and how one stops renewing its lease."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+
+from server.store import (
+    LeaseState,
+    LeaseTimes,
+    Node,
+    NodeFenced,
+    Store,
+    StoreUnavailable,
+    Write,
+)
+from tests.server.store.test_postgresql import execute
+
+STEADY = LeaseTimes(lasts=30.0, renewal=0.05, margin=1.0, grace=0.1)
+"""Of a node that keeps its lease however busy the machine is, and soon fences others."""
+
+SHORT = LeaseTimes(lasts=0.5, renewal=0.05, margin=0.1, grace=0.1)
+"""Of a node that is to lose it."""
+
+LIMIT_SECONDS = 30.0
+
+
+class Listener:
+    """Remembers what a node was told."""
+
+    def __init__(self) -> None:
+        self.codes: list[str] = []
+        self.states: list[LeaseState] = []
+
+    def took(self, codes: Sequence[str]) -> None:
+        self.codes += codes
+
+    def lease(self, state: LeaseState) -> None:
+        self.states.append(state)
+
+
+async def until(holds: Callable[[], bool | Awaitable[bool]]) -> None:
+    """Wait for something to become true; fails if it does not."""
+    limit = time.monotonic() + LIMIT_SECONDS
+    while True:
+        found = holds()
+        if found if isinstance(found, bool) else await found:
+            return
+        assert time.monotonic() < limit, "it did not become true"
+        await asyncio.sleep(0.01)
+
+
+async def stored(store: Store, write: Write) -> None:
+    """Store `write`, however often it takes while the database is away or the machine is busy."""
+    while True:
+        try:
+            await store.save(write)
+        except NodeFenced:
+            raise
+        except StoreUnavailable:
+            continue
+        return
+
+
+@asynccontextmanager
+async def opened_node(
+    url: str, name: str, times: LeaseTimes = STEADY, listener: Listener | None = None
+) -> AsyncIterator[Store]:
+    """A node's store, closed afterwards."""
+    store = await Store.open(url, node=Node(name, times=times), listener=listener)
+    try:
+        yield store
+    finally:
+        await store.close()
+
+
+async def is_over(store: Store, name: str) -> bool:
+    """Whether the lease of a node is over, by the database."""
+    return not any(row.lives for row in await store.nodes() if row.name == name)
+
+
+async def is_drained(store: Store, *names: str) -> bool:
+    """Whether the others know that these nodes take no tables."""
+    return not any(row.has_tables for row in await store.nodes() if row.name in names)
+
+
+async def takes(store: Store, code: str) -> bool:
+    """Whether the node owns a table after it tried to take it."""
+    assert store.node is not None
+    return await store.node.take(code) == [code]
+
+
+def abandon(store: Store) -> None:
+    """Renew the lease no more, and do not give it back: the node seems to be dead."""
+    keeper = store._prepared.keeper
+    assert keeper is not None
+    keeper._asked.put(None)
+
+
+def die(store: Store, url: str) -> None:
+    """Let the lease be over by the database; the node is still sure: its clock stood still."""
+    abandon(store)
+    believe(store)
+    assert store.node is not None
+    execute(url, f"UPDATE nodes SET expires = 1 WHERE name = '{store.node.name}'")
+
+
+def believe(store: Store) -> None:
+    """Let the node be sure of its lease for ever, as one whose clock stands still."""
+    keeper = store._prepared.keeper
+    assert keeper is not None
+    keeper._thread.join()
+    keeper.lease.sure_until = float("inf")
