@@ -139,3 +139,12 @@ def test_systemd_understands_the_unit(tmp_path: Path) -> None:
     copy.write_text(re.sub(r"^ExecStart=\S+", "ExecStart=/bin/true", written, flags=re.M))
     run = subprocess.run(["systemd-analyze", "verify", copy], capture_output=True, text=True)
     assert (run.returncode, run.stderr) == (0, "")
+
+
+def test_systemd_finds_the_unit_fenced_in() -> None:
+    """Of ten points for what an attacker in the service could reach it counts at most 1.3."""
+    needs("systemd-analyze")
+    words = ["security", "--offline=true", "--threshold=13", "--no-pager"]
+    unit_file = DEPLOY / "blackqueen.service"
+    run = subprocess.run(["systemd-analyze", *words, unit_file], capture_output=True, text=True)
+    assert run.returncode == 0, run.stdout

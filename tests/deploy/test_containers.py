@@ -1,0 +1,134 @@
+"""The image and the compose file of `deploy/`, checked without a container engine.
+
+`compose.yaml` is held to the part of the compose specification that it uses: which names a service
+may have, and that everything it refers to is there.
+"""
+
+import re
+from collections.abc import Iterator
+
+import yaml
+
+from server.ops.settings import Settings
+from tests.deploy.monitoring import Told
+from tests.repository import ROOT
+from tests.test_repository_deploy import DEPLOY, instructions, last
+
+SERVICE = {
+    "build": dict,
+    "cap_add": list,
+    "cap_drop": list,
+    "configs": list,
+    "depends_on": dict,
+    "environment": dict,
+    "image": str,
+    "logging": dict,
+    "networks": list,
+    "ports": list,
+    "read_only": bool,
+    "restart": str,
+    "security_opt": list,
+    "stop_grace_period": str,
+    "tmpfs": list,
+    "volumes": list,
+}
+"""What a service may have, and of which kind it is."""
+
+
+def compose() -> Told:
+    """The compose file."""
+    told: Told = yaml.safe_load((DEPLOY / "compose.yaml").read_text("utf-8"))
+    return told
+
+
+def services() -> Iterator[tuple[str, Told]]:
+    """Each service with its name."""
+    yield from compose()["services"].items()
+
+
+def test_a_service_has_what_the_specification_knows() -> None:
+    """Every name and the kind of its value, at the top and in each service."""
+    assert compose().keys() <= {"name", "services", "networks", "volumes", "configs"}
+    for name, service in services():
+        for key, value in service.items():
+            assert isinstance(value, SERVICE[key]), f"{name}: {key}"
+        for port in service.get("ports", ()):
+            assert re.fullmatch(r"\d+:\d+(?:/udp)?", port)
+
+
+def test_what_a_service_names_is_there() -> None:
+    """Volumes, networks, files, other services, and the folder and file of the image."""
+    told = compose()
+    for _, service in services():
+        volumes = [volume.partition(":")[0] for volume in service.get("volumes", ())]
+        assert set(volumes) <= told["volumes"].keys()
+        assert set(service["networks"]) <= told["networks"].keys()
+        assert {each["source"] for each in service.get("configs", ())} <= told["configs"].keys()
+        assert service.get("depends_on", {}).keys() <= told["services"].keys()
+        if "build" in service:
+            context = (DEPLOY / service["build"]["context"]).resolve()
+            assert context == ROOT
+            assert (context / service["build"]["dockerfile"]).is_file()
+
+
+def test_no_service_can_do_more_than_it_needs() -> None:
+    """Nothing is written outside the volumes, and no right of the system is left or regained."""
+    for _, service in services():
+        assert service["read_only"] is True
+        assert service["cap_drop"] == ["ALL"]
+        assert set(service.get("cap_add", ())) <= {"NET_BIND_SERVICE"}
+        assert service["security_opt"] == ["no-new-privileges:true"]
+        # Only what is behind TLS is reached from outside.
+        assert "8765" not in str(service.get("ports"))
+
+
+def test_the_server_knows_its_settings_and_its_proxy() -> None:
+    """Each variable is a setting; its data is in the image's volume; it has time to drain."""
+    server = compose()["services"]["server"]
+    names = {name.removeprefix("BLACKQUEEN_").lower() for name in server["environment"]}
+    assert names <= Settings.model_fields.keys()
+    (subnet,) = compose()["networks"]["proxied"]["ipam"]["config"]
+    assert server["environment"]["BLACKQUEEN_TRUSTED_PROXIES"] == subnet["subnet"]
+    assert f":{last('VOLUME')}" in server["volumes"][0]
+    assert int(server["stop_grace_period"].rstrip("s")) > Settings().drain_seconds
+
+
+def meant(caddyfile: str) -> list[str]:
+    """The lines of a Caddyfile that say something."""
+    lines = (line.strip() for line in caddyfile.splitlines())
+    return [line for line in lines if line and not line.startswith("#")]
+
+
+def test_caddy_is_told_what_the_documented_file_tells_it() -> None:
+    """So the tests with a real Caddy hold for it, too."""
+    ours = compose()["configs"]["caddy"]["content"]
+    ours = ours.replace("${HOST}", "cards.example.org").replace("server:8765", "127.0.0.1:8765")
+    assert meant(ours) == meant((DEPLOY / "Caddyfile").read_text("utf-8"))
+
+
+def test_the_image_is_built_as_one_should() -> None:
+    """Stages from a named version, packages cached nowhere, no ADD, no shell around the program.
+
+    What is copied from another stage has a name there, and nothing is done as root at the end.
+    """
+    told = instructions()
+    stages = [rest.split() for name, rest in told if name == "FROM"]
+    assert all(re.fullmatch(r"[a-z]+:\d[\w.-]*", words[0]) for words in stages)
+    named = {words[2] for words in stages if len(words) == 3}
+    assert len(stages) > 1
+    for name, rest in told:
+        assert name in {
+            *("FROM", "ENV", "RUN", "WORKDIR", "COPY", "USER", "VOLUME", "EXPOSE", "STOPSIGNAL"),
+            *("HEALTHCHECK", "ENTRYPOINT", "CMD", "LABEL"),
+        }
+        if (source := re.match(r"--from=(\S+)", rest)) is not None:
+            assert source[1] in named
+        if name == "WORKDIR":
+            assert rest.startswith("/")
+        if name == "RUN":
+            assert not re.search(r"\bsudo\b|\bapt(?:-get)? (?!.*rm -rf)|curl|wget|:latest", rest)
+        if name in ("ENTRYPOINT", "CMD"):
+            assert rest.startswith("[")
+    assert any(name == "ENV" and "PIP_NO_CACHE_DIR=1" in rest for name, rest in told)
+    ends = [name for name, _ in told]
+    assert "RUN" not in ends[len(ends) - ends[::-1].index("USER") :]
