@@ -16,8 +16,10 @@ from bench.connection import run
 from bots.search.compiled import forbid_compiling
 from protocol.safe_text import say
 from server.bots.bus_worker import run_worker
+from server.bots.pool import BotPool
 from server.bus.broker import Broker
 from server.bus.over_courier import CourierBus, presence
+from server.ops.metrics import Metrics
 from server.ops.settings import Settings
 
 
@@ -39,7 +41,12 @@ async def main(url: str, root: str, name: str) -> None:
         while not courier.connected:  # noqa: ASYNC110 - a moment
             await asyncio.sleep(0.01)
         say(f"Listening on ws://{url.rpartition('/')[2]}/{name}", flush=True)
-        await run_worker(bus, Settings(bot_workers=1), stop)
+        settings, metrics = Settings(bot_workers=1), Metrics()
+        pool = BotPool(settings.workers, metrics.bot_chose)
+        try:
+            await run_worker(bus, pool, settings, metrics, stop)
+        finally:
+            pool.close()
         connection.cancel()
 
 

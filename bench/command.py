@@ -31,6 +31,7 @@ MEASURES = {
     "disk": "how soon a small write is safe, which every move waits for",
     "store": "a commit and its rows, on a file and in PostgreSQL, beside a bare loop",
     "bus": "a request between two processes over a broker, and within one",
+    "workers": "a question to a bot in another process, and over the bus",
     "events": "what public events cost players, beside a server without",
     "attack": "what honest clients notice while others attack, beside a calm server",
     "wake": "how late live tables' clocks are while ten thousand stored tables are loaded",

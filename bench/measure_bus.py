@@ -66,7 +66,7 @@ def measure() -> Iterator[Figure | Unmeasured]:
     if program is None:
         yield Unmeasured("bus.mqtt", "needs Mosquitto and blackqueen[mqtt]")
         return
-    _only_errors()
+    only_errors()
     with (
         running_broker(program) as broker,
         listening([sys.executable, "-m", "bench.measure_bus", broker.url]) as owner,
@@ -99,7 +99,7 @@ async def _over_broker(
 ) -> list[Figure]:
     counted = Counted()
     took: list[float] = []
-    async with _peer(broker.url, "asker") as asker:
+    async with peer(broker.url, "asker") as asker:
         while "owner" not in asker.alive:  # noqa: ASYNC110 - a moment
             await asyncio.sleep(0.01)
         asker.follow("owner", "table", 0, counted)
@@ -137,7 +137,7 @@ async def _over_broker(
     ]
 
 
-def _only_errors() -> None:
+def only_errors() -> None:
     """Keep the log out of the figures, which are on standard output too."""
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
 
@@ -154,7 +154,7 @@ def _own(bus: Bus[bytes]) -> None:
 
 
 @asynccontextmanager
-async def _peer(url: str, name: str) -> AsyncIterator[CourierBus]:
+async def peer(url: str, name: str) -> AsyncIterator[CourierBus]:
     """A peer on the bus, once it is connected."""
     from server.bus.mqtt import MqttCourier  # an extra: without it there is nothing to measure
 
@@ -207,8 +207,8 @@ def _accepts(port: int) -> bool:
 
 async def main(url: str) -> None:
     """Own a table on the bus until the process is stopped; it says when it can be asked."""
-    _only_errors()
-    async with _peer(url, "owner") as bus:
+    only_errors()
+    async with peer(url, "owner") as bus:
         _own(bus)
         say(f"Listening on ws://{url.rpartition('/')[2]}/owner", flush=True)
         await asyncio.get_running_loop().create_future()

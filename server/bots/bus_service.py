@@ -133,7 +133,8 @@ class BotsOverBus(BotService):
     def close(self) -> None:
         """Nothing runs here."""
 
-    def _have_answered(self, pending: PendingAnswer, seconds: float) -> None:
+    def have_answered(self, pending: PendingAnswer, seconds: float) -> None:
+        """Have a question answered by a worker; if there is none, a plainer bot plays at once."""
         question = pending.question
         if not self.workers.fresh:
             pending.think_plainly()

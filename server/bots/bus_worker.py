@@ -35,6 +35,7 @@ from server.bots.worker_load import Fates, Lane
 from server.bus.bus import Bus
 from server.games.descriptions import digest_in
 from server.ops.isolation import Beside, forever, once
+from server.ops.metrics import Metrics
 from server.ops.settings import Settings
 
 log = structlog.get_logger()
@@ -49,6 +50,8 @@ TEXTS = 64
 """Texts of described games that are kept."""
 ANSWERS = 64
 """Answers that are kept for a question that comes once more."""
+DRAIN_SHARE = 0.8
+"""The share of the time to stop in which questions that were taken are answered."""
 LAST_SECONDS = 0.2
 """What the last answers have to reach the broker."""
 
@@ -233,39 +236,32 @@ class BusWorker:
 
 
 async def run_worker(
-    bus: Bus[bytes],
-    settings: Settings,
-    stop: asyncio.Event,
-    started: Callable[[BusWorker, BotPool], None] = lambda worker, pool: None,
+    bus: Bus[bytes], pool: BotPool, settings: Settings, metrics: Metrics, stop: asyncio.Event
 ) -> None:
-    """Answer questions to bots until `stop` is set, and then those that were taken.
+    """Have the bots of `pool` answer until `stop` is set, and then what was taken.
 
-    Somebody else runs the bus, until some time after this has returned. `started` is given what
-    there is to measure.
+    Somebody else runs the bus, until this has returned, and closes the pool.
     """
     loop = asyncio.get_running_loop()
-    pool = BotPool(settings.workers)
-    try:
-        worker = BusWorker(bus, pool, settings.workers, loop.time)
-        started(worker, pool)
+    worker = BusWorker(bus, pool, settings.workers, loop.time)
+    metrics.watch_bots(lambda: pool.ready)
+    metrics.watch_bot_worker(worker.fates.counts)
 
-        async def tell() -> None:
-            await asyncio.sleep(TELL_SECONDS)
-            worker.tell()
+    async def tell() -> None:
+        await asyncio.sleep(TELL_SECONDS)
+        worker.tell()
 
-        async with asyncio.TaskGroup() as tasks:
-            helpers = [
-                tasks.create_task(forever("worker_untold", tell)),
-                tasks.create_task(once("bots_not_warmed", pool.warm())),
-            ]
-            await stop.wait()
-            for helper in helpers:
-                helper.cancel()
-        log.info("draining", waiting=worker.open)
-        worker.leave()
-        end = loop.time() + settings.drain_seconds
-        while worker.open and loop.time() < end:  # noqa: ASYNC110 - seldom, and not for long
-            await asyncio.sleep(0.02)
-        await asyncio.sleep(LAST_SECONDS)
-    finally:
-        pool.close()
+    async with asyncio.TaskGroup() as tasks:
+        helpers = [
+            tasks.create_task(forever("worker_untold", tell)),
+            tasks.create_task(once("bots_not_warmed", pool.warm())),
+        ]
+        await stop.wait()
+        for helper in helpers:
+            helper.cancel()
+    log.info("draining", waiting=worker.open)
+    worker.leave()
+    end = loop.time() + settings.drain_seconds * DRAIN_SHARE
+    while worker.open and loop.time() < end:  # noqa: ASYNC110 - seldom, and not for long
+        await asyncio.sleep(0.02)
+    await asyncio.sleep(LAST_SECONDS)

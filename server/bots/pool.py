@@ -102,7 +102,8 @@ class BotPool(BotService):
         super()._ended(bot)
         self._bot_ended.set()
 
-    def _have_answered(self, pending: PendingAnswer, seconds: float) -> None:
+    def have_answered(self, pending: PendingAnswer, seconds: float) -> None:
+        """Have a question answered by a process."""
         described = pending.question.source is not None
         pending.wait(self._confined if described else self._processes, seconds)
 
@@ -125,7 +126,7 @@ class BotPool(BotService):
             hint,
             lambda: thought(None),
         )
-        self._have_answered(pending, seconds)
+        self.have_answered(pending, seconds)
 
     async def judge(self, question: ReviewQuestion) -> Judgement | None:
         """What a bot thinks of a decision, after all moves and hints; None if it fails.

@@ -80,7 +80,7 @@ class BotService(ABC):
         """
 
     @abstractmethod
-    def _have_answered(self, pending: PendingAnswer, seconds: float) -> None:
+    def have_answered(self, pending: PendingAnswer, seconds: float) -> None:
         """Have a question answered by a bot that is ready, outside this event loop."""
 
     def is_cold(self, game: str, strength: int) -> bool:
@@ -118,7 +118,7 @@ class BotService(ABC):
         meanwhile = self.meanwhile(game, strength, repeatable=repeatable)
         if meanwhile is None:
             deadline = REPEATABLE_SECONDS if repeatable else DEADLINE_SECONDS
-            self._have_answered(pending, deadline)
+            self.have_answered(pending, deadline)
         elif meanwhile.strength is None:
             self._waiting[game, strength].append(pending)
             self.prepare(game, strength)
@@ -131,7 +131,7 @@ class BotService(ABC):
         ready = self.meanwhile(*bot, repeatable=True) is None
         for pending in self._waiting.pop(bot, ()):
             if ready:
-                self._have_answered(pending, REPEATABLE_SECONDS)
+                self.have_answered(pending, REPEATABLE_SECONDS)
             else:
                 pending.think_plainly()
         self.on_ready(bot)

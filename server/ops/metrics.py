@@ -165,6 +165,10 @@ class Metrics:
         """
         self._registry.register(_PublicEvents(counts))
 
+    def watch_bot_worker(self, counts: Counts) -> None:
+        """Ask `counts` for what became of the questions of a bot worker, by words for it."""
+        self._registry.register(_Questions(counts))
+
     def watch_bots(self, ready: Callable[[], float]) -> None:
         """Ask `ready` for the number of compiled bots that are ready when figures are fetched."""
         gauge = self._gauge("bots_ready", "Bots with compiled code that are ready to play")
@@ -278,6 +282,18 @@ class _PublicEvents(Collector):
             yield CounterMetricFamily(f"blackqueen_public_events_{name}", said, counts[name])
         name, said = "blackqueen_public_events_connected", "1 if their broker is connected, else 0"
         yield GaugeMetricFamily(name, said, counts["connected"])
+
+
+class _Questions(Collector):
+    def __init__(self, counts: Counts) -> None:
+        self._counts = counts
+
+    def collect(self) -> Iterator[Metric]:
+        words = "Questions that tables have sent to this bot worker, by what became of them"
+        family = CounterMetricFamily("blackqueen_bot_worker_questions", words, labels=["outcome"])
+        for outcome, count in sorted(self._counts().items()):
+            family.add_metric([outcome], count)
+        yield family
 
 
 class _Bots(Collector):

@@ -15,6 +15,7 @@ from server.bots.encoding import Refusal, decode_answer, encode_answer
 from server.bots.process import Failed
 from server.bots.worker_load import MOST_OPEN, Lane
 from server.bus.bus import Failure
+from server.ops.metrics import Metrics
 from tests.counts import count
 from tests.server.bots.asking import LEGAL, QUESTION, SLOW
 from tests.server.bots.fake_process import FakeProcess
@@ -343,7 +344,9 @@ async def test_what_a_worker_cannot_read_is_refused(network: BotWorld) -> None:
     await network.until(lambda: len(answers) == 2)
     assert Failure.FAULT in answers
     assert [decode_answer(it) for it in answers if isinstance(it, bytes)] == [Refusal.BAD]
-    assert worker.fates.bad == 1
+    metrics = Metrics()
+    metrics.watch_bot_worker(worker.fates.counts)
+    assert b'blackqueen_bot_worker_questions_total{outcome="bad"} 1.0' in metrics.render()[1]
 
 
 async def test_hints_stop_when_workers_have_no_room(
