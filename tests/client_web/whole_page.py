@@ -178,8 +178,8 @@ async def _opened(chromium: Chromium) -> Page:
 
 
 def _is_module(name: str) -> bool:
-    # Of those beside it one starts the page, and others are no modules.
-    return name.endswith(".js") and "/" in name
+    # Of those beside it one starts the page, and others are no modules; hosts have another page.
+    return name.endswith(".js") and "/" in name and not name.startswith("admin/")
 
 
 async def _serve(route: Route) -> None:
