@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from client_cli.card_labels import CardLabels
-from client_cli.movements import CHOSEN
 from client_cli.names import kind_of, seat_name, seat_of
 from client_cli.narrator import sentences
 from client_cli.tell import tell
@@ -15,6 +14,7 @@ from client_cli.text import Line, Look, Span, line, words
 from engine.cards import Token
 from engine.facts import Fact, Lay, Move, Seat, ZoneId
 from protocol.mirror import TableMirror
+from protocol.texts.movements import CHOSEN
 
 _TRICK = "trick"
 

@@ -164,10 +164,7 @@ def label_of(kind: str, labels: Sequence[Label]) -> Label:
 
 def title_of(kind: str, table: TableMirror, look: Look) -> str:
     """The title of the zones or values of this kind."""
-    layout = table.layout
-    label = next((each for each in table.labels if each.kind == kind), None)
-    named = label or layout.zone(kind) or layout.value(kind) or label_of(kind, ())
-    return clean(titled(named.title, table), look)
+    return clean(titled(table.title(kind), table), look)
 
 
 def titled(text: str, table: TableMirror) -> str:

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 
 from client_cli.card_labels import CardLabels
-from client_cli.movements import Movements, gathered, movement_text
-from client_cli.names import a_bot, seat_name, seat_names, strength_text
+from client_cli.names import a_bot, seat_name, seat_names, strength_text, title_of
 from client_cli.tell import tell
 from client_cli.text import Line, Look, Span, clean, line, words
 from client_cli.warm_ups import warm_up_text
@@ -23,6 +23,8 @@ from protocol.client_events import (
 )
 from protocol.mirror import TableMirror
 from protocol.texts import parting, sentence
+from protocol.texts import sentences as told_facts
+from protocol.texts.movements import MOVED
 from protocol.to_client import Asked, ChatNotice, Error, Notice
 
 
@@ -78,17 +80,17 @@ def sentences(
     """
     labels = CardLabels(mirror.legend, look)
     names = seat_names(mirror.info, look) if names is None else names
+    worded = [_with_words(fact, mirror) for fact in facts]
+    title = partial(title_of, table=mirror, look=look)
+    texts = told_facts(worded, names, labels.named, mirror.seat, title)
     lines: list[Line] = []
-    for fact in gathered(facts):
-        if not isinstance(fact, Movements):
-            fact = _with_words(fact, mirror)
-        if isinstance(fact, Movements):
-            cards = [labels.card(token).text for token in fact.cards]
-            text = movement_text(fact, mirror, cards, look)
-            lines.append(labels.coloured(text, "dim"))
-        elif text := sentence(fact, names, labels.named, _reader(fact, mirror)) or "":
+    for fact, text in zip(worded, texts, strict=True):
+        if fact.verb == "player_moved":
+            text = sentence(fact, names, labels.named, _reader(fact, mirror))
+        if text:
             told = text if before is None else _with_bot(text, fact, before, mirror, look)
-            lines.append(labels.coloured(clean(told, look)))
+            style = "dim" if fact.verb == MOVED else ""
+            lines.append(labels.coloured(clean(told, look), style))
     return lines
 
 

@@ -1,7 +1,7 @@
 """Text for people who listen: cards and suits by name, signs in words.
 
->>> aloud("Blaise 4♣, Carl K♣ → your taken: -13")
-'Blaise four of clubs, Carl king of clubs to your taken: minus 13'
+>>> aloud("Blaise 4♣, Carl K♣: -13")
+'Blaise four of clubs, Carl king of clubs: minus 13'
 """
 
 import re
@@ -32,7 +32,6 @@ def aloud(text: str) -> str:
     for symbol in SYMBOLS:
         said = said.replace(symbol, suit_name(symbol) or symbol)
     said = said.replace("…", "").replace(" · ", ", ")
-    said = said.replace(" → ", f" {tell('spoken.signs.to')} ")
     said = said.replace("±", f"{tell('spoken.signs.plus_minus')} ")
     minus, plus = (f"{tell(f'spoken.signs.{sign}')} " for sign in ("minus", "plus"))
     return _PLUS.sub(plus, _MINUS.sub(minus, said)).strip()

@@ -95,6 +95,12 @@ class TableMirror:
         """Who sits where; an empty name for an empty seat."""
         return tuple(seat.name for seat in self.info.seats)
 
+    def title(self, kind: str) -> str:
+        """What the game calls its zones or values of this kind; their own name if nothing else."""
+        label = next((each for each in self.labels if each.kind == kind), None)
+        named = label or self.layout.zone(kind) or self.layout.value(kind)
+        return kind.removesuffix("_team").replace("_", " ") if named is None else named.title
+
     def follow(self, event: Event) -> "TableMirror":
         """The table after the next event; `OutOfSync` if `event` is not that."""
         if event.seq != self.seq + 1:

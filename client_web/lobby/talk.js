@@ -2,6 +2,7 @@
 
 import { button, el, mark, show } from "../dom.js";
 import { keep, kept } from "../memory.js";
+import { sentences } from "../movements.js";
 import { namesOf } from "../picture.js";
 import { dealFacts } from "./deal_log.js";
 
@@ -82,7 +83,8 @@ export class Talk {
       const line = el("li", {}, button(this.app.t("talk.earlier"), () => this._tellEarlier(line, picture)));
       this._lines.append(line);
     }
-    for (const fact of picture.facts) this._fact(words.sentence(fact), fact, false);
+    const told = sentences(picture.facts, words, picture);
+    picture.facts.forEach((fact, at) => this._fact(told[at], fact, false));
   }
 
   /** Who may say something here: players, and spectators to each other where the table lets them. */
@@ -98,12 +100,14 @@ export class Talk {
   happened({ picture, before, facts }) {
     const undone = facts.findLastIndex((fact) => fact.verb === "undone");
     const words = this.app.wordsFor(picture);
-    for (const fact of undone < 0 ? facts : facts.slice(0, undone + 1)) {
+    const news = undone < 0 ? facts : facts.slice(0, undone + 1);
+    const told = sentences(news, words, picture);
+    news.forEach((fact, at) => {
       const { verb, args } = fact;
       // A name that somebody has taken along when they went stands in the picture before.
       const left = (verb === "bot_removed" || verb === "player_left") && !args.name;
-      this._worded.set(fact, (left ? this.app.wordsFor(before) : words).sentence(fact));
-    }
+      this._worded.set(fact, left ? this.app.wordsFor(before).sentence(fact) : told[at]);
+    });
   }
 
   /** The lines of what is seen now, each of which is said as well. */
@@ -125,7 +129,7 @@ export class Talk {
       return;
     }
     const words = app.wordsFor(picture);
-    const told = facts.slice(0, picture.earlier).map((fact) => words.sentence(fact));
+    const told = sentences(facts.slice(0, picture.earlier), words, picture);
     line.replaceWith(...told.filter(Boolean).map((text) => el("li", { text })));
     this._lines.focus();
   }

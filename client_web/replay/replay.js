@@ -4,6 +4,7 @@
 
 import { button, el, say, select } from "../dom.js";
 import { titled } from "../lobby/translated.js";
+import { sentences } from "../movements.js";
 import { namesOf } from "../picture.js";
 import { TableView } from "../table/table.js";
 import { Speaker } from "../words.js";
@@ -162,8 +163,8 @@ export class Replay {
     const where = app.t(step.trick ? "replay.at_trick" : "replay.at_deal", {
       deal: step.deal, trick: step.trick, step: at + 1, steps: line.length,
     });
-    const sentences = step.facts.map((fact) => this._words.sentence({ args: {}, words: "", ...fact })).filter(Boolean);
-    const happened = sentences.join(" ");
+    const facts = step.facts.map((fact) => ({ args: {}, words: "", ...fact }));
+    const happened = sentences(facts, this._words, line.at(at)).filter(Boolean).join(" ");
     say(this._where, where);
     say(this._caption, happened);
     this._controls.show(at, where, this._playing);

@@ -3,6 +3,7 @@
 from protocol.texts.card_names import card_name, suit_name, with_labels
 from protocol.texts.catalogue import LANGUAGES
 from protocol.texts.language import speaking
+from protocol.texts.movements import sentences
 from protocol.texts.sentences import (
     advice,
     closing,
@@ -27,6 +28,7 @@ __all__ = [
     "in_words",
     "parting",
     "sentence",
+    "sentences",
     "shipped_games",
     "speaking",
     "suit_name",

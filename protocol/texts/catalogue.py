@@ -61,7 +61,8 @@ class Catalogue:
     are those of zones and values by the English ones, and `moves` says by its verb what a move
     does, with `{what}` for what it names.
 
-    `clients` are the texts that the terminal and the page have in common, by section.
+    `clients` are the texts that the terminal and the page have in common, by section, and
+    `movements` those for cards that move in described games.
     """
 
     facts: Mapping[str, Entry]
@@ -85,6 +86,7 @@ class Catalogue:
     moves: Mapping[str, Mapping[str, str]]
     rules: Mapping[str, str]
     clients: Mapping[str, Mapping[str, str]]
+    movements: Mapping[str, str]
 
 
 def _languages() -> tuple[str, ...]:
@@ -134,6 +136,7 @@ def catalogue(language: str) -> Catalogue:
         moves=_by_game(common, games, "moves"),
         rules={game: texts["rules"] for game, texts in games.items() if "rules" in texts},
         clients=common["clients"],
+        movements=common["movements"],
     )
 
 

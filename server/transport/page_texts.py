@@ -36,6 +36,7 @@ def page_texts(folder: Path, language: str) -> dict[str, Any]:
         "aims": dict(texts.aims),
         "titles": {game: dict(titles) for game, titles in texts.titles.items()},
         "moves": {game: dict(moves) for game, moves in (texts.moves or _english_moves()).items()},
+        "movements": dict(texts.movements),
         "page": _merged(texts.clients, own),
     }
 

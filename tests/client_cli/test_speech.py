@@ -16,7 +16,7 @@ from engine.cards import FRENCH, LegendCard
         ("9♠, J♠ or A♠", "nine of spades, jack of spades or ace of spades"),
         ("J♣@12 wins", "jack of clubs from 12 wins"),
         ("trumps ♥", "trumps hearts"),
-        ("2♣ 3♣ → Ben's taken.", "two of clubs, three of clubs to Ben's taken."),
+        ("2♣ 3♣ go to Ben's taken.", "two of clubs, three of clubs go to Ben's taken."),
         ("You -13, Bob +10, Cid 0", "You minus 13, Bob plus 10, Cid 0"),
         ("contract not made: −10", "contract not made: minus 10"),
         ("2-player well-known 3.5", "2-player well-known 3.5"),

@@ -29,6 +29,7 @@ NAMES = ("Ann", "Boris", "", "Dora")
 FOLLOW = """async ([messages, texts]) => {
     const { pictureOf, follow, factOf } = await import("/picture.js");
     const { Speaker } = await import("/words.js");
+    const { sentences } = await import("/movements.js");
     let picture = null;
     return messages.map((message) => {
         let facts = [];
@@ -44,7 +45,7 @@ FOLLOW = """async ([messages, texts]) => {
         return {
             seq, seat, zones: view.zones, values: view.values, facts: picture.facts.length,
             turn: question.turn, to_act: question.to_act,
-            told: facts.map((fact) => speaker.sentence(fact)),
+            told: sentences(facts, speaker, picture),
         };
     });
 }"""

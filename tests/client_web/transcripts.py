@@ -13,7 +13,7 @@ from typing import Any
 from bots import strengths
 from protocol.lenient import read
 from protocol.mirror import TableMirror
-from protocol.texts import sentence
+from protocol.texts import sentences
 from protocol.to_client import Event, Snapshot
 from protocol.wire_form import WireForm, wire_form
 from server.games.folder import GameFolder
@@ -88,7 +88,7 @@ def _pictures(messages: Sequence[WireForm]) -> Iterator[WireForm]:
             case _:
                 new = ()
         assert mirror is not None
-        told = [sentence(fact, mirror.names, mirror.legend, mirror.seat) for fact in new]
+        told = sentences(new, mirror.names, mirror.legend, mirror.seat, mirror.title)
         zones = {
             name: {"cards": zone.cards, "backs": zone.backs}
             for name, zone in mirror.view.zones.items()

@@ -6,6 +6,8 @@ import pytest
 
 from engine.choices import NO_CHOICES, Choices
 from engine.facts import Fact, Lay, Move, Set
+from engine.labels import Label
+from engine.layout import Layout, ZoneHint
 from engine.views import Zone
 from protocol.mirror import OutOfSync, TableMirror
 from protocol.to_client import Event, Question, StrengthInfo
@@ -121,3 +123,15 @@ class TestAsking:
         assert TableMirror.of(snapshot).bots == ()
         again = TableMirror.of(snapshot, replace(mirror(), bots=bots, teams=teams))
         assert (again.bots, again.teams) == (bots, teams)
+
+
+def test_a_title_is_that_of_the_label_or_of_the_layout() -> None:
+    """What has neither is called by its name."""
+    hints = Layout(zones=(ZoneHint("pit", "pile", "The pit"), ZoneHint("crib", "pile", "The crib")))
+    here = replace(mirror(), labels=(Label("pit", "Snake pit"),), layout=hints)
+    assert [here.title(kind) for kind in ("pit", "crib", "score_team", "best_of")] == [
+        "Snake pit",
+        "The crib",
+        "score",
+        "best of",
+    ]

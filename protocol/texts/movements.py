@@ -1,0 +1,96 @@
+"""What happened, a sentence for each fact, and for cards that move without a verb of their own.
+
+A described game says what moves and not what it means: ``2♣ 3♣ go from the trick to your hand.``
+The page has the same in `client_web/movements.js`.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from itertools import zip_longest
+
+from engine.cards import LegendCard, Token
+from engine.facts import Fact, Seat, Value, ZoneId
+from protocol.texts.language import spoken
+from protocol.texts.sentences import sentence
+from protocol.texts.speaker import Speaker
+
+MOVED, CHOSEN = "cards_moved", "option_taken"
+_SEAT = re.compile("[0-9]{1,3}", re.ASCII)
+
+
+def sentences(
+    facts: Sequence[Fact],
+    names: Sequence[str],
+    legend: Sequence[LegendCard],
+    you: Seat | None,
+    title: Callable[[str], str],
+) -> list[str | None]:
+    """A sentence for each of `facts`, None where nothing is to be said.
+
+    Successive movements to one place are told together, with the last of them. That of cards which
+    a player has named just before is not told again. `title` is what a kind of zones is called.
+    """
+    speaker = Speaker(names, legend, you)
+    told: list[str | None] = []
+    together: list[Fact] = []
+    named: set[Token] = set()
+    for fact, after in zip_longest(facts, facts[1:]):
+        target = _target(fact)
+        if target is None:
+            if fact.verb == CHOSEN:
+                named = set(str(fact.args.get("action")).split(" "))
+            told.append(sentence(fact, names, legend, you))
+            continue
+        together.append(fact)
+        if after is not None and _target(after) == target:
+            told.append(None)
+            continue
+        told.append(_movement(target, together, named, speaker, title))
+        # Cards that have been played may move on, and no sentence has reported that.
+        together, named = [], set()
+    return told
+
+
+def _target(fact: Fact) -> ZoneId | None:
+    target = fact.args.get("target")
+    return target if fact.verb == MOVED and isinstance(target, str) else None
+
+
+def _movement(
+    target: ZoneId,
+    facts: Iterable[Fact],
+    named: set[Token],
+    speaker: Speaker,
+    title: Callable[[str], str],
+) -> str | None:
+    """What goes where, and from where if that is one place."""
+    args = [fact.args for fact in facts]
+    cards = [each for each in (arg.get("cards") for arg in args) if isinstance(each, str)]
+    tokens = " ".join(cards).split(" ") if cards else []
+    if tokens and named.issuperset(tokens):
+        return None
+    counts = [each for each in (arg.get("count") for arg in args) if type(each) is int]
+    backs = sum(counts)
+    texts = spoken().movements
+    shown = [speaker.say("cards", " ".join(tokens))] if tokens else []
+    shown += [speaker.fill(texts["backs"], {"count": backs})] if backs else []
+    if not shown:
+        return None
+    said: dict[str, Value] = {"what": f" {spoken().words['and']} ".join(shown)}
+    said |= {"count": len(tokens) + backs, "to": _place(target, speaker, title)}
+    sources = {str(arg.get("source")) for arg in args}
+    if len(sources) > 1:
+        return speaker.fill(texts["gathered"], said)
+    origin = _place(sources.pop(), speaker, title)
+    return speaker.fill(texts["moved"], {**said, "from": origin})
+
+
+def _place(zone: ZoneId, speaker: Speaker, title: Callable[[str], str]) -> str:
+    """``your hand``, ``Ann's row 2``, ``the stock``."""
+    kind, *others = zone.split("/")
+    owner, slot = others[0] if others else "", "/".join(others[1:])
+    name = " ".join(filter(None, (title(kind), slot)))
+    texts = spoken().movements
+    if _SEAT.fullmatch(owner):
+        return speaker.fill(texts["owned"], {"who": int(owner), "name": name})
+    return speaker.fill(texts["shared"], {"name": name})
