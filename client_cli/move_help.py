@@ -5,14 +5,19 @@ Each example has been parsed as if the player had typed it.
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from client_cli.card_labels import CardLabels
 from client_cli.menu import Menu, menu
 from client_cli.names import count_text, kind_of, slot_of, title_of
 from client_cli.tell import tell
-from client_cli.text import Look, clean
+from client_cli.text import Look, clean, paint
+from client_cli.told_moves import move_told_as, told_move
 from engine.cards import LegendCard, Token
 from engine.choices import Action, Pick
 from protocol.mirror import TableMirror
 from protocol.typed import TypedError, resolve
+
+_LETTERS = Look(symbols=False)
+"""Examples have cards as they are typed."""
 
 
 def how_to_move(table: TableMirror, look: Look) -> str:
@@ -20,7 +25,7 @@ def how_to_move(table: TableMirror, look: Look) -> str:
     if not table.choices:
         return tell("help.not_now")
     moves = menu(table.question.choices, table.view, table.seat)
-    ways = [*_amounts(moves, table), *_cards(moves, table), *_others(moves)]
+    ways = [*_amounts(moves, table), *_cards(moves, table), *_others(moves, table)]
     ways += [_picking(pick, moves, table) for pick in moves.picks]
     *more, last = (clean(way, look) for way in ways)
     return tell("help.ways", more=", ".join(more), last=last) if more else last
@@ -54,8 +59,11 @@ def _cards(moves: Menu, table: TableMirror) -> Iterator[str]:
     yield from list(elsewhere.values())[:1]
 
 
-def _others(moves: Menu) -> Iterator[str]:
-    yield from (tell("help.words", move=action) for _, action in moves.others[:1])
+def _others(moves: Menu, table: TableMirror) -> Iterator[str]:
+    labels = CardLabels(table.legend, _LETTERS)
+    for _, action in moves.others[:1]:
+        said = paint(told_move(action, table, labels), _LETTERS)
+        yield tell("help.words", move=said if move_told_as(said, table) == action else action)
 
 
 def _picking(pick: Pick, moves: Menu, table: TableMirror) -> str:

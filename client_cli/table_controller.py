@@ -10,6 +10,7 @@ from random import Random
 
 from client_cli.auto import AutoPlayer
 from client_cli.effects import Effect, End, PlayBy, Remark, SendCommand, Show
+from client_cli.misread import misread_text
 from client_cli.refusals import refusal
 from client_cli.table_commands import MATCH
 from client_cli.tell import tell
@@ -288,9 +289,9 @@ class TableController:
             # Which rule forbids it, the server knows.
             if attempt := attempted(text, self.table.choices, self.table.legend):
                 return [self._act(attempt, text)]
-            return [Remark(str(error), wrong=True)]
+            return [Remark(misread_text(error.why, self.table), wrong=True)]
         except TypedError as error:
-            return [Remark(str(error), wrong=True)]
+            return [Remark(misread_text(error.why, self.table), wrong=True)]
 
     def _act(self, action: Action, typed: str = "") -> SendCommand:
         fields = {"table": self.table.table, "turn": self.table.question.turn, "action": action}

@@ -232,6 +232,7 @@ export class Speaker {
       case "about":
         return value;
       default:
+        if (FRACTION.test(value)) return value.replace(".", words.point);
         return own(own(this.texts.values, name), value) ?? value;
     }
   }

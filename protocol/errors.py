@@ -8,11 +8,14 @@ TypedError           what a person typed is no move (`protocol.typed`)
 └── Ambiguous        several moves do
 """
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 from protocol.safe_text import safe_text
 
 if TYPE_CHECKING:
+    from engine.cards import Token
+    from engine.choices import Action, Pick
     from engine.phrases import Phrase
 
 ErrorCode: TypeAlias = Literal[
@@ -99,8 +102,29 @@ class IllegalMove(Exception):
     """A program has chosen a move that is not among its choices; the words tell some of these."""
 
 
+@dataclass(frozen=True, slots=True)
+class Misread:
+    """Why what was `typed` is no move, for clients that word it themselves.
+
+    It could be several `moves`, perhaps when typed in full; it is none of those possible, `moves`
+    and `picks`; it names, for the only one of `picks`, no card, one of several `cards`, one twice,
+    or `count` cards, which is the wrong number; or nothing is asked now.
+    """
+
+    kind: Literal["moves", "part", "none", "card", "cards", "twice", "count", "turn"]
+    typed: str = ""
+    moves: "tuple[Action, ...]" = ()
+    picks: "tuple[Pick, ...]" = ()
+    cards: "tuple[Token, ...]" = ()
+    count: int = 0
+
+
 class TypedError(Exception):
     """What a person typed is no legal move; the words name what they could have meant."""
+
+    def __init__(self, words: str, why: Misread) -> None:
+        super().__init__(words)
+        self.why = why
 
 
 class Unknown(TypedError):
@@ -110,6 +134,7 @@ class Unknown(TypedError):
 class Ambiguous(TypedError):
     """What was typed fits several legal moves, which are the `candidates`."""
 
-    def __init__(self, words: str, candidates: tuple[str, ...]) -> None:
-        super().__init__(words)
-        self.candidates = candidates
+    @property
+    def candidates(self) -> "tuple[Action, ...]":
+        """The moves that it fits."""
+        return self.why.moves

@@ -22,10 +22,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import takewhile
+from typing import Literal
 
 from engine.cards import FRENCH, LegendCard, Token
 from engine.choices import Action, Choices, Pick
-from protocol.errors import Ambiguous, TypedError, Unknown
+from protocol.errors import Ambiguous, Misread, TypedError, Unknown
 from protocol.texts import with_labels
 
 __all__ = [
@@ -63,10 +64,12 @@ def resolve(typed: str, choices: Choices, legend: Sequence[LegendCard]) -> Actio
             return fitting[0]
         if fitting:
             told = [_labelled(action, legend) for action in fitting]
-            raise Ambiguous(f"{quoted} could be {_listed(told)}", tuple(fitting))
+            why = Misread("moves", typed[:_TOLD_LENGTH], tuple(fitting))
+            raise Ambiguous(f"{quoted} could be {_listed(told)}", why)
     if partly := [a for a in choices.actions if words and _fit(words, a, spelling) == _PARTLY]:
         told = [_labelled(action, legend) for action in partly]
-        raise Ambiguous(f"{quoted} could be {_listed(told)}; type it in full", tuple(partly))
+        why = Misread("part", typed[:_TOLD_LENGTH], tuple(partly))
+        raise Ambiguous(f"{quoted} could be {_listed(told)}; type it in full", why)
     # Where bids are asked for, 2 is never the second of them.
     bids = any(map(says_amount, choices.actions, told_texts(choices)))
     counted = () if bids else choices.actions
@@ -74,11 +77,12 @@ def resolve(typed: str, choices: Choices, legend: Sequence[LegendCard]) -> Actio
     if position is not None and 0 <= position < len(counted):
         return counted[position]
     if not choices.actions and len(choices.picks) == 1 and words:
-        raise Unknown(_why_not(words, choices.picks[0], spelling, legend))
+        raise Unknown(*_why_not(words, choices.picks[0], spelling, legend))
     if not choices:
-        raise Unknown("it is not your turn")
+        raise Unknown("it is not your turn", Misread("turn"))
     you_may = _listed([*_named(choices, legend)])
-    raise Unknown(f"{quoted} is not possible now; you may: {you_may}")
+    why = Misread("none", typed[:_TOLD_LENGTH], choices.actions, choices.picks)
+    raise Unknown(f"{quoted} is not possible now; you may: {you_may}", why)
 
 
 def _words(typed: str) -> list[str]:
@@ -284,7 +288,7 @@ def _place(word: str, pick: Pick, chosen: list[int], spelling: _Spelling, fit: i
 
 def _why_not(
     words: list[str], pick: Pick, spelling: _Spelling, legend: Sequence[LegendCard]
-) -> str:
+) -> tuple[str, Misread]:
     """Why words do not name what the pick asks for, and what would."""
     called = _called(pick, legend)
     cards = words[1:] if _has_verb(words, pick) else words
@@ -293,11 +297,13 @@ def _why_not(
             fitting = dict.fromkeys(card for card in pick.cards if spelling.fit(word, card))
             meant = [_labelled(card, legend) for card in fitting]
             why = f"could be {' or '.join(meant)}" if meant else "is none of the cards"
-            return f"{word[:_TOLD_LENGTH]!r} {why}; {called}"
+            kind: Literal["cards", "card"] = "cards" if meant else "card"
+            read = Misread(kind, word[:_TOLD_LENGTH], picks=(pick,), cards=tuple(fitting))
+            return f"{word[:_TOLD_LENGTH]!r} {why}; {called}", read
     if pick.least <= len(cards) <= pick.most:
-        return f"the same card is named twice; {called}"
+        return f"the same card is named twice; {called}", Misread("twice", picks=(pick,))
     number = "1 card is" if len(cards) == 1 else f"{len(cards) or 'no'} cards are"
-    return f"{number} named; {called}"
+    return f"{number} named; {called}", Misread("count", picks=(pick,), count=len(cards))
 
 
 def _position(word: str) -> int | None:

@@ -100,6 +100,8 @@ class Speaker:
                 return self._by_seat(value, "d")
             case _, tuple():
                 return ", ".join(map(str, value))
+            case _, str() if _FRACTION.fullmatch(value):
+                return value.replace(".", words["point"])
             case _, str() if name in self._texts.values:
                 return self._texts.values[name].get(value, value)
             case _:

@@ -184,6 +184,8 @@ def test_german_words_phrases_and_cards() -> None:
         assert worded(hint, FRENCH) == "Bid 3: Dein Blatt sollte 2,8 Stiche machen."
         held = Phrase("not_in_hand", {"card": "4S@8"})
         assert worded(held, FRENCH) == "Du hast 4♠ (Spalte 8) nicht."
+        rank = Phrase("hint_rank", {"move": "bid 3", "value": "62.5", "other": "x", "less": "9.1"})
+        assert "62,5 von 100" in (worded(rank, FRENCH) or "")
         assert closing("kicked") == "du wurdest vom Tisch verwiesen"
         assert parting("rats_ate_it") == "Du bist nicht mehr am Tisch: rats ate it."
         assert advice("gone_fishing").startswith("Diesen Fehler kennt dein Programm nicht")
