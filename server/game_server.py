@@ -1,4 +1,4 @@
-"""The running server: its roles, on one bus, and what happens to all of them together.
+"""The running server: its role, or both of them on one bus, and what happens to them together.
 
 Time and loss come from outside: `tick` when something is due, `disconnected` when a connection is
 gone, `drain` and `hang_up` when the server is to stop.
@@ -14,6 +14,7 @@ from server.bus.local import Hub
 from server.commands.role import GatewayRole
 from server.connections.connection import Connection
 from server.crossing.encoding import Message
+from server.crossing.names import GATEWAY, TABLES
 from server.events.service import EventService
 from server.games.library import Library
 from server.node.role import TablesRole
@@ -34,15 +35,19 @@ class Buses(NamedTuple):
 def one_process() -> Buses:
     """Both roles in this process: what one sends the other is a call."""
     hub: Hub[Message] = Hub(kept=0)
-    tables = hub.join("tables")
-    return Buses(gateway=hub.join("gateway"), tables=tables)
+    tables = hub.join(TABLES)
+    return Buses(gateway=hub.join(GATEWAY), tables=tables)
 
 
-class GameServer:
-    """`now` gives server time in seconds; `wake` asks for a call of `tick` at such a time."""
+class TablesServer:
+    """A process that has tables: `now` gives server time in seconds.
+
+    `wake` asks for a call of `tick` at such a time.
+    """
 
     def __init__(
         self,
+        bus: Bus[Message],
         settings: Settings,
         library: Library,
         store: Store,
@@ -51,24 +56,14 @@ class GameServer:
         now: Callable[[], float],
         wake: Callable[[float], None],
         events: EventService | None = None,
-        buses: Buses | None = None,
     ) -> None:
-        buses = buses or one_process()
-        node = TablesRole(buses.tables, settings, library, store, bots, metrics, now, wake, events)
-        tables = buses.tables.name
-        gateway = GatewayRole(buses.gateway, tables, settings, metrics, now, wake)
-        self._put_together(gateway, node)
+        self._have(TablesRole(bus, settings, library, store, bots, metrics, now, wake, events))
         self.remark = _nothing if events is None else events.remark
         self._store = store
 
-    def _put_together(self, gateway: GatewayRole, node: TablesRole) -> None:
-        """Be the server of these roles."""
-        self._gateway = gateway
+    def _have(self, node: TablesRole) -> None:
+        """Have the tables of this role."""
         self._node = node
-        self.connections = gateway.connections
-        self.fair_queue = gateway.fair_queue
-        self.slow_readers = gateway.slow_readers
-        self.router = gateway.router
         self.links = node.links
         self.guests = node.guests
         self.bans = node.bans
@@ -85,6 +80,122 @@ class GameServer:
         """Read from the store what has to be known before anybody may come in."""
         await self._node.open()
 
+    async def tick(self) -> bool:
+        """Do what is due at the tables.
+
+        False if something raised: it may still be due, and should not be tried again at once.
+        """
+        return self._node.tick()
+
+    async def wake_one(self) -> None:
+        """Load the sleeping table that is first in line, and do what is due there."""
+        await self._node.wake_one()
+
+    def next_tick(self) -> float | None:
+        """When `tick` wants to be called next."""
+        return self._node.next_tick()
+
+    async def ready(self) -> str:
+        """Why the server takes no games now; "" if it does."""
+        if self.lobby.draining:
+            return "draining"
+        try:
+            async with asyncio.timeout(READY_SECONDS):
+                await self._store.ping()
+        except (StoreError, TimeoutError) as error:
+            return f"the store does not answer: {error or 'time is out'}"
+        return ""
+
+    def drain(self) -> None:
+        """Open no more tables, and tell everybody."""
+        self._node.drain()
+
+    def hang_up(self) -> None:
+        """Have every connection closed; clients reconnect by themselves."""
+        self._node.close()
+
+    def settle(self) -> None:
+        """Send every message that waits."""
+        self._node.settle()
+
+
+class GatewayServer:
+    """A process that has connections alone; its tables are on the bus."""
+
+    def __init__(
+        self,
+        bus: Bus[Message],
+        settings: Settings,
+        metrics: Metrics,
+        now: Callable[[], float],
+        wake: Callable[[float], None],
+    ) -> None:
+        self._role = GatewayRole(bus, settings, metrics, now, wake)
+        self.connections = self._role.connections
+        self.fair_queue = self._role.fair_queue
+        self.router = self._role.router
+        self._draining = False
+
+    def disconnected(self, connection: Connection) -> None:
+        """Forget a connection that is closed."""
+        self._role.disconnected(connection)
+
+    async def tick(self) -> bool:
+        """Do what is due for slow readers; False if something raised, and may still be due."""
+        return self._role.tick()
+
+    def next_tick(self) -> float | None:
+        """When `tick` wants to be called next."""
+        return self._role.next_tick()
+
+    async def ready(self) -> str:
+        """Why no games can be played by this gateway now; "" if they can."""
+        if self._draining:
+            return "draining"
+        return "" if self._role.peer.is_ready else "no tables can be reached"
+
+    def remark(self) -> str:
+        """What is broken beside the games: nothing that a gateway knows of."""
+        return ""
+
+    def drain(self) -> None:
+        """Tell everybody that this gateway is about to stop."""
+        self._draining = True
+        self._role.drain()
+
+    def hang_up(self) -> None:
+        """Close every connection; clients reconnect by themselves."""
+        self._role.hang_up()
+
+
+class GameServer(TablesServer):
+    """Both roles in one process. `now` and `wake` are as for `TablesServer`."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        library: Library,
+        store: Store,
+        bots: BotService,
+        metrics: Metrics,
+        now: Callable[[], float],
+        wake: Callable[[float], None],
+        events: EventService | None = None,
+        buses: Buses | None = None,
+    ) -> None:
+        buses = buses or one_process()
+        super().__init__(buses.tables, settings, library, store, bots, metrics, now, wake, events)
+        self._put_together(GatewayRole(buses.gateway, settings, metrics, now, wake), self._node)
+
+    def _put_together(self, gateway: GatewayRole, node: TablesRole) -> None:
+        """Be the server of these roles."""
+        self._have(node)
+        self._gateway = gateway
+        self.connections = gateway.connections
+        self.fair_queue = gateway.fair_queue
+        self.slow_readers = gateway.slow_readers
+        self.router = gateway.router
+
     def disconnected(self, connection: Connection) -> None:
         """Forget a connection that is closed; its player is away now unless they have another."""
         self._gateway.disconnected(connection)
@@ -97,25 +208,10 @@ class GameServer:
         well = self._node.tick()
         return self._gateway.tick() and well
 
-    async def wake_one(self) -> None:
-        """Load the sleeping table that is first in line, and do what is due there."""
-        await self._node.wake_one()
-
     def next_tick(self) -> float | None:
         """When `tick` wants to be called next."""
         times = (self._node.next_tick(), self._gateway.next_tick())
         return min((time for time in times if time is not None), default=None)
-
-    async def ready(self) -> str:
-        """Why the server takes no games now; "" if it does."""
-        if self.lobby.draining:
-            return "draining"
-        try:
-            async with asyncio.timeout(READY_SECONDS):
-                await self._store.ping()
-        except (StoreError, TimeoutError) as error:
-            return f"the store does not answer: {error or 'time is out'}"
-        return ""
 
     def drain(self) -> None:
         """Open no more tables, and tell everybody."""

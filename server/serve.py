@@ -2,11 +2,9 @@
 
 import argparse
 import asyncio
-import gc
 import os
 import signal
 import sys
-import time
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from functools import partial
@@ -29,22 +27,31 @@ from server.bots.pool import BotPool
 from server.events.options import EventOptions, event_options
 from server.events.service import EventService, courier_for
 from server.events.topics import Topics
-from server.game_server import GameServer
+from server.game_server import GameServer, TablesServer
 from server.games.folder import GameFolder
 from server.games.library import Library
+from server.gateway_process import serve_gateway, server_clock, spare_the_collector
 from server.housekeeping import Housekeeping
 from server.ops import logs
 from server.ops.command_line import hide_argument
-from server.ops.host_lines import admin_page, ready_lines, stopped_line, terminal_lines
+from server.ops.host_lines import (
+    admin_page,
+    ready_lines,
+    role_line,
+    stopped_line,
+    terminal_lines,
+)
 from server.ops.isolation import forever, once
 from server.ops.metrics import Metrics, watch_loop
 from server.ops.settings import Settings, SettingsError
 from server.ops.settings_sources import add_arguments, settings_from, unknown_variables
 from server.ops.stop_limit import StopLimit
+from server.process_roles import BusOptions, OwnPeer, bus_options
 from server.store import BadDatabase, Found, Store, StoreError, moment
 from server.store.database import database_url
 from server.ticker import Ticker, load_sleepers
 from server.transport.gateway import Gateway
+from server.transport.status_pages import StatusPages
 
 __all__ = ["add_arguments", "run"]
 
@@ -70,28 +77,31 @@ def run(arguments: argparse.Namespace) -> int:
         complain("blackqueen serve", f"--games {settings.games}: there is no such folder")
         return EXIT_USAGE
     try:
-        events = event_options(settings)
+        events, bus = event_options(settings), bus_options(settings)
     except SettingsError as error:
         complain("blackqueen serve", str(error))
         return EXIT_USAGE
-    for secret in (settings.events, settings.database_url):
+    for secret in (settings.events, settings.bus, settings.database_url):
         if secret is not None:
             hide_argument(secret)
     try:
-        database_url(settings.database)
+        if "tables" in settings.roles:
+            database_url(settings.database)
     except BadDatabase as error:
         complain("blackqueen serve", f"--database-url: {error}")
         return EXIT_USAGE
     try:
         with asyncio.Runner(loop_factory=_loop_factory()) as runner:
-            runner.run(_serve(settings, events))
+            runner.run(_serve(settings, events, bus))
     except (StoreError, SocketUnusable, OSError) as error:
         complain("blackqueen serve", str(error))
         return EXIT_FAILED
     return 0
 
 
-async def _serve(settings: Settings, events: EventOptions | None) -> None:
+async def _serve(
+    settings: Settings, events: EventOptions | None, options: BusOptions | None
+) -> None:
     loop = asyncio.get_running_loop()
     loop.set_exception_handler(logs.loop_exception)
     stop, limit = asyncio.Event(), StopLimit(settings.drain_seconds)
@@ -102,7 +112,14 @@ async def _serve(settings: Settings, events: EventOptions | None) -> None:
 
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, told_to_stop)
-    metrics = Metrics()
+    metrics = Metrics(settings.roles)
+    tell_what_is_ignored(os.environ)
+    peer = None if options is None else OwnPeer(options, loop.time, loop.call_soon)
+    if peer is not None and "tables" not in settings.roles:
+        with _alone():
+            await serve_gateway(settings, peer, metrics, server_clock(), stop)
+        log.info("stopped")
+        return
     store = await Store.open(
         settings.database, observe=metrics.committed, new=settings.new_database
     )
@@ -112,13 +129,15 @@ async def _serve(settings: Settings, events: EventOptions | None) -> None:
     library = library_for(settings, store)
     try:
         with _alone():
-            open_tables, port = await _listen(settings, store, library, pool, metrics, stop, events)
+            open_tables, port = await _listen(
+                settings, store, library, pool, metrics, stop, events, peer
+            )
     finally:
         library.close()
         pool.close()
         await store.close()
     log.info("stopped")
-    if sys.stdout.isatty():
+    if peer is None and sys.stdout.isatty():
         say(stopped_line(settings, open_tables, port), flush=True)
 
 
@@ -130,21 +149,32 @@ async def _listen(
     metrics: Metrics,
     stop: asyncio.Event,
     options: EventOptions | None,
+    peer: OwnPeer | None,
 ) -> tuple[int, int]:
     """Serve until `stop` is set; returns how many open tables are kept then, and the port."""
     ticker, now = Ticker(), server_clock()
     if not settings.plain_bots:
         tell_what_is_missing()
-    tell_what_is_ignored(os.environ)
     events = None if options is None else _events(options, settings, store, metrics, now)
-    server = GameServer(settings, library, store, pool, metrics, now, ticker.wake, events)
+    server: TablesServer
+    if peer is None:
+        server = GameServer(settings, library, store, pool, metrics, now, ticker.wake, events)
+    else:
+        server = TablesServer(
+            peer.bus, settings, library, store, pool, metrics, now, ticker.wake, events
+        )
     await library.refresh()
     await server.open()
     async with asyncio.TaskGroup() as tasks:
         # One task that raises would end the whole group, and with it the server.
         admins = Administrators(settings, server, store, now) if settings.has_admin else None
         pages = None if admins is None else admins.pages.answer
-        gateway = Gateway(settings, server, metrics, server.ready, now, tasks.create_task, pages)
+        doors: Gateway | StatusPages
+        if isinstance(server, GameServer):
+            doors = Gateway(settings, server, metrics, server.ready, now, tasks.create_task, pages)
+        else:
+            ready = partial(_ready, server, peer)
+            doors = StatusPages(settings, metrics, ready, server.remark, now, pages)
         helpers = [
             tasks.create_task(ticker.run(server, now)),
             tasks.create_task(load_sleepers(server)),
@@ -160,14 +190,19 @@ async def _listen(
             settings, store, server.links, server.guests, server.bans, server.tables.directory, now
         )
         helpers.append(tasks.create_task(forever("rows_not_deleted", house.run)))
-        async with gateway.listen() as listener, _administered(settings, admins):
+        async with doors.listen() as listener, _administered(settings, admins):
             host, port = listener.sockets[0].getsockname()[:2]
             if admins is not None:
                 admins.administration.page = admin_page(settings, host, port)
             log.info("listening", host=host, port=port)
-            _spare_the_collector()
-            say(*ready_lines(settings, host, port), flush=True)
-            if sys.stdout.isatty():
+            spare_the_collector()
+            if peer is not None:
+                # Only now: whoever finds these tables may play at them.
+                helpers.append(tasks.create_task(forever("bus_failed", peer.run)))
+                say(role_line(settings, host, port), flush=True)
+            else:
+                say(*ready_lines(settings, host, port), flush=True)
+            if peer is None and sys.stdout.isatty():
                 say(*terminal_lines(settings, host, port), flush=True)
             await stop.wait()
             await _drain(server, store, settings.drain_seconds * DRAIN_SHARE)
@@ -196,7 +231,7 @@ class Administrators:
     """What answers administrators: at the socket, and in a browser."""
 
     def __init__(
-        self, settings: Settings, server: GameServer, store: Store, now: Callable[[], float]
+        self, settings: Settings, server: TablesServer, store: Store, now: Callable[[], float]
     ) -> None:
         audit = AuditLog(socket_path(settings.data).with_name(AUDIT_FILE), now)
         keys = BrowserKeys(now)
@@ -273,16 +308,6 @@ def library_for(settings: Settings, store: Store) -> Library:
     return Library(GAMES, store.description, folder)
 
 
-def _spare_the_collector() -> None:
-    """States are frozen and hold no cycles: looking for some at every turn only costs time.
-
-    Nothing else goes on meanwhile, some 0.7 ms for a thousand new objects; so not too many at once.
-    """
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(20_000, 50, 50)
-
-
 @contextmanager
 def _alone() -> Iterator[None]:
     """Let the one error that ended a group of tasks out of its group."""
@@ -294,21 +319,20 @@ def _alone() -> Iterator[None]:
         raise
 
 
-async def _drain(server: GameServer, store: Store, patience: float) -> None:
+async def _ready(server: TablesServer, peer: OwnPeer | None) -> str:
+    """Why no games can be played at these tables now; "" if they can."""
+    return await server.ready() or ("" if peer is None else peer.why_unreachable())
+
+
+async def _drain(server: TablesServer, store: Store, patience: float) -> None:
     """Tell all clients, let pending writes reach the disk, close all connections."""
-    log.info("draining", connections=len(server.connections), waiting=store.waiting)
+    log.info("draining", connections=len(server.links), waiting=store.waiting)
     server.drain()
     with suppress(TimeoutError, StoreError):
         async with asyncio.timeout(patience):
             # Writes are made in order: when this one is done, all before it are.
             await store.ping()
     server.hang_up()
-
-
-def server_clock() -> Callable[[], float]:
-    """Seconds since the epoch that never jump back, whatever happens to the machine's clock."""
-    started = time.time() - time.monotonic()
-    return lambda: started + time.monotonic()
 
 
 def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:

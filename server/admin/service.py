@@ -61,7 +61,7 @@ from server.admin.messages import (
 )
 from server.crossing.bans import ADDRESS, PLAYER, network_of, told
 from server.crossing.names import clean
-from server.game_server import GameServer
+from server.game_server import TablesServer
 from server.ops.isolation import isolated
 from server.store import BanKey, BanRow, Deletion, Store, StoreError, Write
 from server.table.table import Table
@@ -81,7 +81,7 @@ class Administration:
 
     def __init__(
         self,
-        server: GameServer,
+        server: TablesServer,
         store: Store,
         now: Callable[[], float],
         audit: AuditLog,

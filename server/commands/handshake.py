@@ -9,7 +9,7 @@ from protocol.errors import ProtocolError
 from protocol.features import FEATURES, asked_for
 from protocol.to_client import Limits, Welcome
 from protocol.to_server import Hello
-from protocol.version import CLOSE_REPLACED, OLDEST, VERSION
+from protocol.version import OLDEST, VERSION
 from protocol.visible_text import CHAT, SERVER_NAME, is_servers_name
 from protocol.wire_form import WireForm, wire_form
 from server.bus.bus import BusError, ask
@@ -33,9 +33,10 @@ from server.crossing.requests import (
     Resumed,
     Unknown,
 )
-from server.ops.isolation import isolated
 from server.ops.public_url import own_url
 from server.ops.settings import Settings
+
+NOBODY = "the tables cannot be reached now; try again"
 
 
 class TablesAway(Exception):
@@ -107,11 +108,7 @@ class Handshake:
 
     def _close(self, replaced: Iterable[Connection]) -> None:
         for older in replaced:
-            if older.closing:
-                continue
-            with isolated("closing_failed"):
-                self._connections.put(older, {"type": "notice", "kind": "replaced"})
-                older.close(CLOSE_REPLACED, "replaced")
+            self._peer.replace(older)
 
     async def _let_in(
         self,
@@ -161,6 +158,7 @@ class Handshake:
             identity.features,
             identity.facts,
             tuple(hello.legends),
+            hello.alongside,
         )
         with suppress(TablesAway):
             # If they are gone, so is every connection.
@@ -209,10 +207,12 @@ def _called(hello: Hello) -> str:
 
 async def _asked(peer: TablesPeer, port: str, request: Message, hello: Hello) -> Message:
     """What the tables answer; `TablesAway` if they do not, `ProtocolError` if they refuse."""
+    if not peer.is_ready:
+        raise TablesAway(NOBODY)
     try:
         answer = await ask(peer.bus, peer.tables, port, request, SECONDS)
     except BusError:
-        raise TablesAway("the tables cannot be reached now; try again") from None
+        raise TablesAway(NOBODY) from None
     if not isinstance(answer, Refused):
         return answer
     match answer.code:

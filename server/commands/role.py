@@ -20,22 +20,18 @@ CLOSE_RESTART = 1012
 
 
 class GatewayRole:
-    """`tables` names the peer that has the tables. `now` gives server time in seconds.
-
-    `wake` asks for a call of `tick` at such a time.
-    """
+    """`now` gives server time in seconds; `wake` asks for a call of `tick` at such a time."""
 
     def __init__(
         self,
         bus: Bus[Message],
-        tables: str,
         settings: Settings,
         metrics: Metrics,
         now: Callable[[], float],
         wake: Callable[[float], None],
     ) -> None:
         self.connections = ConnectionRegistry(metrics.command, now)
-        self.peer = TablesPeer(bus, tables, self.connections, self.settle)
+        self.peer = TablesPeer(bus, self.connections, self.settle)
         self.fair_queue = FairQueue(asyncio.get_running_loop())
         self.slow_readers = SlowReaders(self.connections, self.peer.caught_up, metrics, now, wake)
         handshake = Handshake(settings, self.connections, self.peer, now)

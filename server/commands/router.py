@@ -85,9 +85,10 @@ class CommandRouter:
                     new = session.is_new(command)
                     peer, sent = self._peer, _Sent()
                     asked = Asked(peer.name, connection.number, key, command, new)
-                    peer.bus.send(peer.tables, COMMANDS, asked, sent, SECONDS)
-                    if sent.answer is None:
-                        await sent.wait()
+                    if peer.is_ready:
+                        peer.bus.send(peer.tables, COMMANDS, asked, sent, SECONDS)
+                        if sent.answer is None:
+                            await sent.wait()
                     if isinstance(sent.answer, Done):
                         # What it caused comes with a batch, after which everything is sent.
                         return

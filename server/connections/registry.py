@@ -10,13 +10,10 @@ from protocol.wire_form import WireForm
 from server.connections.connection import Connection
 from server.connections.session import Identity
 from server.crossing.bans import Bans
-from server.crossing.names import READS, TRANSIENT, Key
+from server.crossing.names import MOST_OF_A_PLAYER, READS, TRANSIENT, Key
 from server.ops.access_log import AccessLog
 
 log = structlog.get_logger()
-
-MOST_OF_A_PLAYER = 8
-"""Connections that one player has at once; one more takes the place of the oldest."""
 
 
 class ConnectionRegistry:

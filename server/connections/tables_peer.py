@@ -5,12 +5,13 @@ from functools import partial
 
 import structlog
 
-from protocol.version import CLOSE_REFUSED
+from protocol.version import CLOSE_REFUSED, CLOSE_REPLACED
 from protocol.wire_form import error_message
 from server.bus.bus import Bus, Failure
 from server.connections.connection import Connection
 from server.connections.registry import ConnectionRegistry
 from server.crossing.encoding import Message
+from server.crossing.names import TABLES, role_of
 from server.crossing.parcels import (
     Answered,
     Banned,
@@ -19,6 +20,7 @@ from server.crossing.parcels import (
     Expelled,
     Failed,
     OtherParcel,
+    Replaced,
     Told,
     Unbanned,
     stream_for,
@@ -39,35 +41,41 @@ CLOSE_LOST = 1012
 
 
 class TablesPeer:
-    """The peer `tables`, which has all tables. `settle` sends every frame that is ready."""
+    """The peer with all tables, `tables` by its name. `settle` sends every frame that is ready.
+
+    `is_ready` while it is there and sends what is for this gateway.
+    """
 
     def __init__(
         self,
         bus: Bus[Message],
-        tables: str,
         connections: ConnectionRegistry,
         settle: Callable[[], None],
     ) -> None:
         self.bus = bus
         self.name = bus.name
-        self.tables = tables
+        self.tables = ""
+        self.is_ready = False
         self._connections = connections
         self._settle = settle
-        self._attached = False
         self._turn = 0
         bus.on_presence(self._presence)
 
     def attach(self) -> None:
         """Begin: no connection of this gateway is known to the tables, or none any more."""
-        self.bus.unfollow(self.tables, stream_for(self.name, self._turn))
-        self._attached = True
+        if self.tables:
+            self.bus.unfollow(self.tables, stream_for(self.name, self._turn))
+        self.is_ready = False
         self._turn += 1
-        request = Attach(self.name, self._turn)
-        self.bus.send(self.tables, LINKS, request, partial(self._follow, self._turn), SECONDS)
+        self.tables = next((peer for peer in self.bus.alive if role_of(peer) == TABLES), "")
+        if self.tables:
+            request = Attach(self.name, self._turn)
+            self.bus.send(self.tables, LINKS, request, partial(self._follow, self._turn), SECONDS)
 
     def ask(self, request: Message) -> None:
         """Send a request whose answer nobody waits for."""
-        self.bus.send(self.tables, LINKS, request, _nobody_waits, SECONDS)
+        if self.tables:
+            self.bus.send(self.tables, LINKS, request, _nobody_waits, SECONDS)
 
     def gone(self, connection: Connection) -> None:
         """Tell of a connection that is closed, if the tables have heard of it."""
@@ -78,6 +86,13 @@ class TablesPeer:
     def caught_up(self, connection: Connection) -> None:
         """Ask for fresh snapshots for a connection that was left out of events."""
         self.ask(CaughtUp(self.name, connection.number))
+
+    def replace(self, connection: Connection | None) -> None:
+        """Close a connection whose player has come in on a newer one, and say why."""
+        if connection is not None and not connection.closing:
+            with isolated("closing_failed"):
+                self._connections.put(connection, {"type": "notice", "kind": "replaced"})
+                connection.close(CLOSE_REPLACED, "replaced")
 
     # What comes
 
@@ -108,11 +123,9 @@ class TablesPeer:
         self.attach()
 
     def ended(self) -> None:
-        """The tables know this gateway no more."""
-        self._attached = False
+        """The tables know this gateway no more, or are about to stop."""
         self._lost()
-        if self.tables in self.bus.alive:
-            self.attach()
+        self.attach()
 
     def _hand_out(self, parcel: OtherParcel) -> None:
         match parcel:
@@ -125,6 +138,9 @@ class TablesPeer:
                     connection = self._connections.numbered(number)
                     if connection is not None:
                         connection.fail()
+            case Replaced(links=links):
+                for number in links:
+                    self.replace(self._connections.numbered(number))
             case Expelled(player=player, links=links, reason=reason):
                 for connection in self._connections.everywhere(player):
                     if not links or connection.number in links:
@@ -140,22 +156,23 @@ class TablesPeer:
                     self._connections.bans.lift(ban_key)
 
     def _presence(self, peer: str, here: bool) -> None:
-        if peer != self.tables:
+        if role_of(peer) != TABLES:
             return
-        if not here:
-            self._attached = False
+        if not here and peer == self.tables:
             self._lost()
-        elif not self._attached:
+            self.attach()
+        elif here and not self.tables:
             self.attach()
 
     def _follow(self, turn: int, answer: Message | Failure) -> None:
         if turn != self._turn:
             return
         if not isinstance(answer, Failure):
+            # They are told anew.
+            self._connections.bans.clear()
+            self.is_ready = True
             self.bus.follow(self.tables, stream_for(self.name, turn), 0, self)
-            return
-        self._attached = False
-        if answer is not Failure.FAULT and self.tables in self.bus.alive:
+        elif answer is not Failure.FAULT:
             self.attach()
 
     def _lost(self) -> None:

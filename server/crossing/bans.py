@@ -54,6 +54,11 @@ class Bans:
                 del self._sizes[size]
         return True
 
+    def clear(self) -> None:
+        """Forget all bans."""
+        self._bans.clear()
+        self._sizes.clear()
+
     def over(self, now: float) -> Iterable[BanKey]:
         """The bans whose time is over."""
         return [key for key, ban in self._bans.items() if not _holds(ban, now)]

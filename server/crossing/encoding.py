@@ -19,6 +19,7 @@ from server.crossing.parcels import (
     Expelled,
     Failed,
     Parcel,
+    Replaced,
     Told,
     Unbanned,
 )
@@ -60,11 +61,12 @@ _KINDS: tuple[type[Message | Parcel], ...] = (
     Answered,
     Charged,
     Failed,
+    Replaced,
     Expelled,
     Banned,
     Unbanned,
 )
-_PARCELS = (Told, Answered, Charged, Failed, Expelled, Banned, Unbanned)
+_PARCELS = (Told, Answered, Charged, Failed, Replaced, Expelled, Banned, Unbanned)
 _NUMBERS = {kind: number for number, kind in enumerate(_KINDS)}
 
 

@@ -22,6 +22,8 @@ from protocol.to_server import (
     Watch,
 )
 
+TABLES, GATEWAY = "tables", "gateway"
+"""The roles, as the names of their peers on the bus begin."""
 READS = frozenset(
     {
         Games,
@@ -42,6 +44,8 @@ READS = frozenset(
 )
 """Commands that change nothing, or nothing that may not happen again, as their answer is never
 stored: asked again, they are answered afresh. A set of types, as every command is looked up."""
+MOST_OF_A_PLAYER = 8
+"""Connections that one player has at once; one more takes the place of the oldest."""
 TRANSIENT = frozenset({"rate_limited", "try_again", "draining", "internal"})
 """Errors that do not settle a command: it may be sent again under its id."""
 
@@ -53,6 +57,16 @@ class Player:
     id: str
     name: str
     program: str = ""
+
+
+def peer_name(role: str, node: str) -> str:
+    """What a process is called on the bus."""
+    return f"{role}.{node}"
+
+
+def role_of(peer: str) -> str:
+    """The role of a peer on the bus."""
+    return peer.partition(".")[0]
 
 
 class Key(NamedTuple):

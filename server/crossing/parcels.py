@@ -47,6 +47,12 @@ class Failed(NamedTuple):
     links: list[int]
 
 
+class Replaced(NamedTuple):
+    """The players of these connections have come in on newer ones, at other gateways."""
+
+    links: list[int]
+
+
 class Expelled(NamedTuple):
     """A player may not be here: close these connections of theirs; all of them if none is named."""
 
@@ -67,7 +73,7 @@ class Unbanned(NamedTuple):
     keys: list[BanKey]
 
 
-OtherParcel: TypeAlias = Answered | Charged | Failed | Expelled | Banned | Unbanned
+OtherParcel: TypeAlias = Answered | Charged | Failed | Replaced | Expelled | Banned | Unbanned
 Parcel: TypeAlias = Told | OtherParcel
 
 

@@ -113,6 +113,8 @@ class Resumed(NamedTuple):
     features: frozenset[str]
     facts: int | None = None
     legends: tuple[str, ...] = ()
+    alongside: bool = False
+    """Whether it leaves the player's other programs their connections."""
 
 
 class Gone(NamedTuple):

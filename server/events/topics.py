@@ -37,12 +37,3 @@ class Topics:
         The id of a described game, which may be long and hold any character, is made to fit.
         """
         return f"{self._tables}/{_UNFIT.sub('_', game)[-GAME_LENGTH:]}/{name}"
-
-
-def checked_prefix(prefix: str) -> str:
-    """`prefix` if topics may begin with it; `ValueError` if not."""
-    if not prefix or not all(prefix.split("/")):
-        raise ValueError("a prefix of topics has no empty level")
-    if prefix.startswith("$") or set(prefix) & set("+#\0") or len(prefix.encode()) > 100:
-        raise ValueError("a prefix of topics has no +, # or NUL, no $ in front, and 100 bytes")
-    return prefix

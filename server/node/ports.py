@@ -79,11 +79,19 @@ class Ports:
         self._settle = settle
         self._spawn = spawn
         self._streams: dict[str, str] = {}
+        self._closing = False
         bus.handle(COMMANDS, commands.take)  # type: ignore[arg-type]
         bus.handle(PLAYERS, self._introduced)
         bus.handle(ARRIVALS, self._arriving)
         bus.handle(LINKS, self._linked)
         bus.on_presence(self._presence)
+
+    def close(self) -> None:
+        """Let every gateway know that this peer is about to stop, so that they hang up at once."""
+        self._closing = True
+        self._settle()
+        for gateway in tuple(self._streams):
+            self._bus.close_stream(self._streams.pop(gateway))
 
     def _introduced(self, request: Message, reply: Reply) -> None:
         assert isinstance(request, Introduced)
@@ -118,6 +126,9 @@ class Ports:
     def _linked(self, request: Message, reply: Reply) -> None:
         match request:
             case Attach(gateway=gateway, turn=turn):
+                if self._closing:
+                    # No answer: the gateway asks somebody else when this peer is gone.
+                    return
                 self._detach(gateway)
                 self._streams[gateway] = stream = stream_for(gateway, turn)
                 self._bus.open_stream(stream)
@@ -153,6 +164,7 @@ class Ports:
             resumed.features,
             resumed.facts,
             resumed.legends,
+            resumed.alongside,
         )
         if link is None:
             reply(UNKNOWN)

@@ -113,7 +113,7 @@ class TablesRole:
             settle,
             self.beside.spawn,
         )
-        Ports(
+        self._ports = Ports(
             bus,
             self.links,
             self.guests,
@@ -164,6 +164,18 @@ class TablesRole:
         """Load the sleeping table that is first in line, and do what is due there."""
         await self.tables.wake_one()
         self.settle()
+
+    def drain(self) -> None:
+        """Open no more tables, and tell everybody that the server is about to stop."""
+        self.lobby.draining = True
+        for link in self.links:
+            with isolated("draining_failed"):
+                link.put({"type": "notice", "kind": "draining"})
+        self.settle()
+
+    def close(self) -> None:
+        """Let the gateways hang up on everybody."""
+        self._ports.close()
 
     def settle(self) -> None:
         """Send what waits for gateways."""

@@ -29,10 +29,16 @@ def admin_page(settings: Settings, host: str, port: int) -> str:
     Without a public URL it is one on this machine: the key of a link is not to cross a network as
     it is.
     """
-    if settings.public is not None:
+    if settings.public is not None and "gateway" in settings.roles:
         return f"{settings.public.page}admin"
     here = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
     return f"{_page(_url(here, port))}admin"
+
+
+def role_line(settings: Settings, host: str, port: int) -> str:
+    """What a process without players says when it is ready."""
+    roles = ", ".join(settings.roles)
+    return f"Roles: {roles}. Health and figures at {_url(host, port).replace('ws', 'http', 1)}/"
 
 
 def terminal_lines(settings: Settings, host: str, port: int) -> Iterator[str]:

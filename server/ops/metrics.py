@@ -8,7 +8,7 @@ import asyncio
 import platform
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from importlib.metadata import version
 from itertools import accumulate
@@ -22,6 +22,8 @@ from prometheus_client.core import (
 from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
+
+from server.ops.settings import ROLES
 
 Counts = Callable[[], Mapping[str, int]]
 BotCounts = Callable[[], Mapping[tuple[str, int], int]]
@@ -57,12 +59,17 @@ DESCRIBED = "described"
 
 
 class Metrics:
-    """Everything this server counts, in a registry of its own."""
+    """Everything this process counts, in a registry of its own.
 
-    def __init__(self) -> None:
-        self._registry = CollectorRegistry()
+    What none of its `roles` counts is not shown.
+    """
+
+    def __init__(self, roles: Collection[str] = ROLES) -> None:
+        shown, unseen = CollectorRegistry(), CollectorRegistry()
+        self._shown = shown
         self._latest = 0.0
-        ProcessCollector(registry=self._registry)
+        ProcessCollector(registry=shown)
+        self._registry = shown if "gateway" in roles else unseen
         self.connections = self._gauge("connections", "WebSocket connections that are open")
         self.accepted = self._counter("connections_accepted", "WebSocket connections so far")
         self.refused = self._counter("connections_refused", "Connections over a limit so far")
@@ -82,6 +89,15 @@ class Metrics:
             COMMANDS,
         )
         self._registry.register(self._command_seconds)
+        clients = Counter(
+            "blackqueen_slow_clients",
+            "Slow clients, by what became of them",
+            ["outcome"],
+            registry=self._registry,
+        )
+        self.caught_up = clients.labels("snapshot")
+        self.dropped = clients.labels("dropped")
+        self._registry = shown if "tables" in roles else unseen
         self.events = self._tallies(
             "events", "Log entries published, each to all of its table"
         ).of()
@@ -96,16 +112,9 @@ class Metrics:
         self.commit_writes = self._histogram("commit_writes", "Writes in one commit", WRITES)
         self.commit_seconds = self._histogram("commit_seconds", "Seconds of a commit", MILLISECONDS)
         self.failed_writes = self._counter("failed_writes", "Writes that could not be stored")
+        self._registry = shown
         self.loop_lag = self._histogram("loop_lag_seconds", "Seconds the event loop was late", LAGS)
         self._worst_lag = self._gauge("loop_lag_worst_seconds", "The latest it was since the start")
-        clients = Counter(
-            "blackqueen_slow_clients",
-            "Slow clients, by what became of them",
-            ["outcome"],
-            registry=self._registry,
-        )
-        self.caught_up = clients.labels("snapshot")
-        self.dropped = clients.labels("dropped")
         build = Gauge(
             "blackqueen_build_info",
             "1, with the versions of the program and of Python",
@@ -180,7 +189,7 @@ class Metrics:
 
     def render(self) -> tuple[str, bytes]:
         """Content type and body for `/metrics`."""
-        return CONTENT_TYPE_LATEST, generate_latest(self._registry)
+        return CONTENT_TYPE_LATEST, generate_latest(self._shown)
 
     def _counter(self, name: str, words: str) -> Counter:
         return Counter(f"blackqueen_{name}", words, registry=self._registry)

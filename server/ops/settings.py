@@ -18,6 +18,8 @@ from server.ops.public_url import PublicUrl
 ENVIRONMENT = "BLACKQUEEN_"
 """The prefix of the settings' environment variables."""
 DATABASE_FILE = "blackqueen.sqlite3"
+ROLES = ("gateway", "tables")
+"""What a server consists of; one process has them all unless it is told otherwise."""
 
 Seconds = Annotated[float, Field(ge=0)]
 AtLeastOne = Annotated[int, Field(ge=1)]
@@ -101,10 +103,51 @@ class Settings(BaseSettings):
         description="file with the key of that certificate",
         json_schema_extra=_unset("the certificate's file"),
     )
+    roles: Names = Field(
+        ROLES,
+        description="what this process does, separated by commas: `gateway` has the players' "
+        "connections, `tables` the tables",
+        json_schema_extra=_unset("all"),
+    )
+    bus: str | None = Field(
+        None,
+        repr=False,  # may hold a password
+        description="MQTT broker by which roles in processes of their own reach each other, "
+        "`mqtts://[USER[:PASSWORD]@]HOST[:PORT][/PREFIX]`",
+        json_schema_extra=_unset("none"),
+    )
+    bus_password_file: Path | None = Field(
+        None,
+        description="file with the password for that broker in its first line",
+        json_schema_extra=_unset("none"),
+    )
+    bus_ca_file: Path | None = Field(
+        None,
+        description="file of the authorities that may have signed that broker's certificate",
+        json_schema_extra=_unset("the system's authorities"),
+    )
+    bus_certificate_file: Path | None = Field(
+        None,
+        description="file with this process's own certificate for that broker",
+        json_schema_extra=_unset("none"),
+    )
+    bus_key_file: Path | None = Field(
+        None,
+        description="file with the key of that certificate",
+        json_schema_extra=_unset("the certificate's file"),
+    )
+    node: str | None = Field(
+        None,
+        pattern="^[A-Za-z0-9_.-]{1,40}$",
+        description="name of this process on the bus, which no other process of its role has",
+        json_schema_extra=_unset("the machine's name and a random number"),
+    )
     admin: bool | None = Field(
         None,
         description="answer `blackqueen admin` on a Unix socket in the data folder",
-        json_schema_extra=_unset("yes, unless `--database-url` is given"),
+        json_schema_extra=_unset(
+            "yes, unless `--database-url` is given, or this process has no tables"
+        ),
     )
     log_format: Literal["auto", "json", "console"] = Field(
         "auto", description="form of the log on stderr; auto: console on a terminal, else json"
@@ -271,6 +314,13 @@ class Settings(BaseSettings):
         20.0, gt=0, description="seconds between pings that check whether a client is there"
     )
 
+    @field_validator("roles")
+    @classmethod
+    def _are_roles(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        if not value or not set(value) <= set(ROLES):
+            raise ValueError(f"the roles are {', '.join(ROLES)}")
+        return value
+
     @field_validator("public_url")
     @classmethod
     def _is_url(cls, value: str | None) -> str | None:
@@ -315,7 +365,14 @@ class Settings(BaseSettings):
     @property
     def has_admin(self) -> bool:
         """Whether administrators are answered: by default if the database is in the data folder."""
-        return self.database_url is None if self.admin is None else self.admin
+        if self.admin is None:
+            return self.database_url is None and "tables" in self.roles
+        return self.admin
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether this process is the whole server."""
+        return set(self.roles) == set(ROLES)
 
     @property
     def public(self) -> PublicUrl | None:

@@ -11,7 +11,7 @@ import structlog
 from protocol.codec import Codec, codec_for
 from protocol.to_server import ToServer
 from protocol.wire_form import WireForm
-from server.crossing.names import READS, Key, Player
+from server.crossing.names import MOST_OF_A_PLAYER, READS, Key, Player
 from server.crossing.parcels import (
     Answered,
     Batch,
@@ -19,6 +19,7 @@ from server.crossing.parcels import (
     Expelled,
     Failed,
     Parcel,
+    Replaced,
     Told,
 )
 
@@ -71,6 +72,7 @@ class Link:
 
     __slots__ = (
         "address",
+        "alongside",
         "client",
         "codec",
         "device",
@@ -98,11 +100,13 @@ class Link:
         features: frozenset[str],
         facts: int | None,
         legends: Iterable[str],
+        alongside: bool,
     ) -> None:
         self.mail = mail
         self.number = number
         self.player = player
         self.client = client
+        self.alongside = alongside
         self.token = token
         self.device = device
         self.codec = codec
@@ -174,6 +178,7 @@ class Links:
         features: frozenset[str],
         facts: int | None,
         legends: Iterable[str],
+        alongside: bool,
     ) -> Link | None:
         """A player was welcomed on a connection; None without its gateway.
 
@@ -195,11 +200,27 @@ class Links:
             features,
             facts,
             legends,
+            alongside,
         )
         self._links[gateway, number] = link
-        others = (each for each in self.of(player.id) if each.client != client)
+        older = self.of(player.id)
+        if older:
+            self._replace(older, link)
+        others = (each for each in older if each.client != client)
         self._of[player.id] = (*others, link)
         return link
+
+    def _replace(self, older: Sequence[Link], newer: Link) -> None:
+        """Have those closed that cannot stay beside a newer one; its own gateway has done so.
+
+        What excludes what is `Identity.excludes`, and `MOST_OF_A_PLAYER` holds for all gateways.
+        """
+        stay = [each for each in older if not each.leaving and not _excludes(newer, each)]
+        kept = stay[-(MOST_OF_A_PLAYER - 1) :]
+        for each in older:
+            if each.mail is not newer.mail and not each.leaving and each not in kept:
+                each.leaving = True
+                each.mail.put(Replaced([each.number]))
 
     def remove(self, gateway: str, number: int) -> tuple[Link | None, bool]:
         """A connection is closed; its link, and whether it was the last of its player."""
@@ -281,10 +302,9 @@ class Links:
 
     def charge(self, player: str, price: float) -> None:
         """Take `price` from what a player may send, for something that was done already."""
-        link = self.newest(player)
-        if link is not None:
-            # What one connection may send is what all of them may.
-            link.mail.put(Charged(player, price))
+        # What one connection may send is what all of them may, at each gateway.
+        for mail in {link.mail: None for link in self.of(player)}:
+            mail.put(Charged(player, price))
 
     def expel(self, player: str, reason: str, token: str = "") -> None:
         """Have a player's connections closed, those about to be too; with a `token` those by it."""
@@ -312,6 +332,10 @@ class Links:
         for mail in self._mails.values():
             if mail.parcels:
                 mail.flush()
+
+
+def _excludes(newer: Link, older: Link) -> bool:
+    return older.client == newer.client or not (newer.alongside or older.alongside)
 
 
 def put_to_all(links: Iterable[Link], message: WireForm) -> None:

@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 from functools import lru_cache
 from http import HTTPStatus
 from math import isinf
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 import structlog
 from websockets.asyncio.server import Server, ServerConnection, serve
@@ -22,15 +22,16 @@ from websockets.typing import Subprotocol
 
 from protocol.codec import codec_for
 from protocol.version import CLOSE_REFUSED, SUBPROTOCOLS
+from server.commands.router import CommandRouter
 from server.connections.connection import HARD_FACTOR, Connection
+from server.connections.registry import ConnectionRegistry
 from server.connections.session import Session
 from server.crossing import bans
-from server.game_server import GameServer
 from server.ops.isolation import isolated, once
 from server.ops.metrics import Metrics
 from server.ops.settings import Settings
 from server.transport.origins import Origins
-from server.transport.plain_pages import Administrators, PlainPages, Ready
+from server.transport.plain_pages import Administrators, PlainPages, Ready, Served
 from server.transport.traffic import AddressBudgets, Limits, arrivals_for
 from server.transport.websocket import CountedConnection, Traffic
 
@@ -99,13 +100,28 @@ def _framed(frame: bytes | str) -> bytes:
     return Frame(Opcode.BINARY, frame).serialize(mask=False)
 
 
+class Connected(Served, Protocol):
+    """The part of a server that a gateway needs."""
+
+    @property
+    def connections(self) -> ConnectionRegistry:
+        """Who is connected."""
+
+    @property
+    def router(self) -> CommandRouter:
+        """Takes what clients send."""
+
+    def disconnected(self, connection: Connection) -> None:
+        """Forget a connection that is closed."""
+
+
 class Gateway:
     """`now` gives server time in seconds."""
 
     def __init__(
         self,
         settings: Settings,
-        server: GameServer,
+        server: Connected,
         metrics: Metrics,
         ready: Ready,
         now: Callable[[], float],

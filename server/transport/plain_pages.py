@@ -10,12 +10,12 @@ from email.utils import formatdate
 from functools import lru_cache
 from http import HTTPStatus
 from math import ceil
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
-from server.game_server import GameServer
+from server.connections.fair_queue import FairQueue
 from server.ops.health_figures import HealthFigures
 from server.ops.metrics import Metrics
 from server.ops.settings import Settings
@@ -48,6 +48,7 @@ SAFETY = (
 else."""
 
 PRIVATE = "no-store"
+NO_PLAYERS = "no such page; players come in at a gateway\n"
 
 Administrators: TypeAlias = Callable[
     [str, str, str], Awaitable[tuple[HTTPStatus, bytes, bool] | None]
@@ -63,19 +64,32 @@ Cut: TypeAlias = Callable[[str, str, str | None], None]
 """Is told why something was refused, to which address, and to which player."""
 
 
+class Served(Protocol):
+    """The part of a server that pages need."""
+
+    @property
+    def fair_queue(self) -> FairQueue:
+        """Where expensive pages wait for their turn."""
+
+    def remark(self) -> str:
+        """What is broken beside the games; "" if nothing is."""
+
+
 class PlainPages:
     """Answers requests that are no WebSocket's. `now` gives server time in seconds."""
 
     def __init__(
         self,
         settings: Settings,
-        server: GameServer,
+        server: Served,
         metrics: Metrics,
         ready: Ready,
         origins: Origins,
         now: Callable[[], float],
         cut: Cut,
         administrators: Administrators | None = None,
+        *,
+        has_page: bool = True,
     ) -> None:
         self._server = server
         self._metrics = metrics
@@ -88,6 +102,7 @@ class PlainPages:
             ready, settings.data.expanduser(), settings.max_connections, settings.max_tables
         )
         metrics.register(self._health)
+        self._has_page = has_page
         self._budgets = AddressBudgets(
             settings.address_pages_per_second, settings.address_page_burst
         )
@@ -127,9 +142,13 @@ class PlainPages:
             return _answer(HTTPStatus.OK, kind, body)
         if page.startswith("/admin/") and self._administrators is not None:
             return await self._administered(page, request, address)
+        if not self._has_page and self._administrators is None:
+            return text(HTTPStatus.NOT_FOUND, NO_PLAYERS)
         # Only the first time are they read, and then nobody else waits for it.
         files = await asyncio.to_thread(page_files)
         if files.is_document(page):
+            if not self._has_page:
+                return text(HTTPStatus.NOT_FOUND, NO_PLAYERS)
             root = self._origins.root(request.path, hosts)
             return _file(request, self._index(root), "no-cache")
         if page == "/admin" and self._administrators is not None:

@@ -51,6 +51,10 @@ class Proxy:
     def reopen(self) -> None:
         self._open = True
 
+    def lead_to(self, port: int) -> None:
+        """Carry connections from now on to another server."""
+        self._port = port
+
     async def accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Carry one connection until either side ends it."""
         if not self._open:

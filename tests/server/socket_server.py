@@ -15,9 +15,10 @@ from protocol.to_server import Act, CreateTable, Join, Start
 from protocol.version import JSON, MSGPACK
 from server.bots.pool import BotPool
 from server.game_server import GameServer
+from server.gateway_process import server_clock
 from server.ops.metrics import Metrics
 from server.ops.settings import Settings
-from server.serve import library_for, server_clock
+from server.serve import library_for
 from server.store import Store
 from server.ticker import Ticker, load_sleepers
 from server.transport.gateway import Gateway

@@ -9,7 +9,7 @@ import pytest
 from protocol.prices import PRICES
 from protocol.version import CLOSE_REPLACED
 from protocol.wire_form import WireForm
-from server.connections import registry
+from server.crossing.names import MOST_OF_A_PLAYER
 from tests.server.client import TestClient
 from tests.server.harness import ServerHarness, open_server
 
@@ -124,10 +124,10 @@ async def test_a_player_has_a_bounded_number(tmp_path: Path) -> None:
     """One more takes the place of the oldest."""
     async with open_server(tmp_path) as server:
         first = await server.client("Ann")
-        crowd = [await beside(first, f"tab{at}") for at in range(registry.MOST_OF_A_PLAYER + 2)]
+        crowd = [await beside(first, f"tab{at}") for at in range(MOST_OF_A_PLAYER + 2)]
         gone = [each.closed() is not None for each in (first, *crowd)]
-        assert gone == [True] * 3 + [False] * registry.MOST_OF_A_PLAYER
-        assert len(server.game_server.connections) == registry.MOST_OF_A_PLAYER
+        assert gone == [True] * 3 + [False] * MOST_OF_A_PLAYER
+        assert len(server.game_server.connections) == MOST_OF_A_PLAYER
 
 
 async def test_handshakes_at_once_leave_no_connection_without_a_place(tmp_path: Path) -> None:
@@ -135,7 +135,7 @@ async def test_handshakes_at_once_leave_no_connection_without_a_place(tmp_path: 
     async with open_server(tmp_path) as server:
         first = await server.client("Ann")
         tabs = []
-        for at in range(registry.MOST_OF_A_PLAYER + 3):
+        for at in range(MOST_OF_A_PLAYER + 3):
             tab = TestClient(server, client_id=f"tab{at}")
             tab.token = first.token
             tabs.append(tab)
@@ -143,7 +143,7 @@ async def test_handshakes_at_once_leave_no_connection_without_a_place(tmp_path: 
             for tab in tabs:
                 tasks.create_task(tab.hello(alongside=True))
         online = set(server.game_server.connections.of(first.player))
-        assert len(online) == registry.MOST_OF_A_PLAYER
+        assert len(online) == MOST_OF_A_PLAYER
         for each in (first, *tabs):
             assert (each.connection in online) == (each.closed() is None)
 

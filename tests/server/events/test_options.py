@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from server.bus import options as broker_options
 from server.events import options
 from server.events.options import event_options
 from server.events.topics import Topics
@@ -92,7 +93,7 @@ def test_files_that_do_not_fit_are_named(tmp_path: Path) -> None:
 
 def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     """The base install has no MQTT client, and says how to get it."""
-    monkeypatch.setattr(options, "find_spec", lambda name: None)
+    monkeypatch.setattr(broker_options, "find_spec", lambda name: None)
     assert "blackqueen[mqtt]" in refusal("mqtt://h")
 
 

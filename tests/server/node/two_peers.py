@@ -51,6 +51,8 @@ class TwoPeers(ServerHarness):
 
     def _is_quiet(self) -> bool:
         connections, node = self.game_server.connections, self.game_server._node
+        if not self.game_server._gateway.peer.is_ready:
+            return False
         if connections._pending or connections._reads or len(node.beside):
             return False
         gateway, tables = self.world.buses["gateway"], self.world.buses["tables"]
@@ -81,9 +83,7 @@ class TwoPeers(ServerHarness):
         self.world.kill("gateway")
         await self.until(lambda: "gateway" not in self.world.buses["tables"].alive)
         old = self.game_server
-        gateway = GatewayRole(
-            self.peer("gateway"), "tables", self.settings, self.metrics, *self._clock
-        )
+        gateway = GatewayRole(self.peer("gateway"), self.settings, self.metrics, *self._clock)
         self.game_server = _of_roles(gateway, old._node, old)
         await self.settle()
 

@@ -1,0 +1,213 @@
+#!/usr/bin/env python3
+"""A whole cluster on this machine, to try it out: `.venv/bin/python deploy/local_cluster.py`.
+
+Starts Mosquitto, PostgreSQL (if its programs are installed; SQLite if not), a process with the
+tables and two gateways, on free ports and in a temporary folder. It says where players connect, and
+ends and deletes everything at Ctrl-C.
+"""
+
+import argparse
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from threading import Event
+from time import monotonic, sleep
+from urllib.error import URLError
+from urllib.request import urlopen
+
+from protocol.safe_text import complain, say
+
+SECONDS = 60.0
+"""How long a process may take to start or to end."""
+FOLDERS = "/usr/sbin:/usr/local/sbin"
+# PostgreSQL refuses to run as root, and takes what this leaves for somebody else.
+AS_NOBODY = ("unshare", "--user", "--map-user=1000", "--map-group=1000")
+
+
+class NotStarted(Exception):
+    """A process did not start; the message says which, and what it has written."""
+
+
+def free_port() -> int:
+    """A port that nobody listens on now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+    return port
+
+
+def found(name: str) -> str | None:
+    """The path of a program; those of PostgreSQL, the newest, lie in folders of their own."""
+    versions = Path("/usr/lib/postgresql").glob("*/bin")
+    newest = sorted(map(str, versions), key=lambda path: -int(Path(path).parent.name.split(".")[0]))
+    return shutil.which(name, path=os.pathsep.join([*newest, os.defpath, FOLDERS]))
+
+
+@contextmanager
+def running(
+    log: Path, *words: str, end: signal.Signals = signal.SIGTERM
+) -> Iterator[subprocess.Popen[bytes]]:
+    """A process that writes to `log`; it is asked to end by `end`, and killed if it does not."""
+    with log.open("ab") as output:
+        # A group of its own: Ctrl-C is for this program, which ends them in order.
+        process = subprocess.Popen(
+            words,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=output,
+            start_new_session=True,
+        )
+    try:
+        yield process
+    finally:
+        process.send_signal(end)
+        try:
+            process.wait(SECONDS)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def until_open(port: int, process: subprocess.Popen[bytes], log: Path) -> None:
+    """Wait until a process accepts connections."""
+    _until(lambda: _accepts(port), process, log)
+
+
+def until_ready(port: int, process: subprocess.Popen[bytes], log: Path) -> None:
+    """Wait until a process of the server says that games can be played."""
+    _until(lambda: _is_ready(port), process, log)
+
+
+def _until(condition: Callable[[], bool], process: subprocess.Popen[bytes], log: Path) -> None:
+    end = monotonic() + SECONDS
+    while not condition():
+        if process.poll() is not None or monotonic() > end:
+            raise NotStarted(f"{log.stem} did not start:\n{log.read_text(errors='replace')}")
+        sleep(0.05)
+
+
+def _accepts(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+def _is_ready(port: int) -> bool:
+    try:
+        with urlopen(f"http://127.0.0.1:{port}/readyz", timeout=SECONDS) as page:
+            return bool(page.status == 200)
+    except (URLError, OSError):
+        return False
+
+
+class LocalCluster:
+    """The processes in `folder`; each is ended with `stack`, the last first."""
+
+    def __init__(self, folder: Path, stack: ExitStack, flags: Sequence[str] = ()) -> None:
+        self._folder = folder
+        self._stack = stack
+        self._flags = tuple(flags)
+        self._bus = ""
+        self.pids: dict[str, int] = {}
+
+    def start(self, gateways: int) -> list[str]:
+        """Start everything; returns the addresses for players."""
+        self._bus = self._broker()
+        database = self._database()
+        self._serve("tables-1", free_port(), "tables", *database)
+        return [self._gateway(number) for number in range(1, gateways + 1)]
+
+    def _gateway(self, number: int) -> str:
+        port = free_port()
+        self._serve(f"gateway-{number}", port, "gateway")
+        return f"ws://127.0.0.1:{port}"
+
+    def _broker(self) -> str:
+        program = found("mosquitto")
+        if program is None:
+            raise NotStarted("mosquitto is not installed; it is the broker between the processes")
+        port, config = free_port(), self._folder / "mosquitto.conf"
+        as_root = ["user root"] if os.geteuid() == 0 else []
+        lines = [f"listener {port} 127.0.0.1", "allow_anonymous true", "set_tcp_nodelay true"]
+        config.write_text("\n".join([*lines, "persistence false", *as_root, ""]))
+        self._run("mosquitto", port, until_open, program, "-c", str(config))
+        return f"mqtt://127.0.0.1:{port}"
+
+    def _database(self) -> tuple[str, ...]:
+        """The words that name the database."""
+        initdb, postgres = found("initdb"), found("postgres")
+        if initdb is None or postgres is None:
+            return ("--data", str(self._folder / "data"))
+        nobody = AS_NOBODY if os.geteuid() == 0 else ()
+        files, port = self._folder / "postgresql", free_port()
+        made = ("--no-sync", "--auth=trust", "--username=cards", "--locale=C", "--encoding=UTF8")
+        command = (*nobody, initdb, *made, "--pgdata", str(files))
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        self._run(
+            "postgresql",
+            port,
+            until_open,
+            *nobody,
+            postgres,
+            "-D",
+            str(files),
+            f"--port={port}",
+            "--listen-addresses=127.0.0.1",
+            "--unix-socket-directories=",
+            end=signal.SIGINT,
+        )
+        url = f"postgresql+psycopg://cards@127.0.0.1:{port}/postgres"
+        return ("--database-url", url, "--data", str(self._folder / "data"))
+
+    def _serve(self, name: str, port: int, role: str, *words: str) -> None:
+        program = str(Path(sys.executable).with_name("blackqueen"))
+        own = ("serve", "--roles", role, "--bus", self._bus, "--node", name, "--port", str(port))
+        self._run(name, port, until_ready, program, *own, *words, *self._flags)
+
+    def _run(
+        self,
+        name: str,
+        port: int,
+        wait: Callable[[int, subprocess.Popen[bytes], Path], None],
+        *words: str,
+        end: signal.Signals = signal.SIGTERM,
+    ) -> None:
+        log = self._folder / f"{name}.log"
+        process = self._stack.enter_context(running(log, *words, end=end))
+        wait(port, process, log)
+        self.pids[name] = process.pid
+
+
+def main() -> int:
+    """Run the cluster until Ctrl-C or SIGTERM."""
+    parser = argparse.ArgumentParser(description="A cluster of blackqueen on this machine.")
+    parser.add_argument("--gateways", type=int, default=2, help="how many gateways (default: 2)")
+    chosen, flags = parser.parse_known_args()
+    stop = Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stop.set())
+    with TemporaryDirectory(prefix="blackqueen-") as folder, ExitStack() as stack:
+        cluster = LocalCluster(Path(folder), stack, flags)
+        try:
+            addresses = cluster.start(chosen.gateways)
+        except NotStarted as error:
+            complain("local_cluster", str(error))
+            return 1
+        for name, pid in cluster.pids.items():
+            say(f"{name}: process {pid}, log {folder}/{name}.log")
+        say(*(f"Players join with: blackqueen join {url}" for url in addresses))
+        say("Ctrl-C ends all of it.", flush=True)
+        # In pieces, so that a signal is heard.
+        while not stop.wait(0.5):
+            pass
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

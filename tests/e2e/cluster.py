@@ -1,0 +1,50 @@
+"""A server in several processes: gateways, tables, and a broker between them."""
+
+import asyncio
+import re
+
+from tests.e2e.processes import Programs, Server
+from tests.e2e.program import SECONDS
+from tests.e2e.test_disk import ready
+from tests.mosquitto import Mosquitto
+
+TABLES_READY = re.compile(r"^Roles: tables\. Health and figures at http://127\.0\.0\.1:(\d+)/$")
+
+
+class ClusterProcesses:
+    """Starts the processes of one server on the bus at `broker`."""
+
+    def __init__(self, programs: Programs, broker: Mosquitto) -> None:
+        self._programs = programs
+        self.bus = f"{broker.url}/{broker.topic()}"
+
+    async def gateway(self, node: str, *flags: str) -> Server:
+        """A gateway that is ready for connections, if not for games."""
+        return await self._programs.serve(
+            "--roles", "gateway", "--bus", self.bus, "--node", node, *flags
+        )
+
+    async def tables(self, node: str = "t1") -> Server:
+        """A process with all tables that has begun."""
+        program = await self._programs.start_server(
+            "--roles", "tables", "--bus", self.bus, "--node", node
+        )
+        line = await program.line(lambda text: True)
+        found = TABLES_READY.match(line)
+        assert found, f"{line!r}\n{program}"
+        return Server(program, "", int(found[1]), self._programs.data)
+
+
+async def until_ready(*servers: Server) -> None:
+    """Wait until all of these say that games can be played."""
+    async with asyncio.timeout(SECONDS):
+        for server in servers:
+            while (await ready(server))[0] != 200:
+                pass
+
+
+async def until_without_tables(gateway: Server) -> None:
+    """Wait until a gateway says that no games can be played, as there are no tables."""
+    async with asyncio.timeout(SECONDS):
+        while await ready(gateway) != (503, "no tables can be reached\n"):
+            pass
