@@ -42,18 +42,14 @@ class PendingAnswer:
         question: BotQuestion,
         done: Done,
         observe: Observe,
-        hint: bool = False,
-        unanswered: Callable[[], None] | None = None,
+        no_hint: Callable[[], None] | None = None,
         hasty: Callable[[], Decision | None] | None = None,
     ) -> None:
-        """`hint`: it comes after all moves. With `unanswered`, which is called then, nobody plays
-        for a bot that is late or has failed. `hasty` may find no time for a move.
-        """
+        """The arguments are those of `BotService.ask`; `hasty` may find no time for a move."""
         self.question = question
         self._hasty = hasty
         self._done: Done | None = done
-        self._hint = hint
-        self._unanswered = unanswered
+        self._unanswered = no_hint
         self._observe = observe
         self._started = perf_counter()
         self._timer: asyncio.TimerHandle | None = None
@@ -89,7 +85,12 @@ class PendingAnswer:
         loop = asyncio.get_running_loop()
         self._deadline = loop.time() + seconds
         job = Job(
-            thinking.think, (question,), self._thought, question.lane, hint=self._hint, loads=loads
+            thinking.think,
+            (question,),
+            self._thought,
+            question.lane,
+            hint=self.is_hint,
+            loads=loads,
         )
         if question.source is not None:
             job.work, job.lane, job.improved = think_confined, game, self._improved
@@ -111,7 +112,7 @@ class PendingAnswer:
     @property
     def is_hint(self) -> bool:
         """Whether it comes after all moves."""
-        return self._hint
+        return self._unanswered is not None
 
     def drop(self) -> None:
         """Nobody waits for the answer any more."""
@@ -211,3 +212,27 @@ class PendingAnswer:
         self._done = None
         if self._timer is not None:
             self._timer.cancel()
+
+
+class ForOthers(PendingAnswer):
+    """A question that was asked elsewhere: for a bot that is late or has failed nobody plays here.
+
+    `unanswered` is called then.
+    """
+
+    def __init__(
+        self,
+        question: BotQuestion,
+        done: Done,
+        observe: Observe,
+        unanswered: Callable[[], None],
+        *,
+        hint: bool,
+    ) -> None:
+        super().__init__(question, done, observe, unanswered)
+        self._hint = hint
+
+    @property
+    def is_hint(self) -> bool:
+        """Whether it comes after all moves."""
+        return self._hint

@@ -19,7 +19,7 @@ from bots.review import Judgement
 from bots.roster import compiled_bots, is_compiled, standby
 from server.bots import thinking
 from server.bots.job_queue import BotName, Job
-from server.bots.pending_answer import Observe, PendingAnswer
+from server.bots.pending_answer import ForOthers, Observe, PendingAnswer
 from server.bots.service import BotService, Meanwhile
 from server.bots.thinking import BotQuestion, ReviewQuestion, judge_confined, serve, serve_confined
 from server.bots.warming import Warming
@@ -119,12 +119,12 @@ class BotPool(BotService):
 
         No other bot plays for it: that is for those who asked.
         """
-        pending = PendingAnswer(
+        pending = ForOthers(
             question,
             lambda decision, strength: thought(decision),
             self._observe,
-            hint,
             lambda: thought(None),
+            hint=hint,
         )
         self.have_answered(pending, seconds)
 

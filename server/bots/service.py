@@ -108,8 +108,7 @@ class BotService(ABC):
         Call what is returned if nobody waits for the decision any more.
         """
         hurried = None if hasty is None else partial(self._in_a_hurry, hasty)
-        hint = no_hint is not None
-        pending = PendingAnswer(question, done, self._observe, hint, no_hint, hurried)
+        pending = PendingAnswer(question, done, self._observe, no_hint, hurried)
         game, strength = question.position.game, question.strength
         if not thinks_apart(game, strength) and thinking.bot_of(game, strength).in_place:
             pending.think()
