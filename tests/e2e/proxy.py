@@ -33,6 +33,11 @@ class Proxy:
         for link in self._links:
             link.freeze()
 
+    def drop(self) -> None:
+        """`freeze`, and nobody can connect: the network is gone until `reopen` and `thaw`."""
+        self._open = False
+        self.freeze()
+
     def thaw(self) -> None:
         """The bytes held back are passed on, late."""
         for link in self._links:

@@ -1,0 +1,95 @@
+"""Nodes that stand still or lose the network, and go on when others have their tables."""
+
+import asyncio
+import os
+import signal
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from sqlalchemy import make_url
+
+from server.store import LeaseState, Node, Store, StoreUnavailable, Write
+from server.store.postgresql import LEASE_LIMITS, NODE_LIMITS
+from tests.e2e.proxy import proxy
+from tests.server.store.databases import on_postgresql
+from tests.server.store.nodes import SHORT, Listener, opened_node, stored, until
+from tests.server.store.rows import entry, log, opened
+from tests.server.store.test_writes import seqs
+
+pytestmark = on_postgresql
+ROOT = Path(__file__).parents[3]
+
+
+def is_stopped(pid: int) -> bool:
+    """Whether a process stands still."""
+    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "T"
+
+
+def by_b(seq: int) -> Write:
+    """An entry that only the second node writes."""
+    return Write(entries=(entry(seq)._replace(body='{"by": "b"}'),))
+
+
+@pytest.mark.parametrize("where", ["inside", "outside"])
+async def test_a_node_that_was_stopped_writes_nothing_when_it_goes_on(url: str, where: str) -> None:
+    """Neither what it was about to commit, nor anything later; what it had acknowledged stays."""
+    listener = Listener()
+    async with opened_node(url, "b", listener=listener) as second:
+        words = (sys.executable, "-m", "tests.server.store.node_process", url, where)
+        process = await asyncio.create_subprocess_exec(
+            *words, cwd=ROOT, stdout=asyncio.subprocess.PIPE
+        )
+        assert process.stdout is not None
+        try:
+            said = [(await process.stdout.readline()).decode() for _ in range(2)]
+            if where == "outside":
+                process.send_signal(signal.SIGSTOP)
+            await until(lambda: is_stopped(process.pid))
+            await until(lambda: listener.codes == ["ABCD"])
+            before = len(await seqs(second))
+            await second.save(by_b(before + 1))
+            os.kill(process.pid, signal.SIGCONT)
+            said += (await process.stdout.read()).decode().splitlines(keepends=True)
+            assert await process.wait() == 0
+        finally:
+            with suppress(ProcessLookupError):
+                process.kill()
+        assert said[-1] == "refused node_fenced\n"
+        acknowledged = [int(line.split()[1]) for line in said if line.startswith("stored")]
+        assert acknowledged == list(range(1, len(acknowledged) + 1))
+        assert len(acknowledged) <= before
+        await second.save(by_b(before + 2))
+        rows = await second.entries("ABCD", before)
+        assert [row.body for row in rows] == ['{"by": "b"}'] * 2
+
+
+async def test_a_node_without_a_network_is_fenced(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was on its way arrives when the tables are another's; no connection was closed."""
+    monkeypatch.setattr("server.store.lease_keeper.LEASE_LIMITS", LEASE_LIMITS._replace(answer=0.3))
+    monkeypatch.setattr("server.store.node_writes.NODE_LIMITS", NODE_LIMITS._replace(answer=0.3))
+    port = make_url(url).port
+    assert port is not None
+    first, second = Listener(), Listener()
+    async with proxy(port) as network, opened_node(url, "b", listener=second) as other:
+        through = make_url(url).set(port=make_url(network.url).port)
+        store = await Store.open(
+            through.render_as_string(hide_password=False),
+            node=Node("a", times=SHORT),
+            listener=first,
+        )
+        await stored(store, opened())
+        network.drop()
+        writing = asyncio.gather(*(store.save(log(seq)) for seq in (2, 3)), return_exceptions=True)
+        await until(lambda: LeaseState.UNSURE in first.states)
+        await until(lambda: second.codes == ["ABCD"])
+        await other.save(by_b(2))
+        network.reopen()
+        network.thaw()
+        assert all(isinstance(outcome, StoreUnavailable) for outcome in await writing)
+        await until(lambda: first.states[-1] is LeaseState.OVER)
+        await store.close()
+        assert [row.body for row in await other.entries("ABCD", 1)] == ['{"by": "b"}']
