@@ -18,7 +18,7 @@ from engine.facts import Seat
 from protocol.connection import Client
 from protocol.errors import ProtocolError
 from protocol.exits import Mistake
-from protocol.to_client import GameCard, TableInfo
+from protocol.to_client import GameCard, GameList, TableInfo
 from protocol.to_server import Games, ListTables, TableSettings
 
 _MOST_CODE = 16
@@ -106,8 +106,22 @@ class Lobby:
         if not game:
             self.output.explain(told("lobby.help"))
             return
-        answer = await self.client.ask(Games, game="_".join(game.lower().split()))
+        answer = await self._game(game)
         self.output.explain(dict(option_help(answer, {}, Look())))
+
+    async def _game(self, named: str) -> GameList:
+        """The card of a game that is named by its id or by its title."""
+        try:
+            return await self.client.ask(Games, game="_".join(named.split()))
+        except ProtocolError as error:
+            if error.code != "unknown_game":
+                raise
+            words = named.casefold().replace("_", " ")
+            games = (await self.client.ask(Games)).games
+            found = [each.id for each in games if each.title.casefold() == words]
+            if len(found) != 1:
+                raise
+        return await self.client.ask(Games, game=found[0])
 
     async def _list(self, filters: Mapping[str, Any], page: str | None = None) -> None:
         answer = await self.client.ask(ListTables, page=page, **filters)
@@ -145,13 +159,13 @@ class Lobby:
     async def _open(self, rest: str) -> str | None:
         """A table of the person's own, once they have said yes to it."""
         words = rest.split()
-        named = "_".join(word for word in words if "=" not in word)
+        named = " ".join(word for word in words if "=" not in word)
         if not named:
             games = (await self.client.ask(Games)).games
             self.output.games(games)
             example = games[0].id if games else "whist"
             raise NotUnderstood(tell("lobby.which_game", game=example))
-        game = (await self.client.ask(Games, game=named)).games[0]
+        game = (await self._game(named)).games[0]
         seats, fields = _table_fields([word for word in words if "=" in word])
         _check_options(fields["options"], game)
         question = "lobby.open_private" if fields["settings"].get("private") else "lobby.open"
@@ -169,7 +183,8 @@ class Lobby:
 
 def _aliases() -> Mapping[str, str]:
     """Further words that mean one of those of the lobby."""
-    words = {word: name for name in ("help", "quit") for word in tell(f"words.{name}").split()}
+    names = ("help", "quit", "new", "games", "all", "more")
+    words = {word: name for name in names for word in tell(f"words.{name}").split()}
     return {**words, "list": "", "tables": ""}
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from client_cli.tell import tell
+from client_cli.tell import has_text, tell
 from protocol.errors import ErrorCode, ProtocolError
 from protocol.mirror import TableMirror
 from protocol.texts import advice, worded
@@ -67,4 +67,7 @@ def told_reason(error: ProtocolError) -> str:
     """
     if told := worded(error.phrase):
         return told.rstrip(".")
-    return error.reason if language() == "en" else advice(error.code).rstrip(".")
+    if language() == "en":
+        return error.reason
+    known = f"refused.codes.{error.code}"
+    return tell(known) if has_text(known) else advice(error.code).rstrip(".")

@@ -199,7 +199,7 @@ class TestLanguage:
         assert run_spoken(german, lost()) == Exit.UNREACHABLE
         assert run_spoken(parser.parse_args(["--language", "en"]), lost()) == Exit.UNREACHABLE
         assert capsys.readouterr().err.splitlines() == [
-            "blackqueen: Such dir einen anderen Tisch, oder sieh an diesem zu",
+            "blackqueen: alle Plätze sind besetzt",
             "blackqueen: Der Server ist nicht zu erreichen. Läuft er, und stimmt die Adresse?",
             "blackqueen: cannot reach ws://x",
         ]

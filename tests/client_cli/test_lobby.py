@@ -11,6 +11,7 @@ from client_cli.seating import invitation
 from client_cli.tell import told
 from protocol.connection import Client
 from protocol.errors import ProtocolError
+from protocol.texts import speaking
 from protocol.to_client import (
     GameCard,
     GameList,
@@ -148,9 +149,24 @@ async def test_help_lists_what_can_be_typed() -> None:
 
 async def test_help_tells_what_can_be_set_for_a_game() -> None:
     """Before a table is opened: its options with their defaults."""
-    visit = Visit("help black queen")
+    for typed in ("help black queen", "help Black Queen", "? black_queen"):
+        visit = Visit(typed)
+        assert await visit.ends() is None
+        assert "deals=4    How many deals.\n" in visit.seen
+    visit = Visit("help bridge")
     assert await visit.ends() is None
-    assert "deals=4    How many deals.\n" in visit.seen
+    assert "help bridge: no game 'bridge'" in visit.seen
+
+
+async def test_a_german_lobby_says_what_is_wrong() -> None:
+    """Where the server says it in English; and some of its words may be German."""
+    with speaking("de"):
+        visit = Visit("neu bridge", "ZZZZZ", "spiele", "alle", "hilfe")
+        assert await visit.ends() is None
+    assert "neu bridge: so ein Spiel gibt es hier nicht\n" in visit.seen
+    assert "ZZZZZ: diesen Tisch gibt es nicht; vielleicht ist er schon geschlossen\n" in visit.seen
+    assert "black_queen" in visit.seen
+    assert "diese Liste" in visit.seen
 
 
 async def test_games_are_listed() -> None:
