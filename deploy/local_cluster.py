@@ -2,8 +2,8 @@
 """A whole cluster on this machine, to try it out: `.venv/bin/python deploy/local_cluster.py`.
 
 Starts Mosquitto, PostgreSQL (if its programs are installed; SQLite if not), a process with the
-tables and two gateways, on free ports and in a temporary folder. It says where players connect, and
-ends and deletes everything at Ctrl-C.
+tables, one for bots and two gateways, on free ports and in a temporary folder. It says where to
+connect, and ends and deletes everything at Ctrl-C.
 """
 
 import argparse
@@ -116,11 +116,13 @@ class LocalCluster:
         self._bus = ""
         self.pids: dict[str, int] = {}
 
-    def start(self, gateways: int) -> list[str]:
+    def start(self, gateways: int, workers: int) -> list[str]:
         """Start everything; returns the addresses for players."""
         self._bus = self._broker()
         database = self._database()
         self._serve("tables-1", free_port(), "tables", *database)
+        for number in range(1, workers + 1):
+            self._serve(f"bots-{number}", free_port(), "bots")
         return [self._gateway(number) for number in range(1, gateways + 1)]
 
     def _gateway(self, number: int) -> str:
@@ -188,6 +190,7 @@ def main() -> int:
     """Run the cluster until Ctrl-C or SIGTERM."""
     parser = argparse.ArgumentParser(description="A cluster of blackqueen on this machine.")
     parser.add_argument("--gateways", type=int, default=2, help="how many gateways (default: 2)")
+    parser.add_argument("--bots", type=int, default=1, help="how many for bots (default: 1)")
     chosen, flags = parser.parse_known_args()
     stop = Event()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -195,7 +198,7 @@ def main() -> int:
     with TemporaryDirectory(prefix="blackqueen-") as folder, ExitStack() as stack:
         cluster = LocalCluster(Path(folder), stack, flags)
         try:
-            addresses = cluster.start(chosen.gateways)
+            addresses = cluster.start(chosen.gateways, chosen.bots)
         except NotStarted as error:
             complain("local_cluster", str(error))
             return 1

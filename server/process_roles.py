@@ -11,7 +11,7 @@ from server.bus.broker import Broker
 from server.bus.bus import Bus
 from server.bus.options import BrokerSettings, broker_of
 from server.crossing.encoding import Message, decode, encode
-from server.crossing.names import peer_name
+from server.crossing.names import BOTS, TABLES, peer_name
 from server.ops.settings import ROLES, Settings, SettingsError
 
 PREFIX = "blackqueen-bus"
@@ -41,14 +41,19 @@ def bus_options(settings: Settings) -> BusOptions | None:
                     f"which it has with --roles, or leave {flag} out"
                 )
         return None
-    (role,) = set(settings.roles)
-    if settings.bus is None:
-        (other,) = set(ROLES) - {role}
+    roles = ",".join(settings.roles)
+    if not (len(set(settings.roles)) == 1 or set(settings.roles) == {TABLES, BOTS}):
         raise SettingsError(
-            f"--roles {role}: a process with the role {other} is needed too, and an MQTT broker "
-            f"between them: name it with --bus {FORM}, or leave --roles out"
+            f"--roles {roles}: a process has one role, or {TABLES} and {BOTS}, or all of them"
         )
-    if role == "gateway" and settings.admin:
+    if settings.bus is None:
+        others = " and ".join(role for role in ROLES if role not in settings.roles)
+        raise SettingsError(
+            f"--roles {roles}: processes with the roles {others} are needed too, and an MQTT "
+            f"broker between them: name it with --bus {FORM}, or leave --roles out"
+        )
+    role = TABLES if TABLES in settings.roles else settings.roles[0]
+    if role != TABLES and settings.admin:
         raise SettingsError(
             "--admin: administrators are answered by the process that has the tables; give it "
             "there, or leave it out"
@@ -71,7 +76,7 @@ def _some_name() -> str:
 
 
 class OwnPeer:
-    """This process on the bus: `bus` for its role, and `run` that keeps the connection."""
+    """This process on the bus: `bus` for gateways and tables, `bytes` for bots."""
 
     def __init__(
         self, options: BusOptions, now: Callable[[], float], soon: Callable[..., object]
@@ -89,6 +94,7 @@ class OwnPeer:
             presence(options.prefix, options.name, life),
         )
         self._bus = CourierBus(self._courier, options.prefix, options.name, life, now, soon)
+        self.bytes: Bus[bytes] = self._bus
         self.bus: Bus[Message] = EncodedBus(self._bus, encode, decode)
 
     def why_unreachable(self) -> str:

@@ -23,6 +23,7 @@ from server.admin.listener import AdminListener
 from server.admin.pages import AdminPages
 from server.admin.service import Administration
 from server.admin.socket_file import SocketUnusable, socket_path
+from server.bots.bus_service import BotsOverBus
 from server.bots.pool import BotPool
 from server.events.options import EventOptions, event_options
 from server.events.service import EventService, courier_for
@@ -52,6 +53,7 @@ from server.store.database import database_url
 from server.ticker import Ticker, load_sleepers
 from server.transport.gateway import Gateway
 from server.transport.status_pages import StatusPages
+from server.worker_process import serve_bots
 
 __all__ = ["add_arguments", "run"]
 
@@ -117,24 +119,31 @@ async def _serve(
     peer = None if options is None else OwnPeer(options, loop.time, loop.call_soon)
     if peer is not None and "tables" not in settings.roles:
         with _alone():
-            await serve_gateway(settings, peer, metrics, server_clock(), stop)
+            if "gateway" in settings.roles:
+                await serve_gateway(settings, peer, metrics, server_clock(), stop)
+            else:
+                await serve_bots(settings, peer, metrics, server_clock(), stop, limit)
         log.info("stopped")
         return
     store = await Store.open(
         settings.database, observe=metrics.committed, new=settings.new_database
     )
     tell_what_was_found(store.found)
-    pool = BotPool(settings.workers, metrics.bot_chose)
-    limit.children = lambda: pool.pids
+    bots: BotPool | BotsOverBus
+    if peer is None or "bots" in settings.roles:
+        bots = pool = BotPool(settings.workers, metrics.bot_chose)
+        limit.children = lambda: pool.pids
+    else:
+        bots = BotsOverBus(peer.bytes, loop.time, metrics.bot_chose)
     library = library_for(settings, store)
     try:
         with _alone():
             open_tables, port = await _listen(
-                settings, store, library, pool, metrics, stop, events, peer
+                settings, store, library, bots, metrics, stop, events, peer
             )
     finally:
         library.close()
-        pool.close()
+        bots.close()
         await store.close()
     log.info("stopped")
     if peer is None and sys.stdout.isatty():
@@ -145,7 +154,7 @@ async def _listen(
     settings: Settings,
     store: Store,
     library: Library,
-    pool: BotPool,
+    bots: BotPool | BotsOverBus,
     metrics: Metrics,
     stop: asyncio.Event,
     options: EventOptions | None,
@@ -158,10 +167,10 @@ async def _listen(
     events = None if options is None else _events(options, settings, store, metrics, now)
     server: TablesServer
     if peer is None:
-        server = GameServer(settings, library, store, pool, metrics, now, ticker.wake, events)
+        server = GameServer(settings, library, store, bots, metrics, now, ticker.wake, events)
     else:
         server = TablesServer(
-            peer.bus, settings, library, store, pool, metrics, now, ticker.wake, events
+            peer.bus, settings, library, store, bots, metrics, now, ticker.wake, events
         )
     await library.refresh()
     await server.open()
@@ -181,9 +190,9 @@ async def _listen(
             tasks.create_task(forever("review_failed", server.reviews.work)),
             tasks.create_task(forever("lag_unseen", partial(watch_loop, metrics.lagged))),
         ]
-        metrics.watch_bots(lambda: pool.ready)
-        if settings.warm_bots:
-            helpers.append(tasks.create_task(once("bots_not_warmed", pool.warm())))
+        metrics.watch_bots(lambda: bots.ready)
+        if settings.warm_bots and isinstance(bots, BotPool):
+            helpers.append(tasks.create_task(once("bots_not_warmed", bots.warm())))
         if events is not None:
             helpers.append(tasks.create_task(events.run()))
         house = Housekeeping(

@@ -22,7 +22,7 @@ from protocol.to_server import (
     Watch,
 )
 
-TABLES, GATEWAY = "tables", "gateway"
+GATEWAY, TABLES, BOTS = "gateway", "tables", "bots"
 """The roles, as the names of their peers on the bus begin."""
 READS = frozenset(
     {

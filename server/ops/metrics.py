@@ -104,11 +104,13 @@ class Metrics:
         moves = self._tallies("moves", "Moves made, by kind of player", "by")
         self.moves = moves.of("person")
         self.bot_moves = moves.of("bot")
+        self._registry = shown if {"tables", "bots"} & set(roles) else unseen
         self.bot_seconds = self._histogram("bot_seconds", "Seconds a bot thought", MILLISECONDS)
         by_bot = ("game", "strength")
         self._choices = self._tallies("bot_choices", "Choices of bots, hints among them", *by_bot)
         self._thought = self._tallies("bot_choice_seconds", "Seconds bots thought", *by_bot)
         self.late_bots = self._counter("late_bots", "Bots for which a plainer bot played")
+        self._registry = shown if "tables" in roles else unseen
         self.commit_writes = self._histogram("commit_writes", "Writes in one commit", WRITES)
         self.commit_seconds = self._histogram("commit_seconds", "Seconds of a commit", MILLISECONDS)
         self.failed_writes = self._counter("failed_writes", "Writes that could not be stored")

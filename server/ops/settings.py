@@ -18,7 +18,7 @@ from server.ops.public_url import PublicUrl
 ENVIRONMENT = "BLACKQUEEN_"
 """The prefix of the settings' environment variables."""
 DATABASE_FILE = "blackqueen.sqlite3"
-ROLES = ("gateway", "tables")
+ROLES = ("gateway", "tables", "bots")
 """What a server consists of; one process has them all unless it is told otherwise."""
 
 Seconds = Annotated[float, Field(ge=0)]
@@ -106,7 +106,7 @@ class Settings(BaseSettings):
     roles: Names = Field(
         ROLES,
         description="what this process does, separated by commas: `gateway` has the players' "
-        "connections, `tables` the tables",
+        "connections, `tables` the tables, `bots` the bots that take time",
         json_schema_extra=_unset("all"),
     )
     bus: str | None = Field(

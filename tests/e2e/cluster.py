@@ -8,7 +8,7 @@ from tests.e2e.program import SECONDS
 from tests.e2e.test_disk import ready
 from tests.mosquitto import Mosquitto
 
-TABLES_READY = re.compile(r"^Roles: tables\. Health and figures at http://127\.0\.0\.1:(\d+)/$")
+ROLE_READY = re.compile(r"^Roles: [a-z, ]+\. Health and figures at http://127\.0\.0\.1:(\d+)/$")
 
 
 class ClusterProcesses:
@@ -24,13 +24,17 @@ class ClusterProcesses:
             "--roles", "gateway", "--bus", self.bus, "--node", node, *flags
         )
 
-    async def tables(self, node: str = "t1") -> Server:
+    async def tables(self, roles: str = "tables,bots") -> Server:
         """A process with all tables that has begun."""
+        return await self.role(roles, "t1")
+
+    async def role(self, roles: str, node: str, *flags: str) -> Server:
+        """A process without players that has begun."""
         program = await self._programs.start_server(
-            "--roles", "tables", "--bus", self.bus, "--node", node
+            "--roles", roles, "--bus", self.bus, "--node", node, *flags
         )
         line = await program.line(lambda text: True)
-        found = TABLES_READY.match(line)
+        found = ROLE_READY.match(line)
         assert found, f"{line!r}\n{program}"
         return Server(program, "", int(found[1]), self._programs.data)
 

@@ -88,12 +88,15 @@ async def test_kills_of_each_process_cost_nothing(
 async def test_a_player_is_one_at_all_gateways(programs: Programs, mosquitto: Mosquitto) -> None:
     """A token, a code, a newer connection and who is away are the same wherever they come in."""
     cluster = ClusterProcesses(programs, mosquitto)
-    first, second = await asyncio.gather(cluster.gateway("g1"), cluster.gateway("g2"))
+    first, second, worker = await asyncio.gather(
+        cluster.gateway("g1"), cluster.gateway("g2"), cluster.role("bots", "b1", "--plain-bots")
+    )
     await until_without_tables(first)
     async with raw_socket(first.url) as early:
         assert (await early.ask("hello", **HELLO))["code"] == "try_again"
-    tables = await cluster.tables()
-    await until_ready(first, second, tables)
+    tables = await cluster.tables("tables")
+    await until_ready(first, second, worker, tables)
+    await tables.program.complaint("bot_worker_here")
     async with raw_client(first.url) as ann, raw_socket(second.url) as phone:
         code = (await ann.ask("add_device"))["code"]
         beside: dict[str, Any] = {"client": "phone", "device": "phone", "alongside": True}
@@ -111,6 +114,7 @@ async def test_a_player_is_one_at_all_gateways(programs: Programs, mosquitto: Mo
             assert await ann.closed() == (CLOSE_REPLACED, "replaced")
             assert (await again.ask("revoke_device", device=named[1]))["type"] == "ok"
             assert (await phone.closed())[1] == "forbidden"
+            await worker.stop()
             await tables.stop()
             assert await again.closed() == (1012, "the tables were lost")
     await until_without_tables(second)

@@ -27,7 +27,7 @@ def refusal(**settings: Any) -> str:
 def test_one_process_has_all_roles() -> None:
     """It needs no bus and no name."""
     assert options() is None
-    assert options(roles="tables, gateway") is None
+    assert options(roles="tables, gateway, bots") is None
     assert Settings().has_admin
 
 
@@ -37,6 +37,9 @@ def test_a_role_of_its_own_is_found_on_the_bus() -> None:
     assert found is not None
     assert (found.name, found.prefix, found.broker.password) == ("gateway.g1", "clubs/bus", SECRET)
     assert SECRET not in f"{found} {Settings(roles='tables', bus=BUS)!r}"
+    both = options(roles="bots,tables", bus=BUS, node="t1")
+    assert both is not None
+    assert both.name == "tables.t1"
     assert not Settings(roles=("gateway",)).has_admin
 
 
@@ -49,7 +52,8 @@ def test_a_name_is_made_where_none_is_given() -> None:
 
 def test_what_contradicts_itself_is_refused() -> None:
     """The message says what to do."""
-    assert "name it with --bus" in refusal(roles="gateway")
+    assert "roles tables and bots are needed too" in refusal(roles="gateway")
+    assert "has one role" in refusal(roles="gateway,bots", bus=BUS)
     assert "leave --bus out" in refusal(bus=BUS)
     assert "leave --node out" in refusal(node="g1")
     assert "process that has the tables" in refusal(roles="gateway", bus=BUS, admin=True)
