@@ -3,6 +3,7 @@
 import { el } from "../dom.js";
 import { keep, kept } from "../memory.js";
 import { dealAddress } from "../replay/moment.js";
+import { signed } from "../table/values.js";
 import { remember } from "./past.js";
 import { eveningOf, isWhole, linesOf, scored } from "./results.js";
 
@@ -184,10 +185,8 @@ function label(x, y, text, kind) {
 
 const round = (value) => Math.round(value * 10) / 10;
 
-const signed = (value) => (typeof value === "number" && value < 0 ? `−${-value}` : String(value ?? ""));
-
 function grid(heads, rows) {
-  const cellOf = (cell, tag) => (cell instanceof Node ? el(tag, {}, [cell]) : el(tag, { text: signed(cell) }));
+  const cellOf = (cell, tag) => (cell instanceof Node ? el(tag, {}, [cell]) : el(tag, { text: signed(cell ?? "") }));
   const row = (cells, tag) => el("tr", {}, cells.map((cell) => cellOf(cell, tag)));
   const table = el("table", {}, [el("thead", {}, [row(heads, "th")]), el("tbody", {}, rows.map((cells) => row(cells, "td")))]);
   return el("div", { class: "wide", tabindex: 0 }, [table]);

@@ -6,7 +6,7 @@
 // what players saw after it.
 
 import { EMPTY_VIEW, follow, pictureOf, viewOf } from "../picture.js";
-import { partsOf, placeOf } from "../table/model.js";
+import { partsOf, placeOf } from "../table/names.js";
 
 /** Of the pictures that are passed every so many is kept, to go on from. */
 const KEPT_EVERY = 32;

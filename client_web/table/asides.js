@@ -1,9 +1,10 @@
-// What a player looks at beside the game: the last trick, the scores, how cards are shown.
+// What the small buttons do: the last trick, the scores, how cards are shown, a hint, moves taken back.
 
 import { make } from "../dom.js";
 import { lastTrick, playsTricks } from "./last_trick.js";
-import { modelOf, signed } from "./model.js";
+import { modelOf } from "./model.js";
 import { grid } from "./sheets.js";
+import { signed } from "./values.js";
 
 export class Asides {
   constructor(table) {
@@ -82,5 +83,32 @@ export class Asides {
     const rows = this.deals().map(([deal, scores]) => [String(deal), ...scores.map(signed)]);
     const totals = names.map((_, seat) => signed(view.values[`total/${seat}`] ?? 0));
     table.sheets.open(table.say("scores"), grid([table.say("deal"), ...names], [...rows, [table.say("total"), ...totals]]));
+  }
+
+  async undo() {
+    const { table } = this;
+    // A match loses its result once, and says so before.
+    if (!table.told.info?.practice && !confirm(table.say("undo_first"))) return;
+    const refused = await this.table.callbacks.undo?.();
+    if (refused) this.table.complain(refused);
+  }
+
+  async hint() {
+    const { table } = this;
+    const { turn } = table.read;
+    const hint = await table.callbacks.hint();
+    if (table.told.question?.turn !== turn || !hint) return;
+    if (typeof hint === "string") {
+      table.complain(hint);
+      return;
+    }
+    const { moves, pick } = table.read;
+    const move = moves.find((each) => each.action === hint.action);
+    const words = table.words();
+    const text = words.worded(hint.phrase) ?? words.action(hint.action);
+    const picks = hint.action.split(" ").slice(1).map((token) => pick?.places[pick.cards.indexOf(token)]);
+    table.hinted = { action: hint.action, text, places: move ? [...move.cards, ...move.zones] : picks };
+    table.draw();
+    table.tell(table.ask.text());
   }
 }

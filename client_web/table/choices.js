@@ -1,7 +1,7 @@
 // What a player may do, as things to click: pure, from the choices of a question and the view.
 // A click on a card or a pile narrows the moves; what is left becomes a few buttons.
 
-import { partsOf } from "./model.js";
+import { partsOf } from "./names.js";
 
 const FEW = 8;
 

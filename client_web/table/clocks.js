@@ -1,8 +1,8 @@
 // How long a player may still think: in the panels, every half second, with what happens then.
 
-export function showClocks(felt, told) {
+export function showClocks(nodes, told) {
   const { clocks, question, words } = told ?? {};
-  for (const node of felt.querySelectorAll(".clock")) {
+  for (const node of nodes) {
     const seat = Number(node.dataset.seat);
     const asked = question?.to_act?.includes(seat) && clocks?.turn !== null && clocks?.turn !== undefined;
     const left = asked ? clocks.turn - (performance.now() - clocks.since) / 1000 : null;

@@ -4,8 +4,9 @@
 import { Faces } from "../cards/faces.js";
 import { make, mark, say as tell } from "../dom.js";
 import { placeKey } from "./choices.js";
-import { partsOf, signed } from "./model.js";
+import { partsOf } from "./names.js";
 import { lyingAt, put, setStyle } from "./placing.js";
+import { signed } from "./values.js";
 
 // As in table.css, where cards that stay slide.
 const SLIDE = { duration: 240, easing: "cubic-bezier(0.2, 0.7, 0.2, 1)" };
@@ -119,6 +120,10 @@ export class Felt {
     tell(score, seat.score === null ? "" : signed(seat.score));
     mark(score, "title", say("score"));
     this.chips(chips, item.tight ? [...told.map((mark) => [mark, ""]), ...seat.chips] : seat.chips);
+  }
+
+  clocks() {
+    return [...this.nodes.panel.values()].map((panel) => panel.querySelector(".clock"));
   }
 
   chips(holder, chips) {

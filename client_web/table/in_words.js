@@ -1,7 +1,7 @@
 // What is drawn, in words: a list to be read at will, which a screen reader finds by its heading.
 
 import { el, list, make, say } from "../dom.js";
-import { signed } from "./model.js";
+import { signed } from "./values.js";
 
 export class InWords {
   constructor(table) {

@@ -28,7 +28,7 @@ export class Keys {
     if (key.length === 1 && table.isSet("keys", "off")) return;
     if (key === "Escape") {
       table.enlarged?.show(null);
-      table.sheets.close();
+      table.sheets?.close();
       table.unpick();
     } else if (/^[0-9]$/.test(key) && this.digit(Number(key))) event.preventDefault();
     else if (key === "?" && table.callbacks.help) {
@@ -53,7 +53,10 @@ export class Keys {
 
   groups() {
     const groups = new Map();
-    for (const node of this.table.feltNode.querySelectorAll("button[data-group]")) {
+    const { spot, card } = this.table.felt.nodes;
+    const goals = [...spot.values()].map((node) => node.firstElementChild);
+    for (const node of [...goals, ...card.values()]) {
+      if (node?.localName !== "button") continue;
       const { group } = node.dataset;
       if (groups.has(group)) groups.get(group).push(node);
       else groups.set(group, [node]);

@@ -1,7 +1,7 @@
 // The trick that was taken last, by the facts of a deal alone: of those that a snapshot has, the
 // first may be missing, and a table that is seen anew has shown no trick yet.
 
-import { partsOf, placeOf } from "./model.js";
+import { partsOf, placeOf } from "./names.js";
 
 // Where the game lays tricks, if it plays any.
 export function playsTricks(told) {

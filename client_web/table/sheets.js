@@ -1,7 +1,7 @@
 // What lies over the table until it is closed: the score of a deal, and what `asides` shows.
 
 import { el, make } from "../dom.js";
-import { signed } from "./model.js";
+import { signed } from "./values.js";
 
 export class Sheets {
   constructor(table) {

@@ -1,6 +1,6 @@
 // What a screen reader says of cards and places: pure.
 
-import { labelOf, partsOf } from "./model.js";
+import { labelOf, partsOf } from "./names.js";
 
 // What a click on a card does, its name, where it lies. `moves` are those that a click leaves.
 export function cardName(item, moves, told) {

@@ -6,7 +6,7 @@
 // before, in order, also what changes nothing that is seen.
 
 import { EMPTY_VIEW, fold } from "../picture.js";
-import { partsOf, placeOf } from "./model.js";
+import { partsOf, placeOf } from "./names.js";
 
 export const TRICK = 900;
 export const SCORE = 8000;
@@ -136,4 +136,16 @@ function trickCards(view, told) {
     const trick = placeOf(kind, seat !== null, slot !== "", told) === "trick";
     return trick ? sum + (zone.cards?.length ?? 0) : sum;
   }, 0);
+}
+
+// Which cards these facts move, and between which zones; a card that nobody sees has no token.
+export function movedIn(facts) {
+  const moves = [];
+  for (const change of facts.flatMap((fact) => fact.changes ?? [])) {
+    if (change.do !== "move") continue;
+    const { source, target, cards, hidden } = change;
+    if (Array.isArray(cards) && !hidden) moves.push(...cards.map((token) => ({ source, target, token })));
+    else moves.push({ source, target, token: null });
+  }
+  return moves;
 }

@@ -8,11 +8,12 @@ import { showClocks } from "./clocks.js";
 import { Felt } from "./felt.js";
 import { Keys } from "./keys.js";
 import { layout } from "./layout.js";
-import { modelOf, partsOf } from "./model.js";
-import { Sheets } from "./sheets.js";
+import { modelOf } from "./model.js";
+import { partsOf } from "./names.js";
 import { cardName, zoneName } from "./spoken.js";
-import { Stage } from "./stage.js";
+import { Stage, movedIn } from "./stage.js";
 import { Tools } from "./tools.js";
+import { backOf } from "./values.js";
 
 export class TableView {
   constructor(element, callbacks) {
@@ -59,11 +60,10 @@ export class TableView {
     this.felt = new Felt(this.feltNode, told.words);
     this.ask = new Ask(this);
     this.tools = new Tools(this);
-    this.sheets = new Sheets(this);
+    this.sheets = null;
     this.enlarged = null;
     this.keys = new Keys(this);
-    this.root = make("section", "cardtable", this.tools.facts, this.tools.element, this.feltNode, this.ask.element,
-      this.sheets.element);
+    this.root = make("section", "cardtable", this.tools.facts, this.tools.element, this.feltNode, this.ask.element);
     this.element.replaceChildren(this.root);
     this.on("click", (event) => this.click(event));
     // What was used last: mouse, touch or pen.
@@ -79,19 +79,22 @@ export class TableView {
       if (this.told) this.draw(true);
     });
     this.observer.observe(this.element);
-    this.ticking = setInterval(() => showClocks(this.feltNode, this.told), 500);
+    this.ticking = setInterval(() => showClocks(this.felt.clocks(), this.told), 500);
   }
 
   // What the first picture of a table does without. A page that cannot have it is an old one, and
   // loads anew as soon as it knows.
   async loadMore() {
     try {
-      const [{ Enlarged }, { Dragging }, { InWords }, { Asides }] = await Promise.all([
-        import("./enlarged.js"), import("./dragging.js"), import("./in_words.js"), import("./asides.js"),
+      const [{ Enlarged }, { Dragging }, { InWords }, { Sheets }, { Asides }] = await Promise.all([
+        import("./enlarged.js"), import("./dragging.js"), import("./in_words.js"), import("./sheets.js"),
+        import("./asides.js"),
       ]);
       if (this.listening.signal.aborted) return;
       this.enlarged = new Enlarged(this);
-      this.sheets.element.before(this.enlarged.element);
+      this.sheets = new Sheets(this);
+      this.root.append(this.enlarged.element, this.sheets.element);
+      if (this.stage.resting?.scored) this.sheets.showDeal(this.stage.resting.scored);
       this.enlarged.listen();
       this.dragging = new Dragging(this);
       this.dragging.listen();
@@ -127,7 +130,7 @@ export class TableView {
     }
     const last = frames.at(-1);
     if (last) {
-      this.sheets.showDeal(last.scored ?? null);
+      this.sheets?.showDeal(last.scored ?? null);
       this.draw(frames.length > 1 || last.told.fresh, last.facts);
       this.callbacks.shown?.(frames.flatMap((frame) => frame.news), last.told);
     }
@@ -178,7 +181,7 @@ export class TableView {
       nameOf: {
         card: (item, place) => cardName(item, this.offer.places.get(place), told),
         zone: (zone) => zoneName(zone, told),
-        back: (item) => this.backOf(item),
+        back: (item) => backOf(item.zone, told),
         hint: (place) => this.hinted?.places.includes(place),
       },
       fresh,
@@ -210,13 +213,6 @@ export class TableView {
     const some = [...this.offer.places.keys()].some((place) => place.includes(" "));
     const mine = item.hand || item.slot;
     return Boolean(some && mine && !this.offer.places.has(placeKey(item.zone, item.token)));
-  }
-
-  backOf(item) {
-    const known = this.told.view.values?.[`play/backs/${item.zone}`];
-    if (typeof known === "string" && known) return known.split(" ").at(-1).toLowerCase();
-    const backs = new Set((this.told.legend ?? []).map((card) => card.back ?? "standard"));
-    return backs.size === 1 ? [...backs][0] : "standard";
   }
 
   isSet(name, value) {
@@ -301,15 +297,4 @@ export class TableView {
     this.picked = [];
     this.draw();
   }
-}
-
-function movedIn(facts) {
-  const moves = [];
-  for (const change of facts.flatMap((fact) => fact.changes ?? [])) {
-    if (change.do !== "move") continue;
-    const { source, target, cards, hidden } = change;
-    if (Array.isArray(cards) && !hidden) moves.push(...cards.map((token) => ({ source, target, token })));
-    else moves.push({ source, target, token: null });
-  }
-  return moves;
 }

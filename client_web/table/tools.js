@@ -33,8 +33,8 @@ export class Tools {
     const people = (info?.seats ?? []).filter((chair) => chair.kind === "human").length;
     const playing = info?.phase === "playing" && seat !== null && !past;
     const tools = [
-      playing && table.isMine() && info.settings?.hints !== false && ["hint", () => this.hint()],
-      playing && people === 1 && ["undo", () => this.undo()],
+      playing && table.isMine() && info.settings?.hints !== false && ["hint", () => this.show("hint")],
+      playing && people === 1 && ["undo", () => this.show("undo")],
       table.asides?.hasLast() && ["last_trick", () => this.show("showLast")],
       scores && ["scores", () => this.show("showScores")],
       ["settings", () => this.show("showSettings")],
@@ -51,32 +51,5 @@ export class Tools {
   async show(what) {
     await this.table.loaded;
     this.table.asides?.[what]();
-  }
-
-  async undo() {
-    const { table } = this;
-    // A match loses its result once, and says so before.
-    if (!table.told.info?.practice && !confirm(table.say("undo_first"))) return;
-    const refused = await this.table.callbacks.undo?.();
-    if (refused) this.table.complain(refused);
-  }
-
-  async hint() {
-    const { table } = this;
-    const { turn } = table.read;
-    const hint = await table.callbacks.hint();
-    if (table.told.question?.turn !== turn || !hint) return;
-    if (typeof hint === "string") {
-      table.complain(hint);
-      return;
-    }
-    const { moves, pick } = table.read;
-    const move = moves.find((each) => each.action === hint.action);
-    const words = table.words();
-    const text = words.worded(hint.phrase) ?? words.action(hint.action);
-    const picks = hint.action.split(" ").slice(1).map((token) => pick?.places[pick.cards.indexOf(token)]);
-    table.hinted = { action: hint.action, text, places: move ? [...move.cards, ...move.zones] : picks };
-    table.draw();
-    table.tell(table.ask.text());
   }
 }

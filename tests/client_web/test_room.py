@@ -241,16 +241,16 @@ def test_what_taking_back_costs_is_told_before_the_first_time(modules: Modules) 
     """A match has no result after that; in practice nothing is asked."""
     told = modules.evaluate(
         """async () => {
-            const { Tools } = await import("/table/tools.js");
+            const { Asides } = await import("/table/asides.js");
             const told = [];
             window.confirm = (text) => { told.push(text); return told.length > 1; };
             const undo = async () => { told.push("done"); return null; };
             const table = { told: { info: {} }, say: (key) => key, callbacks: { undo } };
-            const tools = new Tools(table);
-            await tools.undo();
-            await tools.undo();
+            const asides = new Asides(table);
+            await asides.undo();
+            await asides.undo();
             table.told.info.practice = true;
-            await tools.undo();
+            await asides.undo();
             return told;
         }"""
     )
@@ -264,13 +264,11 @@ def test_the_reserve_is_called_one_and_a_clock_says_what_comes_then(modules: Mod
             const { showClocks } = await import("/table/clocks.js");
             const { Speaker } = await import("/words.js");
             const words = new Speaker(texts);
-            const felt = document.createElement("div");
-            const clock = felt.appendChild(document.createElement("span"));
-            clock.className = "clock";
+            const clock = document.createElement("span");
             const show = (turn, reserve, asked = 0) => {
                 clock.dataset.seat = asked;
                 const clocks = { turn, reserve, since: performance.now() };
-                showClocks(felt, { clocks, question: { to_act: [asked] }, words, seat: 0 });
+                showClocks([clock], { clocks, question: { to_act: [asked] }, words, seat: 0 });
                 const { title } = clock;
                 return [clock.textContent, title.split(". ")[0], title.split(" ").at(-1)];
             };

@@ -23,7 +23,7 @@ def test_settings_are_seen_at_once_and_remembered(modules: Modules) -> None:
         return [before, after, [...settings], document.activeElement.textContent];""",
     )
     assert (before, after) == ([False, True, False], [True, False, True])
-    assert kept == [["suits", "two"], ["indices", "large"]]
+    assert kept == [["suits", "two"], ["indices", "large"], ["keys", "off"]]
     assert focus == "Settings"
 
 

@@ -1,0 +1,39 @@
+// The names of zones and values, and where the game's layout hints say that they belong: pure. Where
+// the hints say nothing, a name says it.
+
+const NUMBER = /^[0-9]{1,3}$/;
+const PILES = new Set(["taken", "won", "deck", "stock", "talon", "discard", "played", "spent", "lost"]);
+const TRICKS = new Set(["trick", "bid", "drawn", "shown"]);
+const PARTS = new Map();
+
+// The parts of the name of a zone or a value. They are asked for again and again, so they are kept.
+export function partsOf(name) {
+  const known = PARTS.get(name);
+  if (known) return known;
+  const [kind, owner = "", ...rest] = name.split("/");
+  const parts = { kind, seat: NUMBER.test(owner) ? Number(owner) : null, slot: rest.join("/") };
+  if (PARTS.size > 4000) PARTS.clear();
+  PARTS.set(name, parts);
+  return parts;
+}
+
+export function labelOf(kind, labels = []) {
+  const label = labels.find((each) => each.kind === kind);
+  return label ?? { kind, title: kind.replace(/_team$/, "").replaceAll("_", " "), holds: "" };
+}
+
+// The game's hint for a kind of zones or of values; undefined if it says nothing.
+export function hintOf(what, kind, told) {
+  return told.layout?.[what]?.find((each) => each.kind === kind);
+}
+
+// Where zones of a kind lie: hand, slots, trick, pile, stack, row or hidden.
+export function placeOf(kind, owned, slotted, told) {
+  if (told.layout?.zones?.length) return hintOf("zones", kind, told)?.place ?? "row";
+  if (owned && kind === "hand") return "hand";
+  if (owned && slotted) return "slots";
+  if (slotted) return "row";
+  if (TRICKS.has(kind)) return "trick";
+  if (PILES.has(kind) || !owned) return "pile";
+  return "row";
+}
