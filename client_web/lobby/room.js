@@ -77,7 +77,7 @@ export class Room {
     }
   }
 
-  /** What is seen now has its lines and, if this player wants any, a sound. The result comes last. */
+  /** What is seen now has its lines and its sound; the result comes last. */
   _seen(facts, told) {
     this._talk.shown(facts);
     const turn = { asked: isMyTurn(told), wasAsked: this._asked };
@@ -201,7 +201,7 @@ export class Room {
     show(this._table, playing);
     // The number of the question that this player is asked, for whoever wants to see it go on.
     mark(this._table, "data-asked", isMyTurn(picture) ? String(picture.question.turn) : "");
-    // The drawn table shows one thing after the other, and each has its line when it is seen.
+    // A drawn table says itself when each thing is seen.
     if (!playing || !this._view) {
       this._view?.tellAll();
       this._seen(facts, { ...picture, fresh });
