@@ -1,9 +1,11 @@
 """Two worlds that are equal in what a viewer may know are drawn equally: no difference in the page.
 
 The servers of `tests/server/secrecy` play both worlds, for a client that asks for what the page
-asks for; then the whole page is told the frames of each.
+asks for; then the whole page is told the frames of each, or shows a replay from the log of each.
 """
 
+import asyncio
+import json
 from collections.abc import AsyncIterator, Mapping
 from itertools import count as numbers
 from operator import attrgetter
@@ -14,20 +16,37 @@ from typing import Any, ClassVar
 import pytest
 
 from engine.choices import Action
+from protocol.codec import codec_for
+from protocol.to_server import Log
 from protocol.version import JSON
+from protocol.wire_form import WireForm
+from server.crossing.names import Player
+from server.table.past import Past
+from server.tables.past_tables import PastTables
 from tests.chromium import Chromium
+from tests.client_web.test_hostile_texts import WELCOME
 from tests.client_web.whole_page import Shown, whole_page
+from tests.conformance.described_subjects import SUBJECTS
 from tests.counts import NIGHT, count
 from tests.games.catalogue import BROKEN
 from tests.server.controllable_store import ControllableStore
+from tests.server.secrecy.test_log import past_of, reader
 from tests.server.secrecy.two_worlds import (
+    AnySubject,
     FrameRecorder,
     ScriptedPair,
     TwoWorldsRunner,
     pair_of,
 )
 
-GAMES = list(BROKEN) if NIGHT else ["whist"]
+DESCRIBED = {subject.name: subject for subject in SUBJECTS}
+EVERY = [(game, watching) for game in (*BROKEN, *DESCRIBED) for watching in (False, True)]
+DRAWN = EVERY if NIGHT else [("whist", False), ("agram3", True)]
+REPLAYED = EVERY if NIGHT else [("whist", True), ("agram3", False)]
+"""Games in which hands are hidden, native and described, and whether a spectator looks at them."""
+ANSWERED = json.dumps([{"type": "pong"}])
+KEYS = ("End", "PageUp", "ArrowLeft", "Home", *(6 * ["ArrowRight"]), *(3 * ["PageDown"]))
+"""Where somebody goes in a replay."""
 SHORTEST = 12
 """Moves of a pair that is looked at: enough to see something happen."""
 
@@ -95,21 +114,27 @@ def difference(one: Shown, two: Shown) -> str:
     return ""
 
 
-def pairs(game: str, *, watching: bool, wanted: int) -> list[ScriptedPair]:
-    """Pairs whose worlds differ, seen from a seat or by a spectator."""
-    subject = BROKEN[game].subject(None)
+def subject_of(game: str) -> AnySubject:
+    """A native game, or a described one."""
+    return DESCRIBED[game] if game in DESCRIBED else BROKEN[game].subject(None)
+
+
+def pairs(game: str, *, watching: bool, wanted: int, on: bool = False) -> list[ScriptedPair]:
+    """Pairs whose worlds differ, seen from a seat or by a spectator; or of matches that are on."""
+    subject = subject_of(game)
     found: list[ScriptedPair] = []
     for number in numbers():
         pair = pair_of(subject, number)
-        if len(pair.script) >= SHORTEST and (pair.viewer < 0) == watching and pair.differ:
+        if len(pair.script) < SHORTEST or (pair.viewer < 0) != watching or not pair.differ:
+            continue
+        if not on or past_of(pair, 0).state.phase == "playing":
             found.append(pair)
         if len(found) == wanted:
             return found
     raise AssertionError("unreachable")
 
 
-@pytest.mark.parametrize("watching", [False, True], ids=["opponent", "spectator"])
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(("game", "watching"), DRAWN)
 async def test_worlds_that_look_alike_are_drawn_alike(
     runner: PageRunner, chromium: Chromium, game: str, watching: bool
 ) -> None:
@@ -123,6 +148,65 @@ async def test_worlds_that_look_alike_are_drawn_alike(
         # The page has drawn a match, not a message that it could not.
         assert "cardtable" in first["shows"][-1]
         assert len(set(first["shows"])) > len(pair.script) / 2
+
+
+class KnownPast(PastTables):
+    """Answers `log` of a table whose past is known already."""
+
+    def __init__(self, past: Past) -> None:
+        self._known = past
+        self._turn = asyncio.Lock()
+        self._waiting = set()
+
+    async def _past(self, code: str) -> Past:
+        return self._known
+
+
+async def told_log(pair: ScriptedPair, at: int) -> WireForm:
+    """The log of one world as its viewer is told it, on one page."""
+    who = reader(pair)
+    asked = Log(id=1, table="TABLE", after=0, size=256)
+    wanted = frozenset(PageRecorder.asked["features"])
+    told = await KnownPast(past_of(pair, at)).log(asked, Player(who, who), wanted)
+    assert len(told["entries"]) == told["last"]
+    plain: WireForm = json.loads(codec_for(JSON).encode_message(told))
+    return plain
+
+
+async def replayed(chromium: Chromium, welcome: str, log: WireForm) -> list[Shown]:
+    """What the page shows of a replay, at several moments."""
+
+    async def story() -> list[Shown]:
+        async with whole_page(chromium, "TABLE/replay") as page:
+            await page.answer({"log": log})
+            await page.feed([welcome, ANSWERED], rest=50)
+            # Comes after the first picture; from then on nothing depends on the network.
+            await page.page.locator(".peek").wait_for(state="attached")
+            shown = [await page.feed([ANSWERED], rest=50)]
+            for key in KEYS:
+                await page.page.keyboard.press(key)
+                shown.append(await page.feed([ANSWERED], rest=50))
+            return shown
+
+    return await chromium.story(story())
+
+
+@pytest.mark.parametrize(("game", "watching"), REPLAYED)
+async def test_worlds_that_look_alike_are_replayed_alike(
+    runner: PageRunner, chromium: Chromium, game: str, watching: bool
+) -> None:
+    """The same log, and at each moment that one goes to the same document, address and memory."""
+    for pair in pairs(game, watching=watching, wanted=count(1), on=True):
+        logs = [await told_log(pair, at) for at in (0, 1)]
+        assert logs[0] == logs[1]
+        welcome = json.dumps([WELCOME])
+        first, second = [await replayed(chromium, welcome, log) for log in logs]
+        assert [difference(*both) for both in zip(first, second, strict=True)] == [""] * len(first)
+        assert first == second
+        # It was a replay, and one could go through it.
+        shows = [shown["shows"][-1] for shown in first]
+        assert all('class="replay"' in each and "cardtable" in each for each in shows)
+        assert len(set(shows)) > len(KEYS) / 2
 
 
 async def test_a_game_that_leaks_is_drawn_differently(

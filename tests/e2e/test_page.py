@@ -7,7 +7,7 @@ from random import Random
 from time import monotonic
 
 import pytest
-from playwright.async_api import BrowserContext, Page, expect
+from playwright.async_api import BrowserContext, Page, Request, expect
 
 from protocol.version import VERSION
 from tests.chromium import DESK, PHONE, Chromium
@@ -209,6 +209,26 @@ async def test_play_opens_a_browser_at_a_private_table(
     assert await program.ended() == 130
 
 
+LOBBY_BYTES = 60_000
+LOBBY_REQUESTS = 30
+TABLE_BYTES = 115_000
+TABLE_REQUESTS = 60
+"""What a browser may load until the first picture; that of a table needs cards and the game."""
+
+
+class Loaded:
+    """What a page has asked for, whose browser keeps nothing."""
+
+    def __init__(self, page: Page) -> None:
+        self.requests: list[Request] = []
+        page.on("requestfinished", lambda request: self.requests.append(request))
+
+    async def bytes(self) -> int:
+        """The size of all bodies, packed as they came."""
+        sizes = [await request.sizes() for request in self.requests]
+        return sum(size["responseBodySize"] for size in sizes)
+
+
 HOSTILE = '<img src=x onerror="document.title=1">'
 
 
@@ -217,7 +237,8 @@ async def test_a_link_leads_to_the_first_card_and_back(
 ) -> None:
     """A name and one click; a page that is loaded anew keeps its seat.
 
-    Names and chat are text, whatever they look like.
+    Names and chat are text, whatever they look like. All that a browser loads until it shows the
+    lobby, or a table behind a link, is small.
     """
 
     async def story() -> None:
@@ -226,7 +247,11 @@ async def test_a_link_leads_to_the_first_card_and_back(
             chromium.context(viewport=PHONE) as phone,
         ):
             host, guest = await desk.new_page(), await phone.new_page()
+            lobby, table = Loaded(host), Loaded(guest)
             await come_in(host, f"{page_server.url}/", HOSTILE[:24])
+            await expect(host.get_by_role("heading", name="Play")).to_be_visible()
+            assert await lobby.bytes() <= LOBBY_BYTES
+            assert len(lobby.requests) <= LOBBY_REQUESTS
             await open_table(host, "Hearts", {})
             await expect(host).to_have_url(re.compile("/t/"))
             await host.get_by_label("Say something").fill(HOSTILE)
@@ -237,6 +262,8 @@ async def test_a_link_leads_to_the_first_card_and_back(
             assert await guest.locator("img").count() == 0
             await start_with_bots(host)
             await expect(guest.get_by_text("It is your turn.")).to_be_visible()
+            assert await table.bytes() <= TABLE_BYTES
+            assert len(table.requests) <= TABLE_REQUESTS
             await guest.reload()
             await expect(guest.get_by_text("It is your turn.")).to_be_visible()
 
