@@ -8,7 +8,6 @@ import { button, el, say, select } from "./dom.js";
 import { Entry } from "./lobby/entry.js";
 import { Lobby } from "./lobby/lobby.js";
 import { translated } from "./lobby/translated.js";
-import { openWanted, wantedIn } from "./lobby/wanted.js";
 import { Room } from "./lobby/room.js";
 import { Memory } from "./memory.js";
 import { Session } from "./session.js";
@@ -203,6 +202,7 @@ class App {
   async _openWanted() {
     const wanted = this.wanted;
     this.wanted = null;
+    const { openWanted } = await import("./lobby/wanted.js");
     const code = await openWanted(this, wanted);
     if (code) this.go(`t/${code}`);
   }
@@ -358,7 +358,8 @@ window.addEventListener("online", () => app.connection?.check());
 document.addEventListener("visibilitychange", () => {
   if (document.visibilityState === "visible") app.connection?.check();
 });
-app.wanted = wantedIn(location.hash);
+const opening = location.hash.startsWith("#play=") && (await app.load(() => import("./lobby/wanted.js")));
+app.wanted = opening ? opening.wantedIn(location.hash) : null;
 // It is opened once, not again when the page is loaded anew.
 if (app.wanted) history.replaceState(null, "", app.root);
 const device = /^#device=([A-Za-z0-9_-]{1,64})$/.exec(location.hash)?.[1];

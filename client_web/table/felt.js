@@ -117,7 +117,8 @@ export class Felt {
     const told = [...seat.marks, seat.partner && say("partner"), seat.note].filter(Boolean);
     tell(marks, item.tight ? "" : told.join(" · "));
     note(clock, { seat: String(item.seat) });
-    tell(score, seat.score === null ? "" : signed(seat.score));
+    const total = seat.score === null ? "" : signed(seat.score);
+    tell(score, total && !item.tight ? say("score_of", { total }) : total);
     mark(score, "title", say("score"));
     this.chips(chips, item.tight ? [...told.map((mark) => [mark, ""]), ...seat.chips] : seat.chips);
   }

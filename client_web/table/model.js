@@ -5,6 +5,9 @@
 import { hintOf, labelOf, partsOf, placeOf } from "./names.js";
 import { statusOf, valuesOf } from "./values.js";
 
+// Counted in cards: beside points the bare number would be taken for those.
+const TAKEN = new Set(["taken", "won"]);
+
 // Cards of a zone from bottom to top as {zone, token, key}; a key stays the same while others move.
 export function cardsOf(name, zone, ordered = null) {
   const tokens = ordered ? [...(zone.cards ?? [])].sort(ordered) : (zone.cards ?? []);
@@ -90,7 +93,8 @@ export function modelOf(told) {
     else if (piled && isNamed(name, told)) at.piles.push(block);
     else if (piled) {
       // What somebody has taken is told by its number.
-      if (size) at.chips.push([title, String(size)]);
+      const cards = TAKEN.has(kind) ? told.words?.page?.("table.cards_of", { count: size }) : "";
+      if (size) at.chips.push([cards || title, String(size)]);
     } else at.rows.push(block);
   }
   shared.piles = joined(shared.piles).filter((pile) => pile.size || pile.under || isGoal(pile.zone, told));

@@ -54,6 +54,7 @@ LATER = frozenset(
             "results",
             "settings",
             "share",
+            "wanted",
         )
     ]
 )

@@ -299,3 +299,23 @@ def test_a_bot_that_takes_over_is_announced_where_everybody_looks(modules: Modul
             question: { to_act: [] }, seat: 0, fresh: true });
         return shown;""",
     ) == [["Bob's time is up. A bot makes this move.", True, False]]
+
+
+def test_a_panel_names_what_its_numbers_count(modules: Modules) -> None:
+    """Cards that were taken beside points, in the words of the page."""
+    chips = modules.evaluate(
+        """async (texts) => {
+            const { modelOf } = await import("/table/model.js");
+            const { Speaker } = await import("/words.js");
+            const words = new Speaker(texts, ["Ann", "Bob"]);
+            const zones = { "taken/0": { backs: 15 }, "taken/1": { cards: ["QS"] } };
+            const zoned = [{ kind: "taken", place: "pile", title: "taken" }];
+            const layout = { zones: zoned, values: [] };
+            const view = { zones, values: {} };
+            const told = { view, seat: 0, words, layout, names: ["Ann", "Bob"] };
+            return modelOf(told).seats.map((seat) => seat.chips);
+        }""",
+        page_texts(FOLDER, "en"),
+    )
+    assert chips[0] == [["cards", "15"]]
+    assert chips[1][0] == ["card", "1"]
