@@ -22,12 +22,14 @@ from protocol.codec import Codec
 from protocol.connection import connect
 from protocol.to_server import Act, CreateTable, Join, Start
 from server.store import EntryRow, Store
+from server.store.transaction import DriverTransaction
 from server.table.entries import Acted
 from tests.server.socket_server import open_socket_server
 
 MOST = 10
 SERVER = str(Path(server.__file__).parent)
 ARCHITECTURE = Path(server.__file__).parents[1] / "ARCHITECTURE.md"
+COMMIT = DriverTransaction.commit.__code__
 STATIONS = {
     Codec.decode_command.__code__: "decoded",
     Acted.__init__.__code__: "an entry",
@@ -52,8 +54,9 @@ class Trace:
             self._note(STATIONS[frame.f_code], frame)
         elif event == "c_call":
             owner = getattr(argument, "__self__", None)
-            if isinstance(owner, sqlite3.Connection) and argument.__name__ == "commit":
-                self._note("committed", frame)
+            if isinstance(owner, sqlite3.Connection) and frame.f_code is COMMIT:
+                # By the driver's commit, or by the only statement.
+                self._note("committed", frame.f_back)
             elif isinstance(owner, deque) and frame.f_code is Store.commit.__code__:
                 self._note("given to the writer", frame)
 
