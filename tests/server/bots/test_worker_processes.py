@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -21,10 +22,12 @@ QUESTIONS = 12
 
 
 @contextmanager
-def worker(broker: Mosquitto, root: str, name: str) -> Iterator[subprocess.Popen[str]]:
+def worker(broker: Mosquitto, root: str, name: str, data: Path) -> Iterator[subprocess.Popen[str]]:
     """A worker."""
-    command = [sys.executable, "-m", "bench.bot_worker", broker.url, root, name]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+    command = [sys.executable, "-m", "blackqueen", "serve", "--roles", "bots", "--node", name]
+    bus = ["--bus", f"{broker.url}/{root}", "--port", "0", "--data", str(data)]
+    bots = ["--plain-bots", "--bot-workers", "1"]
+    with subprocess.Popen([*command, *bus, *bots], stdout=subprocess.PIPE, text=True) as process:
         try:
             yield process
         finally:
@@ -32,7 +35,7 @@ def worker(broker: Mosquitto, root: str, name: str) -> Iterator[subprocess.Popen
 
 
 @pytest.mark.timeout(120)
-async def test_a_worker_that_is_killed_costs_no_move(mosquitto: Mosquitto) -> None:
+async def test_a_worker_that_is_killed_costs_no_move(mosquitto: Mosquitto, tmp_path: Path) -> None:
     """Two workers think, one is killed in the midst of it: each question is answered once.
 
     The other ends at SIGTERM, says so before, and exits with code 0.
@@ -44,7 +47,7 @@ async def test_a_worker_that_is_killed_costs_no_move(mosquitto: Mosquitto) -> No
             asked = request(2)
             bots = BotsOverBus(world.join("tables"), asyncio.get_running_loop().time)
             killed, stopped = (
-                processes.enter_context(worker(mosquitto, world.root, name))
+                processes.enter_context(worker(mosquitto, world.root, name, tmp_path))
                 for name in ("killed", "stopped")
             )
             await world.until(lambda: len(bots.workers.fresh) == 2)
