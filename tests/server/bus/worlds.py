@@ -224,7 +224,7 @@ class MqttWorld(World):
         loop = asyncio.get_running_loop()
         life = next(self._lives)
         courier = MqttCourier(
-            Broker.at(self.broker.url),
+            self.address(name),
             f"{self.root.replace('/', '-')}-{name}",
             Random(name),
             presence(self.root, name, life),
@@ -234,6 +234,10 @@ class MqttWorld(World):
         self.buses[name], self.couriers[name] = bus, courier
         self.runs[name] = self._tasks.create_task(bus.run())
         return bus
+
+    def address(self, name: str) -> Broker:
+        """Where a peer finds the broker, and how it gets in."""
+        return Broker.at(self.broker.url)
 
     def kill(self, name: str) -> None:
         self.runs[name].cancel()

@@ -1,0 +1,91 @@
+"""Access rules for the broker: each process reads what is for it, and nothing else.
+
+    python -m server.bus.access blackqueen-bus gateway=g1,g2 tables=t1 > acl
+
+prints those of Mosquitto; with `--emqx` those of EMQX. The first word is what the topics begin with
+(the path of `--bus`), then come the processes by role, as `--node` calls them. Each has a user of
+its own at the broker, whose name is the process's on the bus: ``gateway.g1``. The topics are those
+of `over_courier`: a seat's hidden cards go to its gateway and to the worker that is asked for the
+seat, so no other process may read there.
+"""
+
+import argparse
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from protocol.safe_text import say
+from server.bus.over_courier import NAMES
+from server.crossing.names import peer_name
+
+GATEWAY, TABLES, BOTS = ROLES = ("gateway", "tables", "bots")
+SPEAKS_TO = {GATEWAY: (TABLES,), TABLES: ROLES, BOTS: (TABLES,)}
+"""To whom the processes of a role send packets."""
+
+
+class Access(NamedTuple):
+    """What a process may read and write: topics, some with a `+`."""
+
+    name: str
+    reads: tuple[str, ...]
+    writes: tuple[str, ...]
+
+
+def accesses(root: str, members: Mapping[str, Sequence[str]]) -> Iterator[Access]:
+    """What each process may do; `members` has the names of their nodes by role.
+
+    `ValueError` if a role is not known, or if a name fits into no topic or comes twice.
+    """
+    every = [peer_name(role, node) for role, nodes in members.items() for node in nodes]
+    for role in members.keys() - set(ROLES):
+        raise ValueError(f"{role!r} is no role; these are: {', '.join(ROLES)}")
+    for name in every:
+        if not NAMES.fullmatch(name) or name.endswith(".") or every.count(name) > 1:
+            raise ValueError(f"{name!r} is no name of a process, or of two of them")
+    for role, nodes in members.items():
+        heard = [peer_name(to, node) for to in SPEAKS_TO[role] for node in members.get(to, ())]
+        for name in (peer_name(role, node) for node in nodes):
+            reads = [f"{root}/to/{name}", f"{root}/alive/+"]
+            writes = [f"{root}/alive/{name}", *(f"{root}/to/{other}" for other in heard)]
+            if role == BOTS:
+                reads.append(f"{root}/work/+")
+            if role == TABLES:
+                writes.append(f"{root}/work/+")
+            yield Access(name, tuple(reads), tuple(writes))
+
+
+def mosquitto_lines(given: Iterator[Access]) -> Iterator[str]:
+    """A file for Mosquitto's `acl_file`; what it does not allow is not allowed."""
+    for access in given:
+        yield f"user {access.name}"
+        yield from (f"topic read {topic}" for topic in access.reads)
+        yield from (f"topic write {topic}" for topic in access.writes)
+        yield ""
+
+
+def emqx_lines(given: Iterator[Access]) -> Iterator[str]:
+    """A file `acl.conf` for EMQX, whose last line refuses everything else."""
+    for access in given:
+        for verb, topics in (("subscribe", access.reads), ("publish", access.writes)):
+            listed = ", ".join(f'"{topic}"' for topic in topics)
+            yield f'{{allow, {{user, "{access.name}"}}, {verb}, [{listed}]}}.'
+    yield "{deny, all}."
+
+
+def main(words: Sequence[str] | None = None) -> None:
+    """Print the rules; the arguments are those of the command line."""
+    parser = argparse.ArgumentParser(prog="python -m server.bus.access")
+    parser.add_argument("root", help="what the topics begin with")
+    parser.add_argument("members", nargs="+", metavar="ROLE=NODE,…", help=", ".join(ROLES))
+    parser.add_argument("--emqx", action="store_true", help="for EMQX in place of Mosquitto")
+    arguments = parser.parse_args(words)
+    pairs = (member.partition("=") for member in arguments.members)
+    members = {role: names.split(",") for role, _, names in pairs}
+    lines = emqx_lines if arguments.emqx else mosquitto_lines
+    try:
+        say(*lines(accesses(arguments.root, members)))
+    except ValueError as error:
+        parser.error(str(error))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,128 @@
+"""The generated access rules at a real Mosquitto: the bus works, nobody reads what is others'."""
+
+import asyncio
+import subprocess
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from server.bus.access import accesses, emqx_lines, main, mosquitto_lines
+from server.bus.broker import Broker
+from server.bus.bus import Bus, Failure
+from server.bus.mqtt import MqttCourier
+from server.bus.over_courier import presence
+from tests.mosquitto import Mosquitto
+from tests.needs import needs
+from tests.server.bus.worlds import QUICK, MqttWorld
+
+ROOT = "house"
+MEMBERS = {"gateway": ["g1", "g2"], "tables": ["t1"], "bots": ["b1", "b2"]}
+USERS = [access.name for access in accesses(ROOT, MEMBERS)]
+SECONDS = 60.0
+ASKED = "/".join((ROOT, "work", "hearts"))
+
+
+class GuardedWorld(MqttWorld):
+    """Peers that come in as themselves, at a broker with rules."""
+
+    def __init__(self, broker: Mosquitto, tasks: asyncio.TaskGroup) -> None:
+        super().__init__(broker, tasks)
+        self.root = ROOT
+
+    def address(self, name: str) -> Broker:
+        return replace(super().address(name), user=name, password=name)
+
+    def spy(self, name: str, heard: list[str]) -> MqttCourier:
+        """A process of this name that asks for every topic, and notes those that it hears."""
+        here = presence(self.root, name, 1)
+        spy = MqttCourier(self.address(name), f"spy-{name}", Random(name), here, QUICK)
+        spy.subscribe("#", lambda topic, payload: heard.append(topic))
+        return spy
+
+
+@pytest.fixture
+def guarded(tmp_path: Path) -> Iterator[Mosquitto]:
+    """A broker with the rules, where everybody's password is their name."""
+    needs("mosquitto_passwd")
+    passwords, rules = tmp_path / "passwords", tmp_path / "acl"
+    passwords.write_text("".join(f"{name}:{name}\n" for name in USERS))
+    subprocess.run(["mosquitto_passwd", "-U", passwords], check=True, capture_output=True)
+    rules.write_text("".join(f"{line}\n" for line in mosquitto_lines(accesses(ROOT, MEMBERS))))
+    for file in (passwords, rules):
+        file.chmod(0o600)
+    broker = Mosquitto(tmp_path, f"password_file {passwords}", f"acl_file {rules}")
+    broker.start()
+    yield broker
+    broker.end()
+
+
+async def test_the_bus_works_within_the_rules_and_nobody_reads_more(guarded: Mosquitto) -> None:
+    """A gateway asks the tables, which ask a bot; other processes hear none.
+
+    A worker can send nothing to a gateway.
+    """
+    heard: dict[str, list[str]] = {"bots.b2": [], "gateway.g2": []}
+    async with asyncio.timeout(SECONDS), asyncio.TaskGroup() as tasks:
+        world = GuardedWorld(guarded, tasks)
+        spies = {name: world.spy(name, topics) for name, topics in heard.items()}
+        runs = [tasks.create_task(spy.run()) for spy in spies.values()]
+        gateway, tables, bots = map(world.join, ("gateway.g1", "tables.t1", "bots.b1"))
+        await world.met(gateway, tables, bots)
+        await world.until(
+            lambda: all(f"{ROOT}/alive/tables.t1" in topics for topics in heard.values())
+        )
+        tables.handle("ask", lambda request, reply: ask_bots(tables, reply))
+        bots.work("hearts", lambda request, reply: reply(b"QS"))
+        answers: list[bytes | Failure] = []
+        while b"QS" not in answers:
+            # A worker's subscription may not be there yet.
+            gateway.send("tables.t1", "ask", b"", answers.append, SECONDS)
+            asked = len(answers)
+            await world.until(lambda asked=asked: len(answers) > asked)  # type: ignore[misc]
+        spies["bots.b2"].publish(f"{ROOT}/to/gateway.g1", b"forged")
+        spies["bots.b2"].publish(f"{ROOT}/to/tables.t1", b"not forged")
+        await world.until(lambda: world.buses["tables.t1"].bad_packets == 1)
+        assert world.buses["gateway.g1"].bad_packets == 0
+        for run in runs:
+            run.cancel()
+        world.end()
+    for user, topics in heard.items():
+        kinds = {topic for topic in topics if not topic.startswith(f"{ROOT}/alive/")}
+        assert kinds <= {f"{ROOT}/to/{user}", ASKED}
+    assert ASKED not in heard["gateway.g2"]
+
+
+def ask_bots(tables: Bus[bytes], reply: Callable[[bytes], None]) -> None:
+    """Ask a bot, and hand on what it says."""
+
+    def told(answer: bytes | Failure) -> None:
+        reply(answer if isinstance(answer, bytes) else answer.value.encode())
+
+    tables.send_to_any("hearts", b"?", told, 1.0)
+
+
+def test_the_rules_of_emqx_say_the_same(capsys: pytest.CaptureFixture[str]) -> None:
+    """What may be read and written by whom, and at the end that nothing else may be."""
+    lines = list(emqx_lines(accesses(ROOT, {"tables": ["t1"], "bots": ["b1"]})))
+    assert lines == [
+        '{allow, {user, "tables.t1"}, subscribe, ["house/to/tables.t1", "house/alive/+"]}.',
+        '{allow, {user, "tables.t1"}, publish, '
+        '["house/alive/tables.t1", "house/to/tables.t1", "house/to/bots.b1", "house/work/+"]}.',
+        '{allow, {user, "bots.b1"}, subscribe, '
+        '["house/to/bots.b1", "house/alive/+", "house/work/+"]}.',
+        '{allow, {user, "bots.b1"}, publish, ["house/alive/bots.b1", "house/to/tables.t1"]}.',
+        "{deny, all}.",
+    ]
+    main(["house", "tables=t1", "bots=b1", "--emqx"])
+    assert capsys.readouterr().out.splitlines() == lines
+
+
+@pytest.mark.parametrize("member", ["cooks=c1", "bots=b 1", "bots=b1,b1", "bots=", "bots=#"])
+def test_what_is_no_process_has_no_rules(member: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """An unknown role, a name that fits into no topic, and one that comes twice."""
+    with pytest.raises(SystemExit):
+        main(["house", "tables=t1", member])
+    assert "is no" in capsys.readouterr().err
