@@ -1,57 +1,69 @@
-// What happened, a sentence for each fact, and for cards that move without a verb of their own: the
-// same as in `protocol/texts/movements.py`.
+// The page's `protocol/texts/movements.py`.
 
 import { zoneParts } from "./picture.js";
 
-/** A sentence by `words` for each of the `facts` at this table, null where nothing is to be said. */
+/** A sentence for each of the `facts`, or null. */
 export function sentences(facts, words, picture) {
+  const told = [];
   let together = [];
-  let named = new Set();
-  return facts.map((fact, at) => {
+  let passing = null;
+  let named = [];
+  facts.forEach((fact, at) => {
     const target = targetOf(fact);
     if (target === null) {
-      if (fact.verb === "option_taken") named = new Set(String(fact.args.action).split(" "));
-      return words.sentence(fact);
+      if (fact.verb === "option_taken") named = String(fact.args.action).split(" ");
+      told.push(words.sentence(fact));
+      passing = null;
+      return;
     }
     together.push(fact.args);
-    if (at + 1 < facts.length && targetOf(facts[at + 1]) === target) return null;
-    const told = movement(target, together, named, words, picture);
+    if (targetOf(facts[at + 1]) === target) {
+      told.push(null);
+      return;
+    }
+    if (goesOn(passing, together)) {
+      told[at - 1] = null;
+      together = passing;
+    }
+    told.push(movement(target, together, named, words, picture));
+    passing = told[at] && together;
     together = [];
-    named = new Set();
-    return told;
+    named = [];
   });
+  return told;
 }
 
-function targetOf({ verb, args }) {
-  return verb === "cards_moved" && typeof args.target === "string" ? args.target : null;
+function goesOn(before, [move, more]) {
+  const same = (name) => before[0][name] === move[name];
+  return before?.length === 1 && !more && same("cards") && same("count") && move.source === before[0].target;
 }
 
-/** What goes where, and from where if that is one place. */
+function targetOf(fact) {
+  const target = fact?.verb === "cards_moved" ? fact.args.target : null;
+  return typeof target === "string" ? target : null;
+}
+
 function movement(target, moves, named, words, picture) {
   const tokens = moves.flatMap(({ cards }) => (typeof cards === "string" ? cards.split(" ") : []));
-  if (tokens.length && tokens.every((token) => named.has(token))) return null;
+  if (tokens.length && tokens.every((token) => named.includes(token))) return null;
   const backs = moves.reduce((sum, { count }) => sum + (Number.isInteger(count) ? count : 0), 0);
   const { movements, words: { and } } = words.texts;
   const shown = [tokens.map((token) => words.label(token)).join(" "), backs && words.fill(movements.backs, { count: backs })];
   const what = shown.filter(Boolean).join(` ${and} `);
   if (!what) return null;
-  const sources = [...new Set(moves.map(({ source }) => String(source)))];
-  const args = { what, count: tokens.length + backs, to: placeOf(target, words, picture) };
-  if (sources.length > 1) return words.fill(movements.gathered, args);
-  return words.fill(movements.moved, { ...args, from: placeOf(sources[0], words, picture) });
+  const count = tokens.length + backs;
+  const place = (zone) => placeOf(String(zone), words, picture);
+  const [source, ...others] = new Set(moves.map((move) => move.source));
+  const template = others.length ? movements.gathered : movements.moved;
+  return words.fill(template, { what, count, to: place(target), from: place(source) });
 }
 
-/** `your hand`, `Ann's row 2`, `the stock`. */
-function placeOf(zone, words, picture) {
+function placeOf(zone, words, { labels, layout, info }) {
   const { kind, owner, slot } = zoneParts(zone);
-  const name = [titleOf(kind, words, picture), slot].filter(Boolean).join(" ");
-  const { owned, shared } = words.texts.movements;
-  return owner === null ? words.fill(shared, { name }) : words.fill(owned, { who: owner, name });
-}
-
-function titleOf(kind, { texts: { titles } }, { labels, layout, info }) {
-  const named = [labels, layout.zones, layout.values].map((list) => list.find((each) => each.kind === kind)).find(Boolean);
-  const title = named?.title ?? kind.replace(/_team$/, "").replaceAll("_", " ");
-  const known = { ...titles?.[""], ...titles?.[info.game] };
-  return Object.hasOwn(known, title) ? known[title] : title;
+  const { movements, titles } = words.texts;
+  const hint = [...labels, ...layout.zones, ...layout.values].find((each) => each.kind === kind);
+  const title = hint?.title ?? kind.replace(/_team$/, "").replaceAll("_", " ");
+  const known = { ...titles[""], ...titles[info.game] };
+  const name = [Object.hasOwn(known, title) ? known[title] : title, slot].filter(Boolean).join(" ");
+  return words.fill(owner === null ? movements.shared : movements.owned, { name, who: owner });
 }

@@ -27,12 +27,15 @@ def sentences(
 ) -> list[str | None]:
     """A sentence for each of `facts`, None where nothing is to be said.
 
-    Successive movements to one place are told together, with the last of them. That of cards which
-    a player has named just before is not told again. `title` is what a kind of zones is called.
+    Successive movements to one place are told together, with the last of them; so are two of the
+    same cards, one after the other. What a player has named just before is not told again.
+    `title` is what a kind of zones is called.
     """
     speaker = Speaker(names, legend, you)
     told: list[str | None] = []
     together: list[Fact] = []
+    # Where the cards of the movement before this one came from; None if other facts lie between.
+    passing: list[Fact] | None = None
     named: set[Token] = set()
     for fact, after in zip_longest(facts, facts[1:]):
         target = _target(fact)
@@ -40,15 +43,30 @@ def sentences(
             if fact.verb == CHOSEN:
                 named = set(str(fact.args.get("action")).split(" "))
             told.append(sentence(fact, names, legend, you))
+            passing = None
             continue
         together.append(fact)
         if after is not None and _target(after) == target:
             told.append(None)
             continue
-        told.append(_movement(target, together, named, speaker, title))
+        if passing is not None and _goes_on(passing, together):
+            # The sentence before this one is of no interest: the cards lie elsewhere already.
+            told[-1] = None
+            together = passing
+        said = _movement(target, together, named, speaker, title)
+        told.append(said)
         # Cards that have been played may move on, and no sentence has reported that.
-        together, named = [], set()
+        passing, together, named = together if said else None, [], set()
     return told
+
+
+def _goes_on(before: Sequence[Fact], facts: Sequence[Fact]) -> bool:
+    """Whether one movement takes up the very cards that another has just put down."""
+    if len(before) != 1 or len(facts) != 1:
+        return False
+    (first,), (second,) = before, facts
+    same = all(first.args.get(name) == second.args.get(name) for name in ("cards", "count"))
+    return same and second.args.get("source") == _target(first)
 
 
 def _target(fact: Fact) -> ZoneId | None:

@@ -50,6 +50,22 @@ def test_backs_are_counted() -> None:
     assert told(moved("hand/1", "hand/0", "9C 9D")) == ["9♣ 9♦ go from Blaise's hand to your hand."]
 
 
+def test_cards_that_only_pass_a_place_are_one_line() -> None:
+    """Where they lie in the end, and where they came from; others are told by themselves."""
+    passes = (moved("hand/1", "caught/0", "9C"), moved("caught/0", "hand/0", "9C"))
+    assert told(*passes) == ["9♣ goes from Blaise's hand to your hand."]
+    assert sentences(passes, NAMES, FRENCH, 0, str)[0] is None
+    assert len(told(passes[0], moved("caught/0", "hand/0", "9D"))) == 2
+    assert len(told(passes[0], moved("hand/1", "hand/0", "9C"))) == 2
+    assert len(told(passes[0], chosen(0, "pass"), passes[1])) == 3
+    several = [moved("hand/1", "caught/0", card) for card in ("9C", "9D")]
+    assert len(told(*several, moved("caught/0", "hand/0", "9D"))) == 2
+    assert told(chosen(1, "play 9C"), *passes) == [
+        "Blaise: play 9♣.",
+        "9♣ goes from your caught to your hand.",
+    ]
+
+
 def test_other_places_are_other_lines() -> None:
     """And what stands between two movements keeps its place."""
     facts = (moved("stock", "hand/0", 1), chosen(1, "pass"), moved("stock", "hand/0", 1))
