@@ -30,6 +30,7 @@ MEASURES = {
     "undo": "what a table keeps of a deal so that moves can be taken back",
     "disk": "how soon a small write is safe, which every move waits for",
     "store": "a commit and its rows, on a file and in PostgreSQL, beside a bare loop",
+    "failover": "how soon a dead node's tables are another's, and what a lease costs a commit",
     "bus": "a request between two processes over a broker, and within one",
     "workers": "a question to a bot in another process, and over the bus",
     "events": "what public events cost players, beside a server without",

@@ -20,7 +20,9 @@ from server.store.postgresql import NODE_LIMITS
 from server.store.rows import Given, Write
 from server.store.transaction import DriverTransaction, Execute
 
-_COUNT = f"UPDATE nodes SET commits = commits + 1 WHERE name = %s AND epoch = %s AND {LIVES}"
+COUNT = f"UPDATE nodes SET commits = commits + 1 WHERE name = %s AND epoch = %s AND {LIVES}"
+"""Says that a transaction is one of the node's, and locks its row; changes none if it is not."""
+
 _EPOCH = "SELECT epoch FROM nodes WHERE name = %s"
 _OWN = "UPDATE tables SET owner = %s, owner_epoch = %s WHERE code = ANY(%s) AND owner IS NULL"
 _GIVE = (
@@ -70,7 +72,7 @@ class NodeWrites:
         new, given = self._touched(writes)
         execute = transaction.execute
         node = (self._lease.name, self._lease.epoch)
-        if execute(_COUNT, node).rowcount != 1:
+        if execute(COUNT, node).rowcount != 1:
             raise self._refused(execute)
         added = write_all(transaction, writes)
         if new and execute(_OWN, (*node, list(new))).rowcount != len(new):
