@@ -28,7 +28,7 @@ export class Help {
         el("h2", { text: app.t("help.title") }),
         button(app.t("close"), () => this.close()),
       ]),
-      opened("keys", this._keys()),
+      opened("keys", this._keys(), this._signs()),
       ...(thinking.length ? [opened("bots", this._bots(game, thinking))] : []),
       ...(game?.rules ? [opened("rules", this._rules(game))] : []),
     );
@@ -53,6 +53,13 @@ export class Help {
     const { app } = this;
     const rows = MEANS.map((name) => [el("dt", { text: app.t(`help.by.${name}`) }), el("dd", { text: app.t(`help.does.${name}`) })]);
     return el("dl", { class: "keys" }, rows.flat());
+  }
+
+  /** What the letters on the cards mean: they are the same in every language. */
+  _signs() {
+    const { ranks } = this.app.texts;
+    const signs = ["A", "K", "Q", "J"].map((sign) => `${sign} ${ranks[sign]}`).join(", ");
+    return el("p", { text: this.app.t("help.signs", { signs }) });
   }
 
   _rules(game) {

@@ -11,7 +11,7 @@ const { Help } = await import("/lobby/help.js");
 const { isForPage } = await import("/dom.js");
 const { Speaker } = await import("/words.js");
 const words = new Speaker(texts);
-const app = { t: (key, args) => words.page(key, args), rules: async (game) => game.rules };
+const app = { texts, t: (key, args) => words.page(key, args), rules: async (game) => game.rules };
 const game = {
     rules: "# Rules\\n<b>None.</b>", strengths: [0, 1],
     bots: [{ strength: 0 }, { strength: 1, levels: ["easy"], how: "Takes what it can." }],
@@ -31,19 +31,21 @@ def story(modules: Modules, script: str) -> Any:
 
 def test_the_help_has_keys_bots_and_rules(modules: Modules) -> None:
     """Only bots that say how they think; the rules are text, whatever they look like."""
-    parts, opened, bots, rules = story(
+    parts, opened, bots, rules, signs = story(
         modules,
         """help.open(game, "rules");
         await null;
         const parts = [...help.element.querySelectorAll("details")];
         const [, bots, rules] = parts.map((part) => part.lastElementChild);
         return [parts.map((part) => part.firstElementChild.textContent),
-            parts.map((part) => part.open), bots.textContent, rules.textContent];""",
+            parts.map((part) => part.open), bots.textContent, rules.textContent,
+            parts[0].lastElementChild.textContent];""",
     )
     assert parts == ["Keys and clicks", "How the bots think", "Rules"]
     assert opened == [False, False, True]
     assert bots == "easy botTakes what it can."
     assert rules == "Rules<b>None.</b>"
+    assert signs == "The letters on the cards: A ace, K king, Q queen, J jack."
 
 
 def test_rules_are_drawn_as_a_page(modules: Modules) -> None:
