@@ -21,7 +21,11 @@ export class Sheets {
     this.element.hidden = false;
     this.element.setAttribute("role", "dialog");
     this.element.setAttribute("aria-label", title);
-    if (this.table.root.contains(this.before.node)) close.focus({ preventScroll: this.table.told.info?.phase === "finished" });
+    // At the end of a match the result is in view, and nothing out of view takes the focus.
+    const isOver = this.table.told.info?.phase === "finished";
+    const { top, bottom } = close.getBoundingClientRect();
+    const isSeen = top >= 0 && bottom <= window.innerHeight;
+    if (this.table.root.contains(this.before.node) && (!isOver || isSeen)) close.focus({ preventScroll: isOver });
   }
 
   close() {

@@ -319,3 +319,36 @@ def test_a_panel_names_what_its_numbers_count(modules: Modules) -> None:
     )
     assert chips[0] == [["cards", "15"]]
     assert chips[1][0] == ["card", "1"]
+
+
+def test_what_lies_over_a_table_takes_no_focus_out_of_view(modules: Modules) -> None:
+    """At the end of a match, when the page shows the result; closed, it gives the focus back."""
+    focused = modules.evaluate(
+        """async () => {
+            const { Sheets } = await import("/table/sheets.js");
+            const root = document.createElement("div");
+            const opener = root.appendChild(document.createElement("button"));
+            const keys = { parked: null, lost: null, rove() {} };
+            const table = { say: (key) => key, keys, root, told: { info: {} } };
+            const sheets = new Sheets(table);
+            root.append(sheets.element);
+            const focused = [];
+            const note = () => focused.push(document.activeElement === opener ? "opener"
+                : document.activeElement.textContent);
+            const rounds = [["finished", 9000], ["finished", 0], ["playing", 9000]];
+            for (const [phase, margin] of rounds) {
+                table.told.info.phase = phase;
+                root.style.marginTop = `${margin}px`;
+                document.body.replaceChildren(root);
+                window.scrollTo(0, 0);
+                opener.focus({ preventScroll: true });
+                sheets.open("score", document.createElement("p"));
+                note();
+                sheets.close();
+                note();
+            }
+            return focused;
+        }"""
+    )
+    back = "opener"
+    assert focused == [back, back, "go_on_button", back, "go_on_button", back]
