@@ -130,15 +130,32 @@ def test_the_unit_is_fenced_in(name: str, value: str) -> None:
     assert unit()[name] == value
 
 
-def test_systemd_understands_the_unit(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["blackqueen.service", "blackqueen@.service"])
+def test_systemd_understands_the_unit(tmp_path: Path, name: str) -> None:
     """`systemd-analyze verify` has nothing to say about the unit."""
     needs("systemd-analyze")
     # It also wants the program to be there, so a program that is everywhere stands in.
-    written = (DEPLOY / "blackqueen.service").read_text()
-    copy = tmp_path / "blackqueen.service"
+    written = (DEPLOY / name).read_text()
+    copy = tmp_path / name.replace("@", "@g1")
     copy.write_text(re.sub(r"^ExecStart=\S+", "ExecStart=/bin/true", written, flags=re.M))
     run = subprocess.run(["systemd-analyze", "verify", copy], capture_output=True, text=True)
     assert (run.returncode, run.stderr) == (0, "")
+
+
+def test_the_unit_of_a_role_is_that_of_a_server() -> None:
+    """It differs in what it calls itself and its folders, and has settings of its own."""
+    one, role = (
+        {line for line in (DEPLOY / name).read_text().splitlines() if not line.startswith("#")}
+        for name in ("blackqueen.service", "blackqueen@.service")
+    )
+    assert {line.partition("=")[0] for line in role - one} == {
+        *("Description", "Environment", "EnvironmentFile", "LoadCredential"),
+        *("StateDirectory", "CacheDirectory"),
+    }
+    set_there = re.findall(r"^Environment=BLACKQUEEN_(\w+)=", "\n".join(role - one), re.M)
+    assert sorted(set_there) == ["BUS_PASSWORD_FILE", "NODE"]
+    assert {name.lower() for name in set_there} <= Settings.model_fields.keys()
+    assert len(one - role) == 5
 
 
 def test_systemd_finds_the_unit_fenced_in() -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from server.ops import public_url
-from server.ops.host_lines import ready_lines, stopped_line, terminal_lines
+from server.ops.host_lines import admin_page, ready_lines, stopped_line, terminal_lines
 from server.ops.settings import Settings
 from tests.client_cli.screen import CTRL_C, Screen
 
@@ -73,6 +73,17 @@ def test_the_data_folder_is_named_unless_the_database_is_elsewhere(tmp_path: Pat
 def test_a_host_reads_what_is_kept(tables: int, words: str) -> None:
     """After the server has stopped."""
     assert words in stopped_line(Settings(data=Path("/cards")), tables, 8765)
+
+
+def test_administrators_look_where_their_pages_are() -> None:
+    """Below the public URL; else on this machine, as for tables whose gateways are elsewhere."""
+    public = {"public_url": "wss://cards.example.org/play"}
+    assert admin_page(Settings.model_validate(public), "::", 8765) == (
+        "https://cards.example.org/play/admin"
+    )
+    assert admin_page(Settings(), "0.0.0.0", 8765) == "http://127.0.0.1:8765/admin"
+    tables = Settings.model_validate({**public, "roles": ("tables",)})
+    assert admin_page(tables, "::1", 9000) == "http://[::1]:9000/admin"
 
 
 def test_a_host_reads_at_which_port_players_wait() -> None:
