@@ -1,5 +1,6 @@
 """The page in a real browser at a real server: from the link to the end of a match."""
 
+import asyncio
 import re
 import signal
 from contextlib import AsyncExitStack
@@ -10,7 +11,7 @@ import pytest
 from playwright.async_api import BrowserContext, Page, Request, expect
 
 from protocol.version import VERSION
-from tests.chromium import DESK, PHONE, Chromium
+from tests.chromium import DESK, PHONE, SECONDS, Chromium
 from tests.counts import NIGHT
 from tests.e2e.clicking import (
     asked_at,
@@ -30,7 +31,7 @@ from tests.raw_client import raw_socket
 pytestmark = pytest.mark.e2e
 
 CARDS = """[...document.querySelectorAll(".table .card")].map((card) =>
-    [card.dataset.key, card.dataset.token, card.getAttribute("aria-label")])"""
+    [card.dataset.key, card.dataset.token, card.getAttribute("aria-label")].join()).join()"""
 """What lies on the table, in the order in which it was drawn."""
 
 
@@ -42,7 +43,7 @@ LONG_WAITS = """() => {
 """From now on the page comes back to nothing by itself."""
 TOKEN = "JSON.parse(localStorage.getItem('blackqueen /')).token"
 BACK_SECONDS = 3.0
-LINES = 300
+LINES = 1_000
 LINE = 500
 """So many lines of so many characters are more than a narrow path holds back."""
 CHARACTERS = [chr(code) for code in range(0x4E00, 0x9F00)]
@@ -164,13 +165,15 @@ class Tabs:
         """Wait until every tab was told that it lagged, and shows a question after that move."""
         for page, wire in zip(self.all, self.wires, strict=True):
             await expect(page.locator(".table")).not_to_have_attribute("data-asked", self.asked)
-            assert wire.lagged == [1]
+            assert wire.lagged
         await self._same_table()
 
     async def play_to_the_end(self, rng: Random) -> None:
         for page in reversed(self.all):
             await play_by_clicks(page, rng)
             await expect(page.get_by_role("button", name="Play again")).to_be_visible()
+        # On a slow machine they may fall behind again; each time they are shown the table once.
+        assert all(set(wire.lagged) == {1} for wire in self.wires)
 
     async def _same_table(self) -> None:
         """Wait until all tabs ask the same question over the same cards."""
@@ -180,8 +183,10 @@ class Tabs:
         asked = await asked_at(self.all[-1])
         for page in self.all:
             await expect(page.locator(".table")).to_have_attribute("data-asked", asked)
-        tables = [await page.evaluate(CARDS) for page in self.all]
-        assert tables == tables[:1] * len(tables)
+        async with asyncio.timeout(SECONDS):
+            # A complete trick rests for a while, in each tab by its own clock.
+            while len({await page.evaluate(CARDS) for page in self.all}) > 1:
+                await self.page.wait_for_timeout(50)
 
 
 async def test_play_opens_a_browser_at_a_private_table(
