@@ -20,7 +20,7 @@ from sqlalchemy.exc import DBAPIError
 
 from server.store import takeover
 from server.store.database import migrate, open_engine, shown
-from server.store.errors import DatabaseInUse, StoreError, store_error
+from server.store.errors import DatabaseInUse, StoreClosed, StoreError, store_error
 from server.store.lease import Lease, LeaseState
 from server.store.nodes import LIVES, NOW, Node, NodeRow
 from server.store.ownership import LOCK, LOCK_TAKEN, connect_usable, patient
@@ -155,7 +155,10 @@ class LeaseKeeper:
     def take(self, codes: Sequence[str]) -> Future[list[str]]:
         """Take tables that nobody owns; those of `codes` that this node owns then."""
         answer: Future[list[str]] = Future()
-        self._asked.put((codes, answer))
+        if self._finished:
+            answer.set_exception(StoreClosed("the store is closed"))
+        else:
+            self._asked.put((codes, answer))
         return answer
 
     def finish(self) -> None:
@@ -166,6 +169,7 @@ class LeaseKeeper:
         if self._thread.is_alive():
             self._asked.put(None)
             self._thread.join()
+        self._refuse_waiting()
         # Else it is over a lease later.
         with suppress(DBAPIError):
             connection = self._connection()
@@ -173,6 +177,12 @@ class LeaseKeeper:
                 connection.execute(_GIVE_BACK, self._names)
         self.lease.fence("it has given its lease back")
         self.release()
+
+    def _refuse_waiting(self) -> None:
+        while not self._asked.empty():
+            asked = self._asked.get()
+            if asked is not None and asked[1].set_running_or_notify_cancel():
+                asked[1].set_exception(StoreClosed("the store is closed"))
 
     def _run(self) -> None:
         due = self.lease.clock()
@@ -261,6 +271,9 @@ class LeaseKeeper:
             log.info("node_fenced", node=row.name, epoch=row.epoch)
 
     def _answer(self, codes: Sequence[str], answer: Future[list[str]]) -> None:
+        # Whoever asked may have given up; from here on they cannot.
+        if not answer.set_running_or_notify_cancel():
+            return
         try:
             self.lease.check()
             connection = self._connection()

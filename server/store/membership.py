@@ -74,15 +74,15 @@ class Membership:
         if self._next is not None:
             self._next.cancel()
         state = self._lease.state
-        if state is not self._told and self._listener is not None:
-            self._told = state
-            log.warning("lease_changed", node=self.name, epoch=self.epoch, state=state.name.lower())
-            self._listener.lease(state)
         if state is LeaseState.HELD:
             left = self._lease.sure_until - self._lease.clock()
             self._next = self._loop.call_later(max(0.0, left), self._look)
         elif state is LeaseState.UNSURE:
             self._next = self._loop.call_later(AGAIN_SECONDS, self._look)
+        if state is not self._told and self._listener is not None:
+            self._told = state
+            log.warning("lease_changed", node=self.name, epoch=self.epoch, state=state.name.lower())
+            self._listener.lease(state)
 
     def _took(self, codes: Sequence[str]) -> None:
         if self._listener is not None:

@@ -24,6 +24,7 @@ from server.store import (
     NotOwner,
     Owner,
     Store,
+    StoreClosed,
     StoreConflict,
     StoreUnavailable,
     Write,
@@ -318,10 +319,14 @@ async def test_what_became_of_a_nodes_commit_is_looked_up(
     url: str, lose_answer: Callable[[bool], Event], arrives: bool
 ) -> None:
     """Also of one that opened a table and gave another one away."""
-    async with opened_node(url, "a") as first, opened_node(url, "b"):
+    async with opened_node(url, "a") as first, opened_node(url, "b") as second:
         await first.save(opened())
         first_of_all = opened("EFGH")._replace(deleted=Deletion(given=(Given("ABCD", "b"),)))
-        lose_answer_of_writer(first, lose_answer, arrives)
+        # The next commit is the writer's, not a renewal's.
+        for store in (first, second):
+            abandon(store)
+            believe(store)
+        lose_answer(arrives)
         if arrives:
             await first.save(first_of_all)
         else:
@@ -330,15 +335,6 @@ async def test_what_became_of_a_nodes_commit_is_looked_up(
         assert first.node is not None
         assert (first.node.owns("ABCD"), first.node.owns("EFGH")) == (not arrives, arrives)
         await first.save(log(2, code="EFGH" if arrives else "ABCD"))
-
-
-def lose_answer_of_writer(
-    store: Store, lose_answer: Callable[[bool], Event], arrives: bool
-) -> None:
-    """Lose the answer to the next commit of the writer, not of a renewal."""
-    abandon(store)
-    believe(store)
-    lose_answer(arrives)
 
 
 @pytest.mark.parametrize("statement", ["identity = 'x'", "commits = commits - 1"])
@@ -448,3 +444,25 @@ async def test_a_log_has_no_entry_of_a_node_that_lost_its_table(url: str, name: 
             )
             assert [type(outcome) for outcome in outcomes] == [NodeFenced, type(None)]
             assert await second.entries("ABCD", 1) == [mine]
+
+
+async def test_who_wants_tables_may_give_up(url: str) -> None:
+    """The lease is renewed all the same; whoever still waits when the store is closed hears it."""
+    async with opened_node(url, "a") as store:
+        node = store.node
+        assert node is not None
+        given_up = [asyncio.get_running_loop().create_task(node.take("ABCD")) for _ in range(5)]
+        await asyncio.sleep(0)
+        for each in given_up:
+            each.cancel()
+        assert await node.take("ABCD") == []
+        (row,) = await store.nodes()
+        await until(lambda: renewed_since(store, row.expires))
+    with pytest.raises(StoreClosed):
+        await node.take("ABCD")
+
+
+async def renewed_since(store: Store, expires: float) -> bool:
+    """Whether the only node has renewed its lease since it was to end at this time."""
+    (row,) = await store.nodes()
+    return row.expires > expires
