@@ -23,10 +23,11 @@ async def main(url: str, where: str) -> None:
     store = await Store.open(url, node=Node("a", times=SHORT))
     await stored(store, opened())
     say("stored 1", flush=True)
-    seq = 2
+    seq, stops = 2, where == "inside"
     while True:
-        if where == "inside" and seq == STOPS_AT:
+        if stops and seq == STOPS_AT:
             _stop_before_commit()
+            stops = False
         try:
             await store.save(log(seq))
         except StoreError as error:
