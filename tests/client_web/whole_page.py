@@ -92,6 +92,9 @@ FEED = """async ([told, rest, modules]) => {
         greeted ||= frame[0].type === "welcome";
         sockets.at(-1).onmessage({ data: JSON.stringify(known) });
         await advance(rest);
+        // What the first picture of a table does without is loaded, but comes a little later.
+        const begun = () => document.querySelector(".felt") && !document.querySelector(".peek");
+        for (let turns = 0; begun() && turns < 1000; turns += 1) await settled();
         // What depends on sizes is drawn with the next picture on the screen.
         await new Promise((resolve) => requestAnimationFrame(resolve));
         await settled();
