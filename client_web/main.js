@@ -212,13 +212,14 @@ class App {
     this.memory.set("name", welcome.name);
     say(this._who, welcome.name);
     if (this._lostOnce) this._checkVersion();
+    this._renew();
   }
 
   /** After a loss the server may be a newer one, whose page this is not. */
   async _checkVersion() {
     try {
       const answer = await fetch(new URL("main.js", import.meta.url), { method: "HEAD", cache: "no-store" });
-      this._old = answer.status === 404;
+      this._old ||= answer.status === 404;
       this._renew();
     } catch {
       // The connection is gone again; the next welcome asks again.
@@ -235,9 +236,10 @@ class App {
     this._renew();
   }
 
-  /** Load the new page once nothing is under way; the seat is kept by the token. */
+  /** Load the new page once nothing is under way and there is a server; the seat is kept by the token. */
   _renew() {
-    if (this._old && !this.session.waits && !document.querySelector("dialog[open]")) location.reload();
+    const away = ["connecting", "waiting"].includes(this.connection?.state);
+    if (this._old && !away && !this.session.waits && !document.querySelector("dialog[open]")) location.reload();
   }
 
   _stand({ state, refused }) {

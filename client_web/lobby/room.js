@@ -294,6 +294,7 @@ export class Room {
       back: () => ask("back"),
       standIn: (seat) => ask("stand_in", { seat }),
       help: () => this._toggleHelp(),
+      incomplete: () => app.loadAnew(),
       say: (text) => app.say(text),
       shown: (facts, told) => this._seen(facts, told),
       setting: (name) => app.memory.get(`table.${name}`),

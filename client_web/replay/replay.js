@@ -237,6 +237,7 @@ export class Replay {
   _callbacks() {
     const { app } = this;
     return {
+      incomplete: () => app.loadAnew(),
       say: (text) => app.say(text),
       setting: (name) => app.memory.get(`table.${name}`),
       set: (name, value) => app.memory.set(`table.${name}`, value),

@@ -82,8 +82,7 @@ export class TableView {
     this.ticking = setInterval(() => showClocks(this.felt.clocks(), this.told), 500);
   }
 
-  // What the first picture of a table does without. A page that cannot have it is an old one, and
-  // loads anew as soon as it knows.
+  // What the first picture of a table does without.
   async loadMore() {
     try {
       const [{ Enlarged }, { Dragging }, { InWords }, { Sheets }, { Asides }] = await Promise.all([
@@ -104,7 +103,7 @@ export class TableView {
       this.inWords.draw();
       this.tools.drawButtons();
     } catch {
-      this.dragging = null;
+      this.callbacks.incomplete?.();
     }
   }
 
