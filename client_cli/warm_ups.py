@@ -41,8 +41,8 @@ def plainer_text(card: GameCard, wished: Wished) -> str:
 def stronger_text(hint: HintAnswer) -> str:
     """Whether a stronger bot will give hints than the plain one that gave this."""
     if hint.seconds is None:
-        return tell("bots.no_stronger")
-    return tell("bots.stronger", time=_seconds(hint.seconds))
+        return tell("hint.no_stronger")
+    return tell("hint.stronger", time=_seconds(hint.seconds))
 
 
 def _about_hints(notice: Notice, table: TableMirror) -> str:
@@ -76,7 +76,7 @@ def _seconds(left: float | None) -> str:
     'about 25 s'
     """
     seconds = round(left or 1)
-    return tell("bots.about", seconds=seconds if seconds < 10 else 5 * round(seconds / 5))
+    return tell("hint.about", seconds=seconds if seconds < 10 else 5 * round(seconds / 5))
 
 
 def _listed(names: list[str]) -> str:

@@ -1,6 +1,7 @@
 // What the small buttons do: the last trick, the scores, how cards are shown, a hint, moves taken back.
 
 import { make } from "../dom.js";
+import { hintText, hintTexts } from "./hint_text.js";
 import { lastTrick, playsTricks } from "./last_trick.js";
 import { modelOf } from "./model.js";
 import { grid } from "./sheets.js";
@@ -96,7 +97,8 @@ export class Asides {
   async hint() {
     const { table } = this;
     const { turn } = table.read;
-    const hint = await table.callbacks.hint();
+    const { language } = table.words().texts;
+    const [hint, texts] = await Promise.all([table.callbacks.hint(), hintTexts(language)]);
     if (table.told.question?.turn !== turn || !hint) return;
     if (typeof hint === "string") {
       table.complain(hint);
@@ -104,8 +106,7 @@ export class Asides {
     }
     const { moves, pick } = table.read;
     const move = moves.find((each) => each.action === hint.action);
-    const words = table.words();
-    const text = words.worded(hint.phrase) ?? words.action(hint.action);
+    const text = hintText(hint, table.words(), texts);
     const picks = hint.action.split(" ").slice(1).map((token) => pick?.places[pick.cards.indexOf(token)]);
     table.hinted = { action: hint.action, text, places: move ? [...move.cards, ...move.zones] : picks };
     table.draw();

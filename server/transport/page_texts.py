@@ -10,6 +10,8 @@ from protocol.texts.catalogue import Catalogue, Entry, catalogue
 
 REVIEWS = "review_"
 """How the phrases of reviews begin, which no table needs."""
+HINT = "hint"
+"""The texts of all clients that nobody needs before they ask for a hint."""
 
 
 def page_texts(folder: Path, language: str) -> dict[str, Any]:
@@ -45,8 +47,8 @@ def later_texts(language: str) -> Mapping[str, Any]:
     """What the page needs for forms, and instead of what a server says in English.
 
     `settings` says what each setting of a table does; `options` has the help and the titles for
-    words of each option, by the code of its title; `bots` how each strength of a game thinks, and
-    `reviews` the phrases of reviews.
+    words of each option, by the code of its title; `bots` how each strength of a game thinks,
+    `reviews` the phrases of reviews, and `hint` what is said beside the sentence of a hint.
     """
     texts = catalogue(language)
     return {
@@ -60,6 +62,7 @@ def later_texts(language: str) -> Mapping[str, Any]:
         "reviews": {
             code: text for code, text in _phrases(texts).items() if code.startswith(REVIEWS)
         },
+        "hint": dict(texts.clients[HINT]),
     }
 
 
@@ -75,7 +78,9 @@ def _english_moves() -> Mapping[str, Mapping[str, str]]:
 
 def _merged(shared: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
     """The texts of all clients and those of the page alone, section by section."""
-    sections = {name: {**texts, **own.get(name, {})} for name, texts in shared.items()}
+    sections = {
+        name: {**texts, **own.get(name, {})} for name, texts in shared.items() if name != HINT
+    }
     return {**own, **sections}
 
 

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 from playwright.async_api import BrowserContext, Page, Route
 
 from server.transport.page_files import FOLDER, KINDS
+from server.transport.page_texts import later_texts
 from tests.chromium import Chromium
 
 ADDRESS = "http://page.test"
@@ -59,6 +60,10 @@ async def _serve(route: Route) -> None:
     path = route.request.url.removeprefix(f"{ADDRESS}/")
     if not path:
         await route.fulfill(body="<!doctype html><title>modules</title>", content_type="text/html")
+        return
+    if path.endswith(".more.json"):
+        texts = later_texts(path.removeprefix("texts/").removesuffix(".more.json"))
+        await route.fulfill(body=json.dumps(texts), content_type=KINDS[".json"])
         return
     file = FOLDER / path
     await route.fulfill(body=file.read_bytes(), content_type=KINDS[file.suffix])

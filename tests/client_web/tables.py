@@ -34,9 +34,15 @@ const tool = (text) => [...element.querySelectorAll(".tool")]
 """
 
 
-def drawn(modules: Modules, script: str, subject: str = "whist-4", moment: int = 1) -> Any:
+def drawn(
+    modules: Modules,
+    script: str,
+    subject: str = "whist-4",
+    moment: int = 1,
+    language: str = "en",
+) -> Any:
     """What a script returns about a `TableView` that was told nothing yet; `told` is for it."""
-    given = [moments_of(subject)[moment], page_texts(FOLDER, "en")]
+    given = [moments_of(subject)[moment], page_texts(FOLDER, language)]
     return modules.evaluate(
         f"async ([message, texts]) => {{ {DRAW} try {{ {script} }} finally {{ drawn.end(); }} }}",
         given,

@@ -1,7 +1,25 @@
 """A drawn table: its tools, and how cards look by the settings of a browser."""
 
+import pytest
+
 from tests.client_web.modules import Modules
 from tests.client_web.tables import drawn
+
+HINT = """
+const { seat } = told;
+const [card] = told.view.zones[`hand/${seat}`].cards;
+const other = told.legend.find(({ token }) => token !== card).token;
+const [move, less] = [`play ${card}`, `play ${other}`];
+const choices = { actions: [move, "pass"], texts: [], picks: [], ways: [], parts: [] };
+const question = { turn: 7, to_act: [seat], choices };
+const lead = { action: move, candidates: [], weaker: false, seconds: null,
+    phrase: { code: "hint_lead", args: { move, value: 4, other: less, less: -1 } } };
+const candidates = [{ action: move, value: 4.25, why: { deviation: 0.5 } },
+    { action: less, value: -1.2, why: { deviation: 0.6, playouts: 40 } }];
+drawn.show({ ...told, question });
+await drawn.loaded;
+"""
+"""A question that a card answers, and a hint that prefers it to another one."""
 
 
 def test_settings_are_seen_at_once_and_remembered(modules: Modules) -> None:
@@ -139,3 +157,72 @@ def test_a_move_without_a_card_is_no_main_button_among_cards(modules: Modules) -
     )
     assert among == [True]
     assert alone == [False, False]
+
+
+@pytest.mark.parametrize(
+    ("language", "sentences"),
+    [
+        (
+            "en",
+            [
+                "{0} puts you 4 points ahead of the others on average; {1} makes it -1"
+                " (value: {0} +4.25 ± 0.50; {1} −1.20 ± 0.60; ±: its deviation).",
+                "{0} puts you 4 points ahead of the others on average; {1} makes it -1.",
+                "Hint of a plain bot: {0} puts you 4 points ahead of the others on average;"
+                " {1} makes it -1 (a stronger hint is being prepared, about 25 s).",
+                "A plain bot would choose: {0} (no stronger bot is ready here).",
+            ],
+        ),
+        (
+            "de",
+            [
+                "{0}: Damit liegst du im Schnitt 4 Punkte vor den anderen, mit {1}: -1"
+                " (Wert: {0} +4,25 ± 0,50; {1} −1,20 ± 0,60; ±: seine Abweichung).",
+                "{0}: Damit liegst du im Schnitt 4 Punkte vor den anderen, mit {1}: -1.",
+                "Tipp eines einfachen Bots: {0}: Damit liegst du im Schnitt 4 Punkte vor den"
+                " anderen, mit {1}: -1 (ein stärkerer Tipp wird vorbereitet, ungefähr 25 s).",
+                "Ein einfacher Bot würde wählen: {0} (ein stärkerer Bot ist hier nicht bereit).",
+            ],
+        ),
+    ],
+)
+def test_a_hint_shows_its_card_and_says_how_sure_it_is(
+    modules: Modules, language: str, sentences: list[str]
+) -> None:
+    """With its deviation if it has one, and that a plainer bot gave it if one did."""
+    labels, shown = drawn(
+        modules,
+        HINT
+        + """const plain = { code: "hint_weaker", args: { move, strength: 1 } };
+        const hints = [{ ...lead, candidates }, lead, { ...lead, weaker: true, seconds: 23 },
+            { ...lead, phrase: plain, weaker: true }];
+        const shown = [];
+        for (const hint of hints) {
+            callbacks.hint = async () => hint;
+            tool(told.words.page("table.hint")).click();
+            while (said.length === shown.length) await new Promise((done) => setTimeout(done));
+            const cards = [...element.querySelectorAll(".card.is-hint")];
+            shown.push([element.querySelector(".question").textContent, said.at(-1),
+                cards.map((each) => each.dataset.token === card)]);
+        }
+        return [[card, other].map((token) => told.words.label(token)), shown];""",
+        language=language,
+    )
+    texts = [sentence.format(*labels) for sentence in sentences]
+    assert shown == [[text, text, [True]] for text in texts]
+
+
+def test_a_hint_of_another_turn_is_not_shown(modules: Modules) -> None:
+    """Neither its sentence nor its card: it was about cards that lie differently now."""
+    assert drawn(
+        modules,
+        HINT
+        + """callbacks.hint = async () => {
+            drawn.show({ ...told, question: { ...question, turn: 8 } });
+            return { ...lead, candidates };
+        };
+        const before = element.querySelector(".question").textContent;
+        await drawn.asides.hint();
+        return [element.querySelector(".question").textContent === before, said.length,
+            element.querySelectorAll(".is-hint").length];""",
+    ) == [True, 0, 0]

@@ -46,6 +46,18 @@ async def open_table(page: Page, url: str) -> None:
     await press_button(page, "Start; bots take the free seats")
 
 
+async def take_back(page: Page) -> None:
+    """Bid, and take the bid back: the same amounts are offered again."""
+    choice = page.locator(".choice")
+    await choice.first.wait_for()
+    offered = await choice.all_text_contents()
+    await choice.first.press("Enter")
+    await expect(page.locator(".card.is-open")).to_have_count(1)
+    page.once("dialog", lambda dialog: dialog.accept())
+    await press_button(page, "Take back")
+    await expect(choice).to_have_text(offered)
+
+
 async def play_on(page: Page) -> tuple[int, int]:
     """Bid by digits and play by Enter until the match is over; the focus stays at the table.
 
@@ -86,12 +98,13 @@ async def play_on(page: Page) -> tuple[int, int]:
 async def test_a_match_is_played_by_the_keyboard_alone(
     page_server: Server, chromium: Chromium
 ) -> None:
-    """From the name to the match after this one: tab and Enter, digits, Escape."""
+    """From the name to the match after this one: tab, Enter, digits, Escape, Take back."""
 
     async def play() -> tuple[int, int]:
         async with chromium.context(viewport=DESK, reduced_motion="reduce") as context:
             page = await context.new_page()
             await open_table(page, page_server.url.replace("ws://", "http://"))
+            await take_back(page)
             moves = await play_on(page)
             await press_button(page, "Play again")
             await expect(page.locator(".choice, .card.is-open").first).to_be_visible()
