@@ -8,6 +8,8 @@ import { ownArea } from "./own_seat.js";
 
 const EDGE = 8;
 const SMALLEST = 22;
+// What others hold, where there is no room for more.
+const TINY = 12;
 const TOOLS = 420;
 
 // `actions` is the height that the question and its buttons take. `kept` is what the layout before has
@@ -56,10 +58,11 @@ function largest(model, room) {
     return found.height <= height ? found : null;
   };
   const sizes = Math.floor((start - SMALLEST) / 2);
-  const first = farthest(sizes, (step) => {
+  const fitting = (least) => farthest(sizes, (step) => {
     const card = SMALLEST + 2 * step + ((start - SMALLEST) % 2);
-    return laid(card, Math.max(SMALLEST, card * 0.5));
+    return laid(card, Math.max(least, card * 0.5));
   });
+  const first = fitting(SMALLEST) ?? fitting(TINY);
   if (!first) return attempt(model, room, SMALLEST, SMALLEST);
   const { card } = first;
   const larger = (step) => card * 0.5 + 3 * (step + 1);

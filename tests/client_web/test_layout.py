@@ -10,9 +10,10 @@ from engine import GAMES
 from engine.recycle.games import names
 from tests.client_web.modules import Modules
 from tests.client_web.pictures import moments_of, pictures_of
+from tests.client_web.windows import DESK, FELTS
 from tests.counts import NIGHT
 
-SIZES = ((390, 844), (844, 390), (768, 1024), (1280, 800))
+SIZES = tuple(FELTS.values())
 SUBJECTS = [f"{info.id}-{seats}" for info in GAMES for seats in info.seats] + list(names())
 SOME = ("black_queen-8", "whist-5", "schnapsen-2", "Golf4", "Rummy2")
 """What every run looks at; nights look at all."""
@@ -35,7 +36,7 @@ def game_names() -> Sequence[str]:
 
 @pytest.mark.parametrize("subject", game_names())
 def test_everything_lies_on_the_table_and_shows(modules: Modules, subject: str) -> None:
-    """At the start, at its fullest, with most choices and at the end, in every size of window.
+    """At the start, at its fullest, with most choices and at the end, on the felt of every window.
 
     Nothing is cut off, cards of different places do not cover each other, and the left of every
     open card shows, where its index stands.
@@ -96,7 +97,7 @@ def _corner_shows(card: dict[str, Any], above: dict[str, Any]) -> bool:
 def test_little_moves_in_the_middle_of_a_deal(modules: Modules) -> None:
     """What was kept of the layout before is used while it fits: cards that stay lie still."""
     still, all_of_them, unfit = modules.evaluate(
-        """async (pictures) => {
+        """async ([pictures, [width, height]]) => {
             const { modelOf } = await import("/table/model.js");
             const { layout } = await import("/table/layout.js");
             const { pictureOf, namesOf } = await import("/picture.js");
@@ -106,7 +107,7 @@ def test_little_moves_in_the_middle_of_a_deal(modules: Modules) -> None:
                 const told = { ...picture, deal: picture.facts, names: namesOf(picture.info) };
                 if (told.view.values.deal !== deal) kept = undefined;
                 deal = told.view.values.deal;
-                const laid = layout(modelOf(told), { width: 1280, height: 800, kept });
+                const laid = layout(modelOf(told), { width, height, kept });
                 kept = laid.kept;
                 unfit += !laid.fits;
                 const cards = laid.cards.filter((card) => !card.hand);
@@ -121,7 +122,7 @@ def test_little_moves_in_the_middle_of_a_deal(modules: Modules) -> None:
             }
             return [still, all, unfit];
         }""",
-        list(pictures_of("whist-4")[:260]),
+        [list(pictures_of("whist-4")[:260]), FELTS[DESK]],
     )
     assert unfit == 0
-    assert still > 0.95 * all_of_them
+    assert still > 0.9 * all_of_them

@@ -50,7 +50,7 @@ LEAST = 24
 
 @pytest.mark.parametrize("subject", game_names())
 def test_what_is_clicked_is_large_enough(modules: Modules, subject: str) -> None:
-    """Of each card that may be chosen a square of that size shows, in every size of window."""
+    """Of each card that may be chosen a square of that size shows, on the felt of every window."""
     moments = moments_of(subject)
     for at, sizes in enumerate(modules.evaluate(SMALL, [list(moments), SIZES, LEAST])):
         for size, small in zip(SIZES, sizes, strict=True):

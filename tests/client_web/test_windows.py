@@ -1,0 +1,102 @@
+"""What of a match is seen without scrolling: on phones, upright and sideways, and on desks."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from protocol.wire_form import WireForm
+from tests.chromium import Chromium
+from tests.client_web.pictures import moments_of
+from tests.client_web.test_hostile_texts import WELCOME
+from tests.client_web.test_layout import SUBJECTS
+from tests.client_web.whole_page import WholePage, whole_page
+from tests.client_web.windows import FELTS, viewport
+from tests.counts import NIGHT
+
+SOME = (("black_queen-8", 1), ("whist-5", 2), ("Golf4", 1))
+"""By day many seats, bids below a long title, and places to click in place of a hand.
+
+Each with the moment that is looked at: when most lies open, or that of most choices.
+"""
+CODE = "UCDGNHJK"
+"""As long as a server's codes are."""
+ALL = [(subject, moment) for subject in SUBJECTS for moment in range(3)]
+ROOM_BUTTONS = 4
+"""To invite, to read the rules, to be helped, to leave."""
+
+SEEN = """async () => {
+    // A window of another size is laid out anew for the next picture on the screen.
+    for (let frames = 0; frames < 2; frames += 1) await new Promise(requestAnimationFrame);
+    const boxOf = (node) => node.getBoundingClientRect();
+    const felt = boxOf(document.querySelector(".cardtable"));
+    const view = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
+    const sticksOut = (of) => (node) => {
+        const box = boxOf(node);
+        return box.left < of.left - 1 || box.right > of.right + 1 ||
+            box.top < of.top - 1 || box.bottom > of.bottom + 1;
+    };
+    const shown = (selector) => [...document.querySelectorAll(`.cardtable :is(${selector})`)]
+        .filter((node) => node.checkVisibility({ visibilityProperty: true }));
+    const named = (nodes) => nodes.map((node) => `${node.className} ${node.textContent}`);
+    const own = shown(".card.in-hand, .card.is-open, .goal, .question, .choice");
+    return {
+        felt: [felt.width, felt.height],
+        own: own.length,
+        buttons: document.querySelectorAll(".head .actions button").length,
+        unseen: named(own.filter(sticksOut(view))),
+        out: named(shown(".card, .choice, .panel").filter(sticksOut(felt))),
+        wide: document.documentElement.scrollWidth > innerWidth,
+        scrolled: scrollY,
+    };
+}"""
+
+
+def games_with(info: WireForm) -> WireForm:
+    """The game of a table as a server lists it: it has rules, so its room has a button for them."""
+    game = {
+        "id": info["game"],
+        "title": info["title"],
+        "description": "",
+        "seats": [2, 8],
+        "usual_seats": 4,
+        "options": [],
+        "bots": [],
+        "described": False,
+        "rules": True,
+    }
+    return {"type": "games", "games": [game]}
+
+
+async def shows_a_match(page: WholePage, table: WireForm) -> None:
+    """One's own cards and the question are seen, and nothing leaves the felt or the window."""
+    await page.feed([json.dumps([table])])
+    for window, felt in FELTS.items():
+        await page.page.set_viewport_size(viewport(window))
+        seen: Mapping[str, Any] = await page.page.evaluate(SEEN)
+        assert tuple(seen["felt"]) == felt, window
+        assert seen["own"], window
+        assert seen["buttons"] == ROOM_BUTTONS, window
+        assert seen["unseen"] == [], window
+        assert seen["out"] == [], window
+        assert not seen["wide"], window
+        assert seen["scrolled"] == 0, window
+
+
+@pytest.mark.parametrize(("subject", "moment"), ALL if NIGHT else SOME)
+async def test_a_match_is_played_without_scrolling(
+    chromium: Chromium, subject: str, moment: int
+) -> None:
+    """The hand, the question and its buttons lie in every window, and all cards on the felt."""
+
+    told = moments_of(subject)[moment]
+    table = {**told, "type": "table", "table": CODE, "info": {**told["info"], "table": CODE}}
+
+    async def story() -> None:
+        async with whole_page(chromium, CODE) as page:
+            await page.answer({"games": games_with(told["info"])})
+            await page.feed([json.dumps([WELCOME])])
+            await shows_a_match(page, table)
+
+    await chromium.story(story())

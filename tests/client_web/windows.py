@@ -1,0 +1,27 @@
+"""Windows in which tables are looked at, and how large the felt is in each.
+
+`client_web/table/table.css` gives the felt its height, `client_web/page.css` its width beside the
+chat; `test_windows.py` holds these figures against the page.
+"""
+
+from playwright.async_api import ViewportSize
+
+Size = tuple[int, int]
+
+PHONE_UPRIGHT: Size = (390, 844)
+PHONE_SIDEWAYS: Size = (844, 390)
+TABLET: Size = (768, 1024)
+DESK: Size = (1280, 800)
+FELTS: dict[Size, Size] = {
+    PHONE_UPRIGHT: (390, 794),
+    PHONE_SIDEWAYS: (844, 340),
+    TABLET: (744, 884),
+    DESK: (904, 660),
+}
+"""The felt by the size of the window, in the middle of a match."""
+
+
+def viewport(window: Size) -> ViewportSize:
+    """The same for Playwright."""
+    width, height = window
+    return {"width": width, "height": height}
