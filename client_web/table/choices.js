@@ -167,7 +167,7 @@ export function refusedAction(read, zone, token) {
 // The height of the question and its buttons in a box of this width.
 export function actionsHeight(question, buttons, width) {
   const room = width - 16;
-  const lines = Math.max(question ? 1 : 0, Math.min(2, Math.ceil((question.length * 7.8) / room)));
+  const lines = Math.max(question ? 1 : 0, Math.min(4, Math.ceil((question.length * 7.8) / room)));
   let used = 0;
   let rows = buttons.length ? 1 : 0;
   for (const button of buttons) {

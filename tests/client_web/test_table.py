@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.chromium import PHONE
 from tests.client_web.modules import Modules
 from tests.client_web.tables import drawn
 
@@ -226,3 +227,36 @@ def test_a_hint_of_another_turn_is_not_shown(modules: Modules) -> None:
         return [element.querySelector(".question").textContent === before, said.length,
             element.querySelectorAll(".is-hint").length];""",
     ) == [True, 0, 0]
+
+
+def test_a_hint_is_read_whole_on_a_phone(modules: Modules) -> None:
+    """Also the longest in German: what it takes is left to it."""
+    usual = modules.page.viewport_size
+    assert usual is not None
+    modules.run(modules.page.set_viewport_size(PHONE))
+    try:
+        heights = drawn(
+            modules,
+            HINT
+            + """const styles = ["/page.css", "/table/table.css"].map((href) =>
+                Object.assign(document.createElement("link"), { rel: "stylesheet", href }));
+            await Promise.all(styles.map((style) => new Promise((done) => {
+                style.addEventListener("load", done);
+                document.head.append(style);
+            })));
+            element.style.setProperty("width", "390px");
+            const heights = [];
+            for (const code of ["hint_lead", "hint_votes", "hint_trick_behind"]) {
+                const phrase = { code, args: { move, value: 62, other: less, less: 20 } };
+                callbacks.hint = async () => ({ ...lead, phrase, candidates });
+                await drawn.asides.hint();
+                const text = element.querySelector(".question");
+                heights.push([text.scrollHeight, text.clientHeight]);
+            }
+            for (const style of styles) style.remove();
+            return heights;""",
+            language="de",
+        )
+    finally:
+        modules.run(modules.page.set_viewport_size(usual))
+    assert all(needed <= given for needed, given in heights), heights
