@@ -45,7 +45,8 @@ export class Room {
     document.addEventListener("keydown", (event) => this._pressed(event), { signal: this._listening.signal });
     this._drawActions();
     this._loadTable();
-    if (app.session.online) this._come();
+    if (this.picture) this._fresh(this.picture);
+    else if (app.session.online) this._come();
     else say(this._waiting, app.t("connection.connecting"));
   }
 
@@ -131,7 +132,7 @@ export class Room {
   async _come() {
     const { app, code } = this;
     if (this.picture) {
-      this._fresh(this.picture);
+      this._show({});
       return;
     }
     // The tables where one sits come right behind the welcome.
@@ -169,8 +170,12 @@ export class Room {
     this._over.hidden = true;
     this._finished = this._scored = "";
     this._view?.tellAll();
-    this._view?.end();
-    this._view = null;
+    // The same cards keep what was chosen, and the focus.
+    const cards = ({ info, seat, legend }) => JSON.stringify([info.game, info.match, seat, legend]);
+    if (picture.info.phase === "lobby" || (this._view && cards(this._view.told) !== cards(picture))) {
+      this._view?.end();
+      this._view = null;
+    }
     this._talk.snapshot(picture);
     this._results.then((results) => results?.follow(picture, picture.facts));
     this._show({ fresh: true });

@@ -13,10 +13,9 @@ export class Asides {
     this.last = lastTrick(table.told.deal ?? [], table.told);
   }
 
-  // A table that is seen anew, or where moves were taken back, has another last trick.
+  // A table that is seen anew, or where moves were taken back, has another last trick, or none.
   read(told) {
-    const undone = told.facts?.some(({ verb }) => verb === "undone");
-    if (told.fresh || undone) this.last = lastTrick(told.deal ?? [], told) ?? (undone ? null : this.last);
+    if (told.fresh || told.facts?.some(({ verb }) => verb === "undone")) this.last = lastTrick(told.deal ?? [], told);
   }
 
   // Keeps the trick that is about to be taken away.

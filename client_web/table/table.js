@@ -124,7 +124,7 @@ export class TableView {
         this.hinted = null;
         this.problem = "";
       }
-      if (before?.view?.values?.deal !== this.told.view.values?.deal) this.kept.clear();
+      if (frame.told.fresh || before?.view?.values?.deal !== this.told.view.values?.deal) this.kept.clear();
       if (frame.rest && !frame.scored) this.asides?.remember();
     }
     const last = frames.at(-1);

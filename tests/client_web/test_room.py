@@ -237,6 +237,48 @@ def test_no_line_is_lost_when_the_table_is_seen_anew(modules: Modules) -> None:
     assert said[:4] == told
 
 
+def test_what_was_chosen_stays_when_the_table_is_seen_anew(modules: Modules) -> None:
+    """And the focus: over a short loss and a snapshot, until another question or match comes."""
+    chosen, lost, anew, settled, other, next_match = story(
+        modules,
+        DEAL
+        + """const { view, info, question } = before;
+        const cards = ["3C", "4C", "7D"];
+        const hand = { ...view.zones["hand/0"], cards };
+        const choices = { actions: [], texts: [], ways: [], parts: [],
+            picks: [{ verb: "pass", cards, least: 2, most: 2 }] };
+        const anew = (turn, match = 1) => {
+            const picture = { ...before, info: { ...info, match },
+                view: { ...view, zones: { ...view.zones, "hand/0": hand } },
+                question: { ...question, turn, to_act: [0], choices } };
+            tables.set("PLUM", picture);
+            made.happened({ kind: "snapshot", picture });
+        };
+        const card = () => document.querySelector('[data-token="4C"]');
+        const seen = () => [document.querySelectorAll(".card.is-chosen").length,
+            document.activeElement === card()];
+        anew(2);
+        card().focus(); card().click();
+        const told = [seen()];
+        app.connection.state = "waiting"; made.happened({ kind: "state" });
+        app.connection.state = "online"; made.happened({ kind: "state" });
+        made.happened({ kind: "welcomed" });
+        told.push(seen());
+        anew(2); told.push(seen());
+        happen(over.slice(0, 2)); const rests = !made._view.settled;
+        anew(2); told.push([rests, made._view.settled, ...seen()]);
+        anew(3); told.push(seen());
+        const drawn = made._view;
+        anew(3, 2); told.push(made._view !== drawn);
+        made.end();
+        return told;""",
+    )
+    assert chosen == lost == anew == [1, True]
+    assert settled == [True, True, 1, True]
+    assert other == [0, True]
+    assert next_match
+
+
 def test_what_taking_back_costs_is_told_before_the_first_time(modules: Modules) -> None:
     """A match has no result after that; in practice nothing is asked."""
     told = modules.evaluate(

@@ -96,8 +96,11 @@ def test_spectators_read_and_write_apart_where_they_may(modules: Modules) -> Non
 
 
 def test_what_people_said_outlives_deals_and_reloads(modules: Modules) -> None:
-    """For the same player, until they leave the table; whoever is muted is forgotten at once."""
-    stays, loaded, muted, other, left = story(
+    """For the same player, until they leave the table; whoever is muted is forgotten at once.
+
+    What is being typed stays, too.
+    """
+    draft, stays, loaded, muted, other, left = story(
         modules,
         """app.wordsFor = () => words;
         const picture = { info: { seats: [] }, facts: [], earlier: 0 };
@@ -106,14 +109,17 @@ def test_what_people_said_outlives_deals_and_reloads(modules: Modules) -> None:
         talk.chat({ name: "Cid", seat: 2, text: "<b>hi</b>" });
         talk.happened({ picture, before: picture, facts: [begun] });
         talk.shown([begun]);
-        talk.snapshot(picture);
+        const input = document.querySelector("input");
+        input.value = "I was"; input.focus(); talk.snapshot(picture);
+        const draft = [document.activeElement === input, input.value];
         const stays = lines();
         make().snapshot(picture); const loaded = lines();
         press("Mute"); make(); const muted = lines();
         app.session.name = "Dan"; make(); const other = lines();
         app.session.name = "Ann"; make().forget(); make();
-        return [stays, loaded, muted, other, lines()];""",
+        return [draft, stays, loaded, muted, other, lines()];""",
     )
+    assert draft == [True, "I was"]
     assert stays == loaded == ["hello", "<b>hi</b>"]
     assert muted == ["<b>hi</b>"]
     assert other == left == []

@@ -31,8 +31,8 @@ from tests.raw_client import raw_socket
 pytestmark = pytest.mark.e2e
 
 CARDS = """[...document.querySelectorAll(".table .card")].map((card) =>
-    [card.dataset.key, card.dataset.token, card.getAttribute("aria-label")].join()).join()"""
-"""What lies on the table, in the order in which it was drawn."""
+    [card.dataset.key, card.dataset.token, card.getAttribute("aria-label")].join()).sort().join()"""
+"""What lies on the table; a table that was seen longer has drawn it in another order."""
 
 
 LONG_WAITS = """() => {
