@@ -1,6 +1,6 @@
 // One table: its chairs before the match, the table itself in the match, and what is said at it.
 
-import { button, el, isForPage, list, mark, say, show } from "../dom.js";
+import { button, el, isForPage, mark, say, show } from "../dom.js";
 import { isMyTurn, namesOf } from "../picture.js";
 import { Chairs } from "./chairs.js";
 import { dealFacts } from "./deal_log.js";
@@ -20,6 +20,7 @@ export class Room {
     this._game = null;
     this._view = null;
     this._clock = { turn: null, reserve: [], since: 0 };
+    this._late = [];
     this._heading = el("h1", { tabindex: -1, text: code });
     this._phase = el("span", { class: "quiet" });
     this._waiting = el("p", { class: "quiet" });
@@ -108,7 +109,7 @@ export class Room {
     this._toggleHelp();
   }
 
-  /** Load a part of the page that is not always needed; `made` makes of it what is wanted. */
+  /** Load a part of the page; `made` makes of it what is wanted. */
   async _load(loading, made) {
     const loaded = await this.app.load(loading);
     return loaded && made(loaded);
@@ -204,7 +205,7 @@ export class Room {
     this._chairs.show(picture, this._game);
     show(this._chairs.element, info.phase === "lobby");
     show(this._table, playing);
-    // The number of the question that this player is asked, for whoever wants to see it go on.
+    // Which question this player is asked.
     mark(this._table, "data-asked", isMyTurn(picture) ? String(picture.question.turn) : "");
     // A drawn table says itself when each thing is seen.
     if (!playing || !this._view) {
@@ -213,24 +214,17 @@ export class Room {
     }
     if (playing) this._draw(picture, fresh, before, facts);
     this._drawActions();
-    this._drawLatecomers(picture);
+    this._drawAsking(picture);
     this._finish(picture, facts);
   }
 
-  /** Those who ask the host to be let in. */
-  _drawLatecomers(picture) {
-    const { app, code: table } = this;
-    const admit = (admit) => (event) => {
-      const request = Number(event.target.closest("li").dataset.key);
-      app.ask("admit", { table, request, ...(admit ? {} : { admit }) }, this.picture);
-    };
-    const make = ([, name]) =>
-      el("li", {}, [
-        el("span", { text: app.t("notice.latecomer", { name }) }),
-        button(app.t("room.admit"), admit(true), { class: "main" }),
-        button(app.t("room.refuse"), admit(false)),
-      ]);
-    list(this._asking, Object.entries(picture.latecomers), ([request]) => request, make, () => {});
+  /** Those who ask to be let in, and those whose time is up. */
+  async _drawAsking({ latecomers, question }) {
+    if (question.clock === 0 || this._late.length || Object.keys(latecomers).length) {
+      this._asks ??= this._load(() => import("./asking.js"), (asks) => asks);
+    }
+    const asks = await this._asks;
+    if (asks && this.picture) asks.draw(this.app, this._asking, this.picture, this._late);
   }
 
   _draw(picture, fresh, before, facts) {
@@ -243,7 +237,7 @@ export class Room {
     this._view.show(this._toldOf(picture, fresh || made, before, facts));
   }
 
-  /** The modules that draw cards: not needed before a match, so they are loaded with the first room. */
+  /** What draws cards is loaded with the first room. */
   async _loadTable() {
     if (this._loading) return;
     this._loading = true;
@@ -296,8 +290,6 @@ export class Room {
       },
       undo: (turn = null) => ask("undo", turn === null ? {} : { turn }),
       earlier: () => dealFacts(app, this.picture),
-      back: () => ask("back"),
-      standIn: (seat) => ask("stand_in", { seat }),
       help: () => this._toggleHelp(),
       incomplete: () => app.loadAnew(),
       say: (text) => app.say(text),
@@ -316,7 +308,7 @@ export class Room {
     };
   }
 
-  /** A bot that plays because somebody is slow or away is news: on a phone the log is out of sight. */
+  /** A bot that takes over is news: on a phone the log is out of sight. */
   _takenOver(facts) {
     const told = facts.filter(({ verb }) => verb === "timed_out" || verb === "taken_over");
     const sentences = told.map((fact) => this.app.wordsFor(this.picture).sentence(fact));
@@ -325,7 +317,11 @@ export class Room {
 
   _told(notice) {
     const told = noticed(this.app, notice, this.picture, this._game);
-    if (notice.kind === "time_up" && told) this.app.alert(told, true, false);
+    if (notice.kind === "time_up" && told) {
+      this.app.alert(told, true, false);
+      for (const seat of notice.seats ?? []) this._late.push([this.picture?.question, seat]);
+      this._show({});
+    }
     if (told) this._talk.line(told, "news");
     if (notice.kind === "refused") this._refused({ code: "refused", reason: told });
   }

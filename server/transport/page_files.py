@@ -45,6 +45,7 @@ LATER = frozenset(
         f"lobby/{name}.js"
         for name in (
             "after_match",
+            "asking",
             "help",
             "markdown",
             "new_table",

@@ -343,6 +343,43 @@ def test_a_bot_that_takes_over_is_announced_where_everybody_looks(modules: Modul
     ) == [["Bob's time is up. A bot makes this move.", True, False]]
 
 
+def test_a_bot_plays_for_somebody_whose_time_is_up(modules: Modules) -> None:
+    """The host says so, and all players if the host is slow; who has a stand-in takes it back."""
+    host, player, spectator, sent = story(
+        modules,
+        """const sent = [];
+        app.ask = async (type, { table, ...fields }) => { sent.push([type, fields]); };
+        app.alert = () => {};
+        const late = async (seat, slow, ...seats) => {
+            const made = room("playing", seat, 0);
+            Object.assign(tables.get("PLUM").question, { to_act: slow });
+            await settle();
+            const notice = { kind: "time_up", table: "PLUM", seats };
+            made.happened({ kind: "notice", notice });
+            await made._asks; await settle();
+            const found = [...document.querySelectorAll(".asking button")];
+            return found.map((each) => each.textContent);
+        };
+        const player = [await late(1, [2], 2), await late(1, [0, 1], 0, 1)];
+        const spectator = await late(null, [0], 0);
+        const host = await late(0, [1, 2], 1);
+        document.querySelector(".asking button").click();
+        tables.get("PLUM").info.seats[1].stand_in = true;
+        app.screen.happened({ kind: "changed", picture: tables.get("PLUM") });
+        await settle();
+        host.push(document.querySelectorAll(".asking button").length);
+        tables.get("PLUM").info.seats[0].stand_in = true;
+        app.screen.happened({ kind: "changed", picture: tables.get("PLUM") });
+        const back = [...document.querySelectorAll(".head button")];
+        back.find((each) => each.textContent === "Play again yourself").click();
+        return [host, player, spectator, sent];""",
+    )
+    assert host == ["Let a bot play for Bob", 0]
+    assert player == [[], ["Let a bot play for Ann"]]
+    assert spectator == []
+    assert sent == [["stand_in", {"seat": 1}], ["back", {}]]
+
+
 def test_a_panel_names_what_its_numbers_count(modules: Modules) -> None:
     """Cards that were taken beside points, in the words of the page."""
     chips = modules.evaluate(
