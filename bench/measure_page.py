@@ -32,7 +32,7 @@ MOVES = 26
 """So many of the player's moves are measured: two deals."""
 EVENT_MS = 8.0
 TASK_MS = 50.0
-LOOP_MS = 12.0
+LOOP_MS = 6.4
 """The fixed loop on the machine of `docs/figures.md`, when it does nothing else."""
 NODES = 4_000
 ACTIONS = 3

@@ -202,8 +202,8 @@ class App {
   async _openWanted() {
     const wanted = this.wanted;
     this.wanted = null;
-    const { openWanted } = await import("./lobby/wanted.js");
-    const code = await openWanted(this, wanted);
+    const part = await this.load(() => import("./lobby/wanted.js"));
+    const code = await part?.openWanted(this, wanted);
     if (code) this.go(`t/${code}`);
   }
 
@@ -239,7 +239,7 @@ class App {
   /** Load the new page once nothing is under way and there is a server; the seat is kept by the token. */
   _renew() {
     const away = ["connecting", "waiting"].includes(this.connection?.state);
-    if (this._old && !away && !this.session.waits && !document.querySelector("dialog[open]")) location.reload();
+    if (this._old && !away && !this.connection?.session.waits && !document.querySelector("dialog[open]")) location.reload();
   }
 
   _stand({ state, refused }) {

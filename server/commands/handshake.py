@@ -1,7 +1,6 @@
 """The handshake: welcomes a player, and has them brought up to date at their tables."""
 
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 from importlib.metadata import version
 from secrets import token_urlsafe
 
@@ -160,10 +159,13 @@ class Handshake:
             tuple(hello.legends),
             hello.alongside,
         )
-        with suppress(TablesAway):
-            # If they are gone, so is every connection.
-            if isinstance(await _asked(peer, LINKS, resumed, hello), Unknown):
-                connection.close(CLOSE_LOST, "the tables were lost")
+        try:
+            shown = not isinstance(await _asked(peer, LINKS, resumed, hello), Unknown)
+        except TablesAway:
+            # Gone, or too busy: whoever was welcomed and is shown nothing has to come in again.
+            shown = False
+        if not shown and not connection.closing:
+            connection.close(CLOSE_LOST, "the tables were lost")
 
     def _url_for(self, connection: Connection) -> str | None:
         """The address for invitations; None if the one that the client came by is as good."""

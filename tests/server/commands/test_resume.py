@@ -8,6 +8,7 @@ import pytest
 
 from protocol.version import JSON, MSGPACK
 from server.table.history import MOST_TOLD
+from server.tables.links import Links
 from tests.server.client import TestClient
 from tests.server.harness import ServerHarness, open_server
 
@@ -227,3 +228,18 @@ async def test_who_has_missed_very_much_gets_a_snapshot(tmp_path: Path) -> None:
         cid = TestClient(server)
         await cid.hello(name="Cid", resume={codes[0]: 2})
         assert [message["type"] for message in cid.received[1:]] == ["table"]
+
+
+async def test_who_is_welcomed_but_cannot_be_shown_anything_comes_in_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A client without its tables would wait for news for ever, so its connection is closed."""
+    async with open_server(tmp_path) as server:
+        code, ann, _ = await playing(server, 2)
+        with monkeypatch.context() as broken:
+            broken.delattr(Links, "add")
+            await ann.reconnect()
+            assert ann.closed() == (1012, "the tables were lost")
+        await ann.reconnect()
+        assert ann.closed() is None
+        assert ann.tables[code].seq == server.state(code).seq
