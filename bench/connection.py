@@ -15,23 +15,15 @@ from websockets.typing import Subprotocol
 from websockets.uri import parse_uri
 
 from bench.processes import BenchError
+from server.event_loop import fastest_loop
 
 CONNECT_SECONDS = 20.0
 T = TypeVar("T")
 
 
-def loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
-    """uvloop's, or None for asyncio's own."""
-    try:
-        import uvloop
-    except ImportError:
-        return None
-    return uvloop.new_event_loop
-
-
 def run(work: Coroutine[Any, Any, T]) -> T:
     """`work`'s result; the types that a coroutine is sent and yields belong to asyncio."""
-    with asyncio.Runner(loop_factory=loop_factory()) as runner:
+    with asyncio.Runner(loop_factory=fastest_loop()) as runner:
         return runner.run(work)
 
 

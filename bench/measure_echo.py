@@ -13,10 +13,11 @@ from functools import partial
 
 from websockets.asyncio.server import ServerConnection, serve
 
-from bench.connection import Connection, connect, loop_factory, run
+from bench.connection import Connection, connect, run
 from bench.figures import Figure
 from bench.processes import Listener, listening
 from protocol.safe_text import say
+from server.event_loop import fastest_loop
 
 CONNECTIONS = 200
 WARM_UP_SECONDS = 0.5
@@ -31,7 +32,7 @@ UNIT = "messages/CPU-s"
 def measure() -> Iterator[Figure]:
     """Messages per second of processor time, on each event loop that is installed."""
     yield Figure("echo.messages", messages_per_cpu_second(), UNIT)
-    if loop_factory() is not None:
+    if fastest_loop() is not None:
         yield Figure("echo.uvloop", messages_per_cpu_second("uvloop"), UNIT)
 
 

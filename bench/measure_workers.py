@@ -14,7 +14,7 @@ from time import monotonic, process_time
 
 from bench.connection import run
 from bench.figures import Figure, Unmeasured, percentile
-from bench.measure_bus import ROOT, mosquitto, only_errors, peer, running_broker
+from bench.measure_bus import mosquitto, only_errors, peer, running_broker
 from bench.processes import Listener, listening
 from bots import Decision, position_of
 from engine import GAMES, Setup, Shuffler, complete_options
@@ -42,7 +42,7 @@ def measure() -> Iterator[Figure | Unmeasured]:
         yield Unmeasured("workers.bus", "needs Mosquitto and blackqueen[mqtt]")
         return
     with running_broker(program) as broker:
-        command = [sys.executable, "-m", "bench.bot_worker", broker.url, ROOT, "worker"]
+        command = [sys.executable, "-m", "bench.bot_worker", broker.url, "worker"]
         with listening(command) as worker:
             yield from run(_over_bus(broker, worker))
 

@@ -185,11 +185,10 @@ class GameServer(TablesServer):
     ) -> None:
         buses = buses or one_process()
         super().__init__(buses.tables, settings, library, store, bots, metrics, now, wake, events)
-        self._put_together(GatewayRole(buses.gateway, settings, metrics, now, wake), self._node)
+        self._open_to(GatewayRole(buses.gateway, settings, metrics, now, wake))
 
-    def _put_together(self, gateway: GatewayRole, node: TablesRole) -> None:
-        """Be the server of these roles."""
-        self._have(node)
+    def _open_to(self, gateway: GatewayRole) -> None:
+        """Have the connections of this role."""
         self._gateway = gateway
         self.connections = gateway.connections
         self.fair_queue = gateway.fair_queue

@@ -1,14 +1,13 @@
 """A process that is a gateway and nothing else: it has no store, and its tables are on the bus."""
 
 import asyncio
-import gc
-import time
 from collections.abc import Callable
 from functools import partial
 
 import structlog
 
 from protocol.safe_text import say
+from server.event_loop import spare_the_collector
 from server.game_server import GatewayServer
 from server.ops.host_lines import ready_lines
 from server.ops.isolation import forever
@@ -57,19 +56,3 @@ async def serve_gateway(
         await asyncio.sleep(GOODBYE_SECONDS)
         for helper in helpers:
             helper.cancel()
-
-
-def spare_the_collector() -> None:
-    """States are frozen and hold no cycles: looking for some at every turn only costs time.
-
-    Nothing else goes on meanwhile, some 0.7 ms for a thousand new objects; so not too many at once.
-    """
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(20_000, 50, 50)
-
-
-def server_clock() -> Callable[[], float]:
-    """Seconds since the epoch that never jump back, whatever happens to the machine's clock."""
-    started = time.time() - time.monotonic()
-    return lambda: started + time.monotonic()

@@ -25,13 +25,14 @@ from server.admin.service import Administration
 from server.admin.socket_file import SocketUnusable, socket_path
 from server.bots.bus_service import BotsOverBus
 from server.bots.pool import BotPool
+from server.event_loop import fastest_loop, server_clock, spare_the_collector
 from server.events.options import EventOptions, event_options
 from server.events.service import EventService, courier_for
 from server.events.topics import Topics
 from server.game_server import GameServer, TablesServer
 from server.games.folder import GameFolder
 from server.games.library import Library
-from server.gateway_process import serve_gateway, server_clock, spare_the_collector
+from server.gateway_process import serve_gateway
 from server.housekeeping import Housekeeping
 from server.ops import logs
 from server.ops.command_line import hide_argument
@@ -93,7 +94,7 @@ def run(arguments: argparse.Namespace) -> int:
         complain("blackqueen serve", f"--database-url: {error}")
         return EXIT_USAGE
     try:
-        with asyncio.Runner(loop_factory=_loop_factory()) as runner:
+        with asyncio.Runner(loop_factory=fastest_loop()) as runner:
             runner.run(_serve(settings, events, bus))
     except (StoreError, SocketUnusable, OSError) as error:
         complain("blackqueen serve", str(error))
@@ -342,13 +343,3 @@ async def _drain(server: TablesServer, store: Store, patience: float) -> None:
             # Writes are made in order: when this one is done, all before it are.
             await store.ping()
     server.hang_up()
-
-
-def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
-    """uvloop where it is installed: it halves the cost of a message."""
-    try:
-        import uvloop
-    except ImportError:
-        return None
-    factory: Callable[[], asyncio.AbstractEventLoop] = uvloop.new_event_loop
-    return factory

@@ -11,6 +11,7 @@ from contextlib import suppress
 from queue import Empty, SimpleQueue
 from secrets import token_hex
 from threading import Thread
+from time import sleep
 from typing import Any
 
 import structlog
@@ -22,22 +23,21 @@ from server.store import takeover
 from server.store.database import migrate, open_engine, shown
 from server.store.errors import DatabaseInUse, StoreClosed, StoreError, store_error
 from server.store.lease import Lease, LeaseState
-from server.store.nodes import LIVES, NOW, Node, NodeRow
-from server.store.ownership import LOCK, LOCK_TAKEN, connect_usable, patient
+from server.store.nodes import LIVES, NOW, Node, NodeRow, read_nodes
+from server.store.ownership import CLAIM_MILLISECONDS, LOCK, LOCK_TAKEN, connect_usable, patient
 from server.store.postgresql import LEASE_LIMITS
 
 AGAIN_SECONDS = 0.1
 """The pause after a renewal that failed."""
 CLAIM_SECONDS = 1.0
 """How much longer than a lease a start waits for that of a node of its name that was killed."""
-LOCK_MILLISECONDS = 5000
 SCAN_SECONDS = 10.0
 """How often at least it is looked for tables that nobody owns, also where no node came or went."""
 
 NODES = "nodes"
 """In `database_info.owner` where the nodes write, and no server by itself."""
 
-_PATIENCE = text(f"SET LOCAL lock_timeout = {LOCK_MILLISECONDS}")
+_PATIENCE = text(f"SET LOCAL lock_timeout = {CLAIM_MILLISECONDS}")
 # Of the transaction, not of the session: nothing is held by a process that stands still.
 _LOCK = text(f"SELECT pg_advisory_xact_lock({LOCK})")
 _BEGIN = text(
@@ -124,8 +124,7 @@ class LeaseKeeper:
                     f"{shown(self._url)}: another process is the node {self._node.name}; "
                     "give this one a name of its own"
                 )
-            with suppress(Empty):
-                self._asked.get(timeout=AGAIN_SECONDS)
+            sleep(AGAIN_SECONDS)
         self.lease.epoch = row.epoch
         self.lease.renewed(sent)
         self._steady_since = sent
@@ -226,7 +225,7 @@ class LeaseKeeper:
         }
         with connection.begin():
             renewed = connection.execute(_RENEW, values).one_or_none() is not None
-            rows = takeover.nodes(connection) if renewed else None
+            rows = read_nodes(connection) if renewed else None
         if rows is None:
             self.lease.fence("another node has taken over")
         else:

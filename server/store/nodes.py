@@ -5,6 +5,7 @@ from hashlib import blake2b
 from typing import NamedTuple
 
 from sqlalchemy import text
+from sqlalchemy.engine import Connection
 
 FURTHEST_SECONDS = 60
 """A lease that seems to last longer was written before the database's clock was put back."""
@@ -64,11 +65,16 @@ class Owner(NamedTuple):
 
 
 NODE_COLUMNS = f"name, epoch, {LIVES} AS lives, has_tables, address, started, expires"
-READ_NODES = text(f"SELECT {NODE_COLUMNS} FROM nodes ORDER BY name")
+_READ_NODES = text(f"SELECT {NODE_COLUMNS} FROM nodes ORDER BY name")
 READ_OWNER = text(
     f"SELECT nodes.name, {LIVES} AS lives FROM tables JOIN nodes"
     " ON nodes.name = tables.owner AND nodes.epoch = tables.owner_epoch WHERE tables.code = :code"
 )
+
+
+def read_nodes(connection: Connection) -> list[NodeRow]:
+    """All nodes that there ever were, by name."""
+    return [NodeRow._make(row) for row in connection.execute(_READ_NODES)]
 
 
 def heir(code: str, names: Collection[str]) -> str:

@@ -27,7 +27,7 @@ from server.store.errors import (
     store_error,
 )
 from server.store.inserts import write_all
-from server.store.nodes import READ_NODES
+from server.store.nodes import read_nodes
 from server.store.postgresql import ENCODING, BoundedConnection
 from server.store.rows import Write
 from server.store.schema import DATABASE_INFO
@@ -100,7 +100,7 @@ class Ownership:
         with connection.begin():
             if connection.execute(_HAS_NODES).scalar_one() is None:
                 return
-            living = [row.name for row in connection.execute(READ_NODES) if row.lives]
+            living = [row.name for row in read_nodes(connection) if row.lives]
         if living:
             raise DatabaseInUse(
                 f"{shown(self._url)}: used by {', '.join(living)}, nodes of a cluster; stop them, "

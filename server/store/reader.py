@@ -9,7 +9,7 @@ from sqlalchemy.engine import Connection, Engine
 from sqlalchemy.exc import DBAPIError, OperationalError
 
 from server.store.errors import StoreUnavailable
-from server.store.nodes import READ_NODES, READ_OWNER, NodeRow, Owner
+from server.store.nodes import READ_OWNER, NodeRow, Owner, read_nodes
 from server.store.rows import (
     CLOSED,
     AnswerKey,
@@ -147,7 +147,7 @@ class Reader:
         if self._engine.dialect.name == "sqlite":
             return []
         with self._connection.begin():
-            return [NodeRow._make(row) for row in self._connection.execute(READ_NODES)]
+            return read_nodes(self._connection)
 
     def owner(self, code: str) -> Owner | None:
         """The node that owns a table, if any."""

@@ -13,7 +13,7 @@ from sqlalchemy import text
 from sqlalchemy.engine import Connection
 
 from server.store.lease import Lease
-from server.store.nodes import LIVES, NODE_COLUMNS, READ_NODES, NodeRow, heir
+from server.store.nodes import LIVES, NODE_COLUMNS, NodeRow, heir
 from server.store.rows import CLOSED
 
 FENCE_MILLISECONDS = 300
@@ -59,11 +59,6 @@ class Found(NamedTuple):
     code: str
     owner: str | None
     epoch: int | None
-
-
-def nodes(connection: Connection) -> list[NodeRow]:
-    """All nodes that there ever were."""
-    return [NodeRow._make(row) for row in connection.execute(READ_NODES)]
 
 
 def expired_owners(connection: Connection, codes: Sequence[str]) -> list[NodeRow]:

@@ -10,18 +10,17 @@ from typing import Any
 import pytest
 
 from protocol.connection import connect
-from protocol.to_server import CreateTable, Join, Ready
 from protocol.version import CLOSE_REPLACED, JSON, MSGPACK, VERSION
 from tests.counts import NIGHT
 from tests.e2e.client_log import ClientLog
 from tests.e2e.cluster import ClusterProcesses, until_ready, until_without_tables
 from tests.e2e.databases import on_postgresql
-from tests.e2e.players import HASTY, play
+from tests.e2e.players import HASTY
 from tests.e2e.processes import Programs
 from tests.e2e.proxy import proxy
 from tests.e2e.stored import only_table
 from tests.e2e.test_kill import LOBBY_EVENTS, MOVES_OF_A_DEAL
-from tests.e2e.test_postgresql import Watcher
+from tests.e2e.test_postgresql import Watcher, match_of
 from tests.mosquitto import Mosquitto
 from tests.raw_client import raw_client, raw_socket
 
@@ -56,14 +55,7 @@ async def test_kills_of_each_process_cost_nothing(
                 ("Dee", second.url, MSGPACK),
             )
         ]
-        opened = await clients[0].ask(CreateTable, game="black_queen", options={"deals": 1})
-        async with asyncio.TaskGroup() as tasks:
-            for client, client_log in zip(clients, client_logs, strict=True):
-                tasks.create_task(play(client, client_log, Random(rng.random())))
-            for client in clients[1:]:
-                await client.ask(Join, table=opened.table)
-            for client in clients:
-                await client.ask(Ready, table=opened.table)
+        async with match_of(clients, client_logs, rng):
             await watcher.until(LOBBY_EVENTS + 10)
             name.lead_to(second.port)
             await first.kill()

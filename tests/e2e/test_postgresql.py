@@ -2,13 +2,13 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from random import Random
 
 import pytest
 
-from protocol.connection import connect
+from protocol.connection import Client, connect
 from protocol.to_server import CreateTable, Join, Ready
 from protocol.version import VERSION
 from tests.counts import count
@@ -146,15 +146,24 @@ async def match(server: Server, watcher: Watcher, rng: Random) -> AsyncIterator[
             await stack.enter_async_context(connect(server.url, name=name, patience=HASTY))
             for name in ("Ann", "Ben", "Cem", "Dee")
         ]
-        opened = await clients[0].ask(CreateTable, game="black_queen", options={"deals": 1})
-        async with asyncio.TaskGroup() as tasks:
-            for client, client_log in zip(clients, client_logs, strict=True):
-                tasks.create_task(play(client, client_log, Random(rng.random())))
-            for client in clients[1:]:
-                await client.ask(Join, table=opened.table)
-            for client in clients:
-                await client.ask(Ready, table=opened.table)
+        async with match_of(clients, client_logs, rng):
             yield client_logs
+
+
+@asynccontextmanager
+async def match_of(
+    clients: Sequence[Client], client_logs: Sequence[ClientLog], rng: Random
+) -> AsyncIterator[None]:
+    """These players, each by its program, in a match, which is over when the context has ended."""
+    opened = await clients[0].ask(CreateTable, game="black_queen", options={"deals": 1})
+    async with asyncio.TaskGroup() as tasks:
+        for client, client_log in zip(clients, client_logs, strict=True):
+            tasks.create_task(play(client, client_log, Random(rng.random())))
+        for client in clients[1:]:
+            await client.ask(Join, table=opened.table)
+        for client in clients:
+            await client.ask(Ready, table=opened.table)
+        yield
 
 
 async def unready(server: Server) -> str:

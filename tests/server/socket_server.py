@@ -14,8 +14,8 @@ from protocol.mirror import TableMirror
 from protocol.to_server import Act, CreateTable, Join, Start
 from protocol.version import JSON, MSGPACK
 from server.bots.pool import BotPool
+from server.event_loop import server_clock
 from server.game_server import GameServer
-from server.gateway_process import server_clock
 from server.ops.metrics import Metrics
 from server.ops.settings import Settings
 from server.serve import library_for

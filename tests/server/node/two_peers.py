@@ -104,7 +104,8 @@ def _of_roles(gateway: GatewayRole, node: TablesRole, old: GameServer) -> GameSe
     """A game server of these roles."""
     new = GameServer.__new__(GameServer)
     new.__dict__.update(old.__dict__)
-    new._put_together(gateway, node)
+    new._have(node)
+    new._open_to(gateway)
     return new
 
 
