@@ -28,7 +28,7 @@ from server.bots.encoding import (
 )
 from server.bots.job_queue import BotName
 from server.bots.known_workers import TELL_SECONDS, KnownWorkers
-from server.bots.pending_answer import LATE, Observe, PendingAnswer
+from server.bots.pending_answer import BUS_SECONDS, LATE, Observe, PendingAnswer
 from server.bots.process import Failed
 from server.bots.service import BotService, Meanwhile
 from server.bots.thinking import ReviewQuestion
@@ -87,9 +87,10 @@ class BotsOverBus(BotService):
     def prepare(self, game: str, strength: int) -> None:
         """Tell the workers which bot tables wait for."""
         bot, now = (game, strength), self._now()
+        since = now - PREPARE_SECONDS
+        self._prepared = {to: told for to, told in self._prepared.items() if told > since}
         for peer, state in self.workers.fresh.items():
-            told = self._prepared.get((peer, bot))
-            if bot in state.ready or (told is not None and now - told < PREPARE_SECONDS):
+            if bot in state.ready or (peer, bot) in self._prepared:
                 continue
             self._prepared[peer, bot] = now
             self._bus.send(peer, PREPARE, encode_bot(bot), lambda result: None, PREPARE_SECONDS)
@@ -124,7 +125,10 @@ class BotsOverBus(BotService):
         if question.plainly:
             group = OTHERS
         _Sent(self, group, lambda left: ReviewRequest(question, left), good, done, REVIEW_SECONDS)
-        result = await judged
+        try:
+            result: object = await asyncio.wait_for(judged, REVIEW_SECONDS + BUS_SECONDS)
+        except TimeoutError:
+            result = LATE
         if isinstance(result, Judgement):
             return result
         log.info("review_failed", reason=getattr(result, "reason", type(result).__name__))
@@ -156,7 +160,7 @@ class BotsOverBus(BotService):
                 seconds,
             )
 
-        pending.wait_elsewhere(ask)
+        pending.wait_elsewhere(ask, seconds)
 
 
 class _Sent:

@@ -30,8 +30,8 @@ from server.bots.encoding import (
 )
 from server.bots.job_queue import BotName
 from server.bots.known_workers import HERE, STATES, TELL_SECONDS
-from server.bots.pool import DESCRIBED_WORKERS, BotPool
-from server.bots.worker_load import Fates, Lane
+from server.bots.pool import BotPool
+from server.bots.worker_load import Fates, Lanes
 from server.bus.bus import Bus
 from server.games.descriptions import digest_in
 from server.ops.isolation import Beside, forever, once
@@ -66,8 +66,9 @@ class BusWorker:
         self._bus = bus
         self._pool = pool
         self._now = now
-        self._own, self._described = Lane(processes), Lane(DESCRIBED_WORKERS)
+        self._lanes = Lanes(processes)
         self._groups: list[str] = []
+        self._left = False
         self._open: dict[bytes, list[Callable[[bytes], None]]] = {}
         self._answers: OrderedDict[bytes, bytes] = OrderedDict()
         self._texts: OrderedDict[str, str] = OrderedDict()
@@ -89,7 +90,7 @@ class BusWorker:
 
     def tell(self) -> None:
         """Say what is ready."""
-        if self._groups:
+        if not self._left:
             self._bus.publish(STATES, encode_state(self._state()))
 
     def leave(self) -> None:
@@ -97,6 +98,7 @@ class BusWorker:
         for group in self._groups:
             self._bus.end_work(group)
         self._groups.clear()
+        self._left = True
         self._bus.close_stream(STATES)
 
     def _say_hello(self, peer: str, here: bool) -> None:
@@ -127,8 +129,9 @@ class BusWorker:
         self.tell()
 
     def _join(self, group: str) -> None:
-        self._groups.append(group)
-        self._bus.work(group, self._take)
+        if not self._left:
+            self._groups.append(group)
+            self._bus.work(group, self._take)
 
     def _prepare(self, data: bytes, reply: Callable[[bytes], None]) -> None:
         bot = decode_bot(data)
@@ -164,7 +167,8 @@ class BusWorker:
                 self._judge(name, request, reply)
 
     def _think(self, name: bytes, request: MoveRequest, reply: Callable[[bytes], None]) -> None:
-        lane = self._own if request.question.source is None else self._described
+        source = request.question.source
+        lane = self._lanes.lane(None if source is None else source.game, hint=request.hint)
         seconds = IN_TIME * request.seconds
         if not lane.fits(seconds):
             self.fates.full += 1
@@ -186,7 +190,15 @@ class BusWorker:
                 self.fates.late += 1
                 del self._open[name]
 
-        self._pool.think(request.question, thought, hint=request.hint, seconds=seconds)
+        try:
+            self._pool.think(request.question, thought, hint=request.hint, seconds=seconds)
+        except Exception as error:
+            # Its words may show cards.
+            log.error(
+                "bot_failed", game=request.question.position.game, reason=type(error).__name__
+            )
+            lane.give_back()
+            self._answer(name, Refusal.FAILED)
 
     def _judge(self, name: bytes, request: ReviewRequest, reply: Callable[[bytes], None]) -> None:
         if self._reviews >= REVIEWS:

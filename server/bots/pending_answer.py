@@ -32,6 +32,8 @@ was wrong with the bot that was asked, if anything."""
 
 LATE = Failed("late")
 """What comes of a question that nobody has answered in time."""
+BUS_SECONDS = 1.0
+"""How much later than its deadline the bus may say that a question has no answer."""
 
 
 class PendingAnswer:
@@ -99,14 +101,21 @@ class PendingAnswer:
         self._timer = loop.call_at(self._deadline, self._fall_back, "late")
         processes.submit(job)
 
-    def wait_elsewhere(self, ask: Callable[[Callable[[object], None]], None]) -> None:
-        """Have `ask` find a decision, or why there is none in time, and give it to its argument."""
+    def wait_elsewhere(
+        self, ask: Callable[[Callable[[object], None]], None], seconds: float
+    ) -> None:
+        """Have `ask` find a decision, or why there is none, and give it to its argument.
+
+        It has so many seconds. Should it never say anything, the question is late all the same.
+        """
 
         def thought(result: object) -> None:
             if self._done is not None:
                 self._thought(result)
 
         if self._done is not None:
+            late = seconds + BUS_SECONDS
+            self._timer = asyncio.get_running_loop().call_later(late, self._fall_back, "late")
             ask(thought)
 
     @property

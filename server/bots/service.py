@@ -121,9 +121,20 @@ class BotService(ABC):
         elif meanwhile.strength is None:
             self._waiting[game, strength].append(pending)
             self.prepare(game, strength)
+            return partial(self._stop_waiting, pending)
         else:
             pending.think_plainly()
         return pending.drop
+
+    def _stop_waiting(self, pending: PendingAnswer) -> None:
+        """Nobody waits for an answer any more, whose bot may not have become ready yet."""
+        bot = (pending.question.position.game, pending.question.strength)
+        waiting = self._waiting.get(bot, [])
+        if pending in waiting:
+            waiting.remove(pending)
+            if not waiting:
+                del self._waiting[bot]
+        pending.drop()
 
     def _ended(self, bot: BotName) -> None:
         """A bot is ready, or cannot be made ready: questions that waited for it are answered."""

@@ -60,3 +60,17 @@ def one() -> Iterator[Processes]:
 @pytest.fixture
 def heard() -> list[object]:
     return []
+
+
+@pytest.fixture
+def slow_bots(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bots that need a process, whatever they are."""
+    monkeypatch.setattr(thinking, "bot_of", lambda game, strength: SLOW)
+
+
+@pytest.fixture
+def network(fakes: list[FakeProcess]) -> Iterator[BotWorld]:
+    """A bus that repeats and reorders, and loses nothing."""
+    network = BotWorld(LossyWorld("network", loss=0.0, repeats=0.3, delay=0.1))
+    yield network
+    network.close()

@@ -1,7 +1,6 @@
 """Bots over a bus that loses, repeats and reorders: whatever happens, each question is answered."""
 
 import asyncio
-from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
 
@@ -11,17 +10,13 @@ from bots import Candidate, Decision
 from bots.review import Judgement
 from server.bots import service, thinking
 from server.bots.bus_service import OTHERS
-from server.bots.encoding import Refusal, decode_answer, encode_answer
+from server.bots.encoding import Refusal, encode_answer
 from server.bots.process import Failed
-from server.bots.worker_load import MOST_OPEN, Lane
-from server.bus.bus import Failure
-from server.ops.metrics import Metrics
 from tests.counts import count
-from tests.server.bots.asking import LEGAL, QUESTION, SLOW
+from tests.server.bots.asking import LEGAL, QUESTION
 from tests.server.bots.fake_process import FakeProcess
 from tests.server.bots.kernels import BROKEN, COMPILED, NAMES, PLAIN, pretend_kernels
 from tests.server.bots.over_bus import BotWorld
-from tests.server.bots.test_described_bots import SOURCE, request
 from tests.server.bots.test_judging import question as decision_to_judge
 from tests.server.bus.worlds import LossyWorld
 
@@ -34,20 +29,6 @@ LIES: dict[str, bytes] = {
     "nothing": b"",
     "garbage": b"\x81" * 1000,
 }
-
-
-@pytest.fixture
-def slow_bots(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Bots that need a process, whatever they are."""
-    monkeypatch.setattr(thinking, "bot_of", lambda game, strength: SLOW)
-
-
-@pytest.fixture
-def network(fakes: list[FakeProcess]) -> Iterator[BotWorld]:
-    """A bus that repeats and reorders, and loses nothing."""
-    network = BotWorld(LossyWorld("network", loss=0.0, repeats=0.3, delay=0.1))
-    yield network
-    network.close()
 
 
 @pytest.mark.usefixtures("slow_bots")
@@ -139,74 +120,42 @@ async def test_a_question_reaches_the_worker_that_is_asked_and_nobody_else(
 
 
 @pytest.mark.usefixtures("slow_bots")
-async def test_a_question_that_comes_again_is_thought_about_once(
-    network: BotWorld, fakes: list[FakeProcess]
+async def test_a_bus_that_says_nothing_costs_no_answer(
+    network: BotWorld, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The worker answers the repetition too, while it thinks and after."""
-    worker = network.add_worker("worker", processes=2)
+    """Neither a move, for which any legal one is played in time, nor a review."""
+    for limit in ("service.DEADLINE_SECONDS", "bus_service.REVIEW_SECONDS"):
+        monkeypatch.setattr(f"server.bots.{limit}", 0.05)
+    for module in ("pending_answer", "bus_service"):
+        monkeypatch.setattr(f"server.bots.{module}.BUS_SECONDS", 0.01)
+    network.add_worker("worker")
     await network.met()
-    moves: list[str] = []
-    network.world.repeats = 1.0
-    network.bots.ask(QUESTION, lambda decision, strength: moves.append(decision.action))
-    await network.until(lambda: bool(worker.fates.repeated))
-    fakes[0].answer(Decision(HONEST))
-    await network.until(lambda: bool(moves))
-    assert (moves, len(fakes), worker.fates.answered) == ([HONEST], 1, 1)
+    monkeypatch.setattr(network.bots._bus, "send_to_any", lambda *request: None)
+    moved = asyncio.get_running_loop().create_future()
+    network.bots.ask(QUESTION, lambda decision, strength: moved.set_result(decision.action))
+    assert await moved in LEGAL
+    assert network.lateness == ["late"]
+    assert await network.bots.judge(decision_to_judge()) is None
 
 
-@pytest.mark.usefixtures("slow_bots")
-async def test_a_worker_takes_no_more_than_it_can_answer_in_time(
-    network: BotWorld, fakes: list[FakeProcess]
+async def test_what_is_over_is_not_kept(
+    network: BotWorld, monkeypatch: pytest.MonkeyPatch, fakes: list[FakeProcess]
 ) -> None:
-    """What is too much is dropped and counted, and what is too late as well."""
-    worker = network.add_worker("worker")
-    await network.met()
-    network.world.repeats = 0.0
-    moves: list[str] = []
-    for number in range(30):
-        network.bots.ask(
-            replace(QUESTION, seed=bytes([number])),
-            lambda decision, _: moves.append(decision.action),
-        )
-    await network.pass_time(0.5)
-    assert 0 < worker.open < 10
-    assert worker.open + worker.fates.full == 30
-    await network.pass_time(service.DEADLINE_SECONDS)
-    assert len(moves) == 30
-    assert network.lateness == ["late"] * 30
-
-
-def test_a_lane_learns_what_its_questions_take() -> None:
-    """Of quick ones more fit, of slow ones fewer; there is always one for each process."""
-    lane = Lane(2)
-    for seconds, most in ((0.001, MOST_OPEN), (0.1, 20), (2.0, 2)):
-        for _ in range(40):
-            lane.end(lane.begin(), seconds)
-        turns = []
-        while lane.fits(1.0):
-            turns.append(lane.begin())
-        assert 0.9 * most <= lane.open <= most
-        for turn in turns:
-            lane.end(turn, seconds * turn)
-
-
-async def test_a_worker_that_leaves_finishes_what_it_has(
-    network: BotWorld, fakes: list[FakeProcess], slow_bots: None
-) -> None:
-    """It is asked no more, and tables know that at once."""
-    leaving = network.add_worker("leaving")
-    await network.met()
-    moves: list[str] = []
-    network.bots.ask(QUESTION, lambda decision, strength: moves.append(decision.action))
-    await network.until(lambda: leaving.open == 1)
-    leaving.leave()
-    del network.workers["leaving"]
-    await network.until(lambda: not network.bots.workers.fresh)
-    network.bots.ask(replace(QUESTION, seed=b"2"), lambda decision, _: moves.append("plain"))
-    assert moves == ["plain"]
-    fakes[0].answer(Decision(HONEST))
-    await network.until(lambda: len(moves) == 2)
-    assert (moves[1], leaving.open) == (HONEST, 0)
+    """Questions that nobody waits for, and what workers were told that are gone."""
+    pretend_kernels(monkeypatch)
+    repeatable = replace(QUESTION, strength=COMPILED, budget=replace(QUESTION.budget, samples=4))
+    for number in range(5):
+        worker = network.add_worker(f"worker{number}")
+        await network.met()
+        drop = network.bots.ask(repeatable, lambda decision, strength: None)
+        await network.pass_time(11.0)
+        drop()
+        drop()
+        network.kill(f"worker{number}")
+        await network.until(lambda: not network.bots.workers.fresh)
+        assert worker.open == 0
+    assert len(network.bots._prepared) <= 1
+    assert not network.bots._waiting
 
 
 async def test_a_peer_that_becomes_a_worker_later_is_found(network: BotWorld) -> None:
@@ -272,41 +221,6 @@ async def test_a_bot_that_no_worker_can_have_is_played_by_its_standby(
     assert not network.bots.is_cold("black_queen", BROKEN)
 
 
-async def test_a_worker_needs_no_files_of_games(
-    network: BotWorld, fakes: list[FakeProcess]
-) -> None:
-    """The first question of a described game brings its text, and the next ones do not."""
-    worker = network.add_worker("worker")
-    await network.met()
-    sizes: list[int] = []
-    monitored = network.world.carry
-
-    def measured(topic: str, payload: bytes, *, retain: bool) -> None:
-        if "/work/" in topic:
-            sizes.append(len(payload))
-        monitored(topic, payload, retain=retain)
-
-    network.world.carry = measured  # type: ignore[method-assign]
-    moves: list[str] = []
-
-    def ask() -> None:
-        network.bots.ask(request(1), lambda decision, strength: moves.append(decision.action))
-
-    for turn in range(2):
-        ask()
-        await network.until(lambda done=turn: worker.fates.answered > done or bool(fakes[:1]))  # type: ignore[misc]
-        fakes[0].work()
-        await network.until(lambda done=turn: len(moves) > done)  # type: ignore[misc]
-        await network.pass_time(1.5)
-    assert sizes[0] > sizes[-1] + len(SOURCE.text) / 2
-    # Another worker has come that does not know the text, and its word has not.
-    worker._texts.clear()
-    ask()
-    await network.until(lambda: len(sizes) > 3)
-    fakes[0].work()
-    await network.until(lambda: len(moves) == 3)
-
-
 async def test_a_decision_is_judged_by_a_worker(
     network: BotWorld, fakes: list[FakeProcess]
 ) -> None:
@@ -331,22 +245,6 @@ async def test_a_decision_is_judged_by_a_worker(
         task = tasks.create_task(network.bots.judge(asked))
         await network.until(task.done)
     assert task.result() is None
-
-
-async def test_what_a_worker_cannot_read_is_refused(network: BotWorld) -> None:
-    """It counts the request, says so, and goes on."""
-    worker = network.add_worker("worker")
-    await network.met()
-    asker = network.world.buses["tables"]
-    answers: list[bytes | Failure] = []
-    asker.send_to_any(OTHERS, b"garbage", answers.append, 5.0)
-    asker.send("worker", "bots", b"garbage", answers.append, 5.0)
-    await network.until(lambda: len(answers) == 2)
-    assert Failure.FAULT in answers
-    assert [decode_answer(it) for it in answers if isinstance(it, bytes)] == [Refusal.BAD]
-    metrics = Metrics()
-    metrics.watch_bot_worker(worker.fates.counts)
-    assert b'blackqueen_bot_worker_questions_total{outcome="bad"} 1.0' in metrics.render()[1]
 
 
 async def test_hints_stop_when_workers_have_no_room(
