@@ -1,12 +1,12 @@
-"""The image and the compose file of `deploy/`, checked without a container engine.
+"""The image and the compose files of `deploy/`, checked without a container engine.
 
-`compose.yaml` is held to the part of the compose specification that it uses: which names a service
-may have, and that everything it refers to is there.
+They are held to the part of the compose specification that they use: which names a service may
+have, and that everything it refers to is there.
 """
 
 import re
-from collections.abc import Iterator
 
+import pytest
 import yaml
 
 from server.ops.settings import Settings
@@ -18,68 +18,94 @@ SERVICE = {
     "build": dict,
     "cap_add": list,
     "cap_drop": list,
+    "command": list,
     "configs": list,
     "depends_on": dict,
     "environment": dict,
+    "healthcheck": dict,
     "image": str,
     "logging": dict,
     "networks": list,
     "ports": list,
     "read_only": bool,
     "restart": str,
+    "secrets": list,
     "security_opt": list,
     "stop_grace_period": str,
     "tmpfs": list,
+    "user": str,
     "volumes": list,
 }
 """What a service may have, and of which kind it is."""
 
 
-def compose() -> Told:
-    """The compose file."""
-    told: Told = yaml.safe_load((DEPLOY / "compose.yaml").read_text("utf-8"))
+FILES = ("compose.yaml", "compose.cluster.yaml")
+each_file = pytest.mark.parametrize("file", FILES)
+
+
+def compose(file: str = "compose.yaml") -> Told:
+    """A compose file, with what its services share filled in."""
+    told: Told = yaml.safe_load((DEPLOY / file).read_text("utf-8"))
     return told
 
 
-def services() -> Iterator[tuple[str, Told]]:
-    """Each service with its name."""
-    yield from compose()["services"].items()
+def source(named: str | Told) -> str:
+    """What a service calls a secret or a config of the file."""
+    return named if isinstance(named, str) else str(named["source"])
 
 
-def test_a_service_has_what_the_specification_knows() -> None:
+@each_file
+def test_a_service_has_what_the_specification_knows(file: str) -> None:
     """Every name and the kind of its value, at the top and in each service."""
-    assert compose().keys() <= {"name", "services", "networks", "volumes", "configs"}
-    for name, service in services():
+    told = compose(file)
+    known = {"name", "services", "networks", "volumes", "configs", "secrets"}
+    assert {key for key in told if not key.startswith("x-")} <= known
+    for name, service in told["services"].items():
         for key, value in service.items():
             assert isinstance(value, SERVICE[key]), f"{name}: {key}"
         for port in service.get("ports", ()):
-            assert re.fullmatch(r"\d+:\d+(?:/udp)?", port)
+            assert re.fullmatch(r"(?:127\.0\.0\.1:)?\d+:\d+(?:/udp)?", port)
 
 
-def test_what_a_service_names_is_there() -> None:
-    """Volumes, networks, files, other services, and the folder and file of the image."""
-    told = compose()
-    for _, service in services():
-        volumes = [volume.partition(":")[0] for volume in service.get("volumes", ())]
-        assert set(volumes) <= told["volumes"].keys()
-        assert set(service["networks"]) <= told["networks"].keys()
-        assert {each["source"] for each in service.get("configs", ())} <= told["configs"].keys()
+@each_file
+def test_what_a_service_names_is_there(file: str) -> None:
+    """Volumes, networks, files, other services, and the folder and file of the image.
+
+    Nothing that is there is for nobody.
+    """
+    told = compose(file)
+    used: dict[str, set[str]] = {"volumes": set(), "networks": set()}
+    used |= {"configs": set(), "secrets": set()}
+    images = [service.get("image") for service in told["services"].values() if "build" in service]
+    for service in told["services"].values():
+        used["volumes"] |= {each.partition(":")[0] for each in service.get("volumes", ())}
+        used["networks"] |= set(service["networks"])
+        for kind in ("configs", "secrets"):
+            used[kind] |= {source(each) for each in service.get(kind, ())}
         assert service.get("depends_on", {}).keys() <= told["services"].keys()
         if "build" in service:
             context = (DEPLOY / service["build"]["context"]).resolve()
             assert context == ROOT
             assert (context / service["build"]["dockerfile"]).is_file()
+        elif "/" not in service["image"] and ":" not in service["image"]:
+            assert service["image"] in images
+    for kind, names in used.items():
+        assert names == told.get(kind, {}).keys(), kind
+    for config in told["configs"].values():
+        assert "content" in config or (DEPLOY / config["file"]).is_file()
 
 
-def test_no_service_can_do_more_than_it_needs() -> None:
+@each_file
+def test_no_service_can_do_more_than_it_needs(file: str) -> None:
     """Nothing is written outside the volumes, and no right of the system is left or regained."""
-    for _, service in services():
+    for service in compose(file)["services"].values():
         assert service["read_only"] is True
         assert service["cap_drop"] == ["ALL"]
         assert set(service.get("cap_add", ())) <= {"NET_BIND_SERVICE"}
         assert service["security_opt"] == ["no-new-privileges:true"]
         # Only what is behind TLS is reached from outside.
-        assert "8765" not in str(service.get("ports"))
+        public = [port for port in service.get("ports", ()) if not port.startswith("127.0.0.1:")]
+        assert set(public) <= {"80:80", "443:443", "443:443/udp"}
 
 
 def test_the_server_knows_its_settings_and_its_proxy() -> None:

@@ -188,6 +188,13 @@ async def caddy(folder: Path, port: int, upstream: int) -> AsyncIterator[Site]:
             "127.0.0.1:8765": f"127.0.0.1:{upstream}",
         },
     )
+    async with caddy_serving(folder, port, site) as proxied:
+        yield proxied
+
+
+@asynccontextmanager
+async def caddy_serving(folder: Path, port: int, site: str) -> AsyncIterator[Site]:
+    """Caddy on `port` with this text of a site, for which it makes a certificate by itself."""
     config = folder / "Caddyfile"
     config.write_text(
         "{\n\tadmin off\n\n\tskip_install_trust\n"

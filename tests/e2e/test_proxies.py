@@ -1,14 +1,16 @@
 """The server behind real proxies, configured by the very files that the hosting guide hands out."""
 
+import asyncio
 import re
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, asynccontextmanager
 from http import HTTPStatus
+from pathlib import Path
 from random import Random
 
 import pytest
 
-from tests.e2e.deployed_proxies import HOST, PROXIES, Site
+from tests.e2e.deployed_proxies import HOST, PROXIES, SECONDS, Site, caddy_serving, documented
 from tests.e2e.processes import Programs, free_port
 from tests.needs import needs
 
@@ -73,3 +75,56 @@ async def test_the_page_finds_its_files_below_the_path(behind_proxy: Site) -> No
         (script,) = re.findall(r'<script type="module" src="([^"]+)"', document)
         assert (status, script.startswith("/play/")) == (200, True)
         assert (await behind_proxy.page(script))[0] == 200
+
+
+class StandIn:
+    """Answers as a gateway does: its name, or whether it takes players."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.ready = True
+
+    @asynccontextmanager
+    async def listen(self) -> AsyncIterator[str]:
+        """Answer until the context ends; yields the address."""
+        async with await asyncio.start_server(self._answer, "127.0.0.1", 0) as server:
+            yield f"127.0.0.1:{server.sockets[0].getsockname()[1]}"
+
+    async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        request = await reader.readuntil(b"\r\n\r\n")
+        refused = b"/readyz" in request.partition(b"\r\n")[0] and not self.ready
+        status = "503 Service Unavailable" if refused else "200 OK"
+        head = f"HTTP/1.1 {status}\r\nContent-Length: {len(self.name)}\r\nConnection: close\r\n\r\n"
+        writer.write(f"{head}{self.name}".encode())
+        await writer.drain()
+        writer.close()
+
+
+async def test_a_cluster_s_caddy_passes_players_to_gateways_that_take_them(
+    tmp_path: Path, rng: Random
+) -> None:
+    """To both while they are ready, to the other one while one says that it is not."""
+    needs("caddy")
+    one, two = StandIn("one"), StandIn("two")
+    async with one.listen() as first, two.listen() as second:
+        port = free_port(rng)
+        changes = {
+            "{$HOST} {": f"https://{HOST}:{port} {{\n\ttls internal\n",
+            "gateway-1:8765 gateway-2:8765": f"{first} {second}",
+            "health_interval 1s": "health_interval 100ms",
+        }
+        text = documented("cluster/Caddyfile", changes)
+        async with caddy_serving(tmp_path, port, text) as site:
+
+            async def until_only(*names: str) -> None:
+                seen: set[str] = set()
+                while seen != set(names):
+                    seen = {(await site.page("/play"))[1] for _ in range(8)}
+
+            async with asyncio.timeout(SECONDS):
+                await until_only("one", "two")
+                one.ready = False
+                await until_only("two")
+                one.ready = True
+                await until_only("one", "two")
+                assert (await site.page("/play/metrics"))[0] == HTTPStatus.FORBIDDEN

@@ -1,0 +1,178 @@
+"""The files of `deploy/` for a cluster: what they start is accepted, and works at real programs."""
+
+import asyncio
+import subprocess
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import pytest
+import yaml
+
+from deploy import cluster_secrets
+from server.bus.mqtt import MqttCourier
+from server.bus.over_courier import presence
+from server.ops.settings import Settings
+from server.process_roles import BusOptions, bus_options
+from tests.deploy.monitoring import DASHBOARD, RULES, Told
+from tests.deploy.test_containers import compose, meant, source
+from tests.mosquitto import Mosquitto
+from tests.needs import needs
+from tests.test_repository_deploy import DEPLOY, last, served
+
+SECONDS = 60.0
+FILE = "compose.cluster.yaml"
+MOUNTED = "/run/secrets/"
+NAMES = [name for names in cluster_secrets.MEMBERS.values() for name in names]
+
+
+@pytest.fixture(scope="module")
+def secrets(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of secrets, as the documented command makes it."""
+    needs("openssl")
+    folder = tmp_path_factory.mktemp("cluster") / "secrets"
+    assert cluster_secrets.main([str(folder)]) == 0
+    return folder
+
+
+def mounted(service: Told) -> Iterator[tuple[str, str]]:
+    """Where a service finds each of its secrets, and the file of it in the folder of secrets."""
+    files = compose(FILE)["secrets"]
+    for each in service["secrets"]:
+        target = each if isinstance(each, str) else each["target"]
+        yield MOUNTED + target, files[source(each)]["file"].removeprefix("secrets/")
+
+
+def started(name: str, secrets: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
+    """The settings with which a process of the file runs, its secrets in this folder."""
+    service = compose(FILE)["services"][name]
+    command, *words = service["command"]
+    assert command == "serve"
+    for variable, value in service["environment"].items():
+        assert variable.removeprefix("BLACKQUEEN_").lower() in Settings.model_fields
+        for path, file in mounted(service):
+            value = value.replace(path, str(secrets / file))
+        value = value.replace("${HOST:?the name of this machine, such as cards.example.org}", "h.x")
+        monkeypatch.setenv(variable, value)
+    return served(words)
+
+
+def reaches(name: str, secrets: Path, monkeypatch: pytest.MonkeyPatch) -> BusOptions:
+    """How a process of the file reaches the broker."""
+    with monkeypatch.context() as patch:
+        options = bus_options(started(name, secrets, patch))
+    assert options is not None
+    return options
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_program_takes_what_the_file_says(
+    name: str, secrets: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Flags, variables and secrets of each process; it is called what the file calls it."""
+    settings = started(name, secrets, monkeypatch)
+    (role,) = settings.roles
+    assert settings.node == name
+    assert name.startswith(role)
+    assert (settings.host, settings.port) == ("0.0.0.0", int(last("EXPOSE")))
+    assert str(settings.data) == last("VOLUME")
+    options = bus_options(settings)
+    assert options is not None
+    assert (options.name, options.broker.user) == (f"{role}.{name}",) * 2
+    assert (options.prefix, options.broker.host) == (cluster_secrets.PREFIX, "broker")
+    assert options.broker.tls
+    service = compose(FILE)["services"][name]
+    assert ("storage" in service["networks"]) is (role == "tables")
+    assert (settings.database_url is not None) is (role == "tables")
+    assert int(service["stop_grace_period"].rstrip("s")) > settings.drain_seconds
+    if role == "tables":
+        assert settings.has_admin
+        assert settings.database_url is not None
+        assert "sslmode=verify-full" in settings.database_url
+        files = [word.partition("=")[2] for word in settings.database_url.split("&")[1:]]
+        assert all(Path(file).is_file() for file in files)
+    if role == "gateway":
+        (subnet,) = compose(FILE)["networks"]["proxied"]["ipam"]["config"]
+        assert [str(each) for each in settings.trusted_proxies] == [subnet["subnet"]]
+
+
+def test_cards_pass_where_nothing_leads_out() -> None:
+    """The networks of broker and database are for those that need them, and closed."""
+    told = compose(FILE)
+    for network, others in (("bus", {"broker", *NAMES}), ("storage", {"database"})):
+        assert told["networks"][network]["internal"] is True
+        inside = {name for name, each in told["services"].items() if network in each["networks"]}
+        if network == "storage":
+            inside -= {"tables-1", "tables-2"}
+        assert inside == others
+
+
+async def test_every_process_comes_in_at_the_documented_broker(
+    secrets: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Over TLS, with its own password; Mosquitto takes each line of the file."""
+    text = (DEPLOY / "cluster/mosquitto.conf").read_text("utf-8")
+    lines = [line for line in meant(text) if not line.startswith(("listener", "log_", "persist"))]
+    broker = Mosquitto(
+        tmp_path, *(line.replace(MOUNTED, f"{secrets}/") for line in lines), scheme="mqtts"
+    )
+    broker.start()
+    try:
+        async with asyncio.timeout(SECONDS), asyncio.TaskGroup() as tasks:
+            runs = []
+            for name in NAMES:
+                told = reaches(name, secrets, monkeypatch)
+                address = replace(told.broker, host="localhost", port=broker.port)
+                here = presence(told.prefix, told.name, 1)
+                courier = MqttCourier(address, f"blackqueen-{told.name}", Random(name), here)
+                runs.append((courier, tasks.create_task(courier.run())))
+            while not all(courier.connected for courier, _ in runs):  # noqa: ASYNC110 - it tells nobody
+                await asyncio.sleep(0.01)
+            for _, run in runs:
+                run.cancel()
+    finally:
+        broker.end()
+
+
+def test_secrets_that_are_there_stay(secrets: Path) -> None:
+    """Who runs the command again with one more process changes no password of the others."""
+    before = {path.name: path.read_bytes() for path in secrets.iterdir()}
+    assert cluster_secrets.main([str(secrets), "--bots", "bots-1,bots-2,bots-3"]) == 0
+    after = {path.name: path.read_bytes() for path in secrets.iterdir()}
+    assert after.keys() - before.keys() == {"bots.bots-3.password"}
+    changed = {name for name in before if before[name] != after[name]}
+    assert changed == {"acl", "passwords"}
+    assert b"user bots.bots-3\n" in after["acl"]
+    assert all(path.stat().st_mode & 0o077 in (0, 0o044) for path in secrets.iterdir())
+    assert secrets.stat().st_mode & 0o077 == 0
+
+
+def test_prometheus_asks_every_process() -> None:
+    """By the names that the compose file has; `promtool` takes the configuration."""
+    needs("promtool")
+    path = DEPLOY / "cluster/prometheus.yaml"
+    (job,) = yaml.safe_load(path.read_text("utf-8"))["scrape_configs"]
+    assert job["job_name"] == "blackqueen"
+    (static,) = job["static_configs"]
+    assert static["targets"] == [f"{name}:{last('EXPOSE')}" for name in NAMES]
+    services = compose(FILE)["services"]
+    assert all("watched" in services[each]["networks"] for each in (*NAMES, "prometheus"))
+    words = ["promtool", "check", "config", "--syntax-only"]
+    run = subprocess.run([*words, path], capture_output=True, text=True)
+    assert run.returncode == 0, run.stdout + run.stderr
+
+
+def test_grafana_finds_prometheus_and_the_dashboard() -> None:
+    """Its data source is the service, its dashboard and the alerts those of a single server."""
+    told = compose(FILE)
+    folder = DEPLOY / "cluster/grafana"
+    (datasource,) = yaml.safe_load((folder / "datasource.yaml").read_text("utf-8"))["datasources"]
+    assert datasource["url"] == "http://prometheus:9090"
+    assert datasource["type"] == "prometheus"
+    (provider,) = yaml.safe_load((folder / "dashboards.yaml").read_text("utf-8"))["providers"]
+    configs = told["services"]["grafana"]["configs"]
+    targets = {config["source"]: config["target"] for config in configs}
+    assert Path(targets["dashboard"]).parent == Path(provider["options"]["path"])
+    assert (DEPLOY / told["configs"]["dashboard"]["file"]).samefile(DASHBOARD)
+    assert (DEPLOY / told["configs"]["alerts"]["file"]).samefile(RULES)
