@@ -1,4 +1,4 @@
-"""Access rules for the broker: each process reads what is for it, and nothing else.
+"""Access rules for the broker: each process reads what is for it, and writes under its own name.
 
     python -m server.bus.access blackqueen-bus gateway=g1,g2 tables=t1 > acl
 
@@ -6,7 +6,8 @@ prints those of Mosquitto; with `--emqx` those of EMQX. The first word is what t
 (the path of `--bus`), then come the processes by role, as `--node` calls them. Each has a user of
 its own at the broker, whose name is the process's on the bus: ``gateway.g1``. The topics are those
 of `over_courier`: a seat's hidden cards go to its gateway and to the worker that is asked for the
-seat, so no other process may read there.
+seat, so no other process may read there. The last level of a topic is the name of its writer, so
+no process can speak as another.
 """
 
 import argparse
@@ -44,12 +45,12 @@ def accesses(root: str, members: Mapping[str, Sequence[str]]) -> Iterator[Access
     for role, nodes in members.items():
         heard = [peer_name(to, node) for to in SPEAKS_TO[role] for node in members.get(to, ())]
         for name in (peer_name(role, node) for node in nodes):
-            reads = [f"{root}/to/{name}", f"{root}/alive/+"]
-            writes = [f"{root}/alive/{name}", *(f"{root}/to/{other}" for other in heard)]
+            reads = [f"{root}/to/{name}/+", f"{root}/alive/+"]
+            writes = [f"{root}/alive/{name}", *(f"{root}/to/{other}/{name}" for other in heard)]
             if role == BOTS:
-                reads.append(f"{root}/work/+")
+                reads.append(f"{root}/work/+/+")
             if role == TABLES:
-                writes.append(f"{root}/work/+")
+                writes.append(f"{root}/work/+/{name}")
             yield Access(name, tuple(reads), tuple(writes))
 
 

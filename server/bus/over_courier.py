@@ -1,4 +1,8 @@
-"""The bus over a courier: one topic for each peer, and one packet for what gathers in one tick.
+"""The bus over a courier: one packet to each peer for what gathers in one tick.
+
+The last level of every topic is the name of the sender, ``ROOT/to/RECEIVER/SENDER``: the broker
+lets each process publish under its own name only (`access.py`), and packets that are signed with
+another are dropped.
 
 Logic without I/O: time comes by `now` and `tick`, and `soon` runs the sending of what has gathered
 once the event loop has done what it is doing. `run` is the thin shell.
@@ -82,7 +86,7 @@ class CourierBus:
         self._work = WorkSender(self._publish_work)
         self.bad_packets = 0
         self.packets_sent = 0
-        courier.subscribe(f"{root}/to/{name}", self._received)
+        courier.subscribe(f"{root}/to/{name}/+", self._received)
         courier.subscribe(f"{root}/alive/+", self._heard_presence)
         courier.on_connect(self._reconnected)
 
@@ -124,7 +128,7 @@ class CourierBus:
         """Take requests to `group`, together with others that do so."""
 
         def received(topic: str, payload: bytes) -> None:
-            packet = self._decoded(payload)
+            packet = self._decoded(topic, payload)
             for item in () if packet is None else packet.items:
                 if packet is not None and isinstance(item, Work):
                     self._carry_out(packet, item, handler)
@@ -224,14 +228,21 @@ class CourierBus:
             if link.items or link.greet:
                 for packet in link.packets(self._name, self._life):
                     self.packets_sent += 1
-                    self._courier.publish(f"{self._root}/to/{link.peer}", packet)
+                    topic = f"{self._root}/to/{link.peer}/{self._name}"
+                    self._courier.publish(topic, packet)
 
-    def _decoded(self, payload: bytes) -> Packet | None:
-        """The packet of another peer; None if it is bad, or not for this life, or of a past one."""
+    def _decoded(self, topic: str, payload: bytes) -> Packet | None:
+        """The packet of another peer; None if it is bad, or not for this life, or of a past one.
+
+        A packet whose sender is not the one that its topic names is bad.
+        """
         try:
             packet = decode(payload)
             _checked(packet.sender)
         except (BadPacket, ValueError):
+            self.bad_packets += 1
+            return None
+        if packet.sender != _last_level(topic):
             self.bad_packets += 1
             return None
         if packet.sender == self._name:
@@ -264,7 +275,7 @@ class CourierBus:
         return link
 
     def _received(self, topic: str, payload: bytes) -> None:
-        packet = self._decoded(payload)
+        packet = self._decoded(topic, payload)
         if packet is None:
             return
         now = self._now()
@@ -285,9 +296,9 @@ class CourierBus:
 
     def _heard_presence(self, topic: str, payload: bytes) -> None:
         if payload:
-            self._decoded(payload)
+            self._decoded(topic, payload)
             return
-        link = self._links.get(topic.rpartition("/")[2])
+        link = self._links.get(_last_level(topic))
         if link is not None:
             link.until = min(link.until, self._now() + self._grace)
 
@@ -315,12 +326,12 @@ class CourierBus:
 
     def _shared(self, group: str) -> str:
         """The subscription that the workers of a group share."""
-        return f"$share/{_checked(group)}/{self._root}/work/{group}"
+        return f"$share/{_checked(group)}/{self._root}/work/{group}/+"
 
     def _publish_work(self, group: str, number: int, request: bytes) -> None:
         packet = encode(Packet(self._name, self._life, 0, [Work(number, request)]))
         self.packets_sent += 1
-        self._courier.publish(f"{self._root}/work/{_checked(group)}", packet)
+        self._courier.publish(f"{self._root}/work/{_checked(group)}/{self._name}", packet)
 
     def _carry_out(self, packet: Packet, item: Work, handler: Handler[bytes]) -> None:
         """Let a worker answer once, if its asker still lives the life that it asked in."""
@@ -340,6 +351,10 @@ class CourierBus:
             handler(item.request, reply)
         if attempt.raised:
             reply(b"", Failure.FAULT.value)
+
+
+def _last_level(topic: str) -> str:
+    return topic.rpartition("/")[2]
 
 
 def _checked(name: str) -> str:

@@ -115,7 +115,9 @@ async def test_a_question_reaches_the_worker_that_is_asked_and_nobody_else(
     network.bots.ask(replace(QUESTION, seed=seed), lambda decision, strength: None)
     await network.pass_time(1.0)
     assert gateway.alive
-    assert [topic for topic, payload in published if seed in payload] == [f"house/work/{OTHERS}"]
+    assert [topic for topic, payload in published if seed in payload] == [
+        f"house/work/{OTHERS}/tables"
+    ]
     assert sorted(worker.open for worker in workers) == [0, 1]
 
 

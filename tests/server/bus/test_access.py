@@ -1,4 +1,4 @@
-"""The generated access rules at a real Mosquitto: the bus works, nobody reads what is others'."""
+"""The generated access rules at a real Mosquitto: nobody reads for others or speaks as they."""
 
 import asyncio
 import subprocess
@@ -14,6 +14,7 @@ from server.bus.broker import Broker
 from server.bus.bus import Bus, Failure
 from server.bus.mqtt import MqttCourier
 from server.bus.over_courier import presence
+from server.bus.packets import Packet, encode
 from tests.mosquitto import Mosquitto
 from tests.needs import needs
 from tests.server.bus.worlds import QUICK, MqttWorld
@@ -22,7 +23,7 @@ ROOT = "house"
 MEMBERS = {"gateway": ["g1", "g2"], "tables": ["t1"], "bots": ["b1", "b2"]}
 USERS = [access.name for access in accesses(ROOT, MEMBERS)]
 SECONDS = 60.0
-ASKED = "/".join((ROOT, "work", "hearts"))
+ASKED = "/".join((ROOT, "work", "hearts", "tables.t1"))
 
 
 class GuardedWorld(MqttWorld):
@@ -62,8 +63,10 @@ def guarded(tmp_path: Path) -> Iterator[Mosquitto]:
 async def test_the_bus_works_within_the_rules_and_nobody_reads_more(guarded: Mosquitto) -> None:
     """A gateway asks the tables, which ask a bot; other processes hear none.
 
-    A worker can send nothing to a gateway.
+    A worker can send nothing to a gateway, and no process can speak as another.
     """
+    another_life = encode(Packet("gateway.g1", 2**62, 0, []))
+    told: list[tuple[str, bool]] = []
     heard: dict[str, list[str]] = {"bots.b2": [], "gateway.g2": []}
     async with asyncio.timeout(SECONDS), asyncio.TaskGroup() as tasks:
         world = GuardedWorld(guarded, tasks)
@@ -82,16 +85,21 @@ async def test_the_bus_works_within_the_rules_and_nobody_reads_more(guarded: Mos
             gateway.send("tables.t1", "ask", b"", answers.append, SECONDS)
             asked = len(answers)
             await world.until(lambda asked=asked: len(answers) > asked)  # type: ignore[misc]
-        spies["bots.b2"].publish(f"{ROOT}/to/gateway.g1", b"forged")
-        spies["bots.b2"].publish(f"{ROOT}/to/tables.t1", b"not forged")
+        spies["bots.b2"].publish(f"{ROOT}/to/gateway.g1/bots.b2", b"forged")
+        spies["bots.b2"].publish(f"{ROOT}/to/tables.t1/bots.b2", b"not forged")
         await world.until(lambda: world.buses["tables.t1"].bad_packets == 1)
         assert world.buses["gateway.g1"].bad_packets == 0
+        tables.on_presence(lambda peer, here: told.append((peer, here)))
+        for topic in ("alive/gateway.g1", "to/tables.t1/gateway.g1", "to/tables.t1/gateway.g2"):
+            spies["gateway.g2"].publish(f"{ROOT}/{topic}", another_life)
+        await world.until(lambda: world.buses["tables.t1"].bad_packets == 2)
+        assert told == []
         for run in runs:
             run.cancel()
         world.end()
     for user, topics in heard.items():
         kinds = {topic for topic in topics if not topic.startswith(f"{ROOT}/alive/")}
-        assert kinds <= {f"{ROOT}/to/{user}", ASKED}
+        assert {topic.rpartition("/")[0] for topic in kinds - {ASKED}} <= {f"{ROOT}/to/{user}"}
     assert ASKED not in heard["gateway.g2"]
 
 
@@ -108,12 +116,14 @@ def test_the_rules_of_emqx_say_the_same(capsys: pytest.CaptureFixture[str]) -> N
     """What may be read and written by whom, and at the end that nothing else may be."""
     lines = list(emqx_lines(accesses(ROOT, {"tables": ["t1"], "bots": ["b1"]})))
     assert lines == [
-        '{allow, {user, "tables.t1"}, subscribe, ["house/to/tables.t1", "house/alive/+"]}.',
+        '{allow, {user, "tables.t1"}, subscribe, ["house/to/tables.t1/+", "house/alive/+"]}.',
         '{allow, {user, "tables.t1"}, publish, '
-        '["house/alive/tables.t1", "house/to/tables.t1", "house/to/bots.b1", "house/work/+"]}.',
+        '["house/alive/tables.t1", "house/to/tables.t1/tables.t1", "house/to/bots.b1/tables.t1", '
+        '"house/work/+/tables.t1"]}.',
         '{allow, {user, "bots.b1"}, subscribe, '
-        '["house/to/bots.b1", "house/alive/+", "house/work/+"]}.',
-        '{allow, {user, "bots.b1"}, publish, ["house/alive/bots.b1", "house/to/tables.t1"]}.',
+        '["house/to/bots.b1/+", "house/alive/+", "house/work/+/+"]}.',
+        '{allow, {user, "bots.b1"}, publish, '
+        '["house/alive/bots.b1", "house/to/tables.t1/bots.b1"]}.',
         "{deny, all}.",
     ]
     main(["house", "tables=t1", "bots=b1", "--emqx"])

@@ -116,7 +116,7 @@ def test_a_copy_that_was_held_for_long_is_not_carried_out_again() -> None:
     carry = world.carry
 
     def spy(topic: str, payload: bytes, *, retain: bool) -> None:
-        if topic.endswith("to/owner"):
+        if topic.endswith("to/owner/one"):
             carried.append(payload)
         carry(topic, payload, retain=retain)
 
@@ -128,7 +128,7 @@ def test_a_copy_that_was_held_for_long_is_not_carried_out_again() -> None:
     world.pass_time(10)
     assert world.kept("owner") == 0
     for packet in carried:
-        world.couriers["owner"].deliver("house/to/owner", "house/to/owner", packet)
+        world.couriers["owner"].deliver("house/to/owner/+", "house/to/owner/one", packet)
     world.pass_time(2)
     assert done == [b"once"]
 
@@ -240,13 +240,17 @@ def test_bytes_that_are_no_packet_are_refused(data: bytes) -> None:
 
 
 def test_bad_packets_are_counted_and_dropped() -> None:
-    """What cannot be read, or comes from a name that no peer can have, changes nothing."""
+    """What cannot be read, is signed with another's name or with no peer's, changes nothing."""
     world = LossyWorld(1, loss=0, repeats=0, delay=0.0)
-    world.join("owner")
+    owner = world.join("owner")
+    owner.work("cards", lambda request, reply: reply(b"mine"))
     courier = world.couriers["owner"]
-    for payload in (b"\xc1", encode(Packet("a/b", 1, 0, []))):
-        courier.deliver("house/to/owner", "house/to/owner", payload)
-    assert world.buses["owner"].bad_packets == 2
+    shared = "$share/cards/house/work/cards/+"
+    for payload in (b"\xc1", encode(Packet("a/b", 1, 0, [])), encode(Packet("one", 1, 0, []))):
+        courier.deliver("house/to/owner/+", "house/to/owner/two", payload)
+        courier.deliver("house/alive/+", "house/alive/two", payload)
+        courier.deliver(shared, "house/work/cards/two", payload)
+    assert world.buses["owner"].bad_packets == 9
     assert world.kept("owner") == 0
 
 
