@@ -43,7 +43,7 @@ def add_output(parser: argparse.ArgumentParser) -> None:
         "--language",
         type=known_language,
         metavar="LANG",
-        help="play in this language: en or de (default: that of your locale; with --json en)",
+        help="play in this language, such as de (default: that of your locale; with --json en)",
     )
 
 

@@ -1,17 +1,17 @@
 """The client's own sentences, in the language that is spoken.
 
-They lie in `texts/LANG.toml`; those that the page has too lie with the texts of all clients, in
-`protocol/texts/LANG.toml` under `clients`. The head of `texts/en.toml` says how they are written.
+They lie in `texts/LANG.toml`, or under `own.terminal` in a language that is one file; those that
+the page has too lie with the texts of all clients, in `protocol/texts/LANG.toml` under `clients`.
+The head of `texts/en.toml` says how they are written.
 """
 
-import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
 from engine.facts import Value
-from protocol.texts.catalogue import catalogue
+from protocol.texts.catalogue import catalogue, own_of
 from protocol.texts.language import language
 from protocol.texts.speaker import Speaker
 
@@ -37,9 +37,8 @@ def told(section: str) -> Mapping[str, str]:
 @cache
 def own_texts(language: str) -> Mapping[str, str]:
     """The texts of the client in a language, with those that it shares with the page, by key."""
-    file = files("client_cli") / "texts" / f"{language}.toml"
-    own = _flat(tomllib.loads(file.read_text("utf-8")))
-    return {**dict(_flat(catalogue(language).clients)), **dict(own)}
+    own = own_of("terminal", language, files("client_cli") / "texts")
+    return {**dict(_flat(catalogue(language).clients)), **dict(_flat(own))}
 
 
 # What TOML holds is made flat by looking at it.

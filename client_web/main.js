@@ -14,8 +14,8 @@ import { Session } from "./session.js";
 import { namesOf } from "./picture.js";
 import { Speaker } from "./words.js";
 
-/** The languages that there are texts in, in their own words. */
-const LANGUAGES = { en: "English", de: "Deutsch" };
+/** The languages that there are texts in, by what each calls itself. */
+const LANGUAGES = JSON.parse(document.documentElement.dataset.languages);
 /** What a server says itself, it says in this one. */
 const WIRE_LANGUAGE = "en";
 const NEWS_SECONDS = 6;

@@ -2,8 +2,9 @@
 
 Those of tables and of verbs that several games have lie in `en.toml`; those of one game's own verbs
 lie in that game's folder as `texts.toml`. Those in another language, `de`, lie beside them as
-`de.toml` and `texts.de.toml`, with the rules in `rules.de.md`; a language may also have all in the
-one file, those of a game under `games.NAME`. They are read as data: no game is imported for them.
+`de.toml` and `texts.de.toml`, with the rules in `rules.de.md`. A language may also be one file:
+then those of a game stand under `games.NAME`, and what a client says by itself under `own.CLIENT`.
+They are read as data: no game is imported for them.
 """
 
 import tomllib
@@ -47,6 +48,7 @@ class Setting:
 class Catalogue:
     """All texts: by the verb of a fact, by the reason of an end, by the code of an error or phrase.
 
+    `name` is what the language calls itself.
     `closings` are whole sentences for reasons to lose one's place at a table.
     `phases`, `suits` and `ranks` have the words for a table's phase, for the letter of a suit and
     for a rank; `card` is filled with a rank and a suit. `words` are those that stand by themselves,
@@ -62,9 +64,11 @@ class Catalogue:
     does, with `{what}` for what it names.
 
     `clients` are the texts that the terminal and the page have in common, by section, and
-    `movements` those for cards that move in described games.
+    `movements` those for cards that move in described games. `own` are those that one client alone
+    has, by the client, unless it keeps them in a file of its own: see `own_of`.
     """
 
+    name: str
     facts: Mapping[str, Entry]
     phrases: Mapping[str, Entry]
     reasons: Mapping[str, str]
@@ -87,6 +91,7 @@ class Catalogue:
     rules: Mapping[str, str]
     clients: Mapping[str, Mapping[str, str]]
     movements: Mapping[str, str]
+    own: Mapping[str, Mapping[str, Any]]
 
 
 def _languages() -> tuple[str, ...]:
@@ -112,6 +117,7 @@ def catalogue(language: str) -> Catalogue:
     tables = (common, *games.values())
     usual = None if language == "en" else english()
     return Catalogue(
+        name=common["name"],
         facts=_entries(tables, "facts", None if usual is None else usual.facts),
         phrases=_entries(tables, "phrases", None if usual is None else usual.phrases),
         reasons=common["reasons"],
@@ -137,7 +143,18 @@ def catalogue(language: str) -> Catalogue:
         rules={game: texts["rules"] for game, texts in games.items() if "rules" in texts},
         clients=common["clients"],
         movements=common["movements"],
+        own=common.get("own", {}),
     )
+
+
+# What a file of texts holds: tables of tables.
+def own_of(client: str, language: str, folder: Traversable) -> Mapping[str, Any]:
+    """What a client (``terminal``, ``page``) says by itself, section by section.
+
+    `folder` has the client's own files, one for each language that has not all texts in one file.
+    """
+    file = folder / f"{language}.toml"
+    return _read(file) if file.is_file() else catalogue(language).own.get(client, {})
 
 
 def _by_game(

@@ -20,7 +20,7 @@ from html import escape
 from pathlib import Path
 from typing import Any, Self
 
-from protocol.texts.catalogue import LANGUAGES
+from protocol.texts.catalogue import LANGUAGES, catalogue
 from server.transport.page_texts import later_texts, page_rules, page_texts
 
 FOLDER = Path(__file__).parents[2] / "client_web"
@@ -132,6 +132,7 @@ class PageFiles:
         )
         document = (
             self.document.replace("<!-- files -->\n", links)
+            .replace("{languages}", escape(_names_of_languages()))
             .replace("{folder}", escape(folder))
             .replace("{join}", escape(join))
         )
@@ -158,6 +159,11 @@ def is_later(name: str) -> bool:
     if name.startswith(("admin/", "replay/", "review/")):
         return True
     return name.endswith(".js") and (name in LATER or name.startswith(("cards/", "table/")))
+
+
+def _names_of_languages() -> str:
+    """What each language calls itself, for the menu and the choice of the page."""
+    return json.dumps({each: catalogue(each).name for each in LANGUAGES}, ensure_ascii=False)
 
 
 def _json(texts: Mapping[str, Any]) -> bytes:

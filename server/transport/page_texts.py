@@ -1,12 +1,11 @@
 """The texts of the page as JSON: the catalogue of all clients, and the page's own words."""
 
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from engine import GAMES
-from protocol.texts.catalogue import Catalogue, Entry, catalogue
+from protocol.texts.catalogue import Catalogue, Entry, catalogue, own_of
 
 REVIEWS = "review_"
 """How the phrases of reviews begin, which no table needs."""
@@ -17,7 +16,7 @@ HINT = "hint"
 def page_texts(folder: Path, language: str) -> dict[str, Any]:
     """The texts that the page in `folder` shows in this language; its own are under `page`."""
     texts = catalogue(language)
-    own = tomllib.loads((folder / "texts" / f"{language}.toml").read_text("utf-8"))
+    own = own_of("page", language, folder / "texts")
     return {
         "language": language,
         "facts": _templates(texts.facts),

@@ -1,14 +1,13 @@
 """The page's own words and forms: nothing is missing, and nothing is left over."""
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pytest
 
 from protocol.table_settings import TableSettings
-from protocol.texts.catalogue import LANGUAGES, english
+from protocol.texts.catalogue import LANGUAGES, english, own_of
 from server.transport.page_files import FOLDER
 from server.transport.page_texts import later_texts, page_texts
 from tests.client_web.modules import Modules
@@ -32,7 +31,7 @@ def test_each_text_of_the_page_is_there_and_is_used() -> None:
     asked, literals = set(ASKED.findall(source)), set(LITERAL.findall(source))
     begun = tuple(key.partition("$")[0] for key in asked if "$" in key)
     for language in LANGUAGES:
-        texts = set(keys(tomllib.loads((FOLDER / "texts" / f"{language}.toml").read_text())))
+        texts = set(keys(own_of("page", language, FOLDER / "texts")))
         shown = set(keys(page_texts(FOLDER, language)["page"]))
         assert {key for key in asked - shown if "$" not in key} == set()
         assert {key for key in texts - literals if not key.startswith(begun)} == set()

@@ -1,9 +1,9 @@
 """The texts of every language: there is one for each in English, and it fits."""
 
-import tomllib
 from collections.abc import Iterator
 from importlib.resources import files
 from itertools import product
+from pathlib import Path
 from string import Formatter
 from typing import Any
 
@@ -198,7 +198,7 @@ def test_german_words_phrases_and_cards() -> None:
 
 def test_there_is_no_other_language() -> None:
     """Whoever asks for one reads which there are."""
-    with pytest.raises(ValueError, match="'tlh': there are texts in en, de"), speaking("tlh"):
+    with pytest.raises(ValueError, match="'tlh': there are texts in en, "), speaking("tlh"):
         raise AssertionError
 
 
@@ -220,11 +220,29 @@ def test_a_language_may_be_one_file(monkeypatch: pytest.MonkeyPatch) -> None:
     assert catalogue.catalogue.__wrapped__("de") == german
 
 
-def test_every_game_has_a_file_in_every_language() -> None:
-    """Beside the English one, in the game's folder."""
+def test_what_a_client_says_by_itself_may_be_in_the_one_file(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Unless the client has a file of its own for the language; none has texts for every client."""
+    common = catalogue._read(files("protocol.texts") / "de.toml")
+    of_page = {"page": {"talk": {"send": "Ab"}}}
+    monkeypatch.setattr(catalogue, "_of_games", lambda folder, language: {})
+    monkeypatch.setattr(catalogue, "_read", lambda file: {**common, "own": of_page})
+    one_file = catalogue.catalogue.__wrapped__("de")
+    monkeypatch.undo()
+    monkeypatch.setattr(catalogue, "catalogue", lambda language: one_file)
+    assert catalogue.own_of("page", "de", tmp_path) == of_page["page"]
+    assert catalogue.own_of("terminal", "de", tmp_path) == {}
+    (tmp_path / "de.toml").write_text("[talk]\nsend = 'Los'", "utf-8")
+    assert catalogue.own_of("page", "de", tmp_path) == {"talk": {"send": "Los"}}
+
+
+def test_every_game_has_texts_in_every_language() -> None:
+    """It is told in a line, and says what a player tries to do."""
     for info, language in product(GAMES, OTHERS):
-        file = files("engine") / "games" / info.id / f"texts.{language}.toml"
-        assert tomllib.loads(file.read_text("utf-8"))["summary"], info.id
+        texts = texts_of(language)
+        assert texts.summaries[info.id], (info.id, language)
+        assert texts.aims[info.id], (info.id, language)
 
 
 @pytest.mark.parametrize("language", OTHERS)
