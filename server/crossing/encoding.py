@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 import msgpack
 
-from protocol.to_server import TO_SERVER
+from protocol.to_server import TO_SERVER, FollowTables
 from protocol.wire_form import wire_form
 from server.crossing.names import Key, Player
 from server.crossing.parcels import (
@@ -18,6 +18,8 @@ from server.crossing.parcels import (
     Charged,
     Expelled,
     Failed,
+    Leaving,
+    Moved,
     Parcel,
     Replaced,
     Told,
@@ -30,6 +32,9 @@ from server.crossing.requests import (
     Attach,
     CaughtUp,
     Done,
+    Elsewhere,
+    Follow,
+    Follows,
     Gone,
     Identified,
     Introduced,
@@ -39,7 +44,7 @@ from server.crossing.requests import (
     Resumed,
     Unknown,
 )
-from server.store import BanKey, BanRow
+from server.store import BanKey, BanRow, PlayerRow
 
 Message: TypeAlias = Request | Answer | Batch
 
@@ -65,8 +70,24 @@ _KINDS: tuple[type[Message | Parcel], ...] = (
     Expelled,
     Banned,
     Unbanned,
+    Elsewhere,
+    Follow,
+    Follows,
+    Moved,
+    Leaving,
 )
-_PARCELS = (Told, Answered, Charged, Failed, Replaced, Expelled, Banned, Unbanned)
+_PARCELS = (
+    Told,
+    Answered,
+    Charged,
+    Failed,
+    Replaced,
+    Expelled,
+    Banned,
+    Unbanned,
+    Moved,
+    Leaving,
+)
 _NUMBERS = {kind: number for number, kind in enumerate(_KINDS)}
 
 
@@ -100,6 +121,8 @@ def _written(message: Message | Parcel) -> list[Any]:
                 player=(player.id, player.name, player.program),  # type: ignore[arg-type]
                 features=sorted(message.features),  # type: ignore[arg-type]
             )
+        case Follows(command=command):
+            fields = message._replace(command=command and wire_form(command))
         case Batch(parcels=parcels):
             fields = ([_written(parcel) for parcel in parcels],)
         case _:
@@ -122,7 +145,15 @@ def _read(written: list[Any]) -> Message | Parcel:
                 features=frozenset(message.features),
                 legends=tuple(message.legends),
                 player=Player(*player),  # type: ignore[misc]
+                guest=message.guest and PlayerRow(*message.guest),
             )
+        case Identified(guest=guest):
+            return message._replace(guest=guest and PlayerRow(*guest))
+        case Follows(command=command) if command is not None:
+            follows = TO_SERVER.validate_python(command, strict=True)
+            if not isinstance(follows, FollowTables):
+                raise BadMessage(follows.type)
+            return message._replace(command=follows)
         case Arriving(resume=resume):
             return message._replace(resume=tuple(resume))
         case Answered(key=key):

@@ -61,12 +61,17 @@ class Player:
 
 def peer_name(role: str, node: str) -> str:
     """What a process is called on the bus."""
-    return f"{role}.{node}"
+    return f"{role}.{node}" if node else role
 
 
 def role_of(peer: str) -> str:
     """The role of a peer on the bus."""
     return peer.partition(".")[0]
+
+
+def node_of(peer: str) -> str:
+    """What a peer on the bus is called in the store; "" if it has no name of its own."""
+    return peer.partition(".")[2]
 
 
 class Key(NamedTuple):

@@ -73,7 +73,20 @@ class Unbanned(NamedTuple):
     keys: list[BanKey]
 
 
-OtherParcel: TypeAlias = Answered | Charged | Failed | Replaced | Expelled | Banned | Unbanned
+class Moved(NamedTuple):
+    """This node has given a table to another one."""
+
+    table: str
+    node: str
+
+
+class Leaving(NamedTuple):
+    """This node is about to stop: it opens no more tables and gives away those it has."""
+
+
+OtherParcel: TypeAlias = (
+    Answered | Charged | Failed | Replaced | Expelled | Banned | Unbanned | Moved | Leaving
+)
 Parcel: TypeAlias = Told | OtherParcel
 
 

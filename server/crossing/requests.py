@@ -1,4 +1,4 @@
-"""What a gateway asks of the peer that owns the tables, port by port.
+"""What a gateway asks of a node with tables, port by port.
 
 Connections are named by their gateway and their number there, which no other ever had.
 """
@@ -6,8 +6,9 @@ Connections are named by their gateway and their number there, which no other ev
 from typing import NamedTuple, TypeAlias
 
 from protocol.errors import ErrorCode
-from protocol.to_server import ToServer
+from protocol.to_server import FollowTables, ToServer
 from server.crossing.names import Key, Player
+from server.store import PlayerRow
 
 COMMANDS = "commands"
 """Carry out an `Asked`. Acknowledged when the next command of this connection may come; the answer
@@ -17,7 +18,8 @@ PLAYERS = "players"
 ARRIVALS = "arrivals"
 """Get ready for an `Arriving`; answered with `Known` or `Refused`."""
 LINKS = "links"
-"""Which connections there are, and what they follow: `Attach`, `Resumed`, `Gone` and `CaughtUp`."""
+"""Which connections there are, and what they follow: `Attach`, `Resumed`, `Gone`, `CaughtUp`,
+`Follow` and `Follows`."""
 SECONDS = 30.0
 """How long a request may take, a table's loading included."""
 
@@ -57,10 +59,11 @@ class Introduced(NamedTuple):
 
 
 class Identified(NamedTuple):
-    """The player whose program says hello."""
+    """The player whose program says hello; a `guest` has no row in the store yet."""
 
     player: str
     name: str
+    guest: PlayerRow | None = None
 
 
 class Refused(NamedTuple):
@@ -99,6 +102,7 @@ class Resumed(NamedTuple):
 
     `resume` has the tables the client knows, each with the last entry it has seen; `features` what
     it has asked to be sent, with at most so many `facts` in a snapshot; `legends` those it has.
+    A `guest` is a player without a row in the store.
     """
 
     gateway: str
@@ -115,6 +119,10 @@ class Resumed(NamedTuple):
     legends: tuple[str, ...] = ()
     alongside: bool = False
     """Whether it leaves the player's other programs their connections."""
+    home: bool = True
+    """Whether this node is the player's home: it closes older connections, and says which of the
+    tables in `resume` are closed."""
+    guest: PlayerRow | None = None
 
 
 class Gone(NamedTuple):
@@ -131,6 +139,22 @@ class CaughtUp(NamedTuple):
     link: int
 
 
+class Follow(NamedTuple):
+    """A connection watches a table that this node has had for a moment: let it go on with that."""
+
+    gateway: str
+    link: int
+    table: str
+
+
+class Follows(NamedTuple):
+    """The list of tables that a connection follows, which another node has told it; None: none."""
+
+    gateway: str
+    link: int
+    command: FollowTables | None
+
+
 class Done(NamedTuple):
     """The request was carried out, as far as there is anything to wait for."""
 
@@ -139,7 +163,18 @@ class Unknown(NamedTuple):
     """The tables know no such connection, or not its gateway: it has to come in again."""
 
 
+class Elsewhere(NamedTuple):
+    """This node does not have the table, and has done nothing: `node` has it, "" if none just now.
+
+    Nodes are called as in the store: the name of their peer on the bus without its role.
+    """
+
+    node: str
+
+
 DONE = Done()
 UNKNOWN = Unknown()
-Request: TypeAlias = Asked | Attach | Introduced | Arriving | Resumed | Gone | CaughtUp
-Answer: TypeAlias = Identified | Known | Refused | Done | Unknown
+Request: TypeAlias = (
+    Asked | Attach | Introduced | Arriving | Resumed | Gone | CaughtUp | Follow | Follows
+)
+Answer: TypeAlias = Identified | Known | Refused | Done | Unknown | Elsewhere

@@ -1,7 +1,5 @@
 """Nodes that share a database in PostgreSQL: what is stored of them, and which gets a table."""
 
-from collections.abc import Collection
-from hashlib import blake2b
 from typing import NamedTuple
 
 from sqlalchemy import text
@@ -75,16 +73,3 @@ READ_OWNER = text(
 def read_nodes(connection: Connection) -> list[NodeRow]:
     """All nodes that there ever were, by name."""
     return [NodeRow._make(row) for row in connection.execute(_READ_NODES)]
-
-
-def heir(code: str, names: Collection[str]) -> str:
-    """The node among `names` that is to take a table: nodes that agree on these agree on it.
-
-    Where one comes or goes, only the tables that it takes or had change. Source: Thaler and
-    Ravishankar, "A Name-Based Mapping Scheme for Rendezvous" (1996).
-    """
-    return max(names, key=lambda name: (_weight(code, name), name))
-
-
-def _weight(code: str, name: str) -> bytes:
-    return blake2b(f"{code}\0{name}".encode(), digest_size=8).digest()

@@ -12,8 +12,9 @@ from typing import NamedTuple
 from sqlalchemy import text
 from sqlalchemy.engine import Connection
 
+from server.rendezvous import heir
 from server.store.lease import Lease
-from server.store.nodes import LIVES, NODE_COLUMNS, NodeRow, heir
+from server.store.nodes import LIVES, NODE_COLUMNS, NodeRow
 from server.store.rows import CLOSED
 
 FENCE_MILLISECONDS = 300

@@ -3,7 +3,7 @@
 import msgpack
 import pytest
 
-from protocol.to_server import Act, CreateTable
+from protocol.to_server import Act, CreateTable, FollowTables
 from server.crossing.encoding import BadMessage, Message, decode, encode
 from server.crossing.names import Key, Player
 from server.crossing.parcels import (
@@ -13,6 +13,8 @@ from server.crossing.parcels import (
     Charged,
     Expelled,
     Failed,
+    Leaving,
+    Moved,
     Told,
     Unbanned,
 )
@@ -23,6 +25,9 @@ from server.crossing.requests import (
     Asked,
     Attach,
     CaughtUp,
+    Elsewhere,
+    Follow,
+    Follows,
     Gone,
     Identified,
     Introduced,
@@ -30,10 +35,11 @@ from server.crossing.requests import (
     Refused,
     Resumed,
 )
-from server.store import BanKey, BanRow
+from server.store import BanKey, BanRow, PlayerRow
 
 ANN = Player("ann", "Ann", "bot 1.0")
 KEY = Key("ann", "laptop", 7)
+GUEST = PlayerRow("ann", "Ann", "hash", 1.5, 2.5, sat=False)
 
 MESSAGES: tuple[Message, ...] = (
     Asked("g", 3, KEY, Act(id=7, table="T", turn=4, action="play QS"), fresh=True),
@@ -57,14 +63,33 @@ MESSAGES: tuple[Message, ...] = (
         ("abc",),
     ),
     Resumed("g", 3, ANN, "laptop", "hash", "", "blackqueen.v1.json", "::1", {}, frozenset()),
+    Resumed(
+        "g",
+        3,
+        ANN,
+        "laptop",
+        "hash",
+        "",
+        "blackqueen.v1.json",
+        "::1",
+        {},
+        frozenset(),
+        home=False,
+        guest=GUEST,
+    ),
     Gone("g", 3),
     CaughtUp("g", 3),
+    Follow("g", 3, "T"),
+    Follows("g", 3, FollowTables(id=7)),
+    Follows("g", 3, None),
     Identified("ann", "Ann"),
+    Identified("ann", "Ann", GUEST),
     Known(9),
     Refused("try_again"),
     Refused("rate_limited", "too many", 1.5),
     DONE,
     UNKNOWN,
+    Elsewhere("t2"),
     Batch(
         [
             Told([3, 4], b"\x81\x00", passing=True),
@@ -75,6 +100,8 @@ MESSAGES: tuple[Message, ...] = (
             Expelled("ann", [3], "enough"),
             Banned([BanRow("player", "ann", None, "loud", 1.5)]),
             Unbanned([BanKey("player", "ann")]),
+            Moved("T", "t2"),
+            Leaving(),
         ]
     ),
 )
@@ -99,6 +126,8 @@ def test_what_crosses_comes_out_as_it_went_in(message: Message) -> None:
         msgpack.packb([4, "g"]),
         msgpack.packb([0, "g", 3, ["ann", "laptop", 7], {"type": "no"}, True]),
         msgpack.packb([16, [3]]),
+        msgpack.packb([24, "T", "t2"]),
+        msgpack.packb([23, "g", 3, {"type": "games", "id": 7}]),
     ],
 )
 def test_what_nobody_encodes_is_refused(data: bytes) -> None:

@@ -10,6 +10,7 @@ from threading import Event
 import pytest
 from sqlalchemy import make_url, text
 
+from server.rendezvous import heir
 from server.store import (
     BadDatabase,
     DatabaseInUse,
@@ -31,7 +32,6 @@ from server.store import (
 )
 from server.store.database import database_url, upgrade
 from server.store.lease import Lease
-from server.store.nodes import heir
 from tests.postgres import Cluster
 from tests.server.store.nodes import (
     SHORT,
