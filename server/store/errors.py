@@ -101,6 +101,14 @@ class DatabaseInUse(StoreError):
     code = "database_in_use"
 
 
+def is_deadlock(error: Exception) -> bool:
+    """Whether a transaction was refused because another one waited for it in turn.
+
+    Nothing of it happened, and it may be repeated. SQLite has one writer, and so no such error.
+    """
+    return isinstance(error, DBAPIError) and getattr(error.orig, "sqlstate", None) == "40P01"
+
+
 def store_error(error: Exception) -> StoreError:
     """`error` of the driver as one of ours; values bound to a statement are left out of the words.
 

@@ -45,7 +45,9 @@ def _insert(execute: Execute, mark: str, write: Write) -> int:
     The last of equal keys stands for those that are replaced.
     """
     if write.players:
-        _players.run(execute, mark, list({row.id: row for row in write.players}.values()))
+        # In one order everywhere: else two nodes that write to the same rows wait for each other.
+        players = {row.id: row for row in write.players}
+        _players.run(execute, mark, [players[id] for id in sorted(players)])
     if write.descriptions:
         found = {row.digest: row for row in write.descriptions}
         _descriptions.run(execute, mark, list(found.values()))

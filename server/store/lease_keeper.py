@@ -10,7 +10,7 @@ from concurrent.futures import Future
 from contextlib import suppress
 from queue import Empty, SimpleQueue
 from secrets import token_hex
-from threading import Thread
+from threading import Lock, Thread
 from time import sleep
 from typing import Any
 
@@ -21,7 +21,7 @@ from sqlalchemy.exc import DBAPIError
 
 from server.store import takeover
 from server.store.database import migrate, open_engine, shown
-from server.store.errors import DatabaseInUse, StoreClosed, StoreError, store_error
+from server.store.errors import DatabaseInUse, StoreClosed, StoreError, is_deadlock, store_error
 from server.store.lease import Lease, LeaseState
 from server.store.nodes import LIVES, NOW, Node, NodeRow, read_nodes
 from server.store.ownership import CLAIM_MILLISECONDS, LOCK, LOCK_TAKEN, connect_usable, patient
@@ -87,6 +87,8 @@ class LeaseKeeper:
         # None: nothing more will come.
         self._asked: SimpleQueue[tuple[Sequence[str], Future[list[str]]] | None] = SimpleQueue()
         self._finished = False
+        # Whoever asks while the thread ends is refused, not forgotten.
+        self._asking = Lock()
         self._thread = Thread(target=self._run, name="store-lease", daemon=True)
 
     def upgrade(self) -> None:
@@ -115,7 +117,10 @@ class LeaseKeeper:
             try:
                 row = self._claimed()
             except DBAPIError as error:
-                raise self._failed(error) from error
+                # The last transaction of the node's former process may be deleting rows.
+                if not is_deadlock(error):
+                    raise self._failed(error) from error
+                row = None
             if row is not None:
                 break
             if sent > until:
@@ -154,17 +159,19 @@ class LeaseKeeper:
     def take(self, codes: Sequence[str]) -> Future[list[str]]:
         """Take tables that nobody owns; those of `codes` that this node owns then."""
         answer: Future[list[str]] = Future()
-        if self._finished:
-            answer.set_exception(StoreClosed("the store is closed"))
-        else:
-            self._asked.put((codes, answer))
+        with self._asking:
+            if self._finished:
+                answer.set_exception(StoreClosed("the store is closed"))
+            else:
+                self._asked.put((codes, answer))
         return answer
 
     def finish(self) -> None:
         """End the thread and give the lease back; blocks until that is done."""
-        if self._finished:
-            return
-        self._finished = True
+        with self._asking:
+            if self._finished:
+                return
+            self._finished = True
         if self._thread.is_alive():
             self._asked.put(None)
             self._thread.join()

@@ -17,7 +17,7 @@ from server.store.inserts import write_all
 from server.store.lease import Lease
 from server.store.nodes import LIVES
 from server.store.postgresql import NODE_LIMITS
-from server.store.rows import Given, Write
+from server.store.rows import CLOSED, Given, Write
 from server.store.transaction import DriverTransaction, Execute
 
 COUNT = f"UPDATE nodes SET commits = commits + 1 WHERE name = %s AND epoch = %s AND {LIVES}"
@@ -48,6 +48,7 @@ class NodeWrites:
         self._in_doubt = False
         self._new: set[str] = set()
         self._given: set[str] = set()
+        self._closed: set[str] = set()
         self._open: Connection | None = None
 
     @property
@@ -81,6 +82,7 @@ class NodeWrites:
             execute(_GIVE, (to, table))
         self._given = {one.table for one in given}
         self._new = new - self._given
+        self._closed = {row.code for write in writes for row in write.tables if row.phase == CLOSED}
         # Before the commit: behind it another node may have given a table back already.
         self._lease.disown(self._given)
         self._in_doubt = True
@@ -128,6 +130,8 @@ class NodeWrites:
         self._in_doubt = False
         self._commits += 1
         self._lease.own(self._new)
+        # Nothing is written to them any more, until their rows are deleted.
+        self._lease.disown(self._closed)
 
     def _touched(self, writes: Sequence[Write]) -> tuple[set[str], list[Given]]:
         """Tables that `writes` seem to open, and those that they give away; `NotOwner`."""

@@ -31,7 +31,8 @@ _FREE = text(
 )
 _OWNERS = text(
     "SELECT code, owner, owner_epoch, epoch = owner_epoch AS holds"
-    " FROM tables LEFT JOIN nodes ON nodes.name = owner WHERE code = ANY(:codes)"
+    " FROM tables LEFT JOIN nodes ON nodes.name = owner"
+    " WHERE code = ANY(:codes) AND phase <> :closed"
 )
 _EXPIRED = text(
     f"SELECT {NODE_COLUMNS} FROM nodes WHERE NOT ({LIVES}) AND (name, epoch) IN"
@@ -100,13 +101,14 @@ def take(connection: Connection, lease: Lease, found: Sequence[Found]) -> list[s
 
 
 def take_named(connection: Connection, lease: Lease, codes: Sequence[str]) -> list[str]:
-    """Take those of the tables that nobody owns; these, and those that this node owns already."""
+    """Take those of the open tables that nobody owns; these, and those of this node already."""
     node = {"name": lease.name, "epoch": lease.epoch}
     with connection.begin():
         # The node's writer gives no table away meanwhile.
         if connection.execute(_HOLD, node).one_or_none() is None:
             return []
-        rows = connection.execute(_OWNERS, {"codes": list(codes)}).all()
+        asked = {"codes": list(codes), "closed": CLOSED}
+        rows = connection.execute(_OWNERS, asked).all()
         mine = [row.code for row in rows if row.holds and row.owner == lease.name]
         lease.own(mine)
     found = [Found(row.code, row.owner, row.owner_epoch) for row in rows if not row.holds]

@@ -16,6 +16,7 @@ from server.store.errors import (
     NodeFenced,
     StoreError,
     StoreUnavailable,
+    is_deadlock,
     store_error,
 )
 from server.store.file_watch import FileWatch
@@ -54,6 +55,9 @@ PACE_SECONDS = 0.004
 
 AGAIN_SECONDS = 0.2
 """The pause between two attempts to find out what became of a commit."""
+
+ATTEMPTS = 3
+"""How often a transaction is tried that another node's waits for in turn."""
 
 _COUNT_COMMIT = f"UPDATE {DATABASE_INFO.name} SET commits = commits + 1"
 
@@ -109,24 +113,7 @@ class Writer:
             outcomes: list[StoreError | None] = []
             parts = [_writes(rounds)]
             for part in parts:
-                error: StoreError | None = None
-                try:
-                    with self._transaction() as transaction:
-                        if self._ownership is not None:
-                            added = self._ownership.write(transaction, part)
-                        else:
-                            added = write_all(transaction, part)
-                            if not added:
-                                # So that every commit moves on how far the database has come.
-                                transaction.execute(_COUNT_COMMIT)
-                            transaction.commit()
-                    if self._watch is not None:
-                        self._watch.committed()
-                # Whatever a write does to the driver, the thread goes on for the others.
-                except Exception as failure:
-                    error = self._outcome(failure)
-                else:
-                    self._moved_on(added)
+                error = self._stored(part)
                 # Unavailable is not the fault of one write: trying each would only multiply the
                 # wait for a lock.
                 if error is None or len(part) == 1 or isinstance(error, StoreUnavailable):
@@ -136,6 +123,35 @@ class Writer:
             self._report(rounds, outcomes, perf_counter() - self._began)
         if self._connection is not None:
             self._connection.close()
+
+    def _stored(self, part: Sequence[Write]) -> StoreError | None:
+        """Commit `part` as one transaction; why it is not stored, None if it is."""
+        attempts = 1
+        while True:
+            try:
+                with self._transaction() as transaction:
+                    if self._ownership is not None:
+                        added = self._ownership.write(transaction, part)
+                    else:
+                        added = write_all(transaction, part)
+                        if not added:
+                            # So that every commit moves on how far the database has come.
+                            transaction.execute(_COUNT_COMMIT)
+                        transaction.commit()
+                if self._watch is not None:
+                    self._watch.committed()
+            # Whatever a write does to the driver, the thread goes on for the others.
+            except Exception as failure:
+                if attempts == ATTEMPTS or not is_deadlock(failure) or self._is_in_doubt:
+                    return self._outcome(failure)
+                attempts += 1
+            else:
+                self._moved_on(added)
+                return None
+
+    @property
+    def _is_in_doubt(self) -> bool:
+        return self._ownership is not None and self._ownership.in_doubt
 
     def _outcome(self, failure: Exception) -> StoreError | None:
         """Why writes were not stored at which `failure` was raised; None if they were after all."""
