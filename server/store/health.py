@@ -23,9 +23,7 @@ class Health:
         self._refused_at = 0.0
         self.trouble: StoreError | None = None
 
-    def tell(
-        self, rounds: Sequence[Round], outcomes: Sequence[StoreError | None], now: float
-    ) -> None:
+    def tell(self, written: Round, outcomes: Sequence[StoreError | None], now: float) -> None:
         """Log when storing begins to fail, and when it works again."""
         if self.trouble is None and not any(outcomes):
             return
@@ -35,14 +33,14 @@ class Health:
             self.trouble, self._refused_at = found, now
             if before is None or before.code != found.code:
                 log.error("database_unavailable", code=found.code, reason=str(found))
-        elif before is not None and self._is_well(rounds, now):
+        elif before is not None and self._is_well(written, now):
             self.trouble = None
             log.info("database_available")
 
-    def _is_well(self, rounds: Sequence[Round], now: float) -> bool:
-        """Whether rows would be stored again, now that `rounds` are."""
+    def _is_well(self, written: Round, now: float) -> bool:
+        """Whether rows would be stored again, now that these are."""
         return (
             self._is_file
             or now > self._refused_at + UNWELL_SECONDS
-            or any(write != Write() for one in rounds for write in one.writes)
+            or any(write != Write() for write in written.writes)
         )

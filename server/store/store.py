@@ -5,7 +5,6 @@ from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
-from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, ParamSpec, Self, TypeAlias, TypeVar
 
@@ -60,7 +59,6 @@ class Store:
         self._writer: Writer | None = None
         self.node: Membership | None = None
         """What this process is among the nodes that share the database, if it is one."""
-        self._round: Round | None = None
         self._health = Health(is_file=prepared.ownership is None)
         self._waiting = 0
         self._closed = False
@@ -142,18 +140,7 @@ class Store:
             self._loop.call_soon(done, StoreOverloaded(f"{self._waiting} writes are waiting"))
         else:
             self._waiting += 1
-            # What the loop does in one round goes to the writer in one piece.
-            if self._round is None:
-                self._round = Round()
-                self._loop.call_soon(self._hand_over)
-            self._round.writes.append(write)
-            self._round.calls.append(done)
-
-    def _hand_over(self) -> None:
-        """Give the writer what has come together."""
-        whole, self._round = self._round, None
-        if whole is not None and self._writer is not None:
-            self._writer.take(whole)
+            self._writer.take(write, done)
 
     async def save(self, write: Write) -> None:
         """Store `write`; returns when it is safe, raises `StoreError` when it is not."""
@@ -178,7 +165,6 @@ class Store:
         if self.node is not None:
             self.node.end()
         if self._writer is not None:
-            self._hand_over()
             await asyncio.to_thread(self._writer.finish)
         try:
             await self._read(self._reader.close)
@@ -306,14 +292,14 @@ class Store:
             raise found from error
 
     def _report(
-        self, rounds: Sequence[Round], outcomes: Sequence[StoreError | None], seconds: float
+        self, written: Round, outcomes: Sequence[StoreError | None], seconds: float
     ) -> None:
         # A loop that was closed while the thread was writing hears nothing more.
         with suppress(RuntimeError):
-            self._loop.call_soon_threadsafe(self._finish, rounds, outcomes, seconds)
+            self._loop.call_soon_threadsafe(self._finish, written, outcomes, seconds)
 
     def _finish(
-        self, rounds: Sequence[Round], outcomes: Sequence[StoreError | None], seconds: float
+        self, written: Round, outcomes: Sequence[StoreError | None], seconds: float
     ) -> None:
         self._waiting -= len(outcomes)
         if self._observe is not None:
@@ -323,9 +309,8 @@ class Store:
             # A fault in counting must not keep anybody from an answer.
             except Exception as mistake:
                 self._failed(mistake)
-        self._health.tell(rounds, outcomes, self._loop.time())
-        calls = chain.from_iterable(one.calls for one in rounds)
-        for done, error in zip(calls, outcomes, strict=True):
+        self._health.tell(written, outcomes, self._loop.time())
+        for done, error in zip(written.calls, outcomes, strict=True):
             try:
                 done(error)
             # One caller's mistake must not keep the others from their answers.

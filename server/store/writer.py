@@ -1,11 +1,9 @@
 """The one thread that writes: takes all that waits, commits it at once, reports each outcome."""
 
-from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from itertools import chain
 from queue import Empty, SimpleQueue
-from threading import Thread
+from threading import Lock, Thread
 from time import perf_counter, sleep, time
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -35,19 +33,19 @@ Done: TypeAlias = Callable[[Exception | None], None]
 
 
 class Round:
-    """What one round of the event loop wants to have written, in order.
+    """What has come together until the thread takes it, in order; at most one round grows.
 
     The thread takes only the writes: whatever both of them touch costs both more than to make it.
     """
 
     __slots__ = ("calls", "writes")
 
-    def __init__(self) -> None:
-        self.writes: deque[Write] = deque()
-        self.calls: list[Done] = []
+    def __init__(self, write: Write, done: Done) -> None:
+        self.writes = [write]
+        self.calls = [done]
 
 
-Report: TypeAlias = Callable[[Sequence[Round], Sequence[StoreError | None], float], None]
+Report: TypeAlias = Callable[[Round, Sequence[StoreError | None], float], None]
 """Called by the thread after each batch with its outcomes and the seconds it took."""
 
 PACE_SECONDS = 0.004
@@ -90,9 +88,25 @@ class Writer:
         self._began = 0.0
         # None: nothing more will come.
         self._rounds: SimpleQueue[Round | None] = SimpleQueue()
-        self.take: Callable[[Round], None] = self._rounds.put
+        # The round that still grows, until the thread takes it.
+        self._open: Round | None = None
+        self._growing = Lock()
         self._thread = Thread(target=self._run, name="store-writer", daemon=True)
         self._thread.start()
+
+    def take(self, write: Write, done: Done) -> None:
+        """Commit `write` with what else waits; for one thread alone.
+
+        A thread that waits is woken by the first write, and by no other that comes before it has
+        woken.
+        """
+        with self._growing:
+            if (growing := self._open) is not None:
+                growing.writes.append(write)
+                growing.calls.append(done)
+                return
+            self._open = begun = Round(write, done)
+        self._rounds.put(begun)
 
     def finish(self) -> None:
         """Commit what waits, then end the thread; blocks until that is done."""
@@ -105,13 +119,10 @@ class Writer:
         A batch is one transaction. If that fails by the fault of one write, each write is
         committed by itself, so that the others are stored.
         """
-        while not self._ending:
-            rounds = self._next()
-            if not rounds:
-                continue
+        while (taken := self._next()) is not None:
             self._began = perf_counter()
             outcomes: list[StoreError | None] = []
-            parts = [_writes(rounds)]
+            parts: list[Sequence[Write]] = [taken.writes]
             for part in parts:
                 error = self._stored(part)
                 # Unavailable is not the fault of one write: trying each would only multiply the
@@ -120,7 +131,7 @@ class Writer:
                     outcomes += [error] * len(part)
                 else:
                     parts += [[write] for write in part]
-            self._report(rounds, outcomes, perf_counter() - self._began)
+            self._report(taken, outcomes, perf_counter() - self._began)
         if self._connection is not None:
             self._connection.close()
 
@@ -182,29 +193,28 @@ class Writer:
         until = perf_counter() + AGAIN_SECONDS
         while not self._ending and (left := until - perf_counter()) > 0:
             with suppress(Empty):
-                refused = self._gathered(self._rounds.get(timeout=left))
-                if refused:
-                    self._report(refused, [error] * len(_writes(refused)), 0.0)
+                refused = self._taken(self._rounds.get(timeout=left))
+                if refused is not None:
+                    self._report(refused, [error] * len(refused.writes), 0.0)
 
-    def _next(self) -> list[Round]:
-        """All that waits, at least one round unless the thread is to end."""
-        first = self._rounds.get()
+    def _next(self) -> Round | None:
+        """All that waits; None if nothing more will come."""
+        if self._ending:
+            return None
+        waiting = self._rounds.get()
         # The first write after a pause goes at once; a stream of them shares its commits.
-        if first is not None and (early := self._began + PACE_SECONDS - perf_counter()) > 0:
+        if waiting is not None and (early := self._began + PACE_SECONDS - perf_counter()) > 0:
             sleep(early)
-        return self._gathered(first)
+        return self._taken(waiting)
 
-    def _gathered(self, first: Round | None) -> list[Round]:
-        """`first` and what waits behind it; notes if nothing more will come."""
-        found: list[Round] = []
-        following = first
-        while following is not None:
-            found.append(following)
-            if self._rounds.empty():
-                return found
-            following = self._rounds.get()
-        self._ending = True
-        return found
+    def _taken(self, waiting: Round | None) -> Round | None:
+        """A round to which nothing is added from now on; notes if nothing more will come."""
+        if waiting is None:
+            self._ending = True
+        else:
+            with self._growing:
+                self._open = None
+        return waiting
 
     def _transaction(self) -> DriverTransaction:
         """For the open connection; `DatabaseLost` if the database is not what it was."""
@@ -226,7 +236,3 @@ class Writer:
         if self._state is not None:
             # Without it the next start knows less; what was committed is safe all the same.
             self._state.note(self._position, time())
-
-
-def _writes(rounds: Sequence[Round]) -> list[Write]:
-    return list(chain.from_iterable(one.writes for one in rounds))

@@ -10,11 +10,9 @@ from tests.server.store.rows import log
 REFUSED = StoreUnavailable("no room")
 
 
-def of(*writes: Write) -> list[Round]:
-    """One round with these writes."""
-    found = Round()
-    found.writes.extend(writes)
-    return [found]
+def of(write: Write) -> Round:
+    """One round with this write."""
+    return Round(write, lambda _: None)
 
 
 @pytest.mark.parametrize(
