@@ -18,8 +18,8 @@ from server.event_loop import server_clock
 from server.game_server import GameServer
 from server.ops.metrics import Metrics
 from server.ops.settings import Settings
-from server.serve import library_for
 from server.store import Store
+from server.tables_process import library_for
 from server.ticker import Ticker, load_sleepers
 from server.transport.gateway import Gateway
 from tests.raw_client import RawClient, raw_client, raw_socket

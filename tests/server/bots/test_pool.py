@@ -14,7 +14,7 @@ from engine.game import Setup, complete_options
 from engine.shuffle import Shuffler
 from server.bots import thinking
 from server.bots.thinking import NICENESS, BotQuestion
-from server.serve import tell_what_is_missing
+from server.ops.start_lines import tell_what_is_missing
 from tests.server.bots.asking import LEGAL, QUESTION, SLOW, Asking, Odd
 from tests.server.bots.fake_process import done_by
 from tests.server.bots.kernels import pretend_kernels

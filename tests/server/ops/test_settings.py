@@ -12,7 +12,7 @@ from structlog.typing import EventDict
 from server.ops.settings import Settings, SettingsError
 from server.ops.settings_sources import Setting, add_arguments, all_settings, unknown_variables
 from server.ops.settings_sources import settings_from as read
-from server.serve import tell_what_is_ignored
+from server.ops.start_lines import tell_what_is_ignored
 
 OTHER = {
     "host": "0.0.0.0",

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from server.serve import tell_what_was_found
+from server.ops.start_lines import tell_what_was_found
 from server.store import CLOSED, Deletion, NoDatabase, Store, StoreUnavailable, Write
 from server.store.last_state import Position
 from tests.server.store.rows import entry, log, opened, table

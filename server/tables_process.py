@@ -1,0 +1,186 @@
+"""A process that has tables: with players' connections of its own, or with gateways on the bus."""
+
+import asyncio
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from importlib.metadata import version
+
+import structlog
+
+from engine import GAMES
+from protocol.safe_text import say
+from server.admin.administrators import Administrators, administered
+from server.bots.bus_service import BotsOverBus
+from server.bots.pool import BotPool
+from server.event_loop import server_clock, spare_the_collector
+from server.events.options import EventOptions
+from server.events.service import EventService, courier_for
+from server.events.topics import Topics
+from server.game_server import GameServer, TablesServer
+from server.games.folder import GameFolder
+from server.games.library import Library
+from server.housekeeping import Housekeeping
+from server.ops.host_lines import (
+    admin_page,
+    ready_lines,
+    role_line,
+    stopped_line,
+    terminal_lines,
+)
+from server.ops.isolation import forever, once
+from server.ops.metrics import Metrics, watch_loop
+from server.ops.settings import Settings
+from server.ops.start_lines import tell_what_is_missing, tell_what_was_found
+from server.ops.stop_limit import StopLimit
+from server.process_roles import OwnPeer
+from server.store import Store, StoreError
+from server.ticker import Ticker, load_sleepers
+from server.transport.gateway import Gateway
+from server.transport.status_pages import StatusPages
+
+log = structlog.get_logger()
+
+DRAIN_SHARE = 0.4
+"""The share of the time to stop that is for the disk; half is for clients, the rest to end."""
+
+
+async def serve_tables(
+    settings: Settings,
+    peer: OwnPeer | None,
+    metrics: Metrics,
+    stop: asyncio.Event,
+    limit: StopLimit,
+    events: EventOptions | None,
+) -> None:
+    """Have tables until `stop` is set; without a `peer` also the connections of their players."""
+    store = await Store.open(
+        settings.database, observe=metrics.committed, new=settings.new_database
+    )
+    tell_what_was_found(store.found)
+    bots: BotPool | BotsOverBus
+    if peer is None or "bots" in settings.roles:
+        bots = pool = BotPool(settings.workers, metrics.bot_chose)
+        limit.children = lambda: pool.pids
+    else:
+        bots = BotsOverBus(peer.bytes, asyncio.get_running_loop().time, metrics.bot_chose)
+    library = library_for(settings, store)
+    try:
+        open_tables, port = await _listen(
+            settings, store, library, bots, metrics, stop, events, peer
+        )
+    finally:
+        library.close()
+        bots.close()
+        await store.close()
+    if peer is None and sys.stdout.isatty():
+        say(stopped_line(settings, open_tables, port), flush=True)
+
+
+async def _listen(
+    settings: Settings,
+    store: Store,
+    library: Library,
+    bots: BotPool | BotsOverBus,
+    metrics: Metrics,
+    stop: asyncio.Event,
+    options: EventOptions | None,
+    peer: OwnPeer | None,
+) -> tuple[int, int]:
+    """Serve until `stop` is set; returns how many open tables are kept then, and the port."""
+    ticker, now = Ticker(), server_clock()
+    if not settings.plain_bots:
+        tell_what_is_missing()
+    events = None if options is None else _events(options, settings, store, metrics, now)
+    server: TablesServer
+    if peer is None:
+        server = GameServer(settings, library, store, bots, metrics, now, ticker.wake, events)
+    else:
+        server = TablesServer(
+            peer.bus, settings, library, store, bots, metrics, now, ticker.wake, events
+        )
+    await library.refresh()
+    await server.open()
+    async with asyncio.TaskGroup() as tasks:
+        # One task that raises would end the whole group, and with it the server.
+        admins = Administrators(settings, server, store, now) if settings.has_admin else None
+        pages = None if admins is None else admins.pages.answer
+        doors: Gateway | StatusPages
+        if isinstance(server, GameServer):
+            doors = Gateway(settings, server, metrics, server.ready, now, tasks.create_task, pages)
+        else:
+            ready = partial(_ready, server, peer)
+            doors = StatusPages(settings, metrics, ready, server.remark, now, pages)
+        helpers = [
+            tasks.create_task(ticker.run(server, now)),
+            tasks.create_task(load_sleepers(server)),
+            tasks.create_task(forever("review_failed", server.reviews.work)),
+            tasks.create_task(forever("lag_unseen", partial(watch_loop, metrics.lagged))),
+        ]
+        metrics.watch_bots(lambda: bots.ready)
+        if settings.warm_bots and isinstance(bots, BotPool):
+            helpers.append(tasks.create_task(once("bots_not_warmed", bots.warm())))
+        if events is not None:
+            helpers.append(tasks.create_task(events.run()))
+        house = Housekeeping(
+            settings, store, server.links, server.guests, server.bans, server.tables.directory, now
+        )
+        helpers.append(tasks.create_task(forever("rows_not_deleted", house.run)))
+        async with doors.listen() as listener, administered(settings, admins):
+            host, port = listener.sockets[0].getsockname()[:2]
+            if admins is not None:
+                admins.administration.page = admin_page(settings, host, port)
+            log.info("listening", host=host, port=port)
+            spare_the_collector()
+            if peer is not None:
+                # Only now: whoever finds these tables may play at them.
+                helpers.append(tasks.create_task(forever("bus_failed", peer.run)))
+                say(role_line(settings, host, port), flush=True)
+            else:
+                say(*ready_lines(settings, host, port), flush=True)
+            if peer is None and sys.stdout.isatty():
+                say(*terminal_lines(settings, host, port), flush=True)
+            await stop.wait()
+            await _drain(server, store, settings.drain_seconds * DRAIN_SHARE)
+        for helper in helpers:
+            helper.cancel()
+    return sum(server.tables.directory.phases().values()), port
+
+
+def _events(
+    options: EventOptions,
+    settings: Settings,
+    store: Store,
+    metrics: Metrics,
+    now: Callable[[], float],
+) -> EventService:
+    """The public events of this server; aliases of private tables stay while its database does."""
+    topics = Topics(options.prefix, store.found.identity)
+    url = None if settings.public is None else settings.public.websocket
+    courier = courier_for(options, topics, version("blackqueen"), url)
+    events = EventService(courier, topics, now)
+    metrics.watch_public_events(events.counts)
+    return events
+
+
+def library_for(settings: Settings, store: Store) -> Library:
+    """The games of the program, and those of the folder in the settings if there is one."""
+    folder = None if settings.games is None else GameFolder(settings.games.expanduser())
+    return Library(GAMES, store.description, folder)
+
+
+async def _ready(server: TablesServer, peer: OwnPeer | None) -> str:
+    """Why no games can be played at these tables now; "" if they can."""
+    return await server.ready() or ("" if peer is None else peer.why_unreachable())
+
+
+async def _drain(server: TablesServer, store: Store, patience: float) -> None:
+    """Tell all clients, let pending writes reach the disk, close all connections."""
+    log.info("draining", connections=len(server.links), waiting=store.waiting)
+    server.drain()
+    with suppress(TimeoutError, StoreError):
+        async with asyncio.timeout(patience):
+            # Writes are made in order: when this one is done, all before it are.
+            await store.ping()
+    server.hang_up()
