@@ -30,19 +30,29 @@ export class Stage {
       return;
     }
     this.frames.push(...frames);
-    const behind = Math.max(0, this.free - this.now()) + this.frames.slice(0, -1).reduce((sum, each) => sum + each.rest, 0);
-    if (behind <= BACKLOG) return;
-    const scores = this.frames.filter((each) => each.scored);
-    if (!scores.length && !this.resting?.scored) this.skipTo(this.frames.at(-1));
-    else if (scores.length > 1 || (scores.length && this.resting?.scored)) this.skipTo(scores.at(-1));
+    const score = this.frames.findLastIndex((each) => each.scored);
+    const soon = Math.max(0, this.free - this.now());
+    // A score is not skipped, but for a later one; what comes before it and behind it may be.
+    if (score >= 0 && soon + this.rests(0, score) > BACKLOG) {
+      this.skip(0, score);
+      this.free = 0;
+    }
+    const from = this.frames.findLastIndex((each) => each.scored) + 1;
+    const late = from || this.resting?.scored ? 0 : soon;
+    if (late + this.rests(from, -1) <= BACKLOG) return;
+    this.skip(from, this.frames.length - 1);
+    if (late) this.free = 0;
   }
 
-  // Shows nothing that comes before this frame.
-  skipTo(frame) {
-    const at = this.frames.indexOf(frame);
-    const skipped = this.frames.splice(0, at);
-    frame.news = [...skipped.flatMap((each) => each.news), ...frame.news];
-    this.free = 0;
+  // How long all of these frames rest together.
+  rests(from, to) {
+    return this.frames.slice(from, to).reduce((sum, each) => sum + each.rest, 0);
+  }
+
+  // Leaves out the frames from one to another, which tells their news.
+  skip(from, to) {
+    const frame = this.frames[to];
+    frame.news = [...this.frames.splice(from, to - from).flatMap((each) => each.news), ...frame.news];
   }
 
   // What has happened and is not shown yet, for who waits no longer; it is not told again.

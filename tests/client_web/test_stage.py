@@ -96,6 +96,19 @@ def test_a_backlog_is_skipped(modules: Modules) -> None:
     assert [verb for _, verb in news] == ["card_played"] * 8
 
 
+def test_a_backlog_behind_a_score_is_skipped(modules: Modules) -> None:
+    """Whoever has read the score for long sees next how it stands then."""
+    trick = [moved("hand/1", "trick", "6C", "7C"), moved("trick", "taken/0", "6C", "7C")]
+    more = [moved("trick", "taken/0", "3C"), *trick]
+    moments = [[0, 0], [TRICK, None], *([TRICK + 9, at] for at in range(1, 5))]
+    seen, settled, news, _ = modules.evaluate(
+        PLAY_OUT, [TABLE, [SCORED, more, *[trick] * 3], [*moments, [TRICK + 10, "dismiss"]]]
+    )
+    assert [time for time, *_ in seen] == [0, TRICK, TRICK + 10]
+    assert settled
+    assert len(news) == len(SCORED) + len(more) + 3 * len(trick)
+
+
 def named(name: str, *changes: dict[str, Any]) -> dict[str, Any]:
     """A fact that is known by its name."""
     return {"verb": "happened", "args": {"name": name}, "changes": list(changes)}
