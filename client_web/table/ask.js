@@ -16,6 +16,7 @@ export class Ask {
     const { table } = this;
     const { told } = table;
     if (table.problem) return table.problem;
+    if (told.bot) return told.bot.text;
     if (table.hinted) return table.hinted.text;
     if (told.info?.phase === "finished") return table.say("over");
     if (told.info?.phase === "paused") return table.say("paused");
@@ -44,6 +45,7 @@ export class Ask {
   // The buttons with their words.
   worded() {
     const { table } = this;
+    if (table.told.bot) return [{ label: table.told.bot.back }];
     const buttons = table.offer.buttons.map((each) =>
       each.label === null
         ? { ...each, label: upper(table.say("confirm", { verb: table.words().move(each.verb), count: each.chosen })) }

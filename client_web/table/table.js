@@ -157,7 +157,7 @@ export class TableView {
     felt.faces.large = this.isSet("indices", "large");
     this.model = modelOf(told);
     this.markSeats();
-    const live = this.stage.settled && told.online !== false;
+    const live = this.stage.settled && told.online !== false && !told.bot;
     const words = this.words();
     this.read = readMoves(live ? told : { ...told, question: null }, (action, text) => words.action(action, text));
     this.offer = offered(this.read, this.picked);

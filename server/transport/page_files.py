@@ -46,15 +46,19 @@ LATER = frozenset(
         for name in (
             "after_match",
             "asking",
+            "deal_log",
             "help",
             "markdown",
             "new_table",
             "options",
+            "over",
+            "own_bot",
             "past",
             "qr",
             "results",
             "settings",
             "share",
+            "told",
             "wanted",
         )
     ]

@@ -43,7 +43,7 @@ const tell = (...given) => {
     app.screen.happened({ kind: "changed", picture: tables.get("PLUM") });
 };
 const settle = async () => {
-    await app.screen._results;
+    await app.screen._over;
     await new Promise((resolve) => setTimeout(resolve));
 };
 const buttons = () => [...document.querySelectorAll(".over button")]
@@ -63,12 +63,12 @@ def test_everybody_may_ask_for_another_match(modules: Modules) -> None:
     """The host opens it, the others say that they would like one; a new host can open it, too."""
     host, player, asked, heir, spectator = story(
         modules,
-        """room("finished", 0, 0); const host = buttons();
-        room("finished", 1, 0); const player = buttons();
+        """room("finished", 0, 0); await settle(); const host = buttons();
+        room("finished", 1, 0); await settle(); const player = buttons();
         document.querySelector(".over button").click();
-        tell("finished", 1, 1); const heir = buttons();
+        tell("finished", 1, 1); await settle(); const heir = buttons();
         document.querySelector(".over button").click();
-        room("finished", null, 0);
+        room("finished", null, 0); await settle();
         return [host, player, asked, heir, buttons()];""",
     )
     rest = ["Replay", "Review", "All tables"]
@@ -86,6 +86,7 @@ def test_another_match_with_bots_alone_starts_at_once(modules: Modules) -> None:
         app.go = (path) => went.push(path);
         app.ask = async (type) => { asked.push(type); return { type: "ok" }; };
         const made = room("finished", 0, 0, 2);
+        await settle();
         const [again, replay, review] = document.querySelectorAll(".over button");
         replay.click();
         review.click();
@@ -279,6 +280,108 @@ def test_what_was_chosen_stays_when_the_table_is_seen_anew(modules: Modules) -> 
     assert next_match
 
 
+OWN_BOT = """
+const choices = { actions: ["play 3C"], texts: [], picks: [], ways: [], parts: [] };
+const asked_at = (turn, more = {}, playing = {}) => {
+    const question = { ...before.question, turn, to_act: [0], choices, ...more };
+    const info = { ...before.info, ...playing };
+    tables.set("PLUM", { ...before, info, question });
+    made.happened({ kind: "changed", picture: tables.get("PLUM") });
+};
+const { picture: shown } = made, sent = [];
+const answers = { hint: [], act: [] };
+app.connection.ask = (type, fields) => {
+    sent.push([type, fields.turn ?? null]);
+    return new Promise((resolve) => answers[type]?.push(resolve));
+};
+app.alert = (text) => said.push(text);
+app.refusal = ({ code }) => code;
+const hint = (turn) => answers.hint.pop()({ type: "hint", turn, action: "play 3C" });
+const toggle = () => document.querySelector(".head [aria-pressed]");
+const seen = () => [toggle().getAttribute("aria-pressed"),
+    document.querySelector(".question").textContent,
+    [...document.querySelectorAll(".choice")].map((each) => each.textContent).join()];
+const taken = () => sent.splice(0);
+const clicked = async (node) => { node.click(); await made._botLoaded; await settle(); };
+asked_at(2);
+"""
+
+
+def test_a_bot_plays_the_own_seat_until_one_acts(modules: Modules) -> None:
+    """Each question is answered once, by its hint, also over a loss; a click only ends it."""
+    before, on, moves, lost, off, late, heard = story(
+        modules,
+        DEAL
+        + OWN_BOT
+        + """const start = seen();
+        toggle().focus();
+        await clicked(toggle());
+        const on = [...seen(), document.activeElement === toggle()];
+        hint(2); await settle();
+        asked_at(2); await settle();
+        answers.act.shift()({ type: "ok" }); await settle();
+        asked_at(2); asked_at(3); await settle();
+        const moves = taken();
+        app.connection.state = "waiting"; made.happened({ kind: "state" });
+        app.connection.state = "online"; made.happened({ kind: "state" });
+        made.happened({ kind: "welcomed" });
+        made.happened({ kind: "snapshot", picture: tables.get("PLUM") });
+        await settle(); hint(3); await settle();
+        const lost = [...taken(), seen()[0]];
+        answers.act.shift()({ type: "ok" }); asked_at(4); await settle(); taken();
+        document.querySelector(".card.in-hand").click();
+        const off = seen();
+        hint(4); await settle();
+        const late = taken();
+        made.end();
+        return [start, on, moves, lost, off, late, said];""",
+    )
+    plays, again = "A bot plays for you until you are back.", "You play for yourself again."
+    assert before == off == ["false", "It is your turn.", "Play 3C"]
+    assert on == ["true", plays, "Play again yourself", True]
+    assert moves == [["hint", None], ["act", 2], ["hint", None]]
+    assert lost == [["act", 3], "true"]
+    assert late == []
+    assert heard == [plays, again]
+
+
+def test_a_bot_for_the_own_seat_ends_by_a_key_a_refusal_and_the_match(modules: Modules) -> None:
+    """A refusal that says nothing about the move is tried again; what follows rests first."""
+    key, button, refused, tried, rests, ended = story(
+        modules,
+        DEAL
+        + OWN_BOT
+        + """await clicked(toggle());
+        const pressed = (key) => new KeyboardEvent("keydown", { key, bubbles: true });
+        document.querySelector(".felt").dispatchEvent(pressed("Escape"));
+        const key = toggle().getAttribute("aria-pressed");
+        await clicked(toggle()); await clicked(document.querySelector(".choice"));
+        const button = toggle().getAttribute("aria-pressed");
+        await clicked(toggle());
+        answers.hint.at(-1)({ type: "error", code: "no_hints" }); await settle();
+        const refused = [toggle().getAttribute("aria-pressed"), said.includes("no_hints")];
+        await clicked(toggle()); taken();
+        answers.hint.at(-1)({ type: "error", code: "try_again" });
+        while (!sent.length) await settle();
+        const tried = taken();
+        hint(2); await settle(); answers.act.pop()({ type: "ok" }); await settle();
+        asked_at(5, { to_act: [] }); taken();
+        happen(over.slice(0, 2)); const rests = [made.settled];
+        tables.get("PLUM").question = { turn: 6, to_act: [0], choices, reserve: [] };
+        made.happened({ kind: "changed", picture: tables.get("PLUM") });
+        rests.push(taken().length);
+        while (!sent.length) await settle();
+        asked_at(7, {}, { phase: "finished" }); await settle();
+        const ended = [made.isPlayedFor, document.querySelector(".question").textContent];
+        made.end();
+        return [key, button, refused, tried, rests, ended];""",
+    )
+    assert (key, button, refused) == ("false", "false", ["false", True])
+    assert tried == [["hint", None]]
+    assert rests == [False, 0]
+    assert ended == [False, "The match is over."]
+
+
 def test_what_taking_back_costs_is_told_before_the_first_time(modules: Modules) -> None:
     """A match has no result after that; in practice nothing is asked."""
     told = modules.evaluate(
@@ -335,9 +438,9 @@ def test_a_bot_that_takes_over_is_announced_where_everybody_looks(modules: Modul
         """const shown = [];
         app.alert = (...given) => shown.push(given);
         const made = room("playing", 0, 0);
-        made._seen([{ verb: "timed_out", args: { seat: 1 } }, { verb: "rained", args: {} }], {
+        made.seen([{ verb: "timed_out", args: { seat: 1 } }, { verb: "rained", args: {} }], {
             question: { to_act: [] }, seat: 0 });
-        made._seen([{ verb: "taken_over", args: { seat: 2, strength: 1 } }], {
+        made.seen([{ verb: "taken_over", args: { seat: 2, strength: 1 } }], {
             question: { to_act: [] }, seat: 0, fresh: true });
         return shown;""",
     ) == [["Bob's time is up. A bot makes this move.", True, False]]

@@ -23,8 +23,8 @@ Each with the moment that is looked at: when most lies open, or that of most cho
 CODE = "UCDGNHJK"
 """As long as a server's codes are."""
 ALL = [(subject, moment) for subject in SUBJECTS for moment in range(3)]
-ROOM_BUTTONS = 4
-"""To invite, to read the rules, to be helped, to leave."""
+ROOM_BUTTONS = 5
+"""To let a bot play, to invite, to read the rules, to be helped, to leave."""
 
 SEEN = """async () => {
     // A window of another size is laid out anew for the next picture on the screen.

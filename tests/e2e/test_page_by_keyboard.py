@@ -95,10 +95,22 @@ async def play_on(page: Page) -> tuple[int, int]:
         await expect(page.locator(".table")).not_to_have_attribute("data-asked", asked)
 
 
+async def let_a_bot_play(page: Page) -> None:
+    """A bot bids and plays for this player, until they play again themselves."""
+    table = page.locator(".table")
+    await press_button(page, "Let a bot play for me")
+    back = page.get_by_role("button", name="Play again yourself", exact=True)
+    await expect(back).to_be_visible()
+    await expect(page.get_by_role("log").get_by_text("A bot plays for you")).to_have_count(1)
+    await expect(table.locator(".card.in-hand")).to_have_count(0)
+    await press_button(page, "Play again yourself")
+    await expect(back).to_be_hidden()
+
+
 async def test_a_match_is_played_by_the_keyboard_alone(
     page_server: Server, chromium: Chromium
 ) -> None:
-    """From the name to the match after this one: tab, Enter, digits, Escape, Take back."""
+    """From the name to a bot in the match after this one: tab, Enter, digits, Escape, Take back."""
 
     async def play() -> tuple[int, int]:
         async with chromium.context(viewport=DESK, reduced_motion="reduce") as context:
@@ -108,6 +120,7 @@ async def test_a_match_is_played_by_the_keyboard_alone(
             moves = await play_on(page)
             await press_button(page, "Play again")
             await expect(page.locator(".choice, .card.is-open").first).to_be_visible()
+            await let_a_bot_play(page)
             return moves
 
     by_digit, by_enter = await chromium.story(play())

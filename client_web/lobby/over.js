@@ -1,0 +1,126 @@
+// What stands over a table: who has won, what was scored and what comes next; or why nobody comes in.
+
+import { button, el, show } from "../dom.js";
+import { AfterMatch } from "./after_match.js";
+
+export class Over {
+  /** It is shown in `place`, and what was scored in `scores`. */
+  constructor(room, place, scores) {
+    this.room = room;
+    this.app = room.app;
+    this._place = place;
+    this._scores = scores;
+    this._results = new AfterMatch(room.app, room.code);
+    this._finished = this._scored = "";
+  }
+
+  /** Take in what has happened at the table. */
+  follow(picture, facts) {
+    this._results.follow(picture, facts);
+  }
+
+  /** The table is seen anew. */
+  clear() {
+    this._place.hidden = true;
+    this._finished = this._scored = "";
+  }
+
+  /** Why this player may not sit down, or watch. */
+  refused(error) {
+    const { app, room } = this;
+    const watch = () => {
+      this._place.hidden = true;
+      room.watch();
+    };
+    const could = ["table_full", "wrong_phase", "forbidden", "seat_taken"].includes(error.code);
+    this._say(app.refusal(error), [
+      could && !room.isWatching ? button(app.t("lobby.watch"), watch, { class: "main" }) : null,
+      button(app.t("room.to_lobby"), () => app.go("")),
+    ]);
+  }
+
+  /** The table is gone. */
+  closed(reason) {
+    const { app } = this;
+    this._say(app.words.parting(reason), [
+      this._replayButton(),
+      button(app.t("room.to_lobby"), () => app.go(""), { class: "main" }),
+    ]);
+  }
+
+  /** After a match: who has won, and what comes next. */
+  finish(picture, facts) {
+    const { app } = this;
+    this._showScores(picture);
+    if (picture.info.phase !== "finished") {
+      if (this._finished) this._place.hidden = true;
+      this._finished = "";
+      return;
+    }
+    const seated = picture.seat !== null;
+    const host = seated && picture.info.host === picture.seat;
+    const part = host ? "host" : seated ? "player" : "spectator";
+    // A host who leaves hands the table on.
+    if (this._finished === part) return;
+    this._finished = part;
+    const end = picture.facts.findLast((fact) => fact.verb === "match_ended");
+    const told = end ? app.wordsFor(picture).sentence(end) : app.t("room.over");
+    this._say(told, [
+      host ? button(app.t("room.rematch"), () => this._again(), { class: "main" }) : null,
+      ...(part === "player" ? this._wish() : []),
+      this._replayButton(),
+      seated && app.session.knows("review") ? this._replayButton("review", "&review") : null,
+      button(app.t("room.to_lobby"), () => app.go("")),
+    ], !facts.some(({ verb }) => verb === "match_ended"));
+    // It appears above the cards, where a page that is scrolled down does not show it.
+    this._place.scrollIntoView({ block: "nearest", behavior: "instant" });
+  }
+
+  async _again() {
+    const { app, room } = this;
+    const { info, seat } = room.picture;
+    const isAlone = info.seats.every(({ kind }, at) => at === seat || kind === "bot");
+    const opened = await app.ask("rematch", { table: room.code }, room.picture);
+    // Bots wait for nothing.
+    if (opened && isAlone) app.ask("start", { table: room.code }, room.picture);
+  }
+
+  /** For those who cannot open another match themselves. */
+  _wish() {
+    const { app, room } = this;
+    const wish = ({ target }) => {
+      target.disabled = true;
+      app.ask("chat", { table: room.code, text: app.t("talk.phrase.again") }, room.picture);
+    };
+    return [
+      button(app.t("room.rematch_wish"), wish, { class: "main" }),
+      el("span", { class: "quiet", text: app.t("room.rematch_by_host") }),
+    ];
+  }
+
+  /** What was scored stays in sight until the next match begins. */
+  _showScores(picture) {
+    const { phase, match } = picture.info;
+    const key = phase === "finished" || (phase === "lobby" && match) ? `${phase} ${match}` : "";
+    show(this._scores, Boolean(key));
+    if (key === this._scored) return;
+    this._scored = key;
+    if (!key) return;
+    this._scores.replaceChildren(this._results.element);
+    this._results.show(picture);
+  }
+
+  /** A button that leads to the replay of the last match, from its beginning. */
+  _replayButton(key = "title", more = "") {
+    const { app, room } = this;
+    const go = () => app.go(`t/${room.code}/replay#deal=${room.picture?.info.match || 1}.1${more}`);
+    return button(app.t(`replay.${key}`), go);
+  }
+
+  /** Show a sentence and what can be done; `said` unless a line of its own says it. */
+  _say(text, buttons, said = true) {
+    this._place.replaceChildren(el("p", { text }), el("div", { class: "actions" }, buttons));
+    this._place.hidden = false;
+    if (said) this.app.say(text);
+  }
+}

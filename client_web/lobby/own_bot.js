@@ -1,0 +1,123 @@
+// A bot for the own seat, like `auto` in the terminal: at each turn the page asks for a hint and plays it.
+
+import { isMyTurn } from "../picture.js";
+
+/** Errors that say nothing about a move itself: the table has gone on, or the server comes back. */
+const NOT_NOW = ["stale_turn", "not_your_turn", "wrong_phase", "draining", "try_again", "rate_limited"];
+const AGAIN = 1000;
+
+export class OwnBot {
+  /** It plays at the room's table, which is drawn in `place`: who acts there plays again themselves. */
+  constructor(room, place) {
+    this.room = room;
+    /** What the drawn table shows instead of a question; null while nobody plays for this player. */
+    this.told = null;
+    this._answered = null;
+    const stop = (event) => {
+      const acts = event.type === "click" ? event.target.closest(".felt, .ask") : event.key === "Escape";
+      if (!this.told || !acts) return;
+      // It ends the bot, and is no move.
+      event.preventDefault();
+      event.stopPropagation();
+      this.end();
+    };
+    for (const kind of ["click", "keydown"]) place.addEventListener(kind, stop, { capture: true });
+    // Nobody looks at a hidden page, so nothing has to be seen first.
+    this._hidden = () => this.look();
+    document.addEventListener("visibilitychange", this._hidden);
+  }
+
+  toggle() {
+    if (this.told) {
+      this.end();
+      return;
+    }
+    this._answered = null;
+    this.told = { text: this._sentence("taken_over"), back: this.room.app.t("room.back") };
+    this.room.app.say(this.told.text);
+    this.room.redraw();
+    this.look();
+  }
+
+  /** The player plays again; `why` is told if they did not wish it. */
+  end(why = "") {
+    if (!this.told) return;
+    const { room } = this;
+    this._off();
+    if (why) room.app.alert(why);
+    room.app.say(this._sentence("handed_back"));
+    room.redraw();
+  }
+
+  /** The room is left. */
+  forget() {
+    this._off();
+    document.removeEventListener("visibilitychange", this._hidden);
+  }
+
+  /** Answer the question of the table, once, if there is one and what led to it has been seen. */
+  async look() {
+    const { room } = this;
+    if (!this.told) return;
+    const { phase } = room.picture?.info ?? {};
+    if (phase !== "playing" && phase !== "paused") {
+      this._off();
+      room.redraw();
+    } else if (!this._busy && this._isAsked() && (document.hidden || room.settled)) await this._answer();
+  }
+
+  async _answer() {
+    const question = this._question();
+    this._busy = true;
+    await this._play(question);
+    this._busy = false;
+    this.look();
+  }
+
+  /** Ask for a hint and play it, unless the player or the table goes on meanwhile. */
+  async _play(question) {
+    const { app, code, picture } = this.room;
+    const open = () => this.told && this.room.picture && this._question() === question;
+    const { turn } = picture.question;
+    const hint = await app.connection.ask("hint", { table: code });
+    if (!open()) return;
+    const isMove = hint.type !== "error" && hint.turn === turn;
+    const answer = isMove ? await app.connection.ask("act", { table: code, turn, action: hint.action }) : hint;
+    if (!open()) return;
+    this._answered = question;
+    if (answer.type !== "error" && isMove) return;
+    if (answer.type !== "error" || NOT_NOW.includes(answer.code)) this._later();
+    else this.end(app.refusal(answer, this.room.picture));
+  }
+
+  /** Ask once more, if the question is still the same by then. */
+  _later() {
+    clearTimeout(this._timer);
+    this._timer = setTimeout(() => {
+      this._answered = null;
+      this.look();
+    }, AGAIN);
+  }
+
+  _isAsked() {
+    const { picture } = this.room;
+    const isOwn = isMyTurn(picture) && !picture.info.seats[picture.seat].stand_in;
+    return picture.info.phase === "playing" && isOwn && this._answered !== this._question();
+  }
+
+  _question() {
+    const { info, question } = this.room.picture;
+    return `${info.match} ${question.turn}`;
+  }
+
+  /** What the log says where the server does the same. */
+  _sentence(verb) {
+    const { app, picture } = this.room;
+    return app.wordsFor(picture).sentence({ verb, args: { seat: picture.seat }, changes: [], words: "" });
+  }
+
+  _off() {
+    clearTimeout(this._timer);
+    this.told = null;
+  }
+}

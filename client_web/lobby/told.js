@@ -1,0 +1,79 @@
+// What a room tells the table that it draws, and what that table may ask for: see the README.
+
+import { namesOf } from "../picture.js";
+import { dealFacts } from "./deal_log.js";
+import { titled } from "./translated.js";
+
+export class Told {
+  constructor(room) {
+    this.room = room;
+    this._clock = { turn: null, reserve: [], since: 0 };
+  }
+
+  /** The picture as a drawn table is given it; `facts` happened since it was `before`. */
+  of(picture, game, fresh, before, facts) {
+    const { app } = this.room;
+    if (fresh || (before && before.question !== picture.question)) this._setClock(picture.question);
+    return {
+      code: picture.table,
+      seq: picture.seq,
+      fresh,
+      seat: picture.seat,
+      view: picture.view,
+      before: fresh ? null : (before ?? picture).view,
+      facts: fresh ? [] : facts,
+      deal: picture.facts,
+      earlier: picture.earlier,
+      legend: picture.legend,
+      ...this._titled(picture),
+      game,
+      info: picture.info,
+      names: namesOf(picture.info),
+      question: picture.question,
+      bot: this.room.bot?.told ?? null,
+      clocks: this._clock,
+      online: app.connection.state === "online",
+      words: app.wordsFor(picture),
+    };
+  }
+
+  /** Layout hints and labels in the language of the page; the same objects while nothing changes. */
+  _titled({ layout, labels, info }) {
+    if (this._titles?.from !== layout) {
+      this._titles = { from: layout, told: titled({ layout, labels }, info.game, this.room.app.texts.titles) };
+    }
+    return this._titles.told;
+  }
+
+  _setClock(question) {
+    this._clock = { turn: question.clock ?? null, reserve: question.reserve, since: performance.now() };
+  }
+
+  /** What a drawn table may ask for. */
+  get callbacks() {
+    const { room } = this;
+    const { app, code } = room;
+    const done = (answer) => (answer.type === "error" ? app.refusal(answer, room.picture) : null);
+    const ask = async (type, fields = {}) => done(await app.connection.ask(type, { table: code, ...fields }));
+    // Who acts plays again themselves.
+    const own = (type, fields) => {
+      room.bot?.end();
+      return ask(type, fields);
+    };
+    return {
+      act: (action, turn) => own("act", { action, turn }),
+      hint: async () => {
+        const answer = await app.connection.ask("hint", { table: code });
+        return answer.type === "error" ? done(answer) : answer;
+      },
+      undo: (turn = null) => own("undo", turn === null ? {} : { turn }),
+      earlier: () => dealFacts(app, room.picture),
+      help: () => room.toggleHelp(),
+      incomplete: () => app.loadAnew(),
+      say: (text) => app.say(text),
+      shown: (facts, told) => room.seen(facts, told),
+      setting: (name) => app.memory.get(`table.${name}`),
+      set: (name, value) => app.memory.set(`table.${name}`, value),
+    };
+  }
+}
