@@ -34,6 +34,7 @@ from server.bots.service import BotService, Meanwhile
 from server.bots.thinking import ReviewQuestion
 from server.bus.bus import Bus, Failure
 from server.games.descriptions import digest_in
+from server.ops.tracing import CAUSE, caused_by, parent_of
 
 log = structlog.get_logger()
 
@@ -146,6 +147,7 @@ class BotsOverBus(BotService):
         if pending.is_hint:
             self._hints.append(self._now())
         group, choices = group_of(question.position.game, question.strength), question.position
+        trace = parent_of(pending.cause)
 
         def good(answer: object) -> bool:
             return isinstance(answer, Decision) and _is_legal(answer, choices.choices)
@@ -154,7 +156,7 @@ class BotsOverBus(BotService):
             _Sent(
                 self,
                 group,
-                lambda left: MoveRequest(question, pending.is_hint, left),
+                lambda left: MoveRequest(question, pending.is_hint, left, trace),
                 good,
                 thought,
                 seconds,
@@ -182,6 +184,7 @@ class _Sent:
         self._done = done
         self._deadline = service._now() + seconds
         self._attempts = 0
+        self._cause = CAUSE.get()
         self._with_text = False
         self._send()
 
@@ -224,7 +227,8 @@ class _Sent:
                     self._done(answer)
                     return
                 reason = answer.value if isinstance(answer, Refusal) else "bad_answer"
-        log.warning("bot_worker_failed", reason=reason)
+        with caused_by(self._cause):
+            log.warning("bot_worker_failed", reason=reason)
         if self._attempts < ATTEMPTS:
             # Another worker may do better; the text comes along, in case that was missing.
             self._with_text = True

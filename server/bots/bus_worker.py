@@ -37,6 +37,7 @@ from server.games.descriptions import digest_in
 from server.ops.isolation import Beside, forever, once
 from server.ops.metrics import Metrics
 from server.ops.settings import Settings
+from server.ops.tracing import caused_by, read_trace
 
 log = structlog.get_logger()
 
@@ -161,8 +162,9 @@ class BusWorker:
             return
         self._keep_text(request)
         match request:
-            case MoveRequest():
-                self._think(name, request, reply)
+            case MoveRequest(trace=trace):
+                with caused_by(read_trace(trace)):
+                    self._think(name, request, reply)
             case ReviewRequest():
                 self._judge(name, request, reply)
 
@@ -179,6 +181,8 @@ class BusWorker:
         def thought(decision: Decision | None) -> None:
             took = self._now() - began
             lane.end(turns, took)
+            game, strength = request.question.position.game, request.question.strength
+            log.debug("bot_thought", game=game, strength=strength, seconds=round(took, 3))
             if decision is not None:
                 # A move needs no reasons.
                 answer = decision if request.hint else Decision(decision.action)

@@ -53,6 +53,8 @@ class MoveRequest:
     question: BotQuestion
     hint: bool
     seconds: float
+    trace: str = ""
+    """What it is for, as in `server.ops.tracing`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +101,7 @@ class _Move:
     hint: bool
     seconds: _Seconds
     text: str | None = None
+    trace: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +139,7 @@ def encode_request(request: Request, *, with_text: bool) -> bytes:
                 "seed": question.seed,
                 "lane": question.lane,
                 "hint": request.hint,
+                "trace": request.trace,
             }
             return _packed("move", form)
         case ReviewRequest(question=judged):
@@ -164,7 +168,7 @@ def decode_request(data: bytes, text_of: TextOf) -> Request:
         question = BotQuestion(
             asked.strength, asked.position, asked.seed, asked.budget, source, asked.lane
         )
-        return MoveRequest(question, asked.hint, asked.seconds)
+        return MoveRequest(question, asked.hint, asked.seconds, asked.trace)
     if kind == "review":
         judged = _checked(_REVIEW, form)
         source = _source(judged.moment.position.game, judged.text, text_of)

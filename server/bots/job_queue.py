@@ -2,8 +2,10 @@
 
 from collections import OrderedDict, deque
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeAlias
+
+from server.ops.tracing import CAUSE, Cause
 
 BotName: TypeAlias = tuple[str, int]
 """A bot by its game and its strength."""
@@ -32,6 +34,7 @@ class Job:
     it, unless it has them already.
     `attempts` counts the processes it was given to. `fitted` gives the arguments instead, by the
     load when the job begins. `improved` is called with what the job has found before its result.
+    `cause` is what log lines about the job belong to.
     """
 
     work: Callable[..., object]
@@ -44,6 +47,7 @@ class Job:
     fitted: Callable[[Load], tuple[Any, ...]] | None = None
     improved: Callable[[object], None] = lambda found: None
     attempts: int = 0
+    cause: Cause | None = field(default_factory=CAUSE.get)
     wanted: bool = True
 
 

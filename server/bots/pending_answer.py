@@ -20,6 +20,7 @@ from server.bots.thinking import BotQuestion, think_confined
 from server.bots.thinking_time import described_budget
 from server.bots.workers import Processes
 from server.ops.isolation import isolated
+from server.ops.tracing import CAUSE, caused_by
 
 log = structlog.get_logger()
 
@@ -53,6 +54,8 @@ class PendingAnswer:
         self._done: Done | None = done
         self._unanswered = no_hint
         self._observe = observe
+        self.cause = CAUSE.get()
+        """The command that the question is for, whoever has something to say of it."""
         self._started = perf_counter()
         self._timer: asyncio.TimerHandle | None = None
         self._deadline = 0.0
@@ -72,11 +75,12 @@ class PendingAnswer:
         """Have the bot's standby answer here and now."""
         if self._done is None:
             return
-        decision = self._standby()
-        if decision is None:
-            self._fall_back("failed")
-        else:
-            self._answer(decision, "", self._standby_strength)
+        with caused_by(self.cause):
+            decision = self._standby()
+            if decision is None:
+                self._fall_back("failed")
+            else:
+                self._answer(decision, "", self._standby_strength)
 
     def wait(self, processes: Processes, seconds: float) -> None:
         """Have one of the processes answer, within so many seconds."""
@@ -93,12 +97,13 @@ class PendingAnswer:
             question.lane,
             hint=self.is_hint,
             loads=loads,
+            cause=self.cause,
         )
         if question.source is not None:
             job.work, job.lane, job.improved = think_confined, game, self._improved
             job.fitted = self._fitted
         self._stop_work = lambda: processes.drop(job)
-        self._timer = loop.call_at(self._deadline, self._fall_back, "late")
+        self._timer = loop.call_at(self._deadline, self._late)
         processes.submit(job)
 
     def wait_elsewhere(
@@ -115,8 +120,9 @@ class PendingAnswer:
 
         if self._done is not None:
             late = seconds + BUS_SECONDS
-            self._timer = asyncio.get_running_loop().call_later(late, self._fall_back, "late")
-            ask(thought)
+            self._timer = asyncio.get_running_loop().call_later(late, self._late)
+            with caused_by(self.cause):
+                ask(thought)
 
     @property
     def is_hint(self) -> bool:
@@ -142,12 +148,17 @@ class PendingAnswer:
             self._best = found
 
     def _thought(self, result: object) -> None:
-        if isinstance(result, Decision):
-            self._decided(result)
-        elif result is LATE:
+        with caused_by(self.cause):
+            if isinstance(result, Decision):
+                self._decided(result)
+            elif result is LATE:
+                self._fall_back("late")
+            else:
+                self._failed(result.reason if isinstance(result, Failed) else type(result).__name__)
+
+    def _late(self) -> None:
+        with caused_by(self.cause):
             self._fall_back("late")
-        else:
-            self._failed(result.reason if isinstance(result, Failed) else type(result).__name__)
 
     def _fall_back(self, why: Lateness) -> None:
         """Play the best found so far; else have the standby play, or say that there is none."""

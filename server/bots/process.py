@@ -16,6 +16,8 @@ from struct import Struct
 from time import process_time
 from typing import Any
 
+from server.ops.tracing import caused_by
+
 PIECE_BYTES = 65_536
 
 _LENGTH = Struct("!I")
@@ -75,7 +77,9 @@ class BotProcess:
         finally:
             # Only the child may hold its end, or its end would not be noticed.
             theirs.close()
-        self._loop.add_reader(self._socket, self._readable)
+        # The loop would remember for which command the process was started.
+        with caused_by(None):
+            self._loop.add_reader(self._socket, self._readable)
 
     @property
     def pid(self) -> int | None:
@@ -111,7 +115,8 @@ class BotProcess:
             sent = len(self._unsent)
         self._unsent = self._unsent[sent:]
         if self._unsent:
-            self._loop.add_writer(self._socket, self._writable)
+            with caused_by(None):
+                self._loop.add_writer(self._socket, self._writable)
         else:
             self._loop.remove_writer(self._socket)
 

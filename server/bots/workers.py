@@ -16,6 +16,7 @@ import structlog
 
 from server.bots.job_queue import BotName, Job, JobQueue, Load
 from server.bots.process import LOST, BotProcess, Failed, Progress
+from server.ops.tracing import caused_by
 
 log = structlog.get_logger()
 
@@ -268,7 +269,9 @@ class Processes:
 
     def _lost(self, worker: Worker) -> None:
         """The process has ended: its job gets another one, or has failed for good."""
-        log.warning("bots_lost", reason="idle" if worker.job is None else "at work")
+        job = worker.job
+        with caused_by(None if job is None else job.cause):
+            log.warning("bots_lost", reason="idle" if job is None else "at work")
         self._replace(worker)
 
     def _let_go(self, worker: Worker, job: Job) -> None:
@@ -292,7 +295,8 @@ class Processes:
     def _stop(self, worker: Worker, job: Job) -> None:
         """Kill a process that still does what nobody waits for."""
         if worker.job is job and worker.process is not None:
-            log.info("bots_stopped", reason="nobody waits for its work")
+            with caused_by(job.cause):
+                log.info("bots_stopped", reason="nobody waits for its work")
             self._took(worker, job, HEAVY_SECONDS)
             worker.process.kill()
             self._replace(worker)

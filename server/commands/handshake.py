@@ -34,6 +34,7 @@ from server.crossing.requests import (
 )
 from server.ops.public_url import own_url
 from server.ops.settings import Settings
+from server.ops.tracing import CAUSE, parent_of
 
 NOBODY = "the tables cannot be reached now; try again"
 
@@ -99,6 +100,7 @@ class Handshake:
             code=hashed(hello.code) if hello.code else "",
             name=name,
             device=_called(hello),
+            trace=parent_of(CAUSE.get()),
         )
 
     def _replace(self, connection: Connection, identity: Identity) -> None:
@@ -132,6 +134,7 @@ class Handshake:
             connection.address,
             (*resume,),
             known,
+            parent_of(CAUSE.get()),
         )
         answered = await _asked(peer, ARRIVALS, arriving, hello)
         if not self._connections.may_enter(player.id, connection):
@@ -158,6 +161,7 @@ class Handshake:
             identity.facts,
             tuple(hello.legends),
             hello.alongside,
+            parent_of(CAUSE.get()),
         )
         try:
             shown = not isinstance(await _asked(peer, LINKS, resumed, hello), Unknown)

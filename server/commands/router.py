@@ -23,6 +23,7 @@ from server.connections.tables_peer import CLOSE_LOST, TablesPeer
 from server.crossing.encoding import Message
 from server.crossing.names import Key
 from server.crossing.requests import COMMANDS, SECONDS, Asked, Done, Unknown
+from server.ops.tracing import CAUSE, new_trace
 
 log = structlog.get_logger()
 
@@ -78,6 +79,7 @@ class CommandRouter:
                 self._connections.put(connection, answer)
             else:
                 key = session.key(command)
+                CAUSE.set(key)
                 if not self._connections.begin_command(key, command, arrived, connection):
                     # Its answer is on its way.
                     return
@@ -95,6 +97,8 @@ class CommandRouter:
                     self._not_carried_out(connection, key, command, sent.answer)
         except Exception as error:
             self._failures.answer(connection, error)
+        finally:
+            CAUSE.set(None)
         self._settle()
 
     async def _its_turn(self, connection: Connection, price: float) -> bool:
@@ -135,6 +139,7 @@ class CommandRouter:
 
     async def _hello(self, connection: Connection, hello: Hello, arrived: float) -> None:
         result = "ok"
+        CAUSE.set(new_trace())
         try:
             await self._handshake.hello(connection, hello)
         except ProtocolError as error:

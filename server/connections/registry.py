@@ -29,6 +29,8 @@ class ConnectionRegistry:
         self.bans = Bans()
         self.access_log = AccessLog(now)
         self._count = count
+        # Bound once: every answer passes by here, mostly to be filtered out.
+        self._log = log.bind()
         self._now = now
         self._online: dict[str, tuple[Connection, ...]] = {}
         self._in_handshake: dict[str, tuple[tuple[Connection, Identity], ...]] = {}
@@ -182,6 +184,7 @@ class ConnectionRegistry:
         try:
             self._count(command.type, result, self._now() - arrived)
             if result == "ok":
+                self._log.debug("command_answered", message_type=command.type, player=player)
                 return
             address = None if connection is None else connection.address
             table: str | None = getattr(command, "table", None)

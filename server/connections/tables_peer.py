@@ -33,6 +33,7 @@ from server.crossing.requests import (
     Gone,
 )
 from server.ops.isolation import isolated
+from server.ops.tracing import CAUSE
 
 log = structlog.get_logger()
 
@@ -100,6 +101,7 @@ class TablesPeer:
         """Hand out the parcels of a batch; a fault in one concerns that one only."""
         assert isinstance(batch, Batch)
         strangers: list[int] = []
+        before = CAUSE.set(CAUSE.get())
         for parcel in batch.parcels:
             try:
                 # Most parcels are events, and then answers to moves.
@@ -107,11 +109,13 @@ class TablesPeer:
                     links, message, passing = parcel
                     strangers += self._connections.tell(links, message, passing=passing)
                 elif isinstance(parcel, Answered) and not parcel.link:
+                    CAUSE.set(parcel.key)
                     self._connections.answer(parcel.key, parcel.message)
                 else:
                     self._hand_out(parcel)
             except Exception:
                 log.exception("parcel_failed", kind=type(parcel).__name__)
+        CAUSE.reset(before)
         self._settle()
         for stranger in strangers:
             # It was closed before, and the tables should have heard so.
@@ -130,6 +134,7 @@ class TablesPeer:
     def _hand_out(self, parcel: OtherParcel) -> None:
         match parcel:
             case Answered(key=key, message=message, link=number):
+                CAUSE.set(key)
                 self._connections.answer_read(number, key, message)
             case Charged(player=player, price=price):
                 self._connections.charge(player, price)

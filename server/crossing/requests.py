@@ -56,6 +56,8 @@ class Introduced(NamedTuple):
     code: str = ""
     name: str | None = None
     device: str = ""
+    trace: str = ""
+    """As in `server.ops.tracing`, as with all that begins with the same hello."""
 
 
 class Identified(NamedTuple):
@@ -89,6 +91,7 @@ class Arriving(NamedTuple):
     resume: tuple[str, ...]
     known: bool
     """Whether the player was here before."""
+    trace: str = ""
 
 
 class Known(NamedTuple):
@@ -119,6 +122,7 @@ class Resumed(NamedTuple):
     legends: tuple[str, ...] = ()
     alongside: bool = False
     """Whether it leaves the player's other programs their connections."""
+    trace: str = ""
     home: bool = True
     """Whether this node is the player's home: it closes older connections, and says which of the
     tables in `resume` are closed."""

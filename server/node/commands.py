@@ -49,6 +49,7 @@ from server.crossing.names import READS, TRANSIENT, Key
 from server.crossing.requests import DONE, UNKNOWN, Answer, Asked
 from server.lobby.service import LobbyService
 from server.ops.isolation import Spawn
+from server.ops.tracing import CAUSE
 from server.players.devices import DeviceService
 from server.review.service import Reviews
 from server.store import AnswerRow, EntryRow, Forgotten, Store
@@ -137,6 +138,7 @@ class TableCommands:
             reply(UNKNOWN)
             return
         if self._links.begin(key, command, link):
+            before = CAUSE.set(key)
             try:
                 table = None
                 # Moves are found first in the first of these.
@@ -152,6 +154,8 @@ class TableCommands:
                     self._handle(asked, link, table)
             except Exception as error:
                 self._failed(command, key, error)
+            finally:
+                CAUSE.reset(before)
         self._settle()
         reply(DONE)
 

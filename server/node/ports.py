@@ -31,6 +31,7 @@ from server.lobby.feed import LobbyFeed
 from server.node.arrivals import Arrivals
 from server.node.commands import TableCommands
 from server.ops.isolation import Spawn, isolated
+from server.ops.tracing import caused_by, read_trace
 from server.players.identities import Players
 from server.players.shared_bans import SharedBans
 from server.store import StoreError
@@ -95,12 +96,14 @@ class Ports:
 
     def _introduced(self, request: Message, reply: Reply) -> None:
         assert isinstance(request, Introduced)
-        self._spawn(self._answer(self._players.identify(request), reply))
+        with caused_by(read_trace(request.trace)):
+            self._spawn(self._answer(self._players.identify(request), reply))
 
     def _arriving(self, request: Message, reply: Reply) -> None:
         assert isinstance(request, Arriving)
         self._links.arrive(request.gateway, request.link, request.player)
-        self._spawn(self._answer(self._look_up(request), reply))
+        with caused_by(read_trace(request.trace)):
+            self._spawn(self._answer(self._look_up(request), reply))
 
     async def _look_up(self, arriving: Arriving) -> Known:
         highest = await self._arrivals.answered(arriving)
@@ -136,8 +139,9 @@ class Ports:
                 reply(DONE)
                 # Now it follows the stream, if it is in this process.
                 self._bans.tell(gateway)
-            case Resumed():
-                self._resumed(request, reply)
+            case Resumed(trace=trace):
+                with caused_by(read_trace(trace)):
+                    self._resumed(request, reply)
                 return
             case Gone(gateway=gateway, link=number):
                 self._gone(gateway, number)

@@ -23,6 +23,7 @@ from websockets.exceptions import WebSocketException
 
 from protocol.safe_text import safe_text
 from server.ops.settings import SettingsError
+from server.ops.tracing import CAUSE, trace_id
 from server.store.errors import StoreError
 from server.table.errors import BadLog
 
@@ -40,7 +41,7 @@ FIELDS = frozenset({
 # fmt: on
 """The fields that a log event may have. None may ever hold what a seat does not show."""
 
-STANDARD = frozenset({"event", "level", "timestamp", "logger", "exception", "dropped"})
+STANDARD = frozenset({"event", "level", "timestamp", "logger", "exception", "dropped", "trace_id"})
 """Fields that the log itself adds."""
 
 SPEAKING: tuple[type[BaseException], ...] = (
@@ -120,6 +121,7 @@ def configure(
         structlog.processors.add_log_level,
         # A person compares it with the clock on the wall.
         structlog.processors.TimeStamper(fmt="%H:%M:%S" if console else "iso", utc=not console),
+        add_trace,
     ]
     ending = _console(out) if console else _json()
     hiding: list[Processor] = [] if addresses else [_without_address]
@@ -139,6 +141,14 @@ def configure(
     logging.getLogger().handlers[:] = [handler]
     for name, least in OTHERS.items():
         logging.getLogger(name).setLevel(max(least, getattr(logging, level.upper())))
+
+
+def add_trace(logger: WrappedLogger, method: str, event: EventDict) -> EventDict:
+    """The processor that names the trace of the command that the line is about."""
+    cause = CAUSE.get()
+    if cause is not None:
+        event["trace_id"] = trace_id(cause)
+    return event
 
 
 # The context is what asyncio happens to know; its exception is all that is looked at.

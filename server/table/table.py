@@ -10,7 +10,7 @@ No I/O, no clock, no locks: time comes in as `now`, effects go out (`server.tabl
 """
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TypeAlias
 
@@ -37,7 +37,7 @@ from server.table.effects import (
     Publish,
     consequences,
 )
-from server.table.entries import Acted, Body, Closed, Left, Seated, Watched, entries_after
+from server.table.entries import Acted, Body, Closed, Entry, Left, Seated, Watched, entries_after
 from server.table.failures import failed_command, failed_work, failed_write
 from server.table.fold import Advance, advance
 from server.table.history import History
@@ -47,6 +47,8 @@ from server.table.spectators import Newcomer, Spectators
 from server.table.state import TableState
 
 Work: TypeAlias = Callable[[float], list[Effect]]
+MOST_CAUSED = 64
+"""So many entries of bots are put down to one command: more than a trick has, less than a match."""
 
 
 class Table:
@@ -70,6 +72,9 @@ class Table:
         self.latecomers = Latecomers(code, handler)
         self.spectators = Spectators(code)
         self._handler = handler
+        self.cause: Key | None = None
+        """The command after which bots play on now, as `caused` says."""
+        self._cause_seq = 0
         self._pending: Advance | None = None
         self._mailbox: deque[tuple[Work, Key | None]] = deque()
 
@@ -126,6 +131,19 @@ class Table:
             return [Persist(entries, batch.state, batch.info)]
         except Exception as error:
             return self._do(partial(self._failed_command, command, player, key, error), key, now)
+
+    def caused(self, entries: Sequence[Entry]) -> Key | None:
+        """The command that entries on their way to the disk are for, by itself or by bots.
+
+        What bots do next is put down to the last command, for `MOST_CAUSED` entries; what is only
+        a matter of time is not.
+        """
+        last = entries[-1]
+        if last.key is not None:
+            self.cause, self._cause_seq = last.key, last.seq
+        elif last.seq - self._cause_seq > MOST_CAUSED or not _is_bots(last.body):
+            self.cause = None
+        return self.cause
 
     def create(self, opened: list[Body], key: Key, now: float) -> list[Effect]:
         """Write the first entries of a new table."""
@@ -346,3 +364,7 @@ class Table:
         """The message that tells whether the player of a seat is present."""
         away = self.clocks.is_away(seat)
         return {"type": "presence", "table": self.code, "seat": seat, "away": away}
+
+
+def _is_bots(body: Body) -> bool:
+    return isinstance(body, Acted) and body.by in ("bot", "stand_in")

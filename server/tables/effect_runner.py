@@ -21,6 +21,7 @@ from server.crossing.names import Key
 from server.events.publisher import Publisher
 from server.ops.isolation import isolated
 from server.ops.metrics import Metrics
+from server.ops.tracing import CAUSE
 from server.store import AnswerRow, EntryRow, Store, StoreClosed, Write
 from server.table.answers import error_answer, failed_answer
 from server.table.effects import (
@@ -246,6 +247,7 @@ class EffectRunner:
         return write_of(table, effect, rows, self._now())._replace(players=players)
 
     def _committed(self, table: Table, written: Persist, error: Exception | None) -> None:
+        CAUSE.set(table.caused(written.entries))
         effects = table.committed(error, self._now())
         try:
             self._questions.drop_stale(table)
@@ -291,6 +293,7 @@ class EffectRunner:
     def _recorded(
         self, key: Key, message: WireForm, then: Work | None, error: Exception | None
     ) -> None:
+        CAUSE.set(key)
         if error is not None:
             log.error("commit_failed", reason=str(error))
             reason = "the server could not store its answer; send this again"

@@ -15,6 +15,7 @@ from server.crossing.names import Key
 from server.games.descriptions import Described, DescriptionMissing
 from server.games.library import Library
 from server.ops.isolation import isolated
+from server.ops.tracing import caused_by
 from server.store import Store, StoreDamaged, StoreError
 from server.table.clocks import RETRY_SECONDS, Timing
 from server.table.decide import CommandHandler
@@ -158,11 +159,12 @@ class TableRegistry:
             if table is None:
                 self.load_queue.put(code)
                 continue
-            try:
-                self._effects.perform(table, table.tick(self._now()))
-            except Exception:
-                log.exception("tick_failed", table=code)
-                self.live.alarms.set(code, self._now() + RETRY_SECONDS)
+            with caused_by(table.cause):
+                try:
+                    self._effects.perform(table, table.tick(self._now()))
+                except Exception:
+                    log.exception("tick_failed", table=code)
+                    self.live.alarms.set(code, self._now() + RETRY_SECONDS)
 
     async def wake_one(self) -> None:
         """Load the table that is first in line, and do what is due there."""

@@ -11,7 +11,7 @@ from bots.random_bot import RandomBot
 from engine import AnyGame
 from server.bots import service, thinking
 from server.bots.workers import Processes, Worker
-from server.ops.logs import AllowedFields
+from server.ops.logs import AllowedFields, add_trace
 from tests.server.bots.fake_process import FakeProcess
 from tests.server.faults.failing_game import SamplingBot
 
@@ -23,6 +23,14 @@ def log_events() -> Iterator[list[structlog.typing.EventDict]]:
     structlog.configure(processors=[AllowedFields(strict=True), capture])
     yield capture.entries
     structlog.reset_defaults()
+
+
+@pytest.fixture
+def traced_lines(log_events: list[structlog.typing.EventDict]) -> list[structlog.typing.EventDict]:
+    """The same, each with the trace id of the command that it is for."""
+    capture = LogCapture()
+    structlog.configure(processors=[AllowedFields(strict=True), add_trace, capture])
+    return capture.entries
 
 
 @pytest.fixture(autouse=True)

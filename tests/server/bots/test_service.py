@@ -8,6 +8,7 @@ import structlog
 from bots import Decision
 from server.bots import service
 from server.bots.process import Failed
+from server.ops.tracing import CAUSE, caused_by, trace_id
 from tests.server.bots.asking import LEGAL, Asked
 
 LATE = 0.05
@@ -95,3 +96,19 @@ async def test_a_dropped_question_is_not_answered(anywhere: Asked) -> None:
     drop()
     await anywhere.answer(Decision("play 3C"))
     assert anywhere.answers == []
+
+
+async def test_a_bot_is_asked_under_the_trace_id_of_a_command(
+    anywhere: Asked, traced_lines: list[structlog.typing.EventDict]
+) -> None:
+    """Also by a worker, in a process that was started for another command."""
+    for command, result in ((1, Decision("play 3C")), (2, Failed("KeyError"))):
+        traced_lines.clear()
+        with caused_by(("player", "laptop", command)):
+            anywhere.ask()
+        await anywhere.answer(result)
+        assert len(anywhere.answers) == command
+        told = {line.get("trace_id") for line in traced_lines}
+        assert told <= {trace_id(("player", "laptop", command))}
+    assert told
+    assert CAUSE.get() is None

@@ -1,0 +1,132 @@
+"""Every line that is logged for a command has its trace id, in whichever process it is logged."""
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import structlog
+from structlog.typing import EventDict
+
+from server.crossing.names import Key
+from server.ops.logs import configure
+from server.ops.tracing import (
+    CAUSE,
+    Trace,
+    caused_by,
+    new_trace,
+    parent_of,
+    read_trace,
+    span_id,
+    trace_id,
+)
+from tests.server.client import TestClient
+from tests.server.harness import open_server
+from tests.server.node.two_peers import open_two_peers
+
+KEY = Key("p-1", "laptop", 17)
+
+
+def id_of(client: TestClient, command: int) -> str:
+    """The trace id of a client's command."""
+    return trace_id(Key(client.player, client.client_id, command))
+
+
+def ids(lines: list[EventDict], event: str, **fields: Any) -> list[str | None]:
+    """The trace ids of the lines of an event."""
+    return [
+        line.get("trace_id")
+        for line in lines
+        if line["event"] == event and fields.items() <= line.items()
+    ]
+
+
+def test_an_id_is_that_of_the_commands_name() -> None:
+    """The same in every process, and another for every other command."""
+    assert trace_id(KEY) == trace_id(Key(*json.loads(json.dumps(KEY)))) == trace_id((*KEY,))
+    assert len(bytes.fromhex(trace_id(KEY))) == 16
+    assert len(bytes.fromhex(span_id(KEY, "table"))) == 8
+    others = [("p-1", "laptop", 18), ("p-1", "laptop1", 7), ("p-", "1laptop", 17)]
+    assert len({trace_id(KEY), span_id(KEY), *map(trace_id, others)}) == 5
+
+
+def test_what_crosses_the_bus_is_a_traceparent() -> None:
+    """It is read again, and what is none is no trace."""
+    trace = new_trace()
+    assert read_trace(parent_of(trace)) == trace
+    assert parent_of(Trace("1" * 32, "2" * 16, False)) == f"00-{'1' * 32}-{'2' * 16}-00"
+    crossed = read_trace(parent_of(KEY, "3" * 16))
+    assert crossed == Trace(trace_id(KEY), "3" * 16)
+    assert parent_of(trace, "3" * 16) == parent_of(trace._replace(span="3" * 16))
+    assert parent_of(None) == ""
+    for text in ("", "00-1-2-01", parent_of(trace) + "\n", parent_of(trace).upper()):
+        assert read_trace(text) is None
+
+
+def test_a_line_names_the_trace_in_whose_block_it_is() -> None:
+    """Lines of libraries, too; outside there is none."""
+    out = io.StringIO()
+    configure("json", stream=out)
+    log = structlog.get_logger()
+    with caused_by(KEY):
+        log.info("inside")
+        with caused_by(None):
+            log.info("elsewhere")
+    log.info("outside")
+    told = [json.loads(line).get("trace_id") for line in out.getvalue().splitlines()]
+    assert told == [trace_id(KEY), None, None]
+
+
+async def test_a_command_has_one_id_at_its_gateway_and_its_table(
+    tmp_path: Path, traced_lines: list[EventDict]
+) -> None:
+    """Between two processes that have nothing but a bus; bots play on under the same id."""
+    async with open_two_peers(tmp_path, 7) as server:
+        ann = await server.client("Ann")
+        (hello,) = ids(traced_lines, "player_welcomed")
+        code = await ann.open_table(game="black_queen", seats=3)
+        await ann.ask("start", table=code, fill=0)
+        started = ids(traced_lines, "command_answered", message_type="start")
+        assert started == ids(traced_lines, "started")
+        await server.play(code, 3, ann)
+        answered = ids(traced_lines, "command_answered", message_type="act")
+        assert answered == [id_of(ann, number) for number in [*ann.answers][-3:]]
+        assert answered == ids(traced_lines, "act", seat=0)
+        cause, bots = started[0], 0
+        for line in traced_lines:
+            if line["event"] == "act" and line["seat"] == 0:
+                cause = line["trace_id"]
+            elif line["event"] == "act":
+                bots += 1
+                assert line["trace_id"] == cause
+        assert bots >= 2
+        assert hello not in (None, *started, *answered)
+    assert CAUSE.get() is None
+
+
+async def test_what_fails_is_logged_with_the_id_of_the_command(
+    tmp_path: Path, traced_lines: list[EventDict]
+) -> None:
+    """A full disk, a refusal, and a fault of ours."""
+    async with open_server(tmp_path) as server:
+        code, (ann, bea) = await server.match_of("Ann", "Bea", settings={"turn_seconds": 20})
+        # What is only a matter of time is for no command.
+        await server.wait(1000.0)
+        assert ids(traced_lines, "timed_out")
+        assert {*ids(traced_lines, "timed_out"), *ids(traced_lines, "act")} == {None}
+        server.store.broken = True
+        mover = ann if ann.tables[code].my_turn else bea
+        action = mover.tables[code].choices.actions[0]
+        turn = mover.tables[code].question.turn
+        assert (await mover.ask("act", table=code, turn=turn, action=action))["code"] == "try_again"
+        expected = [id_of(mover, max(mover.answers))]
+        assert ids(traced_lines, "commit_failed") == expected
+        assert ids(traced_lines, "command_refused", message_type="act") == expected
+        server.store.broken = False
+
+        def fault(*command: object) -> None:
+            raise ValueError("QS")
+
+        server.table(code).command = fault  # type: ignore[method-assign, assignment]
+        await mover.ask("undo", table=code)
+        assert ids(traced_lines, "command_failed") == [id_of(mover, max(mover.answers))]
