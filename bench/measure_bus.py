@@ -146,7 +146,7 @@ def _own(bus: Bus[bytes]) -> None:
     """Answer every request, and publish an event of it."""
     bus.open_stream("table")
 
-    def act(request: bytes, reply: Reply[bytes]) -> None:
+    def act(sender: str, request: bytes, reply: Reply[bytes]) -> None:
         bus.publish("table", EVENT)
         reply(ANSWER)
 

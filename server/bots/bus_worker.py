@@ -105,7 +105,7 @@ class BusWorker:
     def _say_hello(self, peer: str, here: bool) -> None:
         """Tell a peer, which may have looked for a worker too early, that there is one."""
         if here:
-            self._bus.send(peer, HERE, self._bus.name.encode(), lambda result: None, HERE_SECONDS)
+            self._bus.send(peer, HERE, b"", lambda result: None, HERE_SECONDS)
 
     def _state(self) -> WorkerState:
         pool = self._pool
@@ -134,7 +134,7 @@ class BusWorker:
             self._groups.append(group)
             self._bus.work(group, self._take)
 
-    def _prepare(self, data: bytes, reply: Callable[[bytes], None]) -> None:
+    def _prepare(self, sender: str, data: bytes, reply: Callable[[bytes], None]) -> None:
         bot = decode_bot(data)
         if bot in compiled_bots():
             self._pool.prepare(*bot)

@@ -14,7 +14,7 @@ log = structlog.get_logger()
 STATES = "bots"
 """The stream of a worker on which it says what it has ready."""
 HERE = "bot_workers"
-"""The port at which tables hear the name of a worker that is there."""
+"""The port at which tables hear from a worker that is there."""
 TELL_SECONDS = 1.0
 STALE_SECONDS = 5.0
 """A worker that has said nothing for so long is not counted on."""
@@ -74,8 +74,7 @@ class KnownWorkers:
         )
         return min(seconds, default=None)
 
-    def _here(self, name: bytes, reply: Callable[[bytes], None]) -> None:
-        peer = name.decode()
+    def _here(self, peer: str, request: bytes, reply: Callable[[bytes], None]) -> None:
         if peer in self._bus.alive:
             self._presence(peer, True)
         reply(b"")

@@ -52,8 +52,10 @@ Answered: TypeAlias = Callable[[P | Failure], None]
 """Gets the answer to a request, or why there is none; called exactly once."""
 Reply: TypeAlias = Callable[[P], None]
 """Answers a request; may be called later, and only the first call counts."""
-Handler: TypeAlias = Callable[[P, Callable[[P], None]], None]
-"""Carries a request out."""
+Handler: TypeAlias = Callable[[str, P, Callable[[P], None]], None]
+"""Carries out what the peer of this name requests."""
+Worker: TypeAlias = Callable[[P, Callable[[P], None]], None]
+"""Carries out a request to a group, whoever asked."""
 PresenceListener: TypeAlias = Callable[[str, bool], None]
 """Gets the name of a peer and whether it is there now."""
 
@@ -84,7 +86,7 @@ class Bus(Protocol[P]):
     def send(self, peer: str, port: str, request: P, answered: Answered[P], seconds: float) -> None:
         """Send a request to a peer: it is repeated until it is answered, carried out once."""
 
-    def work(self, group: str, handler: Handler[P]) -> None:
+    def work(self, group: str, worker: Worker[P]) -> None:
         """Take requests to `group`, together with others that do so."""
 
     def end_work(self, group: str) -> None:
@@ -93,8 +95,11 @@ class Bus(Protocol[P]):
     def send_to_any(self, group: str, request: P, answered: Answered[P], seconds: float) -> None:
         """Send a request to one of a group. It may reach two, so it must not change anything."""
 
-    def open_stream(self, stream: str, last: int = 0) -> None:
-        """Own a stream, whose next event has the number `last + 1`."""
+    def open_stream(self, stream: str, last: int = 0, reader: str = "") -> None:
+        """Own a stream, whose next event has the number `last + 1`.
+
+        With a `reader` nobody but this peer may follow it: for others there is no such stream.
+        """
 
     def publish(self, stream: str, payload: P) -> int:
         """Give an event to everybody who follows a stream of this peer; return its number."""

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection
 from typing import Generic, TypeVar
 
-from server.bus.bus import Answered, Bus, Failure, Handler, Listener, PresenceListener
+from server.bus.bus import Answered, Bus, Failure, Handler, Listener, PresenceListener, Worker
 
 P = TypeVar("P")
 
@@ -34,15 +34,23 @@ class EncodedBus(Generic[P]):
 
     def handle(self, port: str, handler: Handler[P]) -> None:
         """Carry out the requests that others send to `port`."""
-        self._bus.handle(port, self._handler(handler))
+
+        def carry_out(sender: str, request: bytes, reply: Callable[[bytes], None]) -> None:
+            handler(sender, self._decode(request), lambda answer: reply(self._encode(answer)))
+
+        self._bus.handle(port, carry_out)
 
     def send(self, peer: str, port: str, request: P, answered: Answered[P], seconds: float) -> None:
         """Send a request to a peer."""
         self._bus.send(peer, port, self._encode(request), self._answered(answered), seconds)
 
-    def work(self, group: str, handler: Handler[P]) -> None:
+    def work(self, group: str, worker: Worker[P]) -> None:
         """Take requests to `group`."""
-        self._bus.work(group, self._handler(handler))
+
+        def carry_out(request: bytes, reply: Callable[[bytes], None]) -> None:
+            worker(self._decode(request), lambda answer: reply(self._encode(answer)))
+
+        self._bus.work(group, carry_out)
 
     def end_work(self, group: str) -> None:
         """Take no more requests to `group`."""
@@ -52,9 +60,9 @@ class EncodedBus(Generic[P]):
         """Send a request to one of a group."""
         self._bus.send_to_any(group, self._encode(request), self._answered(answered), seconds)
 
-    def open_stream(self, stream: str, last: int = 0) -> None:
-        """Own a stream, whose next event has the number `last + 1`."""
-        self._bus.open_stream(stream, last)
+    def open_stream(self, stream: str, last: int = 0, reader: str = "") -> None:
+        """Own a stream, whose next event has the number `last + 1`; a `reader` has it alone."""
+        self._bus.open_stream(stream, last, reader)
 
     def publish(self, stream: str, payload: P) -> int:
         """Give an event to everybody who follows a stream of this peer; return its number."""
@@ -75,12 +83,6 @@ class EncodedBus(Generic[P]):
     def on_presence(self, listener: PresenceListener) -> None:
         """Call `listener` when another peer comes or is gone."""
         self._bus.on_presence(listener)
-
-    def _handler(self, handler: Handler[P]) -> Handler[bytes]:
-        def carry_out(request: bytes, reply: Callable[[bytes], None]) -> None:
-            handler(self._decode(request), lambda answer: reply(self._encode(answer)))
-
-        return carry_out
 
     def _answered(self, answered: Answered[P]) -> Answered[bytes]:
         def decoded(answer: bytes | Failure) -> None:

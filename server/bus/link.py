@@ -78,7 +78,7 @@ class Link:
         match item:
             case Ask():
                 if self.receiver is None:
-                    self.receiver = Receiver(self.items.append, token, self._handlers)
+                    self.receiver = Receiver(self.peer, self.items.append, token, self._handlers)
                 self.receiver.ask(item)
             case Answer():
                 self.sender.answer(item)

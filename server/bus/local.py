@@ -5,7 +5,7 @@ from typing import Generic, TypeVar
 
 import structlog
 
-from server.bus.bus import Answered, Failure, Handler, Listener, PresenceListener
+from server.bus.bus import Answered, Failure, Handler, Listener, PresenceListener, Worker
 from server.bus.stream_log import KEPT, StreamLog
 from server.ops.isolation import isolated
 
@@ -22,7 +22,7 @@ class Hub(Generic[P]):
     def __init__(self, kept: int = KEPT) -> None:
         self.kept = kept
         self.peers: dict[str, LocalBus[P]] = {}
-        self.workers: dict[str, list[Handler[P]]] = {}
+        self.workers: dict[str, list[Worker[P]]] = {}
         self.turns = 0
 
     def join(self, name: str) -> "LocalBus[P]":
@@ -52,8 +52,9 @@ class LocalBus(Generic[P]):
         self._hub = hub
         self._name = name
         self._handlers: dict[str, Handler[P]] = {}
-        self._groups: list[tuple[str, Handler[P]]] = []
+        self._groups: list[tuple[str, Worker[P]]] = []
         self._streams: dict[str, StreamLog[P]] = {}
+        self._readers: dict[str, str] = {}
         self._followers: dict[str, dict[str, Listener[P]]] = {}
         self._presence: list[PresenceListener] = []
 
@@ -89,15 +90,15 @@ class LocalBus(Generic[P]):
         # Every move passes by here: no call lies between this one and the handler.
         reply = _Reply(answered)
         try:
-            handler(request, reply)
+            handler(self._name, request, reply)
         except Exception:
             log.exception("request_failed")
             reply(Failure.FAULT)
 
-    def work(self, group: str, handler: Handler[P]) -> None:
+    def work(self, group: str, worker: Worker[P]) -> None:
         """Take requests to `group`, in turn with others that do so."""
-        self._groups.append((group, handler))
-        self._hub.workers.setdefault(group, []).append(handler)
+        self._groups.append((group, worker))
+        self._hub.workers.setdefault(group, []).append(worker)
 
     def end_work(self, group: str) -> None:
         """Take no more requests to `group`."""
@@ -120,9 +121,10 @@ class LocalBus(Generic[P]):
             log.exception("request_failed")
             reply(Failure.FAULT)
 
-    def open_stream(self, stream: str, last: int = 0) -> None:
-        """Own a stream, whose next event has the number `last + 1`."""
+    def open_stream(self, stream: str, last: int = 0, reader: str = "") -> None:
+        """Own a stream, whose next event has the number `last + 1`; a `reader` has it alone."""
         self._streams[stream] = StreamLog(last, self._hub.kept)
+        self._readers[stream] = reader
 
     def publish(self, stream: str, payload: P) -> int:
         """Give an event to everybody who follows a stream; return its number."""
@@ -137,6 +139,7 @@ class LocalBus(Generic[P]):
     def close_stream(self, stream: str) -> None:
         """End a stream; its followers hear so."""
         self._streams.pop(stream, None)
+        self._readers.pop(stream, None)
         for listener in self._followers.pop(stream, {}).values():
             with isolated("listener_failed"):
                 listener.ended()
@@ -145,7 +148,7 @@ class LocalBus(Generic[P]):
         """Get the events of a peer's stream from number `after + 1` on."""
         owner = self._hub.peers.get(peer)
         log = None if owner is None else owner._streams.get(stream)
-        if owner is None or log is None:
+        if owner is None or log is None or owner._readers[stream] not in ("", self._name):
             listener.ended()
             return
         owner._followers.setdefault(stream, {})[self._name] = listener
@@ -181,8 +184,8 @@ class LocalBus(Generic[P]):
         """End the streams of this peer and take no more work."""
         for stream in tuple(self._streams):
             self.close_stream(stream)
-        for group, handler in self._groups:
-            self._hub.workers[group].remove(handler)
+        for group, worker in self._groups:
+            self._hub.workers[group].remove(worker)
 
 
 class _Reply(Generic[P]):

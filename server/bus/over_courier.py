@@ -12,7 +12,7 @@ import asyncio
 import re
 from collections.abc import Callable, Collection
 
-from server.bus.bus import Answered, Failure, Handler, Listener, PresenceListener
+from server.bus.bus import Answered, Failure, Handler, Listener, PresenceListener, Worker
 from server.bus.courier import Courier, Letter, Presence
 from server.bus.link import Link
 from server.bus.packets import (
@@ -124,14 +124,14 @@ class CourierBus:
         self._link(peer).sender.send(opened, now)
         self._gather()
 
-    def work(self, group: str, handler: Handler[bytes]) -> None:
+    def work(self, group: str, worker: Worker[bytes]) -> None:
         """Take requests to `group`, together with others that do so."""
 
         def received(topic: str, payload: bytes) -> None:
             packet = self._decoded(topic, payload)
             for item in () if packet is None else packet.items:
                 if packet is not None and isinstance(item, Work):
-                    self._carry_out(packet, item, handler)
+                    self._carry_out(packet, item, worker)
 
         self._courier.subscribe(self._shared(group), received)
 
@@ -148,9 +148,9 @@ class CourierBus:
             return
         self._work.send(group, request, answered, self._now(), seconds)
 
-    def open_stream(self, stream: str, last: int = 0) -> None:
-        """Own a stream, whose next event has the number `last + 1`."""
-        self._owned.open(stream, last)
+    def open_stream(self, stream: str, last: int = 0, reader: str = "") -> None:
+        """Own a stream, whose next event has the number `last + 1`; a `reader` has it alone."""
+        self._owned.open(stream, last, reader)
         self._gather()
 
     def publish(self, stream: str, payload: bytes) -> int:
@@ -333,7 +333,7 @@ class CourierBus:
         self.packets_sent += 1
         self._courier.publish(f"{self._root}/work/{_checked(group)}/{self._name}", packet)
 
-    def _carry_out(self, packet: Packet, item: Work, handler: Handler[bytes]) -> None:
+    def _carry_out(self, packet: Packet, item: Work, worker: Worker[bytes]) -> None:
         """Let a worker answer once, if its asker still lives the life that it asked in."""
         open_ = True
 
@@ -348,7 +348,7 @@ class CourierBus:
             open_ = False
 
         with isolated("request_failed") as attempt:
-            handler(item.request, reply)
+            worker(item.request, reply)
         if attempt.raised:
             reply(b"", Failure.FAULT.value)
 

@@ -132,7 +132,10 @@ class Sender:
 class Receiver:
     """What one other peer asked this one to do, in one of its lives."""
 
-    def __init__(self, put: Put, token: int, handlers: Mapping[str, Handler[bytes]]) -> None:
+    def __init__(
+        self, sender: str, put: Put, token: int, handlers: Mapping[str, Handler[bytes]]
+    ) -> None:
+        self._sender = sender
         self._put = put
         self._token = token
         self._handlers = handlers
@@ -166,7 +169,7 @@ class Receiver:
             self._reply(number, b"", Failure.FAULT)
             return
         with isolated("request_failed") as attempt:
-            handler(item.request, lambda answer: self._reply(number, answer))
+            handler(self._sender, item.request, lambda answer: self._reply(number, answer))
         if attempt.raised:
             self._reply(number, b"", Failure.FAULT)
 

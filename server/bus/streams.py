@@ -39,9 +39,11 @@ PutTo = Callable[[str, Item], None]
 class OwnedStream:
     """A stream of this peer, and who follows it."""
 
-    __slots__ = ("armed", "followers", "log", "pause", "say_at")
+    __slots__ = ("armed", "followers", "log", "pause", "reader", "say_at")
 
-    def __init__(self, last: int) -> None:
+    def __init__(self, last: int, reader: str) -> None:
+        self.reader = reader
+        """Who alone may follow it; "" if anybody may."""
         self.log: StreamLog[bytes] = StreamLog(last)
         self.followers: dict[str, None] = {}
         self.pause = FIRST_SAID
@@ -65,10 +67,10 @@ class OwnedStreams:
         """How many followers are kept."""
         return sum(len(stream.followers) for stream in self._streams.values())
 
-    def open(self, name: str, last: int) -> None:
+    def open(self, name: str, last: int, reader: str = "") -> None:
         """Begin a stream, or begin it again after number `last`."""
         self.close(name)
-        self._streams[name] = OwnedStream(last)
+        self._streams[name] = OwnedStream(last, reader)
 
     def publish(self, name: str, payload: bytes) -> int:
         """Number an event and send it to the followers. `ValueError` if it is too large."""
@@ -93,7 +95,7 @@ class OwnedStreams:
     def follow(self, peer: str, item: Follow) -> None:
         """Send a peer what it has not got, and from now on what comes."""
         stream = self._streams.get(item.stream)
-        if stream is None:
+        if stream is None or stream.reader not in ("", peer):
             self._put(peer, NoStream(item.stream))
             return
         stream.followers[peer] = None

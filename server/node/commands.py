@@ -116,6 +116,7 @@ class TableCommands:
     ) -> None:
         self._store = store
         self._links = links
+        self._link_at = links.numbered
         self._devices = devices
         self._tables = tables
         self._effects = effects
@@ -127,14 +128,14 @@ class TableCommands:
         self._settle = settle
         self._spawn = spawn
 
-    def take(self, asked: Asked, reply: Callable[[Answer], None]) -> None:
-        """Carry out one command of a player and answer it, or say why not.
+    def take(self, gateway: str, asked: Asked, reply: Callable[[Answer], None]) -> None:
+        """Carry out one command of a player at a gateway and answer it, or say why not.
 
         Most commands are moves: between one and its table lie as few calls as can be.
         """
-        command, key = asked.command, asked.key
-        link = self._links.at(asked.gateway, asked.link)
-        if link is None:
+        _, number, key, command, fresh = asked
+        link = self._link_at((gateway, number))
+        if link is None or key[0] != link.player.id or key[1] != link.client:
             reply(UNKNOWN)
             return
         if self._links.begin(key, command, link):
@@ -144,7 +145,7 @@ class TableCommands:
                 # Moves are found first in the first of these.
                 if isinstance(command, TABLE_COMMANDS) or not isinstance(command, LOBBY):
                     table = self._tables.live.get(command.table)
-                if table is None or self._may_be_old(asked):
+                if table is None or not fresh or self._is_strange(key, command):
                     self._spawn(self._take_slowly(asked, link, reply))
                     return
                 if isinstance(command, TABLE_COMMANDS):
@@ -163,7 +164,9 @@ class TableCommands:
         """The same for a command that may have to wait for the store."""
         command, key = asked.command, asked.key
         try:
-            answer = await self._answer_in_store(asked) if self._may_be_old(asked) else None
+            answer = None
+            if not asked.fresh or self._is_strange(key, command):
+                answer = await self._answer_in_store(asked)
             if answer is not None:
                 self._links.answer(key, answer)
                 self._tell_if_over(link, answer)
@@ -256,16 +259,13 @@ class TableCommands:
         except Exception as another:
             self._links.answer(key, answer_to(command, another))
 
-    def _may_be_old(self, asked: Asked) -> bool:
-        """Whether the command may have been answered on an earlier connection.
+    def _is_strange(self, key: Key, command: ToServer) -> bool:
+        """Whether a fresh command may have been answered on an earlier connection all the same.
 
         A number above all that were found when the client came in is new, except for a move at a
         table where the player has no seat: that log was not read then.
         """
-        if not asked.fresh:
-            return True
-        command, player = asked.command, asked.key.player
-        return isinstance(command, Act) and not self._tables.directory.sits(player, command.table)
+        return isinstance(command, Act) and not self._tables.directory.sits(key[0], command.table)
 
     async def _answer_in_store(self, asked: Asked) -> WireForm | None:
         """The answer that an earlier connection of this client got; None if there is none."""

@@ -7,8 +7,9 @@ from typing import Any, TypeAlias
 import structlog
 
 from protocol.errors import ProtocolError
-from server.bus.bus import Bus
+from server.bus.bus import Bus, Handler
 from server.crossing.encoding import Message
+from server.crossing.names import GATEWAY, role_of
 from server.crossing.parcels import Expelled, stream_for
 from server.crossing.requests import (
     ARRIVALS,
@@ -47,7 +48,11 @@ Reply: TypeAlias = Callable[[Message], None]
 
 
 class Ports:
-    """Carries out what gateways ask; `settle` sends what waits for them."""
+    """Carries out what gateways ask; `settle` sends what waits for them.
+
+    The gateway is the peer that sends a request. It speaks for its own connections only, and gets
+    a stream that no other peer can follow; what other peers ask is a `FAULT`.
+    """
 
     def __init__(
         self,
@@ -82,9 +87,9 @@ class Ports:
         self._streams: dict[str, str] = {}
         self._closing = False
         bus.handle(COMMANDS, commands.take)  # type: ignore[arg-type]
-        bus.handle(PLAYERS, self._introduced)
-        bus.handle(ARRIVALS, self._arriving)
-        bus.handle(LINKS, self._linked)
+        bus.handle(PLAYERS, _from_gateways(self._introduced))
+        bus.handle(ARRIVALS, _from_gateways(self._arriving))
+        bus.handle(LINKS, _from_gateways(self._linked))
         bus.on_presence(self._presence)
 
     def close(self) -> None:
@@ -94,21 +99,25 @@ class Ports:
         for gateway in tuple(self._streams):
             self._bus.close_stream(self._streams.pop(gateway))
 
-    def _introduced(self, request: Message, reply: Reply) -> None:
+    def _introduced(self, gateway: str, request: Message, reply: Reply) -> None:
         assert isinstance(request, Introduced)
         with caused_by(read_trace(request.trace)):
             self._spawn(self._answer(self._players.identify(request), reply))
 
-    def _arriving(self, request: Message, reply: Reply) -> None:
+    def _arriving(self, gateway: str, request: Message, reply: Reply) -> None:
         assert isinstance(request, Arriving)
-        self._links.arrive(request.gateway, request.link, request.player)
+        self._links.arrive(gateway, request.link, request.player)
         with caused_by(read_trace(request.trace)):
-            self._spawn(self._answer(self._look_up(request), reply))
+            self._spawn(self._answer(self._look_up(gateway, request), reply))
 
-    async def _look_up(self, arriving: Arriving) -> Known:
-        highest = await self._arrivals.answered(arriving)
-        # Much may have happened since it was said who this is.
-        self._players.check(arriving.player, arriving.token, arriving.address)
+    async def _look_up(self, gateway: str, arriving: Arriving) -> Known:
+        try:
+            highest = await self._arrivals.answered(arriving)
+            # Much may have happened since it was said who this is.
+            self._players.check(arriving.player, arriving.token, arriving.address)
+        except BaseException:
+            self._links.turn_away(gateway, arriving.link)
+            raise
         return Known(highest)
 
     async def _answer(self, looking_up: Coroutine[Any, Any, Answer], reply: Reply) -> None:
@@ -126,26 +135,26 @@ class Ports:
             answer = Refused("internal")
         reply(answer)
 
-    def _linked(self, request: Message, reply: Reply) -> None:
+    def _linked(self, gateway: str, request: Message, reply: Reply) -> None:
         match request:
-            case Attach(gateway=gateway, turn=turn):
+            case Attach(turn=turn):
                 if self._closing:
                     # No answer: the gateway asks somebody else when this peer is gone.
                     return
                 self._detach(gateway)
                 self._streams[gateway] = stream = stream_for(gateway, turn)
-                self._bus.open_stream(stream)
+                self._bus.open_stream(stream, reader=gateway)
                 self._links.attach(gateway, partial(self._bus.publish, stream))
                 reply(DONE)
                 # Now it follows the stream, if it is in this process.
                 self._bans.tell(gateway)
             case Resumed(trace=trace):
                 with caused_by(read_trace(trace)):
-                    self._resumed(request, reply)
+                    self._resumed(gateway, request, reply)
                 return
-            case Gone(gateway=gateway, link=number):
+            case Gone(link=number):
                 self._gone(gateway, number)
-            case CaughtUp(gateway=gateway, link=number):
+            case CaughtUp(link=number):
                 link = self._links.at(gateway, number)
                 if link is not None:
                     self._effects.send_snapshots(link)
@@ -155,9 +164,9 @@ class Ports:
         self._settle()
         reply(DONE)
 
-    def _resumed(self, resumed: Resumed, reply: Reply) -> None:
+    def _resumed(self, gateway: str, resumed: Resumed, reply: Reply) -> None:
         link = self._links.add(
-            resumed.gateway,
+            gateway,
             resumed.link,
             resumed.player,
             resumed.client,
@@ -178,9 +187,7 @@ class Ports:
             # Their gateway could not know of it yet.
             self._players.check(link.player.id, link.token, link.address)
         except ProtocolError as error:
-            self._links.tell_gateway(
-                resumed.gateway, Expelled(link.player.id, [link.number], error.reason)
-            )
+            self._links.tell_gateway(gateway, Expelled(link.player.id, [link.number], error.reason))
         self._spawn(self._resume(link, resumed, reply))
 
     async def _resume(self, link: Link, resumed: Resumed, reply: Reply) -> None:
@@ -215,3 +222,14 @@ class Ports:
         stream = self._streams.pop(gateway, None)
         if stream is not None:
             self._bus.close_stream(stream)
+
+
+def _from_gateways(carry_out: Handler[Message]) -> Handler[Message]:
+    """Carries out what gateways ask; raises for other peers, and for one that names another."""
+
+    def checked(sender: str, request: Message, reply: Reply) -> None:
+        if role_of(sender) != GATEWAY or getattr(request, "gateway", sender) != sender:
+            raise PermissionError(f"{sender} is not the gateway that may ask this")
+        carry_out(sender, request, reply)
+
+    return checked

@@ -138,6 +138,8 @@ class Links:
     def __init__(self) -> None:
         self._mails: dict[str, Mail] = {}
         self._links: dict[tuple[str, int], Link] = {}
+        # The same as `at`, without a call of its own for each command.
+        self.numbered: Callable[[tuple[str, int]], Link | None] = self._links.get
         self._of: dict[str, tuple[Link, ...]] = {}
         self._arriving: dict[tuple[str, int], str] = {}
         # With the gateways that asked.
@@ -165,6 +167,10 @@ class Links:
         """A player shows their token on a connection: they are here, but follow nothing yet."""
         self._arriving[gateway, number] = player
 
+    def turn_away(self, gateway: str, number: int) -> None:
+        """The player who arrived on a connection may not come in, or cannot now."""
+        self._arriving.pop((gateway, number), None)
+
     def add(
         self,
         gateway: str,
@@ -182,11 +188,12 @@ class Links:
     ) -> Link | None:
         """A player was welcomed on a connection; None without its gateway.
 
-        It takes the place of an older one of the same program, and stands beside others.
+        It takes the place of an older one of the same program, and stands beside others. None, too,
+        if this player has not arrived on it, or it is closed already.
         """
-        self._arriving.pop((gateway, number), None)
+        arrived = self._arriving.pop((gateway, number), None)
         mail = self._mails.get(gateway)
-        if mail is None:
+        if mail is None or arrived != player.id:
             return None
         link = Link(
             mail,

@@ -77,7 +77,7 @@ async def test_the_bus_works_within_the_rules_and_nobody_reads_more(guarded: Mos
         await world.until(
             lambda: all(f"{ROOT}/alive/tables.t1" in topics for topics in heard.values())
         )
-        tables.handle("ask", lambda request, reply: ask_bots(tables, reply))
+        tables.handle("ask", lambda sender, request, reply: ask_bots(tables, reply))
         bots.work("hearts", lambda request, reply: reply(b"QS"))
         answers: list[bytes | Failure] = []
         while b"QS" not in answers:

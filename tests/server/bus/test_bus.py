@@ -62,7 +62,8 @@ async def test_every_request_has_one_answer_and_is_carried_out_once(world: World
     done: Counter[bytes] = Counter()
     answers: dict[bytes, list[bytes | Failure]] = {}
 
-    def act(request: bytes, reply: Reply[bytes]) -> None:
+    def act(sender: str, request: bytes, reply: Reply[bytes]) -> None:
+        assert request.startswith(sender.encode())
         done[request] += 1
         reply(b"did " + request)
         reply(b"again")
@@ -82,7 +83,7 @@ async def test_an_answer_may_come_later(world: World) -> None:
     """A request whose handler answers later is not carried out again meanwhile."""
     owner, one = world.join("owner"), world.join("one")
     waiting: list[Reply[bytes]] = []
-    owner.handle("act", lambda request, reply: waiting.append(reply))
+    owner.handle("act", lambda sender, request, reply: waiting.append(reply))
     await world.met(owner, one)
     answers: list[bytes | Failure] = []
     one.send("owner", "act", b"", answers.append, LONG)
@@ -98,7 +99,7 @@ async def test_a_request_that_cannot_be_carried_out_fails(world: World) -> None:
     """No handler, a handler that raises, and a peer that is not there are answers too."""
     owner, one = world.join("owner"), world.join("one")
 
-    def fail(request: bytes, reply: Reply[bytes]) -> None:
+    def fail(sender: str, request: bytes, reply: Reply[bytes]) -> None:
         raise RuntimeError("ours")
 
     owner.handle("bad", fail)
@@ -171,6 +172,19 @@ async def test_nobody_hears_more_than_they_want(world: World) -> None:
     assert len(reader.heard) == 1
 
 
+async def test_a_stream_for_one_reader_is_followed_by_nobody_else(world: World) -> None:
+    """For others it seems not to be there."""
+    owner, one, two = world.join("owner"), world.join("one"), world.join("two")
+    await world.met(owner, one, two)
+    owner.open_stream("table", reader="one")
+    reader, other = Reader(), Reader()
+    one.follow("owner", "table", 0, reader)
+    two.follow("owner", "table", 0, other)
+    owner.publish("table", b"1")
+    await world.until(lambda: other.over and bool(reader.heard))
+    assert (reader.heard, other.heard, reader.over) == ([(1, b"1")], [], False)
+
+
 async def test_any_of_a_group_answers(world: World) -> None:
     """Each request to a group is answered once; all workers get some."""
     asker, *workers = (world.join(name) for name in ("asker", "w1", "w2"))
@@ -218,8 +232,9 @@ async def test_a_worker_that_has_ended_its_work_takes_none(world: World) -> None
     await world.met(asker, *workers)
     answers: list[bytes | Failure] = []
     while not later:
+        known = len(answers)
         asker.send_to_any("bots", b"wait", answers.append, 30)
-        await world.until(lambda: bool(later or answers))
+        await world.until(lambda known=known: bool(later) or len(answers) > known)  # type: ignore[misc]
     workers[0].end_work("bots")
     took.clear()
     worker(workers[1])
@@ -245,7 +260,7 @@ async def test_peers_know_who_is_alive_and_keep_nothing_of_the_dead(world: World
     third = world.join("third")
     await world.met(owner, guest, third)
     assert ("third", True) in told
-    owner.handle("act", lambda request, reply: reply(request))
+    owner.handle("act", lambda sender, request, reply: reply(request))
     owner.open_stream("table")
     guest.open_stream("own")
     reader, followed = Reader(), Reader()
@@ -265,7 +280,7 @@ async def test_peers_know_who_is_alive_and_keep_nothing_of_the_dead(world: World
 async def test_asking_waits_for_the_answer_or_raises(world: World) -> None:
     """`ask` returns what a peer answers, and raises why there is no answer."""
     owner, one = world.join("owner"), world.join("one")
-    owner.handle("act", lambda request, reply: reply(request * 2))
+    owner.handle("act", lambda sender, request, reply: reply(request * 2))
     await world.met(owner, one)
 
     async def refused() -> Failure:

@@ -51,7 +51,7 @@ def test_values_cross_as_bytes() -> None:
     def double(request: int, reply: Callable[[int], None]) -> None:
         reply(2 * request)
 
-    two.handle("double", double)
+    two.handle("double", lambda sender, request, reply: double(request, reply))
     two.work("doublers", double)
     one.send("two", "double", 21, answers.append, 1.0)
     one.send_to_any("doublers", 4, answers.append, 1.0)
@@ -86,8 +86,8 @@ def test_what_cannot_be_decoded_fails(log_events: list[Any]) -> None:
     """A request is not carried out, an answer is a fault, an event is left out and logged."""
     one, two, rough = peers()
     carried_out: list[int] = []
-    two.handle("note", lambda request, reply: carried_out.append(request))
-    rough.handle("any", lambda request, reply: reply(b"no number"))
+    two.handle("note", lambda sender, request, reply: carried_out.append(request))
+    rough.handle("any", lambda sender, request, reply: reply(b"no number"))
     rough_answers: list[bytes | Failure] = []
     rough.send("two", "note", b"no number", rough_answers.append, 1.0)
     answers: list[int | Failure] = []

@@ -25,7 +25,7 @@ async def test_traffic_goes_on_when_the_broker_is_back(mosquitto: Mosquitto) -> 
         world = MqttWorld(mosquitto, tasks, grace=30.0)
         owner, one = world.join("owner"), world.join("one")
 
-        def act(request: bytes, reply: Reply[bytes]) -> None:
+        def act(sender: str, request: bytes, reply: Reply[bytes]) -> None:
             done[request] += 1
             owner.publish("table", request)
             reply(b"did " + request)

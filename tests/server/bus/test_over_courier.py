@@ -59,7 +59,7 @@ def test_nothing_is_done_twice_or_left_open_while_peers_come_and_go(
     def start(name: str) -> None:
         bus = world.join(name)
 
-        def act(request: bytes, reply: Reply[bytes]) -> None:
+        def act(sender: str, request: bytes, reply: Reply[bytes]) -> None:
             done[request] += 1
             reply(request)
 
@@ -107,7 +107,7 @@ def test_a_copy_that_was_held_for_long_is_not_carried_out_again() -> None:
     owner, one = world.join("owner"), world.join("one")
     done: list[bytes] = []
 
-    def act(request: bytes, reply: Reply[bytes]) -> None:
+    def act(sender: str, request: bytes, reply: Reply[bytes]) -> None:
         done.append(request)
         reply(b"")
 
@@ -138,7 +138,7 @@ def test_what_gathers_in_a_tick_for_one_peer_is_one_packet() -> None:
     world = LossyWorld(1, loss=0, repeats=0, delay=0.0)
     owner, one = world.join("owner"), world.join("one")
     asked: list[bytes] = []
-    owner.handle("act", lambda request, reply: asked.append(request))
+    owner.handle("act", lambda sender, request, reply: asked.append(request))
     one.open_stream("table")
     owner.follow("one", "table", 0, Reader())
     one.send("owner", "act", b"first", lambda _: None, LONG)
@@ -161,7 +161,7 @@ def test_a_peer_takes_only_so_many_open_requests() -> None:
     """Beyond the window a request is refused at once; so is one that is too large."""
     world = LossyWorld(1, loss=0, repeats=0, delay=0.0)
     owner, one = world.join("owner"), world.join("one")
-    owner.handle("act", lambda request, reply: None)
+    owner.handle("act", lambda sender, request, reply: None)
     answers: list[bytes | Failure] = []
     for _ in range(WINDOW):
         one.send("owner", "act", b"", answers.append, LONG)
@@ -179,7 +179,8 @@ def test_a_peer_takes_only_so_many_open_requests() -> None:
 def test_answers_that_take_too_much_memory_are_forgotten_and_that_is_told() -> None:
     """The owner keeps answers within a bound; the sender of one that it dropped hears `LOST`."""
     written: list[Item] = []
-    receiver = Receiver(written.append, 7, {"act": lambda request, reply: reply(bytes(400_000))})
+    handlers = {"act": lambda sender, request, reply: reply(bytes(400_000))}
+    receiver = Receiver("one", written.append, 7, handlers)
     requests = [Ask(number, 7, 1, "act", b"") for number in range(1, 13)]
     for request in requests:
         receiver.ask(request)

@@ -26,6 +26,7 @@ class Gateways:
     def add(self, gateway: str, number: int, client: str, *, alongside: bool = True) -> None:
         """Ann comes in."""
         ann, token = Player("ann", "Ann"), f"hash of {client}"
+        self.links.arrive(gateway, number, ann.id)
         added = self.links.add(
             gateway, number, ann, client, token, "", JSON, "::1", frozenset(), None, (), alongside
         )

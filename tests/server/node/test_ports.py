@@ -1,0 +1,162 @@
+"""Who may ask the tables what: a gateway for its own connections, and no other peer anything."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from protocol.to_server import Leave
+from server.bus.bus import Bus, BusError, Failure, ask
+from server.bus.encoded import EncodedBus
+from server.crossing.encoding import Message, decode, encode
+from server.crossing.names import Key, Player
+from server.crossing.parcels import stream_for
+from server.crossing.requests import (
+    ARRIVALS,
+    COMMANDS,
+    DONE,
+    LINKS,
+    PLAYERS,
+    UNKNOWN,
+    Arriving,
+    Asked,
+    Attach,
+    Gone,
+    Introduced,
+    Known,
+    Refused,
+    Resumed,
+)
+from tests.server.client import TestClient
+from tests.server.harness import ServerHarness, open_server
+
+ADDRESS = "192.0.2.9"
+
+
+class Stranger:
+    """Another peer on the bus of a server."""
+
+    def __init__(self, server: ServerHarness, name: str) -> None:
+        hub = server.game_server._node._ports._bus._bus._hub  # type: ignore[attr-defined]
+        self.bus: Bus[Message] = EncodedBus(hub.join(name), encode, decode)
+        self.heard: list[Message] = []
+        self.over = False
+
+    async def ask(self, port: str, request: Message) -> Message:
+        """What the tables answer. `BusError` if nothing."""
+        return await ask(self.bus, "tables", port, request, 60.0)
+
+    async def arrive(self, number: int, player: str) -> Message:
+        """Say that a player arrives on a connection."""
+        return await self.ask(
+            ARRIVALS, Arriving(self.bus.name, number, player, "", "hash", ADDRESS, (), True)
+        )
+
+    async def resume(self, number: int, player: str) -> Message:
+        """Say that a player was welcomed on a connection."""
+        who, codec = Player(player, "Somebody"), "blackqueen.v1.json"
+        features: frozenset[str] = frozenset()
+        request = Resumed(
+            self.bus.name, number, who, "laptop", "hash", "", codec, ADDRESS, {}, features
+        )
+        return await self.ask(LINKS, request)
+
+    async def attach(self) -> None:
+        """Begin, as a gateway."""
+        assert await self.ask(LINKS, Attach(self.bus.name, 1)) == DONE
+
+    def event(self, number: int, payload: Message) -> None:
+        self.heard.append(payload)
+
+    def missed(self, last: int) -> None:
+        raise AssertionError
+
+    def ended(self) -> None:
+        self.over = True
+
+
+@pytest.fixture
+async def server(tmp_path: Path) -> AsyncIterator[ServerHarness]:
+    """A server whose bus others can join."""
+    async with open_server(tmp_path) as server:
+        yield server
+
+
+async def leaves(stranger: Stranger, number: int, client: TestClient, code: str) -> Message:
+    """What the tables say to a command on a connection that bears a client's name."""
+    command = Leave(id=99, table=code)
+    key = Key(client.player, client.client_id, 99)
+    asked = Asked(stranger.bus.name, number, key, command, fresh=False)
+    return await stranger.ask(COMMANDS, asked)
+
+
+@pytest.mark.parametrize("name", ["bots.b1", "tables.t2", "anybody"])
+@pytest.mark.parametrize("claimed", ["", "gateway"])
+async def test_only_gateways_are_heard(
+    server: ServerHarness, name: str, claimed: str, log_events: Any
+) -> None:
+    """What another peer asks is carried out by nobody, whatever it says who it is."""
+    stranger, claimed = Stranger(server, name), claimed or name
+    for port, request in (
+        (LINKS, Attach(claimed, 1)),
+        (PLAYERS, Introduced(ADDRESS, "hash", known=False)),
+        (ARRIVALS, Arriving(claimed, 1, "ann", "laptop", "hash", ADDRESS, (), known=True)),
+    ):
+        with pytest.raises(BusError) as error:
+            await stranger.ask(port, request)
+        assert error.value.code is Failure.FAULT
+    assert not server.game_server.links.is_here("ann")
+    assert {event["event"] for event in log_events} == {"request_failed"}
+
+
+async def test_a_gateway_speaks_for_its_own_connections_only(server: ServerHarness) -> None:
+    """Neither the number of another's connection nor the name of its player is of use."""
+    code, (ann, bea) = await server.match_of("Ann", "Bea")
+    walter = await server.client("Walter")
+    stranger = Stranger(server, "gateway.g2")
+    await stranger.attach()
+    number = ann.connection.number
+    assert await leaves(stranger, number, ann, code) == UNKNOWN
+    assert await stranger.ask(LINKS, Gone(stranger.bus.name, number)) == DONE
+    with pytest.raises(BusError):
+        await stranger.ask(LINKS, Gone("gateway", number))
+    assert isinstance(await stranger.arrive(5, walter.player), Known)
+    assert await stranger.resume(5, walter.player) == DONE
+    assert await leaves(stranger, 5, ann, code) == UNKNOWN
+    await server.settle()
+    assert (ann.closed(), server.table(code).clocks.is_away(0)) == (None, False)
+    assert server.state(code).seat_of(ann.player) == 0
+    await server.play(code, 2, ann, bea)
+
+
+async def test_nobody_follows_the_stream_of_another_gateway(server: ServerHarness) -> None:
+    """The parcels for a gateway, with the cards of its players, are for it alone."""
+    code, (ann, bea) = await server.match_of("Ann", "Bea")
+    stranger = Stranger(server, "gateway.g2")
+    stranger.bus.follow("tables", stream_for("gateway", 1), 0, stranger)
+    await server.play(code, 2, ann, bea)
+    assert (stranger.over, stranger.heard) == (True, [])
+
+
+async def test_a_player_is_let_in_only_where_they_have_arrived(server: ServerHarness) -> None:
+    """Not under another name, not after the connection is gone, not twice, not if refused."""
+    ann = await server.client("Ann")
+    bea = await server.client("Bea")
+    ann.disconnect()
+    stranger = Stranger(server, "gateway.g2")
+    await stranger.attach()
+    assert await stranger.resume(1, ann.player) == UNKNOWN
+    await stranger.arrive(2, bea.player)
+    assert await stranger.resume(2, ann.player) == UNKNOWN
+    await stranger.arrive(3, ann.player)
+    await stranger.ask(LINKS, Gone(stranger.bus.name, 3))
+    assert await stranger.resume(3, ann.player) == UNKNOWN
+    assert not server.game_server.links.is_here(ann.player)
+    await stranger.arrive(4, ann.player)
+    assert await stranger.resume(4, ann.player) == DONE
+    assert await stranger.resume(4, ann.player) == UNKNOWN
+    revoked = server.game_server._node._ports._players._devices._revoked
+    revoked["hash"] = server.now + 60.0
+    assert isinstance(await stranger.arrive(6, ann.player), Refused)
+    assert await stranger.resume(6, ann.player) == UNKNOWN
