@@ -40,7 +40,7 @@ def accesses(root: str, members: Mapping[str, Sequence[str]]) -> Iterator[Access
     for role in members.keys() - set(ROLES):
         raise ValueError(f"{role!r} is no role; these are: {', '.join(ROLES)}")
     for name in every:
-        if not NAMES.fullmatch(name) or name.endswith(".") or every.count(name) > 1:
+        if not NAMES.fullmatch(name) or name in ROLES or every.count(name) > 1:
             raise ValueError(f"{name!r} is no name of a process, or of two of them")
     for role, nodes in members.items():
         heard = [peer_name(to, node) for to in SPEAKS_TO[role] for node in members.get(to, ())]
