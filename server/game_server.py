@@ -100,11 +100,18 @@ class TablesServer:
         if self.lobby.draining:
             return "draining"
         try:
+            if self._store.node is not None:
+                self._store.node.check()
             async with asyncio.timeout(READY_SECONDS):
                 await self._store.ping()
         except (StoreError, TimeoutError) as error:
             return f"the store does not answer: {error or 'time is out'}"
         return ""
+
+    def on_fenced(self, call: Callable[[], None]) -> None:
+        """Call `call` when other nodes own the tables of this one."""
+        if self._node.lease is not None:
+            self._node.lease.on_end = call
 
     def drain(self) -> None:
         """Open no more tables, and tell everybody."""

@@ -16,6 +16,7 @@ import structlog
 
 from server.crossing.bans import Bans
 from server.ops.settings import Settings
+from server.rendezvous import heir
 from server.store import AnswerKey, Deletion, Store, StoreError, Write
 from server.tables.directory import TableDirectory
 from server.tables.guests import DAY_SECONDS, Guests
@@ -28,6 +29,9 @@ AT_ONCE = 20
 """Tables that one commit deletes: moves wait for it."""
 ROWS_AT_ONCE = 500
 """Answers or players that are read at a time, and deleted by one commit."""
+
+SHARED_WORK = "housekeeping"
+"""What nodes that share a database call this: it belongs to one of them, as a table does."""
 
 _FIRST = AnswerKey("", "", 0)
 
@@ -57,7 +61,7 @@ class Housekeeping:
         """Look every hour, from now on for ever."""
         while True:
             try:
-                deleted = await self.tidy()
+                deleted = await self.tidy() if await self._is_ours() else Counter[str]()
             except StoreError as error:
                 # Another hour will do.
                 log.warning("rows_not_deleted", reason=str(error))
@@ -65,6 +69,15 @@ class Housekeeping:
                 for kind, count in deleted.items():
                     log.info(f"{kind}_deleted", count=count)
             await asyncio.sleep(LOOK_SECONDS)
+
+    async def _is_ours(self) -> bool:
+        """Whether it falls to this process: of nodes that share a database, to one."""
+        node = self._store.node
+        if node is None:
+            return True
+        rows = await self._store.nodes()
+        living = {row.name for row in rows if row.lives and row.has_tables}
+        return bool(living) and heir(SHARED_WORK, living) == node.name
 
     async def tidy(self) -> Counter[str]:
         """Delete all rows that are old enough; returns how many of each kind."""

@@ -1,6 +1,7 @@
 """A process that has tables: with players' connections of its own, or with gateways on the bus."""
 
 import asyncio
+import socket
 import sys
 from collections.abc import Callable
 from contextlib import suppress
@@ -14,6 +15,7 @@ from protocol.safe_text import say
 from server.admin.administrators import Administrators, administered
 from server.bots.bus_service import BotsOverBus
 from server.bots.pool import BotPool
+from server.crossing.names import node_of
 from server.event_loop import server_clock, spare_the_collector
 from server.events.options import EventOptions
 from server.events.service import EventService, courier_for
@@ -31,11 +33,14 @@ from server.ops.host_lines import (
 )
 from server.ops.isolation import forever, once
 from server.ops.metrics import Metrics, watch_loop
+from server.ops.node_figures import NodeCollector, NodeFigures
 from server.ops.settings import Settings
 from server.ops.start_lines import tell_what_is_missing, tell_what_was_found
 from server.ops.stop_limit import StopLimit
 from server.process_roles import OwnPeer
-from server.store import Store, StoreError
+from server.store import LeaseState, Node, Store, StoreError
+from server.store.database import database_url
+from server.store.membership import Membership
 from server.ticker import Ticker, load_sleepers
 from server.transport.gateway import Gateway
 from server.transport.status_pages import StatusPages
@@ -56,7 +61,10 @@ async def serve_tables(
 ) -> None:
     """Have tables until `stop` is set; without a `peer` also the connections of their players."""
     store = await Store.open(
-        settings.database, observe=metrics.committed, new=settings.new_database
+        settings.database,
+        observe=metrics.committed,
+        new=settings.new_database,
+        node=None if peer is None else _node(settings, peer),
     )
     tell_what_was_found(store.found)
     bots: BotPool | BotsOverBus
@@ -66,10 +74,19 @@ async def serve_tables(
     else:
         bots = BotsOverBus(peer.bytes, asyncio.get_running_loop().time, metrics.bot_chose)
     library = library_for(settings, store)
+    if (node := store.node) is not None:
+        metrics.register(NodeCollector(partial(_figures, node)))
+
+    def fenced() -> None:
+        limit.begin()
+        stop.set()
+
     try:
         open_tables, port = await _listen(
-            settings, store, library, bots, metrics, stop, events, peer
+            settings, store, library, bots, metrics, stop, fenced, events, peer
         )
+        if node is not None and node.state is LeaseState.OVER:
+            node.check()
     finally:
         library.close()
         bots.close()
@@ -85,10 +102,14 @@ async def _listen(
     bots: BotPool | BotsOverBus,
     metrics: Metrics,
     stop: asyncio.Event,
+    fenced: Callable[[], None],
     options: EventOptions | None,
     peer: OwnPeer | None,
 ) -> tuple[int, int]:
-    """Serve until `stop` is set; returns how many open tables are kept then, and the port."""
+    """Serve until `stop` is set; returns how many open tables are kept then, and the port.
+
+    `fenced` is called when other nodes own these tables.
+    """
     ticker, now = Ticker(), server_clock()
     if not settings.plain_bots:
         tell_what_is_missing()
@@ -101,6 +122,7 @@ async def _listen(
             peer.bus, settings, library, store, bots, metrics, now, ticker.wake, events
         )
     await library.refresh()
+    server.on_fenced(fenced)
     await server.open()
     async with asyncio.TaskGroup() as tasks:
         # One task that raises would end the whole group, and with it the server.
@@ -142,7 +164,8 @@ async def _listen(
             if peer is None and sys.stdout.isatty():
                 say(*terminal_lines(settings, host, port), flush=True)
             await stop.wait()
-            await _drain(server, store, settings.drain_seconds * DRAIN_SHARE)
+            if store.node is None or store.node.state is not LeaseState.OVER:
+                await _drain(server, store, settings.drain_seconds * DRAIN_SHARE)
         for helper in helpers:
             helper.cancel()
     return sum(server.tables.directory.phases().values()), port
@@ -168,6 +191,17 @@ def library_for(settings: Settings, store: Store) -> Library:
     """The games of the program, and those of the folder in the settings if there is one."""
     folder = None if settings.games is None else GameFolder(settings.games.expanduser())
     return Library(GAMES, store.description, folder)
+
+
+def _node(settings: Settings, peer: OwnPeer) -> Node | None:
+    """What this process is among those that share its database; None if that is a file."""
+    if database_url(settings.database).get_backend_name() == "sqlite":
+        return None
+    return Node(node_of(peer.bytes.name), address=socket.gethostname())
+
+
+def _figures(node: Membership) -> NodeFigures:
+    return NodeFigures(node.state is LeaseState.HELD, node.epoch, node.tables)
 
 
 async def _ready(server: TablesServer, peer: OwnPeer | None) -> str:

@@ -13,6 +13,8 @@ from server.lobby.service import LobbyService
 from server.lobby.table_limits import TableLimits
 from server.node.arrivals import Arrivals
 from server.node.commands import TableCommands
+from server.node.lease_duties import LeaseDuties
+from server.node.leased_bus import LeasedBus
 from server.node.ports import Ports
 from server.ops.isolation import Beside, isolated
 from server.ops.metrics import Metrics
@@ -32,6 +34,7 @@ from server.tables.live_tables import LiveTables
 from server.tables.past_tables import PastTables
 from server.tables.registry import TableRegistry
 from server.tables.subscribers import Subscribers
+from server.tables.taken_tables import TakenTables
 from server.tables.warm_up_notices import WarmUpNotices
 
 
@@ -60,6 +63,7 @@ class TablesRole:
         )
         self._store = store
         self.links = Links()
+        leased = None if store.node is None else LeasedBus(bus, store.node, self.links)
         # Called after everything, so it is not called by way of this object.
         settle = self.links.flush
         self.guests = Guests()
@@ -87,6 +91,10 @@ class TablesRole:
         self.tables = TableRegistry(
             library, store, self.live, effects, self.subscribers, timing, now
         )
+        self.lease: LeaseDuties | None = None
+        if leased is not None:
+            taken = TakenTables(store, self.links, self.tables, effects, now)
+            self.lease = LeaseDuties(leased, taken, Beside("takeover_failed"))
         metrics.watch_tables(self.live.phases)
         metrics.watch_seated_bots(self.live.bots)
         self.feed = LobbyFeed(self.live.directory.listing, now, wake)
@@ -114,7 +122,7 @@ class TablesRole:
             self.beside.spawn,
         )
         self._ports = Ports(
-            bus,
+            leased or bus,
             self.links,
             self.guests,
             players,
@@ -135,10 +143,20 @@ class TablesRole:
         for ban in await self._store.bans():
             self.bans.put(ban)
         self.settle()
+        node = self._store.node
+        if node is not None:
+            await node.settled()
         await self.tables.open()
+        if node is not None and self.lease is not None:
+            node.listen(self.lease)
 
     def tick(self) -> bool:
-        """Do what is due at the tables; False if something raised, and may still be due."""
+        """Do what is due at the tables; False if it may still be due.
+
+        That is if something raised, or while others may own the tables.
+        """
+        if self.lease is not None and not self.lease.is_sure:
+            return False
         well = True
         for event, part in (
             ("tick_failed", self.tables.tick),
@@ -162,6 +180,8 @@ class TablesRole:
 
     async def wake_one(self) -> None:
         """Load the sleeping table that is first in line, and do what is due there."""
+        if self.lease is not None:
+            await self.lease.sure()
         await self.tables.wake_one()
         self.settle()
 

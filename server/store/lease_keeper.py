@@ -78,6 +78,7 @@ class LeaseKeeper:
         self._engine = open_engine(url, writes=True, limits=LEASE_LIMITS)
         self._open: Connection | None = None
         self._took: Took = _nobody
+        self._looked: Callable[[], None] = _nothing
         # Since when the lease has been renewed without a gap.
         self._steady_since: float | None = None
         self._scanned: tuple[float, frozenset[tuple[str, int, bool]]] = (
@@ -151,9 +152,13 @@ class LeaseKeeper:
             }
             return connection.execute(_CLAIM, values).one_or_none()
 
-    def start(self, took: Took) -> None:
-        """Renew the lease from now on; `took` hears of tables that the node gets."""
+    def start(self, took: Took, looked: Callable[[], None]) -> None:
+        """Renew the lease from now on; `took` hears of tables that the node gets.
+
+        `looked` is called whenever the node was looked after: with the first time it has its own.
+        """
         self._took = took
+        self._looked = looked
         self._thread.start()
 
     def take(self, codes: Sequence[str]) -> Future[list[str]]:
@@ -214,6 +219,7 @@ class LeaseKeeper:
             rows = self._renewed(began)
             if rows is not None:
                 self._look_after(rows, began)
+                self._looked()
         except Exception as error:
             found = store_error(error)
             log.warning("lease_round_failed", node=self.lease.name, reason=str(found))

@@ -26,12 +26,31 @@ class Membership:
         self._listener = listener
         self._told = LeaseState.HELD
         self._next: asyncio.TimerHandle | None = None
+        self._settled = asyncio.Event()
 
     def begin(self) -> None:
         """Keep the lease, and tell what becomes of it."""
         self._lease.on_end = lambda: self._soon(self._look)
-        self._keeper.start(lambda taken: self._soon(partial(self._took, taken)))
+        self._keeper.start(
+            lambda taken: self._soon(partial(self._took, taken)),
+            lambda: None if self._settled.is_set() else self._soon(self._settled.set),
+        )
         self._look()
+
+    def listen(self, listener: NodeListener) -> None:
+        """Tell `listener` of all tables that the node has, and from now on what becomes of it."""
+        self._listener = listener
+        self._told = LeaseState.HELD
+        listener.took(sorted(self._lease.owned))
+        self._look()
+
+    async def settled(self) -> None:
+        """Return once the node has the tables that nobody owned when it began, or it is over."""
+        await self._settled.wait()
+
+    def check(self) -> None:
+        """`NodeFenced` if the lease is over, `StoreUnavailable` if that cannot be excluded."""
+        self._lease.check()
 
     @property
     def name(self) -> str:
@@ -47,6 +66,11 @@ class Membership:
     def state(self) -> LeaseState:
         """Whether the node may go on, at this moment."""
         return self._lease.state
+
+    @property
+    def tables(self) -> int:
+        """How many open tables the node has."""
+        return len(self._lease.owned)
 
     def owns(self, code: str) -> bool:
         """Whether a table is this node's to write to, as long as its lease is held."""
@@ -74,6 +98,8 @@ class Membership:
         if self._next is not None:
             self._next.cancel()
         state = self._lease.state
+        if state is LeaseState.OVER:
+            self._settled.set()
         if state is LeaseState.HELD:
             left = self._lease.sure_until - self._lease.clock()
             self._next = self._loop.call_later(max(0.0, left), self._look)

@@ -192,9 +192,13 @@ class Reader:
         )
         return TableRow._make(table), [EntryRow._make(row) for row in entries]
 
-    def tables(self, *, closed: bool = False) -> list[TableRow]:
-        """The tables by age, those that are `closed` too if asked for."""
+    def tables(
+        self, codes: Collection[str] | None = None, *, closed: bool = False
+    ) -> list[TableRow]:
+        """The tables of these codes or all by age, those that are `closed` too if asked for."""
         query = select(*_TABLE).order_by(TABLES.c.created, TABLES.c.code)
+        if codes is not None:
+            query = query.where(TABLES.c.code.in_(codes))
         if not closed:
             query = query.where(TABLES.c.phase != CLOSED)
         with self._connection.begin():

@@ -228,9 +228,9 @@ class Store:
         """The node that owns a table; None if nobody does, or there is no such table."""
         return await self._read(self._reader.owner, code)
 
-    async def open_tables(self) -> list[TableRow]:
-        """The tables that are not closed, by age."""
-        return await self._read(self._reader.tables)
+    async def open_tables(self, codes: Collection[str] | None = None) -> list[TableRow]:
+        """The tables that are not closed, by age; all, or those of these codes."""
+        return await self._read(self._reader.tables, codes)
 
     async def closed_before(self, moment: float, limit: int) -> list[str]:
         """Tables whose last entry closed them before `moment`, at most `limit` of them."""

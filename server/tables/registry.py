@@ -16,7 +16,7 @@ from server.games.descriptions import Described, DescriptionMissing
 from server.games.library import Library
 from server.ops.isolation import isolated
 from server.ops.tracing import caused_by
-from server.store import Store, StoreDamaged, StoreError
+from server.store import Store, StoreDamaged, StoreError, TableRow
 from server.table.clocks import RETRY_SECONDS, Timing
 from server.table.decide import CommandHandler
 from server.table.entries import Body, Opened
@@ -61,25 +61,39 @@ class TableRegistry:
         self._subscribers = subscribers
         self._timing = timing
         self._now = now
+        # Told of every table that was loaded.
+        self.on_load: Callable[[Table], None] = _nothing
         self._damaged: dict[str, str] = {}
         self._loading = Loader(self._load)
 
     async def open(self) -> None:
-        """Put every stored table that is not closed into the lobby; load none of them yet."""
+        """Put every stored table that is not closed into the lobby; load none of them yet.
+
+        Those that other nodes own are theirs.
+        """
+        node = self._store.node
         for row in await self._store.open_tables():
-            if row.code in self._store.found.damaged:
-                log.error("table_unplayable", table=row.code, reason="its last entries are missing")
-                self._damaged[row.code] = DAMAGED
-                continue
-            try:
-                self.directory.update(row.code, *listed(row, self._timing.rule))
-            except (ValueError, KeyError, TypeError, AttributeError):
-                # Written by another program, or damaged; the log decides.
-                await self._load(row.code)
-                if row.code not in self.directory:
-                    continue
-            # Players who sat here get time to come back before anything is closed.
-            self.live.alarms.set(row.code, max(row.due or 0.0, self._now() + self._timing.grace))
+            if node is None or node.owns(row.code):
+                await self.include(row)
+
+    async def include(self, row: TableRow) -> None:
+        """Put a stored table into the lobby, if it is not there yet, without loading it."""
+        code = row.code
+        if self.knows(code):
+            return
+        if code in self._store.found.damaged:
+            log.error("table_unplayable", table=code, reason="its last entries are missing")
+            self._damaged[code] = DAMAGED
+            return
+        try:
+            self.directory.update(code, *listed(row, self._timing.rule))
+        except (ValueError, KeyError, TypeError, AttributeError):
+            # Written by another program, or damaged; the log decides.
+            await self._load(code)
+            if code not in self.directory:
+                return
+        # Players who sat here get time to come back before anything is closed.
+        self.live.alarms.set(code, max(row.due or 0.0, self._now() + self._timing.grace))
 
     async def get(self, code: str) -> Table | None:
         """The table, loaded if it sleeps; None if there is none or its log cannot be played.
@@ -210,6 +224,7 @@ class TableRegistry:
         # clock, which counts faster than players can ask.
         table.latecomers.number_from(int(self._now() * 1000))
         self.live.update_directory(table)
+        self.on_load(table)
 
     async def _described(self, game: str) -> Described | None:
         """The described game of a stored table; None for a game of the program."""
@@ -224,3 +239,7 @@ class TableRegistry:
         self._damaged[code] = NEWER if isinstance(error, NewerLog) else DAMAGED
         self.directory.remove(code)
         self.live.alarms.drop(code)
+
+
+def _nothing(table: Table) -> None:
+    pass

@@ -1,0 +1,123 @@
+"""The bus of a node that shares its database: what it sends and does while its lease is not sure.
+
+From then on another node may have its tables. What their players were to be told waits until the
+lease is sure again, and is lost with the lease; commands are refused, so that they are sent again.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Collection
+from functools import partial
+
+from protocol.wire_form import error_message
+from server.bus.bus import Bus, Handler
+from server.crossing.encoding import Message
+from server.crossing.names import READS
+from server.crossing.parcels import Answered as AnsweredCommand
+from server.crossing.parcels import Batch, Failed, Parcel, Told
+from server.crossing.requests import COMMANDS, DONE, Asked
+from server.store import LeaseState
+from server.store.membership import Membership
+from server.tables.links import Links
+
+MOST_HELD = 10_000
+"""Messages that wait for a gateway; after more of them its connections have to reconnect."""
+
+
+class LeasedBus:
+    """`bus`, as far as the lease of `node` allows; `links` are told of refused commands."""
+
+    def __init__(self, bus: Bus[Message], node: Membership, links: Links) -> None:
+        self._bus = bus
+        self._node = node
+        self._links = links
+        self._held: defaultdict[str, list[Parcel]] = defaultdict(list)
+        self._streams: set[str] = set()
+        self.send = bus.send
+        self.work = bus.work
+        self.end_work = bus.end_work
+        self.send_to_any = bus.send_to_any
+        self.follow = bus.follow
+        self.unfollow = bus.unfollow
+        self.on_presence = bus.on_presence
+
+    @property
+    def name(self) -> str:
+        """What others call this peer."""
+        return self._bus.name
+
+    @property
+    def alive(self) -> Collection[str]:
+        """The names of the other peers that are there."""
+        return self._bus.alive
+
+    def handle(self, port: str, handler: Handler[Message]) -> None:
+        """Carry out the requests to `port`; commands only while the lease is sure."""
+        self._bus.handle(port, partial(self._take, handler) if port == COMMANDS else handler)
+
+    def open_stream(self, stream: str, last: int = 0, reader: str = "") -> None:
+        """Own a stream, perhaps for one `reader`."""
+        self._streams.add(stream)
+        self._bus.open_stream(stream, last, reader)
+
+    def close_stream(self, stream: str) -> None:
+        """End a stream; what waited for its followers is lost."""
+        self._streams.discard(stream)
+        self._held.pop(stream, None)
+        self._bus.close_stream(stream)
+
+    def publish(self, stream: str, payload: Message) -> int:
+        """Give an event to the followers of a stream, as far as the lease allows; 0 if not now."""
+        state = self._node.state
+        if state is LeaseState.HELD:
+            if self._held:
+                self.go_on()
+            return self._bus.publish(stream, payload)
+        if state is LeaseState.OVER or stream not in self._streams:
+            return 0
+        assert isinstance(payload, Batch)
+        passing: list[Parcel] = [
+            parcel for parcel in payload.parcels if not isinstance(parcel, Told)
+        ]
+        self._hold(stream, [parcel for parcel in payload.parcels if isinstance(parcel, Told)])
+        return self._bus.publish(stream, Batch(passing)) if passing else 0
+
+    def go_on(self) -> None:
+        """The lease is sure again: send what was held back."""
+        held, self._held = self._held, defaultdict(list)
+        for stream, parcels in held.items():
+            # One at a time: together they may be too large.
+            for parcel in parcels:
+                self._bus.publish(stream, Batch([parcel]))
+
+    def end(self) -> None:
+        """The lease is over: nobody is to wait for anything from here."""
+        for stream in tuple(self._streams):
+            self.close_stream(stream)
+
+    def _hold(self, stream: str, told: list[Told]) -> None:
+        held = self._held[stream]
+        held += told
+        if len(held) > MOST_HELD:
+            lost = {
+                link for parcel in held if isinstance(parcel, Told | Failed) for link in parcel[0]
+            }
+            self._held[stream] = [Failed(sorted(lost))]
+
+    def _take(
+        self,
+        handler: Handler[Message],
+        sender: str,
+        request: Message,
+        reply: Callable[[Message], None],
+    ) -> None:
+        state = self._node.state
+        if state is LeaseState.HELD:
+            handler(sender, request, reply)
+        elif state is LeaseState.UNSURE:
+            assert isinstance(request, Asked)
+            reason = "the database does not answer this node; send this again"
+            answer = error_message(request.command.id, "try_again", reason)
+            link = request.link if type(request.command) in READS else 0
+            self._links.tell_gateway(sender, AnsweredCommand(request.key, answer, link))
+            self._links.flush()
+            reply(DONE)

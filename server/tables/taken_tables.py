@@ -1,0 +1,87 @@
+"""Tables that were another node's until now: they are put among this one's, and shown again.
+
+Their players are still connected to their gateways, and have seen whatever was sent last. So each
+gets a snapshot as soon as the table is loaded, and nobody has to ask for it.
+"""
+
+import asyncio
+from collections.abc import Callable, Sequence
+
+import structlog
+
+from server.store import NodeFenced, Store, StoreError, TableRow
+from server.table.effects import SendSnapshot
+from server.table.table import Table
+from server.tables.effect_runner import EffectRunner
+from server.tables.links import Links
+from server.tables.registry import TableRegistry
+
+log = structlog.get_logger()
+
+AGAIN_SECONDS = 0.1
+"""The pause after an attempt at which the database did not answer."""
+_AWAKE = ("lobby", "playing")
+"""The phases of tables at which something may be due though nobody is there."""
+
+
+class TakenTables:
+    """`now` gives server time."""
+
+    def __init__(
+        self,
+        store: Store,
+        links: Links,
+        tables: TableRegistry,
+        effects: EffectRunner,
+        now: Callable[[], float],
+    ) -> None:
+        self._store = store
+        self._links = links
+        self._tables = tables
+        self._effects = effects
+        self._now = now
+        # Not loaded yet since they were taken.
+        self._unseen: set[str] = set()
+        tables.on_load = self._show
+
+    async def take(self, codes: Sequence[str]) -> None:
+        """Have these tables, which the node owns; it may know of them already."""
+        unknown = [code for code in codes if not self._tables.knows(code)]
+        rows = await self._rows(unknown) if unknown else []
+        for row in rows:
+            # It may have gone on to another node by now.
+            if self._store.node is not None and self._store.node.owns(row.code):
+                self._unseen.add(row.code)
+                await self._tables.include(row)
+        # Those come first that somebody waits for.
+        absent: list[str] = []
+        for row in rows:
+            if not self._tables.sleeps(row.code):
+                continue
+            if any(map(self._links.of, self._tables.directory.players_at(row.code))):
+                self._tables.load_queue.put(row.code)
+            elif row.phase in _AWAKE:
+                absent.append(row.code)
+        for code in absent:
+            self._tables.load_queue.put(code)
+
+    async def _rows(self, codes: Sequence[str]) -> list[TableRow]:
+        while True:
+            try:
+                return await self._store.open_tables(codes)
+            except NodeFenced:
+                return []
+            except StoreError as error:
+                log.warning("tables_not_read", tables=len(codes), reason=str(error))
+            await asyncio.sleep(AGAIN_SECONDS)
+
+    def _show(self, table: Table) -> None:
+        """A table is loaded: if it was taken, show it to its players who are here."""
+        if table.code not in self._unseen:
+            return
+        self._unseen.remove(table.code)
+        for seat in table.state.humans():
+            player = table.state.chairs[seat].player
+            if player is not None and self._links.of(player):
+                self._effects.perform(table, [SendSnapshot(player, seat)])
+                self._effects.perform(table, table.player_connected(player, self._now()))

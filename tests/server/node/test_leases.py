@@ -1,0 +1,101 @@
+"""A node that shares its database: what it gets, what it shows, and when it does nothing."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from server.store import LeaseState
+from tests.postgres import Cluster
+from tests.server.client import TestClient
+from tests.server.harness import ServerHarness
+from tests.server.node.nodes import node_server
+from tests.server.store.nodes import SHORT, abandon, believe, die, until
+from tests.server.store.test_postgresql import execute
+
+HERE = {"type": "presence", "seat": 1, "away": False}
+
+
+@pytest.fixture
+def url(postgresql: Cluster) -> Iterator[str]:
+    """The URL of a database of the test's own."""
+    with postgresql.database() as found:
+        yield found
+
+
+async def same_player(server: ServerHarness, client: TestClient) -> TestClient:
+    """The player of `client`, connected at another server."""
+    twin = TestClient(server, client_id="twin")
+    assert (await twin.hello(token=client.token))["type"] == "welcome"
+    return twin
+
+
+async def test_a_dead_nodes_players_are_shown_their_tables_by_the_next(
+    url: str, tmp_path: Path
+) -> None:
+    """Unasked, as soon as it has loaded them; those it knows already are left as they are."""
+    async with node_server(url, "a", tmp_path) as first, node_server(url, "b", tmp_path) as second:
+        code, (ann, bea) = await first.match_of("Ann", "Bea")
+        own, _ = await second.match_of("Cem", "Dee")
+        await first.play(code, 5, ann, bea)
+        last = first.state(code).seq
+        twin = await same_player(second, ann)
+        assert twin.tables == {}
+        assert not second.game_server.tables.knows(code)
+        before = second.table(own)
+        die(first.store, url)
+        registry, duties = second.game_server.tables, second.game_server._node.lease
+        await until(lambda: bool(registry.load_queue))
+        assert duties is not None
+        duties.took([own, code])
+        await second.settle()
+        assert twin.tables[code].seq == last
+        assert twin.tables[code].seat == ann.tables[code].seat
+        assert second.table(own) is before
+        table = second.table(code)
+        assert [table.clocks.is_away(seat) for seat in (0, 1)] == [False, True]
+        bob = await same_player(second, bea)
+        await second.play(code, 4, twin, bob)
+        assert second.state(code).seq > last
+
+
+async def test_a_node_whose_lease_is_not_sure_does_nothing(url: str, tmp_path: Path) -> None:
+    """Neither a chat nor what is due; sure again, it sends what it held back."""
+    async with node_server(url, "a", tmp_path, SHORT) as server:
+        code, (ann, bea) = await server.match_of("Ann", "Bea")
+        node, game_server = server.store.node, server.game_server
+        assert node is not None
+        abandon(server.store)
+        await until(lambda: node.state is LeaseState.UNSURE)
+        game_server.subscribers.broadcast(code, HERE | {"table": code})
+        bea.new_messages()
+        number = await ann.send("chat", table=code, text="Is anybody here?")
+        assert ann.answers[number][-1]["code"] == "try_again"
+        number = await ann.send("list_tables")
+        assert ann.answers[number][-1]["code"] == "try_again"
+        assert await game_server.tick() is False
+        assert await game_server.ready() == (
+            "the store does not answer: node a: its lease was not renewed in time"
+        )
+        assert bea.new_messages() == []
+        believe(server.store)
+        execute(url, "UPDATE nodes SET expires = expires + 30")
+        node._look()
+        assert [message["type"] for message in bea.new_messages()] == ["presence"]
+        assert (await ann.ask("chat", table=code, text="There you are"))["type"] == "ok"
+
+
+async def test_a_node_that_was_fenced_tells_nobody_anything(url: str, tmp_path: Path) -> None:
+    """Its players hear of their tables from the next node, and of nothing from this one."""
+    async with node_server(url, "a", tmp_path) as server:
+        code, (ann, bea) = await server.match_of("Ann", "Bea")
+        ends: list[str] = []
+        server.game_server.on_fenced(lambda: ends.append("over"))
+        bea.new_messages()
+        execute(url, "UPDATE nodes SET epoch = epoch + 1, expires = 0")
+        await until(lambda: ends == ["over"])
+        server.game_server.subscribers.broadcast(code, HERE | {"table": code})
+        server.game_server.settle()
+        await ann.send("chat", table=code, text="Is anybody here?")
+        assert bea.new_messages() == []
+        assert "another node has taken over" in await server.game_server.ready()
