@@ -1,0 +1,62 @@
+"""Sharing a link, where the browser helps with it and where it does not."""
+
+from typing import Any
+
+from server.transport.page_files import FOLDER
+from server.transport.page_texts import page_texts
+from tests.client_web.modules import Modules
+
+SHARE = """
+const { showLink } = await import("/lobby/share.js");
+const { Speaker } = await import("/words.js");
+const words = new Speaker(texts), link = "http://192.0.2.7:8765/t/PLUM";
+const app = { t: (key, args) => words.page(key, args) };
+const has = (name, value) => Object.defineProperty(navigator, name, { value, configurable: true });
+const shown = async () => {
+    const dialog = showLink(app, "Invite", "How", link);
+    const buttons = [...dialog.querySelectorAll("button")];
+    buttons.at(-2).focus();
+    buttons.at(-2).click();
+    await new Promise((resolve) => setTimeout(resolve));
+    const { selectionStart, selectionEnd, value } = dialog.querySelector("input");
+    const selected = value.slice(selectionStart, selectionEnd);
+    const told = [buttons.map((each) => each.textContent), selected,
+        document.activeElement.localName, dialog.querySelector("[role=status]").textContent];
+    dialog.close();
+    return told;
+};
+"""
+
+
+def test_without_help_by_the_browser_a_link_is_selected(modules: Modules) -> None:
+    """On plain HTTP in a network at home, or where the browser refuses to copy."""
+    plain, refused = share(
+        modules,
+        """has("clipboard", undefined); has("share", undefined);
+        const plain = await shown();
+        has("clipboard", { writeText: async () => { throw new Error("no"); } });
+        return [plain, await shown()];""",
+    )
+    by_hand = "Copy the link that is selected now, and send it to your friends."
+    link = "http://192.0.2.7:8765/t/PLUM"
+    assert plain == refused == [["Copy the link", "Close"], link, "input", by_hand]
+
+
+def test_a_browser_copies_and_shares_where_it_can(modules: Modules) -> None:
+    """By a button each; what was copied is the link."""
+    copied, told = share(
+        modules,
+        """const copied = [];
+        has("clipboard", { writeText: async (text) => copied.push(text) });
+        has("share", async () => {});
+        const told = await shown();
+        return [copied, [told[0], told[3]]];""",
+    )
+    assert copied == ["http://192.0.2.7:8765/t/PLUM"]
+    assert told == [["Share …", "Copy the link", "Close"], "The link is copied."]
+
+
+def share(modules: Modules, script: str) -> Any:
+    """What the script returns that goes on after `SHARE`."""
+    texts = page_texts(FOLDER, "en")
+    return modules.evaluate(f"async (texts) => {{ {SHARE} {script} }}", texts)
