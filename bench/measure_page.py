@@ -15,13 +15,14 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import pairwise
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import Any
 
-from playwright.sync_api import Browser, CDPSession, Page, sync_playwright
+from playwright.sync_api import Browser, CDPSession, Page, Request, sync_playwright
 
 from bench.figures import Figure, Unmeasured, at_most
 from bench.processes import listening
@@ -91,7 +92,7 @@ def measure() -> Iterator[Figure | Unmeasured]:
 
 def _loading(browser: Browser, url: str) -> Iterator[Figure]:
     """How long the page takes to show its first screen, beside a blank page of as many bytes."""
-    size = _transferred(browser, url)
+    size, with_headers = _transferred(browser, url)
     page, blank = [], []
     with _blank_page(size) as other:
         # In turns, so that a busy moment of the machine affects both; each with an empty cache.
@@ -99,6 +100,7 @@ def _loading(browser: Browser, url: str) -> Iterator[Figure]:
             blank.append(_load_seconds(browser, other, "p"))
             page.append(_load_seconds(browser, url, ".entry input"))
     yield Figure("page.bytes", size / 1000, "kB", at_most(60))
+    yield Figure("page.wire", with_headers / 1000, "kB")
     yield Figure("page.blank", 1000 * median(blank), "ms")
     yield Figure("page.load", 1000 * median(page), "ms", at_most(1000 * LOAD_RATIO * median(blank)))
 
@@ -114,15 +116,17 @@ def _load_seconds(browser: Browser, url: str, wanted: str) -> float:
     return seconds
 
 
-def _transferred(browser: Browser, url: str) -> int:
-    """Bytes of everything that the first screen loads, as they come over the wire."""
+def _transferred(browser: Browser, url: str) -> tuple[int, int]:
+    """Bytes of all files that the first screen loads, as they come, and with their headers."""
     context = browser.new_context()
     page = context.new_page()
+    loaded: list[Request] = []
+    page.on("requestfinished", lambda request: loaded.append(request))
     page.goto(url, wait_until="networkidle")
-    entries = "['navigation', 'resource'].flatMap((kind) => performance.getEntriesByType(kind))"
-    sizes: list[int] = page.evaluate(f"{entries}.map((each) => each.encodedBodySize)")
+    sizes = [each.sizes() for each in loaded]
     context.close()
-    return sum(sizes)
+    bodies = sum(each["responseBodySize"] for each in sizes)
+    return bodies, bodies + sum(each["responseHeadersSize"] for each in sizes)
 
 
 @contextmanager
@@ -167,31 +171,55 @@ def _playing(browser: Browser, url: str) -> Iterator[Figure]:
 
     page.on("websocket", lambda socket: socket.on("framereceived", heard))
     page.goto(url)
+    page.wait_for_selector(".entry input")
+    loading = _longest_task(page)
     loop = page.evaluate(_LOOP)
     slower = max(1.0, loop / LOOP_MS)
+    # The loop itself is a long task.
+    _longest_task(page)
     yield Figure("page.loop", loop, "ms")
     yield Figure("page.actions", _come_to_the_table(page), "to the first card", at_most(ACTIONS))
     page.wait_for_load_state("networkidle")
+    loading = max(loading, _longest_task(page))
     meter = _Meter(context.new_cdp_session(page))
-    page.evaluate("window.tasks.length = 0")
     before, events = meter.busy_ms(), 0
     nodes, moves = 0, 0
+    spans: list[tuple[float, int]] = []
     while moves < MOVES:
         page.wait_for_timeout(PAUSE_MS)
         with meter.looking():
             nodes = max(nodes, page.evaluate(_ELEMENTS))
             found = page.evaluate_handle(_NEXT).as_element()
         if found:
+            # All that came of the move before has been drawn.
+            spans.append((meter.busy_ms(), events))
             moves += found.evaluate(_CLICK)
     page.wait_for_timeout(PAUSE_MS)
-    busy = meter.busy_ms() - before
+    spans.append((meter.busy_ms(), events))
+    longest = _longest_task(page)
     loop_after = page.evaluate(_LOOP)
-    longest = max(page.evaluate("window.tasks"), default=0.0)
     slower = max(slower, loop_after / LOOP_MS)
+    by_event = sorted(
+        (after - begin) / (more - fewer)
+        for (begin, fewer), (after, more) in pairwise(spans)
+        if more > fewer
+    )
+    busy = spans[-1][0] - before
     yield Figure("page.event", busy / events, "ms", at_most(EVENT_MS * slower))
+    yield Figure("page.event.p95", by_event[int(0.95 * len(by_event))], "ms")
+    yield Figure("page.event.worst", by_event[-1], "ms")
     yield Figure("page.task", longest, "ms", at_most(TASK_MS * slower))
+    yield Figure("page.task.load", loading, "ms", at_most(TASK_MS * slower))
     yield Figure("page.nodes", nodes, "elements", at_most(NODES))
     context.close()
+
+
+def _longest_task(page: Page) -> float:
+    """Milliseconds of the longest task since this was asked last; 0 if none was worth a report."""
+    # A task is reported a little after its end.
+    page.wait_for_timeout(PAUSE_MS)
+    tasks: list[float] = page.evaluate("window.tasks.splice(0)")
+    return max(tasks, default=0.0)
 
 
 def _come_to_the_table(page: Page) -> float:
