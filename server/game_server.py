@@ -159,7 +159,7 @@ class GatewayServer:
         """Why no games can be played by this gateway now; "" if they can."""
         if self._draining:
             return "draining"
-        return "" if self._role.peer.is_ready else "no tables can be reached"
+        return "" if self._role.nodes.is_ready else "no tables can be reached"
 
     def remark(self) -> str:
         """What is broken beside the games: nothing that a gateway knows of."""

@@ -11,36 +11,24 @@ from protocol.to_server import Hello
 from protocol.version import OLDEST, VERSION
 from protocol.visible_text import CHAT, SERVER_NAME, is_servers_name
 from protocol.wire_form import WireForm, wire_form
-from server.bus.bus import BusError, ask
+from server.commands.introductions import Introductions
+from server.commands.watching import Watching
 from server.connections.connection import Connection
+from server.connections.handing_out import replace
 from server.connections.registry import ConnectionRegistry
 from server.connections.session import Identity
-from server.connections.tables_peer import CLOSE_LOST, TablesPeer
+from server.connections.tables_nodes import CLOSE_LOST, TablesNodes
 from server.crossing import bans
-from server.crossing.encoding import Message
 from server.crossing.names import Player, clean, hashed
 from server.crossing.requests import (
-    ARRIVALS,
-    LINKS,
-    PLAYERS,
-    SECONDS,
     Arriving,
-    Identified,
     Introduced,
-    Known,
-    Refused,
     Resumed,
-    Unknown,
 )
 from server.ops.public_url import own_url
 from server.ops.settings import Settings
 from server.ops.tracing import CAUSE, parent_of
-
-NOBODY = "the tables cannot be reached now; try again"
-
-
-class TablesAway(Exception):
-    """The tables cannot be asked, or cannot tell now; the message is for players."""
+from server.store import PlayerRow
 
 
 class Handshake:
@@ -50,12 +38,15 @@ class Handshake:
         self,
         settings: Settings,
         connections: ConnectionRegistry,
-        peer: TablesPeer,
+        nodes: TablesNodes,
+        watching: Watching,
         now: Callable[[], float],
     ) -> None:
         self._settings = settings
         self._connections = connections
-        self._peer = peer
+        self._nodes = nodes
+        self._introductions = Introductions(nodes)
+        self._watching = watching
         self._now = now
 
     async def hello(self, connection: Connection, hello: Hello) -> None:
@@ -67,15 +58,14 @@ class Handshake:
         self._refuse_banned(connection, hello)
         token = token_urlsafe(32) if hello.code or not hello.token else hello.token
         come = self._introduced(connection, hello, token)
-        answer = await _asked(self._peer, PLAYERS, come, hello)
-        assert isinstance(answer, Identified)
+        answer = await self._introductions.identified(come, hello)
         self._refuse_banned(connection, hello, answer.player)
         player = Player(answer.player, answer.name, clean(hello.program) if hello.program else "")
         wanted = asked_for(hello.features)
         identity = Identity(player, hello.client, wanted, hello.alongside, hello.facts)
         self._replace(connection, identity)
         try:
-            await self._let_in(connection, hello, identity, token)
+            await self._let_in(connection, hello, identity, token, answer.guest)
         finally:
             self._connections.end_handshake(player.id, connection)
 
@@ -109,7 +99,7 @@ class Handshake:
 
     def _close(self, replaced: Iterable[Connection]) -> None:
         for older in replaced:
-            self._peer.replace(older)
+            replace(self._connections, older)
 
     async def _let_in(
         self,
@@ -117,11 +107,12 @@ class Handshake:
         hello: Hello,
         identity: Identity,
         token: str,
+        guest: PlayerRow | None,
     ) -> None:
         player = identity.player
         # Commands on their way to the disk now may or may not be read from there below.
         waiting = self._connections.highest_pending(player.id, hello.client)
-        peer, gateway = self._peer, self._peer.name
+        nodes, gateway = self._nodes, self._nodes.name
         connection.announced = True
         resume = dict(hello.resume)
         known = bool(hello.token or hello.code)
@@ -136,12 +127,12 @@ class Handshake:
             known,
             parent_of(CAUSE.get()),
         )
-        answered = await _asked(peer, ARRIVALS, arriving, hello)
+        told = nodes.attachments
+        highest = max(waiting, await self._introductions.highest(told, arriving, hello))
         if not self._connections.may_enter(player.id, connection):
             reason = "the same player has just connected from elsewhere"
             raise ProtocolError("replaced", reason, hello.id)
         self._refuse_banned(connection, hello, player.id)
-        highest = max(waiting, answered.highest) if isinstance(answered, Known) else waiting
         connection.session.welcome(identity, highest)
         self._close(self._connections.add(connection, identity))
         self._connections.access_log.welcomed(player.id, connection.address, len(resume))
@@ -162,14 +153,20 @@ class Handshake:
             tuple(hello.legends),
             hello.alongside,
             parent_of(CAUSE.get()),
+            guest=guest,
         )
-        try:
-            shown = not isinstance(await _asked(peer, LINKS, resumed, hello), Unknown)
-        except TablesAway:
-            # Gone, or too busy: whoever was welcomed and is shown nothing has to come in again.
-            shown = False
-        if not shown and not connection.closing:
+        self._connections.watched.resume(connection.number, resume)
+        shown = await self._introductions.shown(told, resumed, hello)
+        # Nodes that come later hear that it was welcomed already.
+        connection.come = resumed._replace(home=False, resume={}, trace="")
+        if shown:
+            await self._introductions.tell_others(connection, told)
+        elif not connection.closing:
+            # Whoever was welcomed and is shown nothing has to come in again.
             connection.close(CLOSE_LOST, "the tables were lost")
+        if nodes.lost_lately and nodes.is_ready:
+            # Nobody had some of the tables just now, perhaps.
+            self._watching.go_on((connection.number, table) for table in resume)
 
     def _url_for(self, connection: Connection) -> str | None:
         """The address for invitations; None if the one that the client came by is as good."""
@@ -209,21 +206,3 @@ class Handshake:
 def _called(hello: Hello) -> str:
     """What the program that says hello is called in the list of devices; "" if it says nothing."""
     return clean(hello.device) if hello.device else ""
-
-
-async def _asked(peer: TablesPeer, port: str, request: Message, hello: Hello) -> Message:
-    """What the tables answer; `TablesAway` if they do not, `ProtocolError` if they refuse."""
-    if not peer.is_ready:
-        raise TablesAway(NOBODY)
-    try:
-        answer = await ask(peer.bus, peer.tables, port, request, SECONDS)
-    except BusError:
-        raise TablesAway(NOBODY) from None
-    if not isinstance(answer, Refused):
-        return answer
-    match answer.code:
-        case "try_again":
-            raise TablesAway(answer.reason)
-        case "internal":
-            raise RuntimeError("the tables failed at it")
-    raise ProtocolError(answer.code, answer.reason, hello.id, answer.retry_after)

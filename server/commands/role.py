@@ -4,15 +4,17 @@ import asyncio
 from collections.abc import Callable
 
 from server.bus.bus import Bus
+from server.commands.delivery import Delivery
 from server.commands.handshake import Handshake
 from server.commands.router import CommandRouter
+from server.commands.watching import Watching
 from server.connections.connection import Connection
 from server.connections.fair_queue import FairQueue
 from server.connections.registry import ConnectionRegistry
 from server.connections.slow_readers import SlowReaders
-from server.connections.tables_peer import TablesPeer
+from server.connections.tables_nodes import TablesNodes
 from server.crossing.encoding import Message
-from server.ops.isolation import isolated
+from server.ops.isolation import Beside, isolated
 from server.ops.metrics import Metrics
 from server.ops.settings import Settings
 
@@ -31,14 +33,19 @@ class GatewayRole:
         wake: Callable[[float], None],
     ) -> None:
         self.connections = ConnectionRegistry(metrics.command, now)
-        self.peer = TablesPeer(bus, self.connections, self.settle)
+        # What goes on while nodes come and go.
+        self.beside = Beside("nodes_failed")
+        spawn = self.beside.spawn
+        self.nodes = TablesNodes(bus, self.connections, self.settle, now, wake, spawn)
         self.fair_queue = FairQueue(asyncio.get_running_loop())
-        self.slow_readers = SlowReaders(self.connections, self.peer.caught_up, metrics, now, wake)
-        handshake = Handshake(settings, self.connections, self.peer, now)
+        self.slow_readers = SlowReaders(self.connections, self.nodes.caught_up, metrics, now, wake)
+        delivery = Delivery(self.connections, self.nodes, now, self.settle, spawn)
+        watching = Watching(self.connections, self.nodes, now, spawn)
+        handshake = Handshake(settings, self.connections, self.nodes, watching, now)
         self.router = CommandRouter(
-            self.connections, self.peer, handshake, self.fair_queue, now, self.settle
+            self.connections, self.nodes, delivery, handshake, self.fair_queue, now, self.settle
         )
-        self.peer.attach()
+        self.nodes.attach()
 
     def disconnected(self, connection: Connection) -> None:
         """Forget a connection that is closed, and tell the tables so."""
@@ -46,19 +53,21 @@ class GatewayRole:
         identity = connection.session.identity
         if identity is not None:
             self.connections.remove(identity.player.id, connection)
-        self.peer.gone(connection)
+        self.nodes.gone(connection)
         self.settle()
 
     def tick(self) -> bool:
         """Do what is due for slow readers; False if something raised, and may still be due."""
         with isolated("look_failed") as attempt:
             self.slow_readers.check()
+        self.nodes.tick()
         self.settle()
         return not attempt.raised
 
     def next_tick(self) -> float | None:
         """When `tick` wants to be called next."""
-        return self.slow_readers.next_check()
+        times = (self.slow_readers.next_check(), self.nodes.next_tick())
+        return min((time for time in times if time is not None), default=None)
 
     def drain(self) -> None:
         """Tell everybody that the server is about to stop."""

@@ -3,26 +3,25 @@
 a frame ─▶ too fast? ─▶ decoded ─▶ answered a moment ago? ─▶ the tables ─▶ one answer
 """
 
-import asyncio
 from collections.abc import Callable
 
 import structlog
 
 from protocol.errors import ProtocolError
 from protocol.prices import PRICES
-from protocol.to_server import Hello, Ping, Sync, ToServer
+from protocol.to_server import Hello, Ping, Sync
 from protocol.version import CLOSE_REFUSED
 from protocol.wire_form import error_message
-from server.bus.bus import Failure
+from server.commands.delivery import Delivery, Sent
 from server.commands.failures import FailedMessages
-from server.commands.handshake import Handshake, TablesAway
+from server.commands.handshake import Handshake
+from server.commands.introductions import TablesAway
 from server.connections.connection import Connection
 from server.connections.fair_queue import FairQueue
 from server.connections.registry import ConnectionRegistry
-from server.connections.tables_peer import CLOSE_LOST, TablesPeer
-from server.crossing.encoding import Message
+from server.connections.tables_nodes import TablesNodes
 from server.crossing.names import Key
-from server.crossing.requests import COMMANDS, SECONDS, Asked, Done, Unknown
+from server.crossing.requests import COMMANDS, SECONDS, Asked, Done
 from server.ops.tracing import CAUSE, new_trace
 
 log = structlog.get_logger()
@@ -39,14 +38,16 @@ class CommandRouter:
     def __init__(
         self,
         connections: ConnectionRegistry,
-        peer: TablesPeer,
+        nodes: TablesNodes,
+        delivery: Delivery,
         handshake: Handshake,
         fair_queue: FairQueue,
         now: Callable[[], float],
         settle: Callable[[], None],
     ) -> None:
         self._connections = connections
-        self._peer = peer
+        self._nodes = nodes
+        self._delivery = delivery
         self._handshake = handshake
         self._fair_queue = fair_queue
         self._failures = FailedMessages(connections)
@@ -85,16 +86,16 @@ class CommandRouter:
                     return
                 if type(command) is not Sync or not self._answered(connection, key, command):
                     new = session.is_new(command)
-                    peer, sent = self._peer, _Sent()
-                    asked = Asked(peer.name, connection.number, key, command, new)
-                    if peer.is_ready:
-                        peer.bus.send(peer.tables, COMMANDS, asked, sent, SECONDS)
+                    nodes, sent = self._nodes, Sent()
+                    asked = Asked(nodes.name, connection.number, key, command, new)
+                    if nodes.only:
+                        nodes.bus.send(nodes.only, COMMANDS, asked, sent, SECONDS)
                         if sent.answer is None:
                             await sent.wait()
                     if isinstance(sent.answer, Done):
                         # What it caused comes with a batch, after which everything is sent.
                         return
-                    self._not_carried_out(connection, key, command, sent.answer)
+                    await self._delivery.deliver(asked, sent.answer)
         except Exception as error:
             self._failures.answer(connection, error)
         finally:
@@ -120,23 +121,6 @@ class CommandRouter:
         self._connections.answer_read(connection.number, key, answer)
         return True
 
-    def _not_carried_out(
-        self,
-        connection: Connection,
-        key: Key,
-        command: ToServer,
-        answer: Message | Failure | None,
-    ) -> None:
-        """The tables did not get a command, or nobody knows whether they did."""
-        reason = "the tables cannot be reached now; send this again"
-        refusal = error_message(command.id, "try_again", reason)
-        if self._connections.waits(key):
-            self._connections.answer(key, refusal)
-        else:
-            self._connections.answer_read(connection.number, key, refusal)
-        if isinstance(answer, Unknown):
-            connection.close(CLOSE_LOST, "the tables were lost")
-
     async def _hello(self, connection: Connection, hello: Hello, arrived: float) -> None:
         result = "ok"
         CAUSE.set(new_trace())
@@ -159,20 +143,3 @@ class CommandRouter:
             self._failures.refuse(connection, hello.id, failure)
             connection.close(CLOSE_REFUSED, failure.code)
         self._connections.count(hello, result, arrived, connection, None)
-
-
-class _Sent:
-    """A request of whose end `receive` hears: mostly before `send` returns."""
-
-    answer: Message | Failure | None = None
-    _future: asyncio.Future[None] | None = None
-
-    def __call__(self, answer: Message | Failure) -> None:
-        self.answer = answer
-        if self._future is not None and not self._future.done():
-            self._future.set_result(None)
-
-    async def wait(self) -> None:
-        """Return when it has ended."""
-        self._future = asyncio.get_running_loop().create_future()
-        await self._future

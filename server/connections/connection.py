@@ -12,6 +12,7 @@ import structlog
 
 from protocol.wire_form import WireForm
 from server.connections.session import Session
+from server.crossing.requests import Resumed
 from server.ops.isolation import isolated
 
 log = structlog.get_logger()
@@ -43,7 +44,7 @@ class Connection:
     `closing` is set once the server hangs up: what still comes in is ignored. `address` is what
     limits by address count the client as (`server.transport.addresses.limited_as`). `is_here` says
     whether the client runs on this machine. `number` names the connection to the tables, which hear
-    of it once it is `announced`.
+    of it once it is `announced`, and nodes that come later by what is in `come`.
     """
 
     __slots__ = (
@@ -54,6 +55,7 @@ class Connection:
         "address",
         "announced",
         "closing",
+        "come",
         "is_here",
         "lagging_since",
         "number",
@@ -69,11 +71,18 @@ class Connection:
         self.lagging_since: float | None = None
         self.closing = False
         self.announced = False
+        self.come: Resumed | None = None
         self.number = next(_NUMBERS)
         self._wire = wire
         self._bound = bound
         self._outbox: list[bytes] = []
         self._synced: tuple[str, ...] = ()
+
+    @property
+    def player(self) -> str:
+        """The id of its player; "" before hello."""
+        identity = self.session.identity
+        return "" if identity is None else identity.player.id
 
     def put(self, message: WireForm) -> None:
         """Add a message to the frame that `flush` sends."""

@@ -9,11 +9,14 @@ from protocol.to_server import Sync, ToServer
 from protocol.wire_form import WireForm
 from server.connections.connection import Connection
 from server.connections.session import Identity
+from server.connections.watched import NOTED, Watched
 from server.crossing.bans import Bans
 from server.crossing.names import MOST_OF_A_PLAYER, READS, TRANSIENT, Key
 from server.ops.access_log import AccessLog
 
 log = structlog.get_logger()
+
+_NOTED_OR_READ = NOTED | READS
 
 
 class ConnectionRegistry:
@@ -39,6 +42,7 @@ class ConnectionRegistry:
         self._reads: dict[tuple[int, Key], tuple[ToServer, float]] = {}
         self._numbered: dict[int, Connection] = {}
         self._touched: set[Connection] = set()
+        self.watched = Watched()
 
     def __len__(self) -> int:
         return sum(map(len, self._online.values()))
@@ -101,6 +105,7 @@ class ConnectionRegistry:
 
     def remove(self, player: str, connection: Connection) -> bool:
         """Forget a connection that is closed; whether it was the last one of its player."""
+        self.watched.forget(connection.number)
         if self._numbered.pop(connection.number, None) is not None:
             for asked in [asked for asked in self._reads if asked[0] == connection.number]:
                 del self._reads[asked]
@@ -112,6 +117,10 @@ class ConnectionRegistry:
             self._online.pop(player, None)
         return bool(before) and not left
 
+    def welcomed(self) -> list[Connection]:
+        """Every connection on which a player was welcomed, the newest last."""
+        return list(self._numbered.values())
+
     def numbered(self, number: int) -> Connection | None:
         """The connection of this number, if it is open and its player was welcomed."""
         return self._numbered.get(number)
@@ -120,17 +129,39 @@ class ConnectionRegistry:
         self, key: Key, command: ToServer, arrived: float, connection: Connection
     ) -> bool:
         """Note that a command waits for its answer; False if it does already."""
-        if type(command) in READS:
-            self._reads[connection.number, key] = command, arrived
-            return True
+        if type(command) in _NOTED_OR_READ:
+            self.watched.note(connection.number, command)
+            if type(command) in READS:
+                self._reads[connection.number, key] = command, arrived
+                return True
         if key in self._pending:
             return False
         self._pending[key] = command, arrived
         return True
 
-    def waits(self, key: Key) -> bool:
-        """Whether a command that may change something has no answer yet."""
+    def waits(self, number: int, key: Key, command: ToServer) -> bool:
+        """Whether a command that came on a connection has no answer yet."""
+        if type(command) in READS:
+            return (number, key) in self._reads
         return key in self._pending
+
+    def waiting(self) -> list[tuple[int, Key, ToServer]]:
+        """All commands that have no answer yet, each with the number of the connection it is for.
+
+        Those whose clients are not connected any more are forgotten.
+        """
+        waiting = [(number, key, command) for (number, key), (command, _) in self._reads.items()]
+        for key, (command, _) in tuple(self._pending.items()):
+            connection = self.of_client(key)
+            if connection is None:
+                del self._pending[key]
+            else:
+                waiting.append((connection.number, key, command))
+        return waiting
+
+    def forget(self, key: Key) -> None:
+        """Nobody is there any more who could be told the answer to a command."""
+        self._pending.pop(key, None)
 
     def highest_pending(self, player: str, client: str) -> int:
         """The highest number of a client's commands that are being carried out; 0 if none is."""
@@ -138,11 +169,13 @@ class ConnectionRegistry:
 
     def answer(self, key: Key, message: WireForm) -> None:
         """Answer a command, on the connection that its client has now."""
-        connection = self._of_client(key)
         pending = self._pending.pop(key, None)
+        if pending is None:
+            # It was asked of two nodes, and one has answered.
+            return
+        connection = self.of_client(key)
         result = message.get("code", "ok")
-        if pending is not None:
-            self.count(pending[0], result, pending[1], connection, key.player)
+        self.count(pending[0], result, pending[1], connection, key.player)
         if connection is None:
             return
         # Whether what was asked is still open, only the table can tell.
@@ -236,7 +269,8 @@ class ConnectionRegistry:
                 if behind:
                     yield connection
 
-    def _of_client(self, key: Key) -> Connection | None:
+    def of_client(self, key: Key) -> Connection | None:
+        """The connection of the client that sent a command; None if it is gone."""
         for connection in self._online.get(key.player, ()):
             identity = connection.session.identity
             if identity is not None and identity.client == key.client:

@@ -7,9 +7,11 @@ from typing import NamedTuple
 
 from protocol.to_server import (
     AddDevice,
+    CreateTable,
     Devices,
     FollowTables,
     Games,
+    Hello,
     Hint,
     ListTables,
     Log,
@@ -44,6 +46,22 @@ READS = frozenset(
 )
 """Commands that change nothing, or nothing that may not happen again, as their answer is never
 stored: asked again, they are answered afresh. A set of types, as every command is looked up."""
+LOBBY = (
+    AddDevice,
+    CreateTable,
+    Devices,
+    FollowTables,
+    Games,
+    Hello,
+    ListTables,
+    Log,
+    MyTables,
+    Ping,
+    Review,
+    RevokeDevice,
+    UnfollowTables,
+)
+"""Commands that are for no table in memory."""
 MOST_OF_A_PLAYER = 8
 """Connections that one player has at once; one more takes the place of the oldest."""
 TRANSIENT = frozenset({"rate_limited", "try_again", "draining", "internal"})

@@ -20,7 +20,6 @@ from protocol.to_server import (
     Devices,
     FollowTables,
     Games,
-    Hello,
     Hint,
     Join,
     Kick,
@@ -28,7 +27,6 @@ from protocol.to_server import (
     ListTables,
     Log,
     MyTables,
-    Ping,
     Ready,
     Rematch,
     RemoveBot,
@@ -45,7 +43,7 @@ from protocol.to_server import (
 )
 from protocol.wire_form import WireForm, error_message
 from server.crossing.failed_commands import answer_to
-from server.crossing.names import READS, TRANSIENT, Key
+from server.crossing.names import LOBBY, READS, TRANSIENT, Key
 from server.crossing.requests import DONE, UNKNOWN, Answer, Asked
 from server.lobby.service import LobbyService
 from server.ops.isolation import Spawn
@@ -78,22 +76,6 @@ TABLE_COMMANDS = (
     Undo,
 )
 """Commands that a table handles by itself, whoever sends them."""
-LOBBY = (
-    AddDevice,
-    CreateTable,
-    Devices,
-    FollowTables,
-    Games,
-    Hello,
-    ListTables,
-    Log,
-    MyTables,
-    Ping,
-    Review,
-    RevokeDevice,
-    UnfollowTables,
-)
-"""Commands that are for no table in memory."""
 
 
 class TableCommands:

@@ -51,7 +51,7 @@ class TwoPeers(ServerHarness):
 
     def _is_quiet(self) -> bool:
         connections, node = self.game_server.connections, self.game_server._node
-        if not self.game_server._gateway.peer.is_ready:
+        if not self.game_server._gateway.nodes.is_ready:
             return False
         if connections._pending or connections._reads or len(node.beside):
             return False
