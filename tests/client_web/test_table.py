@@ -46,6 +46,34 @@ def test_settings_are_seen_at_once_and_remembered(modules: Modules) -> None:
     assert focus == "Settings"
 
 
+def test_a_mouse_over_a_card_shows_it_large(modules: Modules) -> None:
+    """One's own and one on the table, until the mouse goes on; a back and a finger show nothing."""
+    own, elsewhere, lying, back, finger, left = drawn(
+        modules,
+        """element.style.setProperty("width", "390px");
+        drawn.show(told);
+        await drawn.loaded;
+        const peek = element.querySelector(".peek"), root = element.firstChild;
+        const over = (node, kind = "pointerover", pointerType = "mouse") => {
+            node.dispatchEvent(new PointerEvent(kind, { pointerType, bubbles: true }));
+            return peek.hidden ? null : peek.querySelector("[data-face]")?.dataset.face
+                ?? peek.firstChild.dataset.face;
+        };
+        const card = (kind) => element.querySelector(`button.card${kind}`);
+        const token = (kind) => card(kind).dataset.token;
+        const shows = (kind) => [over(card(kind))?.includes(token(kind)), peek.offsetWidth
+            > card(kind).offsetWidth];
+        const told_of = [shows(".in-hand"), over(element.querySelector(".felt")),
+            shows('[data-token]:not(.in-hand)')];
+        const hidden = element.querySelector(".card:not([data-token]), .card.is-back");
+        told_of.push(hidden && over(hidden), over(card(".in-hand"), "pointerover", "touch"));
+        over(card(".in-hand"));
+        return [...told_of, over(root, "pointerleave")];""",
+    )
+    assert own == lying == [True, True]
+    assert elsewhere is back is finger is left is None
+
+
 def test_a_large_index_shows_in_a_fan(modules: Modules) -> None:
     """It is drawn no wider than what shows of a card, whatever its index."""
     boxes = modules.evaluate(

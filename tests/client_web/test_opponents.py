@@ -1,0 +1,70 @@
+"""Where the other players sit around a table, and where the cards lie that they have played."""
+
+from typing import Any
+
+import pytest
+
+from tests.client_web.modules import Modules
+from tests.client_web.pictures import pictures_of
+from tests.client_web.test_layout import LAY_OUT
+from tests.client_web.windows import DESK, FELTS, PHONE_UPRIGHT
+
+Cell = tuple[int, int, int]
+"""The row and the column of an opponent, and how many sit in that row."""
+
+
+@pytest.mark.parametrize("columns", [1, 2, 3, 4, 7])
+@pytest.mark.parametrize("count", [1, 3, 4, 5, 6, 7])
+def test_opponents_sit_clockwise(modules: Modules, count: int, columns: int) -> None:
+    """Up the left side, along the top, down the right: each has a place, and each row is filled."""
+    cells: list[Cell] = [
+        tuple(cell) for cell in modules.call("table/opponents.js", "clockwise", count, columns)
+    ]
+    rows = -(-count // columns)
+    full = [columns] * (rows - 1) + [count - columns * (rows - 1)]
+    places = sorted((row, column) for row, column, _ in cells)
+    assert places == [(row, column) for row in range(rows) for column in range(full[row])]
+    assert all(beside == full[row] for row, _, beside in cells)
+    top = [at for at, (row, _, _) in enumerate(cells) if row == 0]
+    assert [cells[at] for at in top] == [(0, column, full[0]) for column in range(full[0])]
+    left, right = cells[: top[0]], cells[top[-1] + 1 :]
+    assert [row for row, _, _ in left] == sorted((row for row, _, _ in left), reverse=True)
+    assert [row for row, _, _ in right] == sorted(row for row, _, _ in right)
+    assert all(side(cell) <= 0 for cell in left)
+    assert all(side(cell) >= 0 for cell in right)
+
+
+def side(cell: Cell) -> float:
+    """How far right of the middle of its row an opponent sits."""
+    _, column, beside = cell
+    return column - (beside - 1) / 2
+
+
+@pytest.mark.parametrize("seats", [3, 5, 6])
+def test_an_ellipse_takes_up_to_five_on_a_desk(modules: Modules, seats: int) -> None:
+    """Else, and on a phone, the card that somebody has played lies in their own panel."""
+    trick = max(pictures_of(f"whist-{seats}")[:40], key=played)
+    assert played(trick) > 1
+    on_desk, on_phone = modules.evaluate(LAY_OUT, [[trick], [FELTS[DESK], FELTS[PHONE_UPRIGHT]]])[0]
+    assert in_panels(on_phone) == {True}
+    assert in_panels(on_desk) == {seats > 5}
+
+
+def played(picture: dict[str, Any]) -> int:
+    """How many cards lie in the trick."""
+    return len(picture["view"]["zones"]["trick"].get("cards", ()))
+
+
+def in_panels(laid: dict[str, Any]) -> set[bool]:
+    """Whether the cards that others have played lie in their panels."""
+    panels = {panel["seat"]: panel for panel in laid["panels"]}
+    cards = [card for card in laid["cards"] if card.get("played") in panels]
+    return {_within(card, panels[card["played"]]) for card in cards}
+
+
+def _within(card: dict[str, Any], panel: dict[str, Any]) -> bool:
+    return all(
+        panel[start] <= card[start]
+        and card[start] + card[length] <= panel[start] + panel[length] + 1
+        for start, length in (("x", "w"), ("y", "h"))
+    )
