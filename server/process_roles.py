@@ -12,6 +12,7 @@ from server.bus.bus import Bus
 from server.bus.options import BrokerSettings, broker_of
 from server.crossing.encoding import Message, decode, encode
 from server.crossing.names import BOTS, TABLES, peer_name
+from server.ops.cluster_figures import BusFigures
 from server.ops.settings import ROLES, Settings, SettingsError
 
 PREFIX = "blackqueen-bus"
@@ -96,6 +97,10 @@ class OwnPeer:
         self._bus = CourierBus(self._courier, options.prefix, options.name, life, now, soon)
         self.bytes: Bus[bytes] = self._bus
         self.bus: Bus[Message] = EncodedBus(self._bus, encode, decode)
+
+    def figures(self) -> BusFigures:
+        """What `/metrics` tells of the bus."""
+        return BusFigures(lambda: self._courier.connected, lambda: self._bus.alive)
 
     def why_unreachable(self) -> str:
         """Why nobody can be reached now; "" if they can, as far as is known."""

@@ -88,6 +88,8 @@ async def _serve(
     metrics = Metrics(settings.roles)
     tell_what_is_ignored(os.environ)
     peer = None if options is None else OwnPeer(options, loop.time, loop.call_soon)
+    if peer is not None:
+        metrics.register(peer.figures())
     with _alone():
         if peer is None or "tables" in settings.roles:
             await serve_tables(settings, peer, metrics, stop, limit, events)

@@ -201,7 +201,7 @@ def _node(settings: Settings, peer: OwnPeer) -> Node | None:
 
 
 def _figures(node: Membership) -> NodeFigures:
-    return NodeFigures(node.state is LeaseState.HELD, node.epoch, node.tables)
+    return NodeFigures(node.state is LeaseState.HELD, node.seconds_left, node.epoch, node.tables)
 
 
 async def _ready(server: TablesServer, peer: OwnPeer | None) -> str:

@@ -124,6 +124,9 @@ class Metrics:
             registry=self._registry,
         )
         build.labels(version("blackqueen"), platform.python_version()).set(1)
+        role = Gauge("blackqueen_role", "1 for each role of this process", ["role"], registry=shown)
+        for each in roles:
+            role.labels(each).set(1)
 
     def command(self, type: str, result: str, seconds: float) -> None:
         """Count a command, its result and how long the client waited.

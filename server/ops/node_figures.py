@@ -12,6 +12,7 @@ class NodeFigures(NamedTuple):
     """What is told of a node."""
 
     sure: bool
+    seconds: float
     epoch: int
     tables: int
 
@@ -24,9 +25,10 @@ class NodeCollector(Collector):
 
     def collect(self) -> Iterator[Metric]:
         """The figures, as Prometheus wants them."""
-        sure, epoch, tables = self._figures()
+        sure, seconds, epoch, tables = self._figures()
         told = (
             ("lease_sure", "1 while this node may go on with its tables, else 0", int(sure)),
+            ("lease_seconds", "Seconds for which this node is sure of its tables", seconds),
             ("epoch", "Higher each time that this node begins or loses its tables", epoch),
             ("tables", "Open tables that this node owns, in memory or not", tables),
         )

@@ -72,6 +72,12 @@ class Membership:
         """How many open tables the node has."""
         return len(self._lease.owned)
 
+    @property
+    def seconds_left(self) -> float:
+        """For how long the node is sure of its lease; 0 if it is not."""
+        held = self._lease.state is LeaseState.HELD
+        return max(0.0, self._lease.sure_until - self._lease.clock()) if held else 0.0
+
     def owns(self, code: str) -> bool:
         """Whether a table is this node's to write to, as long as its lease is held."""
         return code in self._lease.owned

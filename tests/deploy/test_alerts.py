@@ -47,6 +47,11 @@ MOVES, ACT = "blackqueen_command_seconds", 'type="act"'
 COMMANDS = "blackqueen_commands_total"
 MISTAKES = COMMANDS + '{type="act",result="internal"}'
 NO_ROOM = COMMANDS + '{type="create_table",result="too_many_tables"}'
+TABLES = {"role": "tables"}
+TABLES_THERE = 'blackqueen_bus_peers{role="tables"}'
+WORKERS_THERE = 'blackqueen_bus_peers{role="bots"}'
+GATEWAY = {'blackqueen_role{role="gateway"}': "1x5", "blackqueen_bus_connected": "1x5"}
+QUESTIONS = "blackqueen_bot_worker_questions_total"
 
 CASES = {
     "BlackqueenDown": Case({"up": "1 0x5"}, {"up": "1 0 1x5"}, 4),
@@ -135,6 +140,35 @@ CASES = {
         {"blackqueen_public_events_dropped_total": "0x5 3x5"},
         {"blackqueen_public_events_dropped_total": "3x10"},
         7,
+    ),
+    "BlackqueenBusLost": Case(
+        {"blackqueen_bus_connected": "1 0x5"}, {"blackqueen_bus_connected": "1 0 1x5"}, 3
+    ),
+    "BlackqueenGatewayWithoutTables": Case(
+        {**GATEWAY, TABLES_THERE: "0x5"}, {**GATEWAY, TABLES_THERE: "1x5"}, 3, TABLES
+    ),
+    "BlackqueenLeaseLost": Case(
+        {"blackqueen_node_lease_sure": "1 0x5"}, {"blackqueen_node_lease_sure": "1 0 1x5"}, 4
+    ),
+    "BlackqueenLeaseLate": Case(
+        {"blackqueen_node_lease_seconds": "2 1.2x20"},
+        {"blackqueen_node_lease_seconds": "2 1.8 2.2x20"},
+        15,
+    ),
+    "BlackqueenBotWorkersMissing": Case(
+        {'blackqueen_role{role="tables"}': "1x9", WORKERS_THERE: "0x9"},
+        {
+            'blackqueen_role{role="tables"}': "1x9",
+            'blackqueen_role{role="bots"}': "1x9",
+            WORKERS_THERE: "0x9",
+        },
+        5,
+        {"role": "bots"},
+    ),
+    "BlackqueenBotWorkersFull": Case(
+        {QUESTIONS + '{outcome="answered"}': "0+90x60", QUESTIONS + '{outcome="full"}': "0+10x60"},
+        {QUESTIONS + '{outcome="answered"}': "0+99x60", QUESTIONS + '{outcome="late"}': "0+1x60"},
+        30,
     ),
 }
 OWN = 'instance="cards:8765",job="blackqueen"'

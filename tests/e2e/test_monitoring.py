@@ -1,4 +1,7 @@
-"""A real Prometheus asks a real server, with the rules and the queries of `deploy/`."""
+"""A real Prometheus asks real servers, with the rules and the queries of `deploy/`.
+
+One is a single process, the other one has a process for each role.
+"""
 
 import asyncio
 import json
@@ -19,9 +22,12 @@ from protocol.errors import ProtocolError
 from protocol.to_server import CreateTable, Join, Start
 from tests.deploy.monitoring import CONFIG, RULES, Told, figures_of, grouped_by, queries
 from tests.e2e.client_log import ClientLog
+from tests.e2e.cluster import ClusterProcesses
+from tests.e2e.databases import on_postgresql
 from tests.e2e.deployed_proxies import running
 from tests.e2e.players import HASTY, play
 from tests.e2e.processes import Programs, Server, free_port
+from tests.mosquitto import Mosquitto
 from tests.needs import needs
 
 pytestmark = pytest.mark.e2e
@@ -57,9 +63,10 @@ class Prometheus:
 
 
 @asynccontextmanager
-async def prometheus(folder: Path, port: int, server: int) -> AsyncIterator[Prometheus]:
-    """A Prometheus with the documented files, which asks the server at a port more often."""
-    config = CONFIG.read_text("utf-8").replace("127.0.0.1:8765", f"127.0.0.1:{server}")
+async def prometheus(folder: Path, port: int, *servers: int) -> AsyncIterator[Prometheus]:
+    """A Prometheus with the documented files, which asks processes at these ports more often."""
+    targets = '", "'.join(f"127.0.0.1:{server}" for server in servers)
+    config = CONFIG.read_text("utf-8").replace("127.0.0.1:8765", targets)
     (folder / "prometheus.yaml").write_text(config.replace(": 15s", ": 1s"), "utf-8")
     (folder / RULES.name).write_text(RULES.read_text("utf-8"), "utf-8")
     process = await create_subprocess_exec(
@@ -110,18 +117,38 @@ async def sees_all(asked: Prometheus) -> None:
     assert {rule["health"] for rule in group["rules"]} == {"ok"}
 
 
-async def test_prometheus_understands_what_deploy_asks(programs: Programs, rng: Random) -> None:
-    """Every query parses, and each figure and label in it is one that the server tells.
+@on_postgresql
+async def test_prometheus_understands_what_deploy_asks(
+    programs: Programs, mosquitto: Mosquitto, rng: Random
+) -> None:
+    """Every query parses, and each figure and label in it is one that a process tells.
 
-    Without the broker that the server is given, the alert for that is on its way.
+    Without the broker that the server is given, the alert for that is on its way; so is that of the
+    gateway's bus once its broker is gone. Each process of a role tells which it has.
     """
     needs("prometheus")
     folder = programs.folder / "prometheus"
     folder.mkdir()
-    port, nobody = free_port(rng), f"mqtt://127.0.0.1:{free_port(rng)}/cards"
+    ports = [free_port(rng) for _ in range(4)]
+    nobody = f"mqtt://127.0.0.1:{free_port(rng)}/cards"
+    cluster = ClusterProcesses(programs, mosquitto)
+    alone = ("--database-url", f"sqlite:///{programs.folder}/alone.sqlite3")
     # It takes some seconds until it asks for the first time, so it comes first.
-    async with prometheus(folder, free_port(rng), port) as asked:
-        server = await programs.serve("--events", nobody, port=port)
+    async with prometheus(folder, free_port(rng), *ports) as asked:
+        server, gateway, tables, bots = await asyncio.gather(
+            programs.serve("--events", nobody, *alone, port=ports[0]),
+            cluster.gateway("g1", "--port", str(ports[1])),
+            cluster.role("tables", "t1", "--port", str(ports[2])),
+            cluster.role("bots", "b1", "--plain-bots", "--port", str(ports[3])),
+        )
         async with some_life(server):
+            for role, port in zip(("gateway", "tables", "bots"), ports[1:], strict=True):
+                told = f'{{role="{role}",instance="127.0.0.1:{port}"}}'
+                await asked.until(f"blackqueen_role{told} == 1")
+            await asked.until('blackqueen_bus_peers{role="bots"} == 1')
             await sees_all(asked)
-        await server.stop()
+            mosquitto.kill()
+            await asked.until('count(ALERTS{alertname="BlackqueenBusLost"}) == 3')
+            mosquitto.start()
+        for each in (gateway, bots, tables, server):
+            await each.stop()
