@@ -218,14 +218,16 @@ class Links:
         return link
 
     def _replace(self, older: Sequence[Link], newer: Link) -> None:
-        """Have those closed that cannot stay beside a newer one; its own gateway has done so.
+        """Have those closed that cannot stay beside a newer one.
 
-        What excludes what is `Identity.excludes`, and `MOST_OF_A_PLAYER` holds for all gateways.
+        What excludes what is `Identity.excludes`; that the newer one's own gateway has seen to.
+        `MOST_OF_A_PLAYER` holds for all gateways, and each knows only of its own connections.
         """
         stay = [each for each in older if not each.leaving and not _excludes(newer, each)]
         kept = stay[-(MOST_OF_A_PLAYER - 1) :]
         for each in older:
-            if each.mail is not newer.mail and not each.leaving and each not in kept:
+            seen_to = each.mail is newer.mail and _excludes(newer, each)
+            if not seen_to and not each.leaving and each not in kept:
                 each.leaving = True
                 each.mail.put(Replaced([each.number]))
 

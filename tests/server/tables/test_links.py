@@ -74,6 +74,16 @@ def test_the_bound_of_connections_holds_for_all_gateways() -> None:
     assert gateways.told() == {"a": [Replaced([2])], "b": []}
 
 
+def test_connections_that_come_in_turns_are_bounded_too() -> None:
+    """However they are spread, the newest ones stay, and each other is closed once."""
+    gateways = Gateways("a", "b")
+    for number in range(1, MOST_OF_A_PLAYER + 1):
+        gateways.add("a", number, f"near {number}")
+        gateways.add("b", number, f"far {number}")
+    replaced = Replaced([1]), Replaced([2]), Replaced([3]), Replaced([4])
+    assert gateways.told() == {"a": [*replaced], "b": [*replaced]}
+
+
 def test_what_a_player_is_charged_and_denied_is_so_at_each_gateway() -> None:
     """A charge reaches each gateway once; a ban all of them, a token those who came in by it."""
     gateways = Gateways("a", "b", "c")
