@@ -97,6 +97,8 @@ class Ports:
         self._closing = True
         self._settle()
         for gateway in tuple(self._streams):
+            # What is said of its connections from now on goes nowhere.
+            self._links.detach(gateway)
             self._bus.close_stream(self._streams.pop(gateway))
 
     def _introduced(self, gateway: str, request: Message, reply: Reply) -> None:

@@ -10,7 +10,7 @@ import structlog
 
 from protocol.codec import Codec, codec_for
 from protocol.to_server import ToServer
-from protocol.wire_form import WireForm
+from protocol.wire_form import WireForm, error_message
 from server.crossing.names import MOST_OF_A_PLAYER, READS, Key, Player
 from server.crossing.parcels import (
     Answered,
@@ -27,6 +27,8 @@ log = structlog.get_logger()
 
 BATCH_BYTES = 128 * 1024
 """The messages of a batch of many have no more bytes, unless it is a single one."""
+OTHER_BYTES = 512
+"""What a parcel that is no encoded message is reckoned at."""
 FEW = 4
 
 
@@ -49,16 +51,56 @@ class Mail:
         parcels = self.parcels.copy()
         self.parcels.clear()
         if len(parcels) < FEW:
-            self._publish(Batch(parcels))
+            # After every move: no call of our own lies in between.
+            try:
+                self._publish(Batch(parcels))
+            except Exception as error:
+                self._send_apart(parcels, error)
             return
         size, start = 0, 0
         for place, parcel in enumerate(parcels):
-            if isinstance(parcel, Told):
-                size += len(parcel.message)
-                if size > BATCH_BYTES and place > start:
-                    self._publish(Batch(parcels[start:place]))
-                    size, start = len(parcel.message), place
-        self._publish(Batch(parcels[start:] if start else parcels))
+            more = len(parcel.message) if isinstance(parcel, Told) else OTHER_BYTES
+            size += more
+            if size > BATCH_BYTES and place > start:
+                self._send(parcels[start:place])
+                size, start = more, place
+        self._send(parcels[start:] if start else parcels)
+
+    def _send(self, parcels: list[Parcel]) -> None:
+        try:
+            self._publish(Batch(parcels))
+        except Exception as error:
+            self._send_apart(parcels, error)
+
+    def _send_apart(self, parcels: list[Parcel], error: Exception) -> None:
+        """Send in smaller batches what cannot be sent in one, because it is too large.
+
+        A single parcel that cannot be sent costs those that it is for, and nobody else.
+        """
+        if len(parcels) > 1:
+            half = len(parcels) // 2
+            self._send(parcels[:half])
+            self._send(parcels[half:])
+            return
+        log.error("parcel_unsent", kind=type(parcels[0]).__name__, exc_info=error)
+        self._give_up(parcels[0])
+
+    def _give_up(self, parcel: Parcel) -> None:
+        """Tell those who do not get a parcel that something is missing."""
+        match parcel:
+            case Told(links=links):
+                self._publish(Batch([Failed(links)]))
+            case Answered(key=key, link=link):
+                reason = "the answer cannot be sent"
+                refusal = error_message(key.command, "internal", reason)
+                self._publish(Batch([Answered(key, refusal, link)]))
+            case _:
+                pass
+
+    def close(self) -> None:
+        """Nothing can be sent to the gateway any more, and nothing waits for it."""
+        self.parcels.clear()
+        self.put = _drop
 
 
 class Link:
@@ -159,7 +201,9 @@ class Links:
 
     def detach(self, gateway: str) -> list[Link]:
         """A gateway is gone, and nothing more can be sent to it; returns the links it had."""
-        self._mails.pop(gateway, None)
+        mail = self._mails.pop(gateway, None)
+        if mail is not None:
+            mail.close()
         self._arriving = {at: who for at, who in self._arriving.items() if at[0] != gateway}
         return [link for (at, _), link in self._links.items() if at == gateway]
 
@@ -341,6 +385,10 @@ class Links:
         for mail in self._mails.values():
             if mail.parcels:
                 mail.flush()
+
+
+def _drop(parcel: Parcel) -> None:
+    """The gateway that this was for is gone."""
 
 
 def _excludes(newer: Link, older: Link) -> bool:

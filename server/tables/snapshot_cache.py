@@ -18,6 +18,9 @@ from server.table.table import Table
 MOST = 32
 """Snapshots that are kept; the one that was not asked for longest goes first. A burst asks for the
 same few again and again, and those that nobody asks for twice only fill memory."""
+LARGEST = 256 * 1024
+"""Bytes of a snapshot with more than its view: of a longer deal the first facts are left out. What
+goes to a gateway has a bound (`server.bus.packets`), and a client that gets nothing comes again."""
 CLOCK_SECONDS = 0.25
 """How much more time than is left the clock in a snapshot may show."""
 
@@ -62,7 +65,12 @@ class Snapshots:
         kept = self._kept.get(key)
         if kept is None or not kept[0].same(stamp):
             snapshot = snapshot_for(table, viewer, now, features, most)
-            kept = self._kept[key] = stamp, codec.encode_message(snapshot)
+            encoded = codec.encode_message(snapshot)
+            while len(encoded) > LARGEST and snapshot["facts"]:
+                fewer = len(snapshot["facts"]) // 2
+                snapshot = snapshot_for(table, viewer, now, features, fewer)
+                encoded = codec.encode_message(snapshot)
+            kept = self._kept[key] = stamp, encoded
         self._kept.move_to_end(key)
         if len(self._kept) > MOST:
             self._kept.popitem(last=False)

@@ -160,3 +160,15 @@ async def test_a_player_is_let_in_only_where_they_have_arrived(server: ServerHar
     revoked["hash"] = server.now + 60.0
     assert isinstance(await stranger.arrive(6, ann.player), Refused)
     assert await stranger.resume(6, ann.player) == UNKNOWN
+
+
+async def test_nothing_is_said_after_the_tables_have_hung_up(
+    server: ServerHarness, log_events: Any
+) -> None:
+    """What happens while they stop costs no errors, though nobody hears of it."""
+    _, (ann, _) = await server.match_of("Ann", "Bea")
+    server.game_server._node.close()
+    server.game_server.links.of(ann.player)[0].put({"type": "notice", "kind": "draining"})
+    server.game_server.settle()
+    await server.game_server.tick()
+    assert [event["event"] for event in log_events if event["log_level"] == "error"] == []

@@ -7,12 +7,15 @@ import pytest
 
 from engine import SPECTATOR
 from engine.views import INTERNAL
+from protocol.codec import codec_for
 from protocol.version import JSON
 from server.games.folder import GameFolder
+from server.tables import snapshot_cache
 from tests.server.client import TestClient
 from tests.server.harness import ServerHarness, open_server
 from tests.server.small_descriptions import HIGH
 
+JSON_CODEC = codec_for(JSON)
 SLIM = ["legend", "something of tomorrow"]
 
 
@@ -105,3 +108,22 @@ async def test_a_snapshot_has_as_many_facts_as_are_wanted(tmp_path: Path) -> Non
         assert (none["facts"], none["earlier"]) == ([], len(whole["facts"]))
         assert more["facts"] == whole["facts"]
         assert "earlier" not in more
+
+
+async def test_a_snapshot_that_would_be_too_large_has_fewer_facts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The last facts stay, and the view is whole all the same."""
+    async with open_server(tmp_path) as server:
+        code, (ann, bea) = await server.match_of("Ann", "Bea")
+        await server.play(code, 4, ann, bea)
+        whole = (await watching(server, code, facts=1000)).new_messages("table")[0]
+        size = len(JSON_CODEC.encode_message(whole))
+        monkeypatch.setattr(snapshot_cache, "LARGEST", size - 1)
+        some = (await watching(server, code, facts=999)).new_messages("table")[0]
+        assert 0 < some["earlier"] < len(whole["facts"])
+        assert some["facts"] == whole["facts"][some["earlier"] :]
+        assert some["view"] == whole["view"]
+        monkeypatch.setattr(snapshot_cache, "LARGEST", 1)
+        none = (await watching(server, code, facts=998)).new_messages("table")[0]
+        assert (none["facts"], none["earlier"]) == ([], len(whole["facts"]))
