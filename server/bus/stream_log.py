@@ -5,8 +5,10 @@ from typing import Generic, TypeVar
 
 P = TypeVar("P")
 
-KEPT = 256
-KEPT_BYTES = 256 * 1024
+KEPT = 4096
+KEPT_BYTES = 8 * 1024 * 1024
+"""What is kept of a stream, for each gateway in a process with tables: some seconds of a busy one,
+so that a courier may lose as much and nobody has to be hung up on."""
 
 
 class StreamLog(Generic[P]):

@@ -13,7 +13,7 @@ from server.bus.bus import Bus, Failure
 from server.connections.registry import ConnectionRegistry
 from server.crossing.encoding import Message
 from server.crossing.parcels import Answered, Batch, OtherParcel, Told, stream_for
-from server.crossing.requests import LINKS, SECONDS, Attach, Gone
+from server.crossing.requests import LINKS, SECONDS, Attach, Banning, Gone
 from server.ops.tracing import CAUSE
 
 log = structlog.get_logger()
@@ -119,6 +119,8 @@ class TablesPeer:
         self._follows = True
         self._nodes.attached(self)
         self.bus.follow(self.peer, stream_for(self.bus.name, turn), 0, self)
+        # Only now, as they may be more than the node keeps for somebody who follows it later.
+        self.ask(Banning(self.bus.name))
 
     def _lose(self) -> None:
         if self._follows:

@@ -30,6 +30,7 @@ from server.crossing.requests import (
     Arriving,
     Asked,
     Attach,
+    Banning,
     CaughtUp,
     Done,
     Elsewhere,
@@ -75,6 +76,7 @@ _KINDS: tuple[type[Message | Parcel], ...] = (
     Follows,
     Moved,
     Leaving,
+    Banning,
 )
 _PARCELS = (
     Told,

@@ -19,7 +19,7 @@ ARRIVALS = "arrivals"
 """Get ready for an `Arriving`; answered with `Known` or `Refused`."""
 LINKS = "links"
 """Which connections there are, and what they follow: `Attach`, `Resumed`, `Gone`, `CaughtUp`,
-`Follow` and `Follows`."""
+`Follow` and `Follows`; and which bans, for a `Banning`."""
 SECONDS = 30.0
 """How long a request may take, a table's loading included."""
 
@@ -42,6 +42,12 @@ class Attach(NamedTuple):
 
     gateway: str
     turn: int
+
+
+class Banning(NamedTuple):
+    """The gateway follows its stream now: tell it all bans there."""
+
+    gateway: str
 
 
 class Introduced(NamedTuple):
@@ -179,6 +185,6 @@ class Elsewhere(NamedTuple):
 DONE = Done()
 UNKNOWN = Unknown()
 Request: TypeAlias = (
-    Asked | Attach | Introduced | Arriving | Resumed | Gone | CaughtUp | Follow | Follows
+    Asked | Attach | Introduced | Arriving | Resumed | Gone | CaughtUp | Follow | Follows | Banning
 )
 Answer: TypeAlias = Identified | Known | Refused | Done | Unknown | Elsewhere

@@ -21,6 +21,7 @@ from server.crossing.requests import (
     Answer,
     Arriving,
     Attach,
+    Banning,
     CaughtUp,
     Gone,
     Introduced,
@@ -147,15 +148,14 @@ class Ports:
                 self._streams[gateway] = stream = stream_for(gateway, turn)
                 self._bus.open_stream(stream, reader=gateway)
                 self._links.attach(gateway, partial(self._bus.publish, stream))
-                reply(DONE)
-                # Now it follows the stream, if it is in this process.
-                self._bans.tell(gateway)
             case Resumed(trace=trace):
                 with caused_by(read_trace(trace)):
                     self._resumed(gateway, request, reply)
                 return
             case Gone(link=number):
                 self._gone(gateway, number)
+            case Banning():
+                self._bans.tell(gateway)
             case CaughtUp(link=number):
                 link = self._links.at(gateway, number)
                 if link is not None:

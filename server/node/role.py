@@ -140,8 +140,7 @@ class TablesRole:
 
     async def open(self) -> None:
         """Read from the store what has to be known before anybody may come in."""
-        for ban in await self._store.bans():
-            self.bans.put(ban)
+        self.bans.load(await self._store.bans())
         self.settle()
         node = self._store.node
         if node is not None:

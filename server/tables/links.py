@@ -195,6 +195,11 @@ class Links:
 
     # Who is there
 
+    @property
+    def gateways(self) -> list[str]:
+        """The gateways that are there."""
+        return list(self._mails)
+
     def attach(self, gateway: str, publish: Callable[[Batch], object]) -> None:
         """A gateway is there from now on; `publish` sends it a batch."""
         self._mails[gateway] = Mail(gateway, publish)

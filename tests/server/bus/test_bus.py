@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from server.bus.bus import Answered, Bus, BusError, Failure, Reply, ask
+from server.bus.stream_log import KEPT
 from tests.mosquitto import Mosquitto
 from tests.server.bus.worlds import LocalWorld, LossyWorld, MqttWorld, World
 
@@ -142,15 +143,15 @@ async def test_a_follower_that_comes_too_late_is_told_what_it_missed(world: Worl
     owner, one = world.join("owner"), world.join("one")
     await world.met(owner, one)
     owner.open_stream("table")
-    for number in range(300):
+    for number in range(KEPT + 44):
         owner.publish("table", b"%d" % number)
     reader = Reader()
     one.follow("owner", "table", 3, reader)
     await world.until(lambda: bool(reader.cuts))
     owner.publish("table", b"next")
     await world.until(lambda: bool(reader.heard))
-    assert reader.cuts == [300]
-    assert reader.heard == [(301, b"next")]
+    assert reader.cuts == [KEPT + 44]
+    assert reader.heard == [(KEPT + 45, b"next")]
 
 
 async def test_nobody_hears_more_than_they_want(world: World) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from server.crossing.names import TRANSIENT
+from server.store import BanRow
 from server.table.fold import replay
 from server.tables.rows import entry_of
 from tests.server.client import TestClient
@@ -155,3 +156,16 @@ async def test_a_gateway_that_is_killed_leaves_seats_that_wait(server: TwoPeers)
     assert [server.table(code).clocks.is_away(seat) for seat in (0, 1)] == [False, False]
     await server.play(code, 4, ann, bea)
     all_see_the_same(server, code, ann, bea)
+
+
+async def test_a_gateway_learns_of_ten_thousand_bans(server: TwoPeers) -> None:
+    """However many there are, a new gateway gets them all, and its players play on."""
+    many = [BanRow("player", f"p{at}", None, "spam " * 20, server.now) for at in range(10_000)]
+    server.game_server.bans.load(many)
+    await server.kill_gateway()
+    bans = server.game_server.connections.bans
+    await server.until(lambda: len(bans) == len(many))
+    attached = server.game_server._gateway.nodes.attachments
+    ann = await server.client("Ann")
+    assert (await ann.ask("ping"))["type"] == "pong"
+    assert server.game_server._gateway.nodes.attachments == attached
