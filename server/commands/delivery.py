@@ -11,7 +11,7 @@ import asyncio
 from collections.abc import Callable
 from typing import TypeAlias
 
-from protocol.to_server import ToServer
+from protocol.to_server import FollowTables, ToServer, UnfollowTables
 from protocol.wire_form import error_message
 from server.bus.bus import Failure
 from server.connections.registry import ConnectionRegistry
@@ -150,8 +150,11 @@ class Delivery:
                 return
             peer = nodes.node_for(command, asked.key.player)
             answer = await self._send(name, peer, self._for_now(asked))
-            if table and isinstance(answer, Done):
-                nodes.note(table, peer)
+            if isinstance(answer, Done):
+                if table:
+                    nodes.note(table, peer)
+                elif isinstance(command, FollowTables | UnfollowTables):
+                    nodes.follows(asked.link, peer)
 
     async def _send(self, name: Name, peer: str, asked: Asked) -> Message | Failure | None:
         sent = self._under_way[name] = Sent()

@@ -172,12 +172,12 @@ class TablesNodes:
         """Ask for fresh snapshots for a connection that was left out of events."""
         self.ask_all(CaughtUp(self.name, connection.number))
 
-    def follows(self, connection: Connection, told_by: str) -> None:
+    def follows(self, number: int, told_by: str) -> None:
         """Tell all other nodes which list of tables a connection follows, or that it does not."""
-        command = self._connections.watched.list_of(connection.number)
+        command = self._connections.watched.list_of(number)
         for peer in self._attached.values():
             if peer.peer != told_by:
-                peer.ask(Follows(self.name, connection.number, command))
+                peer.ask(Follows(self.name, number, command))
 
     async def introduce(self, peer: str, connection: Connection) -> bool:
         """Tell a node of a connection that was welcomed before; False if that was in vain."""

@@ -58,12 +58,18 @@ class Arrivals:
         player, resume = resumed.player, resumed.resume
         await self._load(player.id, resume)
         reasons = await self._reasons(resume)
+        # Another node shows these, or will.
+        away = {code for code in resume if not resumed.home and not self._tables.knows(code)}
+        if resumed.home:
+            away = {code for code in resume if await self._tables.whereabouts(code) is not None}
         tables = await self._load(player.id, resume)
         # Nothing below awaits, so missed events and those published next fit together.
         if self._links.at(link.mail.gateway, link.number) is not link:
             return
         left = MOST_TOLD
         for code, table in tables.items():
+            if code in away and table is None:
+                continue
             try:
                 seen, closed = resume.get(code), reasons.get(code, "finished")
                 left -= self._resume(link, player, code, table, seen, closed, left)
@@ -73,6 +79,22 @@ class Arrivals:
                 # The connection keeps its other tables; reconnecting would not help.
                 log.exception("resume_failed", table=code)
                 self._subscribers.unsubscribe(code, link, "stopped")
+
+    async def follow(self, link: Link, code: str) -> str | None:
+        """Let a connection go on at a table that it watched, or where its player has a seat.
+
+        The node that has the table, "" if none does just now; None if this one has answered.
+        """
+        table = await self._tables.get(code)
+        if table is None and (away := await self._tables.whereabouts(code)) is not None:
+            return away
+        closed = (await self._reasons((code,))).get(code, "finished")
+        table = await self._tables.get(code)
+        if self._links.at(link.mail.gateway, link.number) is not link:
+            return None
+        if table is None or link not in self._subscribers.of(code):
+            self._resume(link, link.player, code, table, None, closed, MOST_TOLD)
+        return None
 
     async def _reasons(self, resume: Iterable[str]) -> dict[str, str]:
         """Why tables that the client resumes are closed, as far as the log says."""

@@ -44,7 +44,7 @@ from protocol.to_server import (
 from protocol.wire_form import WireForm, error_message
 from server.crossing.failed_commands import answer_to
 from server.crossing.names import LOBBY, READS, TRANSIENT, Key
-from server.crossing.requests import DONE, UNKNOWN, Answer, Asked
+from server.crossing.requests import DONE, UNKNOWN, Answer, Asked, Elsewhere
 from server.lobby.service import LobbyService
 from server.ops.isolation import Spawn
 from server.ops.tracing import CAUSE
@@ -76,6 +76,14 @@ TABLE_COMMANDS = (
     Undo,
 )
 """Commands that a table handles by itself, whoever sends them."""
+
+
+class TableElsewhere(Exception):
+    """The table is at another `node`; at none just now, if that is ""."""
+
+    def __init__(self, node: str) -> None:
+        super().__init__(node)
+        self.node = node
 
 
 class TableCommands:
@@ -156,6 +164,12 @@ class TableCommands:
                 await self._handle_in_lobby(asked, link)
             else:
                 self._handle(asked, link, await self._table(command.table))
+        except TableElsewhere as away:
+            refusal = error_message(key.command, "try_again", "the table is at another node now")
+            self._links.pass_on(key, link, refusal)
+            self._settle()
+            reply(Elsewhere(away.node))
+            return
         except Exception as error:
             self._failed(command, key, error)
         self._settle()
@@ -218,8 +232,13 @@ class TableCommands:
                 raise ValueError(f"{command.type} is for gateways")
 
     async def _table(self, code: str) -> Table:
-        """The table, loaded if it sleeps; `ProtocolError` if it cannot be had."""
+        """The table, loaded if it sleeps; `ProtocolError` if it cannot be had.
+
+        `TableElsewhere` if another node has it.
+        """
         table = self._tables.live.get(code) or await self._tables.get(code)
+        if table is None and (away := await self._tables.whereabouts(code)) is not None:
+            raise TableElsewhere(away)
         if table is None and self._tables.is_damaged(code):
             reason = f"table {code!r} cannot be played: {self._tables.why_damaged(code)}"
             raise ProtocolError("table_damaged", reason)

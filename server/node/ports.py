@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 import structlog
 
 from protocol.errors import ProtocolError
+from protocol.to_server import FollowTables
 from server.bus.bus import Bus, Handler
 from server.crossing.encoding import Message
 from server.crossing.names import GATEWAY, role_of
@@ -23,6 +24,9 @@ from server.crossing.requests import (
     Attach,
     Banning,
     CaughtUp,
+    Elsewhere,
+    Follow,
+    Follows,
     Gone,
     Introduced,
     Known,
@@ -161,6 +165,13 @@ class Ports:
                 if link is not None:
                     self._effects.send_snapshots(link)
                     self._feed.caught_up(link)
+            case Follow():
+                self._spawn(self._follow(gateway, request, reply))
+                return
+            case Follows(link=number, command=command):
+                link = self._links.at(gateway, number)
+                if link is not None:
+                    self._follow_list(link, command)
             case _:
                 raise TypeError(type(request).__name__)
         self._settle()
@@ -180,10 +191,13 @@ class Ports:
             resumed.facts,
             resumed.legends,
             resumed.alongside,
+            home=resumed.home,
         )
         if link is None:
             reply(UNKNOWN)
             return
+        if resumed.guest is not None and resumed.player.id not in self._guests:
+            self._guests.add(resumed.guest, self._now())
         self._guests.connected(link.player.id)
         try:
             # Their gateway could not know of it yet.
@@ -199,6 +213,27 @@ class Ports:
             link.fail(error)
         self._settle()
         reply(DONE)
+
+    async def _follow(self, gateway: str, follow: Follow, reply: Reply) -> None:
+        """Let a connection go on watching a table that another node had."""
+        link = self._links.at(gateway, follow.link)
+        answer: Answer = UNKNOWN
+        if link is not None:
+            answer = DONE
+            try:
+                away = await self._arrivals.follow(link, follow.table)
+                answer = DONE if away is None else Elsewhere(away)
+            except Exception as error:
+                link.fail(error)
+        self._settle()
+        reply(answer)
+
+    def _follow_list(self, link: Link, command: FollowTables | None) -> None:
+        if command is None:
+            self._feed.leave(link)
+        else:
+            # It was told the list by another node.
+            self._feed.follow(link, command)
 
     def _gone(self, gateway: str, number: int) -> None:
         """Forget a connection; its player is away now unless they have another."""

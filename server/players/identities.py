@@ -39,7 +39,7 @@ class Players:
             row = await self._player(come)
             if come.known:
                 await self._devices.came_by(row, come)
-        return Identified(row.id, row.name)
+        return Identified(row.id, row.name, None if row.sat else row)
 
     def check(self, player: str, token: str, address: str) -> None:
         """`ProtocolError` if a player may not be here by this token or from this address."""
@@ -58,7 +58,13 @@ class Players:
             new = PlayerRow(token_hex(8), name, come.token, now, seen=now, sat=False)
             guests.add(new, now)
             return new
-        known = guests.by_token(come.token) or await self._store.player_by_token(come.token)
+        known = guests.by_token(come.token)
+        shared = known is not None and self._store.node is not None
+        if known is not None and shared and await self._store.player(known.id) is not None:
+            # They have sat down at another node since.
+            guests.sat_down(known.id)
+            known = None
+        known = known or await self._store.player_by_token(come.token)
         if known is None:
             reason = "this token is not known here; say hello without one to be a new player"
             raise ProtocolError("unauthorized", reason)

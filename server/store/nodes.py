@@ -56,7 +56,10 @@ class NodeRow(NamedTuple):
 
 
 class Owner(NamedTuple):
-    """The node that owns a table; if it does not live any more, another one may take it over."""
+    """The node that owns a table, by the name "" if nobody does.
+
+    If it does not live, another one may take the table over.
+    """
 
     name: str
     lives: bool
@@ -65,8 +68,10 @@ class Owner(NamedTuple):
 NODE_COLUMNS = f"name, epoch, {LIVES} AS lives, has_tables, address, started, expires"
 _READ_NODES = text(f"SELECT {NODE_COLUMNS} FROM nodes ORDER BY name")
 READ_OWNER = text(
-    f"SELECT nodes.name, {LIVES} AS lives FROM tables JOIN nodes"
-    " ON nodes.name = tables.owner AND nodes.epoch = tables.owner_epoch WHERE tables.code = :code"
+    f"SELECT COALESCE(nodes.name, '') AS name, COALESCE({LIVES}, FALSE) AS lives"
+    " FROM tables LEFT JOIN nodes"
+    " ON nodes.name = tables.owner AND nodes.epoch = tables.owner_epoch"
+    " WHERE tables.code = :code AND tables.phase <> :closed"
 )
 
 

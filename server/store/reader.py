@@ -150,11 +150,13 @@ class Reader:
             return read_nodes(self._connection)
 
     def owner(self, code: str) -> Owner | None:
-        """The node that owns a table, if any."""
+        """The node that owns an open table; None if there is no such table."""
         if self._engine.dialect.name == "sqlite":
             return None
         with self._connection.begin():
-            row = self._connection.execute(READ_OWNER, {"code": code}).one_or_none()
+            row = self._connection.execute(
+                READ_OWNER, {"code": code, "closed": CLOSED}
+            ).one_or_none()
         return None if row is None else Owner._make(row)
 
     def load(self, code: str) -> tuple[TableRow, list[EntryRow]] | None:

@@ -225,7 +225,7 @@ class Store:
         return await self._read(self._reader.nodes)
 
     async def owner(self, code: str) -> Owner | None:
-        """The node that owns a table; None if nobody does, or there is no such table."""
+        """The node that owns an open table, by the name "" if nobody does; None without a table."""
         return await self._read(self._reader.owner, code)
 
     async def open_tables(self, codes: Collection[str] | None = None) -> list[TableRow]:

@@ -234,11 +234,14 @@ class Links:
         facts: int | None,
         legends: Iterable[str],
         alongside: bool,
+        *,
+        home: bool = True,
     ) -> Link | None:
         """A player was welcomed on a connection; None without its gateway.
 
-        It takes the place of an older one of the same program, and stands beside others. None, too,
-        if this player has not arrived on it, or it is closed already.
+        It takes the place of an older one of the same program, and stands beside others; it is at
+        the player's `home` that those are closed that cannot stay. None, too, if this player has
+        not arrived on it, or it is closed already.
         """
         arrived = self._arriving.pop((gateway, number), None)
         mail = self._mails.get(gateway)
@@ -260,7 +263,7 @@ class Links:
         )
         self._links[gateway, number] = link
         older = self.of(player.id)
-        if older:
+        if older and home:
             self._replace(older, link)
         others = (each for each in older if each.client != client)
         self._of[player.id] = (*others, link)
@@ -325,6 +328,18 @@ class Links:
         else:
             self._pending[key] = command, (gateway,)
         return True
+
+    def pass_on(self, key: Key, link: Link, message: WireForm) -> None:
+        """A command that began is for another node: its gateway asks there.
+
+        Other gateways that have asked for the same are told the `message`.
+        """
+        link.reads.discard(key)
+        _, gateways = self._pending.pop(key, (None, ()))
+        for gateway in gateways:
+            mail = self._mails.get(gateway)
+            if mail is not None and mail is not link.mail:
+                mail.put(Answered(key, message))
 
     def count_pending(self, types: Sequence[str], player: str | None = None) -> int:
         """How many commands of these types are being carried out, for all or for one player."""

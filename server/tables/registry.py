@@ -108,6 +108,20 @@ class TableRegistry:
         """Whether a table has this code, stored or about to be stored."""
         return code in self.directory or code in self.live or code in self._damaged
 
+    async def whereabouts(self, code: str) -> str | None:
+        """The node that has a table that this one does not know; "" if none has it just now.
+
+        None if this node has it, or there is no such table. `StoreError` if that is not known.
+        """
+        node = self._store.node
+        if node is None or self.knows(code):
+            return None
+        owner = await self._store.owner(code)
+        if owner is None or self.knows(code):
+            return None
+        # Its own that it does not know yet it has just taken, or is giving away.
+        return owner.name if owner.lives and owner.name != node.name else ""
+
     def why_damaged(self, code: str) -> str:
         """What is wrong with the log of a damaged table, as players are told."""
         return self._damaged[code]

@@ -162,7 +162,7 @@ async def test_a_table_goes_over_with_the_last_entry_of_its_owner(url: str) -> N
         assert await second.node.take("ABCD") == ["ABCD"]
         await second.save(log(4))
         await second.save(giving("nobody", 5))
-        assert await first.owner("ABCD") is None
+        assert await first.owner("ABCD") == Owner("", lives=False)
         assert first.node is not None
         assert await first.node.take("ABCD") == ["ABCD"]
         await first.save(log(6))
