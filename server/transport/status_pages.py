@@ -11,6 +11,7 @@ from websockets.http11 import Request, Response
 from server.connections.fair_queue import FairQueue
 from server.ops.metrics import Metrics
 from server.ops.settings import Settings
+from server.transport.addresses import client_address, limited_as
 from server.transport.origins import Origins
 from server.transport.plain_pages import NO_PLAYERS, Administrators, PlainPages, Ready, text
 
@@ -67,7 +68,10 @@ class StatusPages:
     async def _answer(self, connection: ServerConnection, request: Request) -> Response:
         if "Upgrade" in request.headers:
             return text(HTTPStatus.NOT_FOUND, NO_PLAYERS)
-        return await self._pages.answer(request, str(connection.remote_address[0]))
+        forwarded = request.headers.get_all("X-Forwarded-For")
+        trusted = self._settings.trusted_proxies
+        address = client_address(str(connection.remote_address[0]), forwarded, trusted)
+        return await self._pages.answer(request, limited_as(address))
 
 
 async def _never(connection: ServerConnection) -> None:
