@@ -88,6 +88,7 @@ class OwnPeer:
         from server.bus.over_courier import CourierBus, presence
 
         life = time_ns()
+        self._name = options.name
         self._courier = MqttCourier(
             options.broker,
             f"blackqueen-{options.name}",
@@ -101,6 +102,10 @@ class OwnPeer:
     def figures(self) -> BusFigures:
         """What `/metrics` tells of the bus."""
         return BusFigures(lambda: self._courier.connected, lambda: self._bus.alive)
+
+    def everybody(self) -> list[str]:
+        """The names of all processes on the bus, with this one's."""
+        return sorted({self._name, *self._bus.alive})
 
     def why_unreachable(self) -> str:
         """Why nobody can be reached now; "" if they can, as far as is known."""

@@ -126,7 +126,8 @@ async def _listen(
     await server.open()
     async with asyncio.TaskGroup() as tasks:
         # One task that raises would end the whole group, and with it the server.
-        admins = Administrators(settings, server, store, now) if settings.has_admin else None
+        peers = tuple if peer is None else peer.everybody
+        admins = Administrators(settings, server, store, now, peers) if settings.has_admin else None
         pages = None if admins is None else admins.pages.answer
         doors: Gateway | StatusPages
         if isinstance(server, GameServer):

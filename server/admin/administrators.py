@@ -1,6 +1,6 @@
 """What answers the administrators of a process with tables: at the socket, and in a browser."""
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import AsyncExitStack, asynccontextmanager
 
 import structlog
@@ -23,11 +23,16 @@ class Administrators:
     """What answers administrators: at the socket, and in a browser."""
 
     def __init__(
-        self, settings: Settings, server: TablesServer, store: Store, now: Callable[[], float]
+        self,
+        settings: Settings,
+        server: TablesServer,
+        store: Store,
+        now: Callable[[], float],
+        peers: Callable[[], Iterable[str]] = tuple,
     ) -> None:
         audit = AuditLog(socket_path(settings.data).with_name(AUDIT_FILE), now)
         keys = BrowserKeys(now)
-        self.administration = Administration(server, store, now, audit, keys)
+        self.administration = Administration(server, store, now, audit, keys, peers)
         self.listener = AdminListener(self.administration, audit)
         self.pages = AdminPages(self.administration, keys, audit)
 

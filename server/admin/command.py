@@ -36,6 +36,7 @@ ACTS = {
     "status": Act("how the server is, and how full"),
     "tables": Act("the open tables, and who sits there"),
     "players": Act("who is connected or has a seat: id, name, address, tables"),
+    "nodes": Act("the processes of the server: who is there, its lease, its tables"),
     "kick": Act(
         "disconnect a player and take their seats away; they may come back", PLAYER, "player"
     ),

@@ -57,6 +57,13 @@ class Players(Request):
     after: After = ""
 
 
+class Nodes(Request):
+    """The processes of the server, by name."""
+
+    act: Literal["nodes"] = "nodes"
+    after: After = ""
+
+
 class ListBans(Request):
     """The bans that hold now."""
 
@@ -116,10 +123,21 @@ class CloseTable(Request):
 
 
 AnyRequest: TypeAlias = Annotated[
-    Status | Tables | Players | ListBans | Log | Link | Kick | Ban | Unban | Announce | CloseTable,
+    Status
+    | Tables
+    | Players
+    | Nodes
+    | ListBans
+    | Log
+    | Link
+    | Kick
+    | Ban
+    | Unban
+    | Announce
+    | CloseTable,
     Field(discriminator="act"),
 ]
-READS = (Status, Tables, Players, ListBans, Log)
+READS = (Status, Tables, Players, Nodes, ListBans, Log)
 """Requests that change nothing."""
 
 ACTS: tuple[str, ...] = tuple(
@@ -207,6 +225,24 @@ class PlayerPage(Answer):
     next: str | None = None
 
 
+class NodeLine(Answer):
+    """A process of the server; `lease` and `tables` are null if it shares no database."""
+
+    node: str = Field(description="its role and its --node")
+    role: str
+    here: bool = Field(description="on the bus, or the process that answers")
+    lease: Literal["held", "over"] | None = None
+    epoch: int | None = Field(None, description="higher each time that it begins or is fenced")
+    tables: int | None = Field(None, description="open tables that it owns, in memory or not")
+
+
+class NodePage(Answer):
+    """Some of the processes; `next` is where to go on, null behind the last."""
+
+    nodes: tuple[NodeLine, ...]
+    next: str | None = None
+
+
 class BanLine(Answer):
     """A ban; times in seconds since the epoch, `until` null: for ever."""
 
@@ -286,6 +322,7 @@ AnyAnswer: TypeAlias = (
     ServerStatus
     | TablePage
     | PlayerPage
+    | NodePage
     | BanPage
     | AuditLines
     | LinkMade

@@ -46,6 +46,9 @@ from server.admin.messages import (
     LinkMade,
     ListBans,
     Log,
+    NodeLine,
+    NodePage,
+    Nodes,
     PlayerLine,
     PlayerPage,
     Players,
@@ -60,7 +63,7 @@ from server.admin.messages import (
     Unbanned,
 )
 from server.crossing.bans import ADDRESS, PLAYER, network_of, told
-from server.crossing.names import clean
+from server.crossing.names import TABLES, clean, peer_name, role_of
 from server.game_server import TablesServer
 from server.ops.isolation import isolated
 from server.store import BanKey, BanRow, Deletion, Store, StoreError, Write
@@ -76,7 +79,9 @@ NAMED = 10
 class Administration:
     """`now` gives server time in seconds.
 
-    `page` is the address of the administrator's pages, once the server listens.
+    `peers` returns the names of all processes on the bus, this one among them; there are none if
+    this process is the whole server. `page` is the address of the administrator's pages, once the
+    server listens.
     """
 
     def __init__(
@@ -86,6 +91,7 @@ class Administration:
         now: Callable[[], float],
         audit: AuditLog,
         keys: BrowserKeys,
+        peers: Callable[[], Iterable[str]] = tuple,
     ) -> None:
         self.page = ""
         self._server = server
@@ -93,6 +99,7 @@ class Administration:
         self._now = now
         self._audit = audit
         self._keys = keys
+        self._peers = peers
         self._started = now()
 
     async def carry_out(self, request: AnyRequest) -> AnyAnswer:
@@ -116,6 +123,8 @@ class Administration:
                 known = self._known()
                 ids, more = _page(known, after)
                 return PlayerPage(players=tuple(known[id] for id in ids), next=more)
+            case Nodes(after=after):
+                return await self._nodes(after)
             case ListBans(after=after):
                 return self._bans(after)
             case Log(lines=count):
@@ -207,6 +216,24 @@ class Administration:
         bans = {f"{ban.kind} {ban.subject}": ban for ban in self._holding()}
         keys, more = _page(bans, after)
         return BanPage(bans=tuple(_ban_line(bans[key]) for key in keys), next=more)
+
+    async def _nodes(self, after: str) -> NodePage:
+        """Who is on the bus, and who has a lease; one that is neither has ended."""
+        lines = {name: NodeLine(node=name, role=role_of(name), here=True) for name in self._peers()}
+        shares = await self._store.shares()
+        for row in await self._store.nodes():
+            name = peer_name(TABLES, row.name)
+            if row.lives or name in lines:
+                lines[name] = NodeLine(
+                    node=name,
+                    role=TABLES,
+                    here=name in lines,
+                    lease="held" if row.lives else "over",
+                    epoch=row.epoch,
+                    tables=shares.get(row.name, 0),
+                )
+        names, more = _page(lines, after)
+        return NodePage(nodes=tuple(lines[name] for name in names), next=more)
 
     async def _log(self, count: int) -> AuditLines:
         try:

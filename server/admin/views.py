@@ -56,6 +56,26 @@ def player_lines(players: Sequence[Told]) -> Iterator[str]:
     yield _count(len(players), "player")
 
 
+def node_lines(nodes: Sequence[Told]) -> Iterator[str]:
+    """The processes in columns."""
+    rows = [
+        (
+            node["node"],
+            node["role"],
+            "here" if node["here"] else "not on the bus",
+            node["lease"] or "",
+            "" if node["tables"] is None else str(node["tables"]),
+        )
+        for node in nodes
+    ]
+    if not nodes:
+        yield "This process is the whole server."
+        return
+    yield from columns(("PROCESS", "ROLE", "BUS", "LEASE", "TABLES"), rows)
+    here = sum(node["here"] for node in nodes)
+    yield f"{here} of {len(nodes)} on the bus"
+
+
 def ban_lines(bans: Sequence[Told]) -> Iterator[str]:
     """The bans in columns."""
     rows = [(ban["subject"], ban["kind"], _until(ban), ban["reason"]) for ban in bans]
@@ -155,6 +175,7 @@ LINES: Mapping[str, Callable[[Told], Iterator[str]]] = {
 LISTS: Mapping[str, Callable[[Sequence[Told]], Iterator[str]]] = {
     "tables": table_lines,
     "players": player_lines,
+    "nodes": node_lines,
     "bans": ban_lines,
 }
 """For each act that is answered in pages, under its own name."""

@@ -74,6 +74,12 @@ READ_OWNER = text(
     " WHERE tables.code = :code AND tables.phase <> :closed"
 )
 
+READ_SHARES = text(
+    "SELECT nodes.name, count(*) FROM tables JOIN nodes"
+    " ON nodes.name = tables.owner AND nodes.epoch = tables.owner_epoch"
+    " WHERE tables.phase <> :closed GROUP BY nodes.name"
+)
+
 
 def read_nodes(connection: Connection) -> list[NodeRow]:
     """All nodes that there ever were, by name."""

@@ -9,7 +9,7 @@ from sqlalchemy.engine import Connection, Engine
 from sqlalchemy.exc import DBAPIError, OperationalError
 
 from server.store.errors import StoreUnavailable
-from server.store.nodes import READ_OWNER, NodeRow, Owner, read_nodes
+from server.store.nodes import READ_OWNER, READ_SHARES, NodeRow, Owner, read_nodes
 from server.store.rows import (
     CLOSED,
     AnswerKey,
@@ -148,6 +148,14 @@ class Reader:
             return []
         with self._connection.begin():
             return read_nodes(self._connection)
+
+    def shares(self) -> dict[str, int]:
+        """How many open tables each node owns that owns any."""
+        if self._engine.dialect.name == "sqlite":
+            return {}
+        with self._connection.begin():
+            rows = self._connection.execute(READ_SHARES, {"closed": CLOSED})
+            return {row[0]: row[1] for row in rows}
 
     def owner(self, code: str) -> Owner | None:
         """The node that owns an open table; None if there is no such table."""

@@ -224,6 +224,10 @@ class Store:
         """All nodes that the database ever had, by name; none in a file."""
         return await self._read(self._reader.nodes)
 
+    async def shares(self) -> dict[str, int]:
+        """How many open tables each node owns that owns any; nobody does in a file."""
+        return await self._read(self._reader.shares)
+
     async def owner(self, code: str) -> Owner | None:
         """The node that owns an open table, by the name "" if nobody does; None without a table."""
         return await self._read(self._reader.owner, code)

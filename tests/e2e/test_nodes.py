@@ -52,6 +52,13 @@ async def until_figure(server: Server, name: str, value: float) -> None:
             pass
 
 
+async def admin_nodes(programs: Programs) -> list[list[str]]:
+    """The words of each line of `blackqueen admin nodes` below the head."""
+    program = await programs.run("admin", "nodes", "--data", str(programs.data))
+    await program.done()
+    return [line.split() for line in program.lines[1:]]
+
+
 @on_postgresql
 async def test_a_node_that_stands_still_is_replaced_and_ends(
     programs: Programs, mosquitto: Mosquitto
@@ -60,8 +67,16 @@ async def test_a_node_that_stands_still_is_replaced_and_ends(
     await stored_tables(url_of(programs.data), programs.folder, TABLES)
     cluster = ClusterProcesses(programs, mosquitto)
     first = await cluster.role("tables,bots", "t1", *FLAGS)
-    second = await cluster.role("tables,bots", "t2", *FLAGS)
+    second = await cluster.role("tables,bots", "t2", "--admin", *FLAGS)
     assert owners(programs) == {"t1": TABLES}
+    async with asyncio.timeout(SECONDS):
+        while len(nodes := await admin_nodes(programs)) < 3:
+            pass
+    assert nodes == [
+        ["tables.t1", "tables", "here", "held", str(TABLES)],
+        ["tables.t2", "tables", "here", "held", "0"],
+        ["2", "of", "2", "on", "the", "bus"],
+    ]
     first.program.signal(signal.SIGSTOP)
     await until_figure(second, IN_MEMORY, TABLES)
     assert owners(programs) == {"t2": TABLES}

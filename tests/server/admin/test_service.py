@@ -2,6 +2,7 @@
 
 import json
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TypeVar
 
@@ -33,6 +34,8 @@ from server.admin.messages import (
     Kicked,
     ListBans,
     Log,
+    NodePage,
+    Nodes,
     PlayerPage,
     Players,
     ServerStatus,
@@ -54,14 +57,18 @@ from tests.server.secrecy.knowledge import TOKEN
 T = TypeVar("T")
 
 
-async def ask(server: ServerHarness, request: AnyRequest, kind: type[T]) -> T:
-    """The answer to a request, which is of this kind."""
+async def ask(
+    server: ServerHarness, request: AnyRequest, kind: type[T], peers: Sequence[str] = ()
+) -> T:
+    """The answer to a request, which is of this kind; `peers` are on the bus."""
 
     def now() -> float:
         return server.now
 
     audit, keys = AuditLog(server.settings.data / FILE, now), BrowserKeys(now)
-    administration = Administration(server.game_server, server.store, now, audit, keys)
+    administration = Administration(
+        server.game_server, server.store, now, audit, keys, lambda: peers
+    )
     answer = await administration.carry_out(request)
     assert isinstance(answer, kind)
     await server.settle()
@@ -94,6 +101,22 @@ async def test_status_tells_how_full_the_server_is(tmp_path: Path) -> None:
         server.game_server.drain()
         assert (await ask(server, Status(), ServerStatus)).trouble == "draining"
         assert ann.tables[playing].info.phase == "playing"
+
+
+async def test_nodes_are_the_processes_on_the_bus(tmp_path: Path) -> None:
+    """By name and role; a process that is the whole server has nobody to name."""
+    async with open_server(tmp_path) as server:
+        assert await ask(server, Nodes(), NodePage) == NodePage(nodes=())
+        peers = ["tables.t1", "bots.b1", "gateway.g1"]
+        told = await ask(server, Nodes(), NodePage, peers)
+        assert [(line.node, line.role, line.here) for line in told.nodes] == [
+            ("bots.b1", "bots", True),
+            ("gateway.g1", "gateway", True),
+            ("tables.t1", "tables", True),
+        ]
+        assert {(line.lease, line.tables) for line in told.nodes} == {(None, None)}
+        later = await ask(server, Nodes(after="gateway.g1"), NodePage, peers)
+        assert [line.node for line in later.nodes] == ["tables.t1"]
 
 
 async def test_tables_name_their_players(tmp_path: Path) -> None:

@@ -1,6 +1,6 @@
 """What the command prints for people."""
 
-from server.admin.views import LINES, LISTS, columns
+from server.admin.views import LINES, LISTS, Told, columns
 
 
 def test_tables_stand_in_columns() -> None:
@@ -139,3 +139,20 @@ def test_a_link_says_how_long_it_works() -> None:
     first, second = LINES["link"](told)
     assert first == told["url"]
     assert "within 10 minutes" in second
+
+
+def test_processes_are_shown_in_columns() -> None:
+    """Only nodes that share a database have a lease and tables; one may not be on the bus."""
+    shared = {"role": "tables", "lease": "held", "tables": 3}
+    plain = {"role": "gateway", "lease": None, "tables": None}
+    lines: list[Told] = [
+        {"node": "gateway.g1", "here": True, **plain},
+        {"node": "tables.t1", "here": False, **shared},
+    ]
+    assert [line.split() for line in LISTS["nodes"](lines)] == [
+        ["PROCESS", "ROLE", "BUS", "LEASE", "TABLES"],
+        ["gateway.g1", "gateway", "here"],
+        ["tables.t1", "tables", "not", "on", "the", "bus", "held", "3"],
+        ["1", "of", "2", "on", "the", "bus"],
+    ]
+    assert list(LISTS["nodes"]([])) == ["This process is the whole server."]
