@@ -13,8 +13,8 @@ const TINY = 12;
 const TOOLS = 420;
 
 // `actions` is the height that the question and its buttons take. `kept` is what the layout before has
-// kept, so that little moves in the middle of a deal: cards grow no larger than `card` and `mini`, and
-// what is counted at a seat has the room that it once took.
+// kept, so that little moves in the middle of a deal: cards grow no larger than `card` and `mini`, what
+// is counted at a seat has the room that it once took, and so has each part (`heights`).
 export function layout(model, { width, height, actions = 44, kept = {} }) {
   const wide = width / height > 1.5 && height < 560;
   const desk = width >= 900 && height >= 600 && model.seats.length <= 5;
@@ -102,9 +102,17 @@ function attempt(model, room, card, mini) {
   return { status, grid, middle, mine, height: total, card, mini, table };
 }
 
-// Gives what is left over to the gaps between the parts, and lays everything.
+// Gives what is left over to the gaps between the parts, and lays everything; the hand at the edge.
 function spread(found, room) {
-  const { status, grid, middle, mine } = found;
+  let slack = Math.max(0, room.height - found.height);
+  // Each part stays as high as it was where there is room for that.
+  const parts = [found.status, found.grid, found.mine, found.middle].map((part, at) => {
+    const more = Math.max(0, (room.kept.heights?.[at] ?? 0) - part.height);
+    if (!part.height || more > slack) return part;
+    slack -= more;
+    return { ...part, height: part.height + more };
+  });
+  const [status, grid, mine, middle] = parts;
   const out = { card: found.card, mini: found.mini, fits: found.height <= room.height, panels: [], cards: [],
     piles: [], spots: [], areas: {} };
   const kinds = { card: out.cards, panel: out.panels, pile: out.piles, spot: out.spots };
@@ -112,7 +120,6 @@ function spread(found, room) {
     if (kinds[item.type]) kinds[item.type].push(item);
     else out.areas[item.type] = item;
   };
-  const slack = Math.max(0, room.height - found.height);
   const shares = middle.height ? 3 : 2;
   const pad = Math.min(Math.min(slack / shares, 60) / 2, 12);
   const narrow = room.width < 700;
@@ -124,10 +131,11 @@ function spread(found, room) {
   const y = top + grid.height;
   const bottom = room.height - EDGE / 2 - mine.height;
   middle.lay(put, EDGE, y + Math.max(0, (bottom - y - middle.height) / 2));
-  mine.lay(put, EDGE, bottom);
+  mine.lay(put, EDGE, room.height - EDGE / 2 - found.mine.height);
   const counted = [...out.panels, ...(out.areas.own ? [out.areas.own] : [])];
   const lines = new Map(counted.map((panel) => [panel.seat, panel.lines]));
-  out.kept = out.fits ? { card: found.card, mini: found.mini, flat: found.flat, lines } : {};
+  const { card, mini, flat } = found;
+  out.kept = out.fits ? { card, mini, flat, lines, heights: parts.map(({ height }) => height) } : {};
   return out;
 }
 

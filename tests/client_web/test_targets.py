@@ -3,8 +3,8 @@
 import pytest
 
 from tests.client_web.modules import Modules
-from tests.client_web.pictures import moments_of
-from tests.client_web.test_layout import SIZES, game_names
+from tests.client_web.pictures import moments_of, start_of
+from tests.client_web.test_layout import SIZES, SUBJECTS, game_names
 
 SMALL = """async ([pictures, sizes, least]) => {
     const { modelOf } = await import("/table/model.js");
@@ -55,3 +55,12 @@ def test_what_is_clicked_is_large_enough(modules: Modules, subject: str) -> None
     for at, sizes in enumerate(modules.evaluate(SMALL, [list(moments), SIZES, LEAST])):
         for size, small in zip(SIZES, sizes, strict=True):
             assert small == [], f"{subject}, picture {at}, {size}"
+
+
+def test_what_is_clicked_first_is_large_enough_in_every_game(modules: Modules) -> None:
+    """For every number of players."""
+    starts = [start_of(subject) for subject in SUBJECTS]
+    told = modules.evaluate(SMALL, [starts, SIZES, LEAST])
+    for subject, sizes in zip(SUBJECTS, told, strict=True):
+        for size, small in zip(SIZES, sizes, strict=True):
+            assert small == [], f"{subject}, {size}"
