@@ -18,6 +18,7 @@ from server.bus.packets import (
     NoStream,
     Packet,
     Renew,
+    Still,
     encode,
     size_of,
 )
@@ -80,6 +81,9 @@ class Link:
                 if self.receiver is None:
                     self.receiver = Receiver(self.peer, self.items.append, token, self._handlers)
                 self.receiver.ask(item)
+            case Still():
+                if self.receiver is not None:
+                    self.receiver.forget_but(item)
             case Answer():
                 self.sender.answer(item)
             case Renew():

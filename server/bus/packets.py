@@ -5,6 +5,7 @@ life of both: a process that is started again under its old name begins a new li
 meant for the old one is not for it.
 """
 
+from collections.abc import Iterable
 from typing import Any, NamedTuple, TypeAlias
 
 import msgpack
@@ -102,8 +103,18 @@ class Done(NamedTuple):
     failure: str
 
 
+class Still(NamedTuple):
+    """Of the requests with lower numbers than `below`, only these have no answer yet.
+
+    `numbers` are theirs, as eight bytes each.
+    """
+
+    below: int
+    numbers: bytes
+
+
 Item: TypeAlias = (
-    Ask | Answer | Renew | Event | Last | Cut | NoStream | Follow | Leave | Work | Done
+    Ask | Answer | Renew | Event | Last | Cut | NoStream | Follow | Leave | Work | Done | Still
 )
 _KINDS: tuple[type[Item], ...] = (
     Ask,
@@ -117,6 +128,7 @@ _KINDS: tuple[type[Item], ...] = (
     Leave,
     Work,
     Done,
+    Still,
 )
 _CODES = {kind: code for code, kind in enumerate(_KINDS)}
 _TYPES = [tuple(kind.__annotations__.values()) for kind in _KINDS]
@@ -129,6 +141,17 @@ class Packet(NamedTuple):
     life: int
     receiver: int
     items: list[Item]
+
+
+def still(below: int, numbers: Iterable[int]) -> Still:
+    """Says that of the requests below a number only these have no answer yet."""
+    return Still(below, b"".join(number.to_bytes(8, "big") for number in numbers))
+
+
+def numbers_of(item: Still) -> list[int]:
+    """The numbers in an item that anybody may have written."""
+    data = item.numbers
+    return [int.from_bytes(data[at : at + 8], "big") for at in range(0, len(data), 8)]
 
 
 def size_of(item: Item) -> int:

@@ -4,17 +4,26 @@ The sender repeats a request until it is answered. The receiver keeps each answe
 no longer waits for it, and so carries out no repetition. It takes only requests that show its
 token, which it draws when it first hears of a sender and whenever it has forgotten one: so not
 even a copy that a broker held for an hour is carried out a second time.
+
+A request may take long without holding up others: now and then the sender says which of its older
+ones are open still, and the receiver forgets the rest.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from server.bus.bus import Answered, Failure, Handler, result_of
-from server.bus.packets import HEAD, LARGEST, Answer, Ask, Item, Renew
+from server.bus.packets import HEAD, LARGEST, Answer, Ask, Item, Renew, Still, numbers_of, still
 from server.ops.isolation import isolated
 
 WINDOW = 1024
-"""A sender has no request open whose number is further from the oldest open one."""
+"""A sender has no more requests open at once."""
+OPEN_BYTES = 4 * 1024 * 1024
+"""Nor more bytes of them."""
+STILL_EVERY = 256
+"""After so many requests a sender says which are open still, if one of them is as old."""
+MOST_KEPT = 4 * WINDOW
+"""A receiver keeps answers to no more requests, and hears no more until it may forget some."""
 FIRST_PAUSE = 0.25
 LONGEST_PAUSE = 2.0
 """Seconds until a request is repeated; the pause doubles."""
@@ -44,6 +53,7 @@ class Sender:
     def __init__(self, put: Put, first: int) -> None:
         self._put = put
         self._open: dict[int, OpenRequest] = {}
+        self._bytes = 0
         self.next = first
         """The number of the next request; in one life of a peer no number is used twice."""
         self._token = 0
@@ -54,24 +64,24 @@ class Sender:
 
     def send(self, request: OpenRequest, now: float) -> None:
         """Send a request until it is answered, the deadline has passed, or the peer is gone."""
-        number = self.next
-        if len(request.request) > LARGEST - HEAD:
+        number, size = self.next, len(request.request)
+        if size > LARGEST - HEAD:
             request.answered(Failure.TOO_LARGE)
             return
-        if number - next(iter(self._open), number) >= WINDOW:
+        if len(self._open) >= WINDOW or self._bytes + size > OPEN_BYTES:
             request.answered(Failure.FULL)
             return
         self.next += 1
         self._open[number] = request
+        self._bytes += size
         self._write(number, request, now)
+        if number % STILL_EVERY == 0:
+            self._say_still()
 
     def answer(self, item: Answer) -> None:
         """Take an answer; one that nobody waits for any more is a repetition."""
-        request = self._open.get(item.number)
-        if request is None or item.token != self._token:
-            return
-        del self._open[item.number]
-        _tell(request, result_of(item.answer, item.failure))
+        if item.number in self._open and item.token == self._token:
+            _tell(self._close(item.number), result_of(item.answer, item.failure))
 
     def renew(self, token: int, now: float) -> None:
         """Use a new token. What was sent with an earlier one may have been carried out: `LOST`."""
@@ -97,6 +107,7 @@ class Sender:
     def tick(self, now: float) -> None:
         """Send again what is due, and give up what is too late."""
         late: list[int] = []
+        before = self.repeated
         for number, request in self._open.items():
             if now >= request.deadline:
                 late.append(number)
@@ -104,12 +115,15 @@ class Sender:
                 self.repeated += 1
                 request.pause = min(LONGEST_PAUSE, 2 * request.pause)
                 self._write(number, request, now)
+        if self.repeated > before:
+            self._say_still()
         for number in late:
-            _tell(self._open.pop(number), Failure.UNANSWERED)
+            _tell(self._close(number), Failure.UNANSWERED)
 
     def end(self) -> None:
         """Give up everything: the peer is gone."""
         given_up, self._open = self._open, {}
+        self._bytes = 0
         for request in given_up.values():
             _tell(request, Failure.LOST)
 
@@ -123,9 +137,19 @@ class Sender:
         request.token = self._token
         self._put(Ask(number, self._token, oldest, request.port, request.request))
 
+    def _say_still(self) -> None:
+        """Say which requests are open, if the number of the oldest does not say enough."""
+        if self.next - next(iter(self._open)) > STILL_EVERY:
+            self._put(still(self.next, self._open))
+
+    def _close(self, number: int) -> OpenRequest:
+        request = self._open.pop(number)
+        self._bytes -= len(request.request)
+        return request
+
     def _lose_sent(self) -> None:
         lost = [number for number, request in self._open.items() if request.token]
-        for request in [self._open.pop(number) for number in lost]:
+        for request in [self._close(number) for number in lost]:
             _tell(request, Failure.LOST)
 
 
@@ -140,7 +164,9 @@ class Receiver:
         self._token = token
         self._handlers = handlers
         self._answers: dict[int, Answer | None] = {}
-        self._floor = 0
+        self._floor = self._oldest = 0
+        # Those below it that may still come, or whose answers may have been lost.
+        self._late: set[int] = set()
         self._bytes = 0
 
     def __len__(self) -> int:
@@ -153,15 +179,15 @@ class Receiver:
             return
         self._forget_before(item.oldest)
         number = item.number
-        if number < self._floor:
+        if number < self._floor and number not in self._late:
             return
         if number in self._answers:
             known = self._answers[number]
             if known is not None:
                 self._put(known)
             return
-        if number - self._floor >= WINDOW:
-            self._put(Answer(number, self._token, b"", Failure.FULL.value))
+        if len(self._answers) >= MOST_KEPT:
+            # It will be repeated.
             return
         self._answers[number] = None
         handler = self._handlers.get(item.port)
@@ -172,6 +198,13 @@ class Receiver:
             handler(self._sender, item.request, lambda answer: self._reply(number, answer))
         if attempt.raised:
             self._reply(number, b"", Failure.FAULT)
+
+    def forget_but(self, item: Still) -> None:
+        """Forget all requests below a number but those that its sender still waits for."""
+        if item.below > self._floor:
+            self._floor = item.below
+            self._late = set(numbers_of(item))
+            self._forget(item.below)
 
     def _reply(self, number: int, answer: bytes, failure: Failure | None = None) -> None:
         if self._answers.get(number, ...) is not None:
@@ -186,10 +219,18 @@ class Receiver:
             self._shorten()
 
     def _forget_before(self, oldest: int) -> None:
-        if oldest <= self._floor:
+        if oldest <= self._oldest:
             return
-        self._floor = oldest
-        for number in [number for number in self._answers if number < oldest]:
+        self._oldest = oldest
+        self._floor = max(self._floor, oldest)
+        self._late = {number for number in self._late if number >= oldest}
+        self._forget(oldest)
+
+    def _forget(self, below: int) -> None:
+        """Forget what is below a number and not late."""
+        late = self._late
+        gone = [number for number in self._answers if number < below and number not in late]
+        for number in gone:
             answer = self._answers.pop(number)
             self._bytes -= len(answer.answer) if answer is not None else 0
 

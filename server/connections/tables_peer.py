@@ -13,10 +13,13 @@ from server.bus.bus import Bus, Failure
 from server.connections.registry import ConnectionRegistry
 from server.crossing.encoding import Message
 from server.crossing.parcels import Answered, Batch, OtherParcel, Told, stream_for
-from server.crossing.requests import LINKS, SECONDS, Attach, Banning, Gone
+from server.crossing.requests import LINKS, SECONDS, Attach, Banning, CaughtUp, Gone
 from server.ops.tracing import CAUSE
 
 log = structlog.get_logger()
+
+REPEATABLE = (Gone, CaughtUp, Banning)
+"""Requests that may be carried out late, or twice."""
 
 
 class Nodes(Protocol):
@@ -33,6 +36,9 @@ class Nodes(Protocol):
 
     def attach_later(self, peer: "TablesPeer") -> None:
         """Call `attach` of the peer in a moment."""
+
+    def later(self, act: Callable[[], None]) -> None:
+        """Do something in a moment."""
 
 
 class TablesPeer:
@@ -72,8 +78,12 @@ class TablesPeer:
         self._lose()
 
     def ask(self, request: Message) -> None:
-        """Send a request whose answer nobody waits for."""
-        self.bus.send(self.peer, LINKS, request, _nobody_waits, SECONDS)
+        """Send a request whose answer nobody waits for.
+
+        Those of `REPEATABLE` are sent until they are carried out, or the node is lost.
+        """
+        asked = partial(self._asked, self.turn, request)
+        self.bus.send(self.peer, LINKS, request, asked, SECONDS)
 
     # What comes
 
@@ -122,12 +132,17 @@ class TablesPeer:
         # Only now, as they may be more than the node keeps for somebody who follows it later.
         self.ask(Banning(self.bus.name))
 
+    def _asked(self, turn: int, request: Message, answer: Message | Failure) -> None:
+        failed = isinstance(answer, Failure) and answer is not Failure.FAULT
+        if failed and isinstance(request, REPEATABLE):
+            self._nodes.later(partial(self._ask_again, turn, request))
+
+    def _ask_again(self, turn: int, request: Message) -> None:
+        if turn == self.turn and self._follows:
+            self.ask(request)
+
     def _lose(self) -> None:
         if self._follows:
             self._follows = False
             self.bus.unfollow(self.peer, stream_for(self.bus.name, self.turn))
             self._nodes.lost(self)
-
-
-def _nobody_waits(answer: Message | Failure) -> None:
-    pass

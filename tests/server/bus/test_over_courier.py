@@ -22,8 +22,9 @@ from server.bus.packets import (
     decode,
     encode,
     size_of,
+    still,
 )
-from server.bus.requests import ANSWER_BYTES, WINDOW, Receiver
+from server.bus.requests import ANSWER_BYTES, MOST_KEPT, OPEN_BYTES, WINDOW, Receiver
 from server.bus.streams import FollowedStreams
 from tests.counts import count
 from tests.server.bus.test_bus import LONG, Reader
@@ -35,6 +36,7 @@ ITEMS: st.SearchStrategy[Item] = st.one_of(
     st.builds(Ask, NUMBERS, NUMBERS, NUMBERS, TEXTS, st.binary()),
     st.builds(Answer, NUMBERS, NUMBERS, st.binary(), TEXTS),
     st.builds(Event, TEXTS, NUMBERS, st.binary()),
+    st.builds(still, NUMBERS, st.lists(NUMBERS, max_size=5)),
 )
 
 
@@ -170,6 +172,12 @@ def test_a_peer_takes_only_so_many_open_requests() -> None:
     one.send("owner", "act", bytes(LARGEST), answers.append, LONG)
     one.send_to_any("bots", bytes(LARGEST), answers.append, LONG)
     assert answers == [Failure.FULL, Failure.TOO_LARGE, Failure.TOO_LARGE]
+    other = world.join("other")
+    for _ in range(OPEN_BYTES // 400_000):
+        other.send("owner", "act", bytes(400_000), answers.append, LONG)
+    assert answers[3:] == []
+    other.send("owner", "act", bytes(400_000), answers.append, LONG)
+    assert answers[3:] == [Failure.FULL]
     with pytest.raises(ValueError, match="bytes"):
         one.publish("table", bytes(LARGEST))
     with pytest.raises(ValueError, match="name"):
@@ -194,7 +202,66 @@ def test_answers_that_take_too_much_memory_are_forgotten_and_that_is_told() -> N
     assert len(kept) + len(lost) == 12
     assert sum(len(item.answer) for item in kept) <= ANSWER_BYTES
     receiver.ask(Ask(13 + WINDOW, 7, 13, "act", b""))
-    assert len(receiver) == 0
+    assert len(receiver) == 1
+
+
+def test_one_slow_request_holds_up_no_others() -> None:
+    """Thousands are answered meanwhile, each carried out once, and their answers are forgotten."""
+    world = LossyWorld(1, loss=0.3, repeats=0.3, delay=0.1)
+    owner, one = world.join("owner"), world.join("one")
+    done: Counter[bytes] = Counter()
+    slow: list[Reply[bytes]] = []
+    answers: list[bytes | Failure] = []
+
+    def act(sender: str, request: bytes, reply: Reply[bytes]) -> None:
+        done[request] += 1
+        if request == b"slow":
+            slow.append(reply)
+        else:
+            reply(request)
+
+    owner.handle("act", act)
+    one.send("owner", "act", b"slow", answers.append, LONG)
+    most = 0
+    for number in range(0, 4 * WINDOW, 64):
+        for each in range(number, number + 64):
+            one.send("owner", "act", b"%d" % each, answers.append, LONG)
+        world.pass_time(0.5)
+        most = max(most, world.kept("owner"))
+    world.pass_time(30)
+    assert sorted(map(str, answers)) == sorted(str(b"%d" % each) for each in range(4 * WINDOW))
+    assert set(done.values()) == {1}
+    assert most < 2 * WINDOW
+    slow[0](b"done")
+    world.pass_time(10)
+    assert answers[-1] == b"done"
+    assert world.kept("one") == 1
+
+
+def test_a_receiver_forgets_what_its_sender_waits_for_no_more() -> None:
+    """A late copy of such a request is not carried out; of one that is still open it is."""
+    written: list[Item] = []
+    done: list[bytes] = []
+
+    def act(sender: str, request: bytes, reply: Reply[bytes]) -> None:
+        done.append(request)
+        reply(b"")
+
+    receiver = Receiver("one", written.append, 7, {"act": act})
+    for number in (1, 2, 3):
+        receiver.ask(Ask(number, 7, 1, "act", b"%d" % number))
+    receiver.forget_but(still(600, [2, 500]))
+    receiver.forget_but(still(300, [1]))
+    assert len(receiver) == 1
+    for number in (1, 2, 400, 500, 600):
+        receiver.ask(Ask(number, 7, 2, "act", b"%d" % number))
+    assert done == [b"1", b"2", b"3", b"500", b"600"]
+    receiver.ask(Ask(601, 7, 500, "act", b"601"))
+    receiver.ask(Ask(2, 7, 2, "act", b"2"))
+    assert (len(receiver), done[-1]) == (3, b"601")
+    for number in range(1000, 1000 + MOST_KEPT):
+        receiver.ask(Ask(number, 7, 500, "act", b""))
+    assert len(receiver) == MOST_KEPT
 
 
 @given(st.lists(ITEMS, max_size=5))

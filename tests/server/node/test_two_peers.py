@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from server.bus import requests
 from server.crossing.names import TRANSIENT
 from server.store import BanRow
 from server.table.fold import replay
@@ -169,3 +170,18 @@ async def test_a_gateway_learns_of_ten_thousand_bans(server: TwoPeers) -> None:
     ann = await server.client("Ann")
     assert (await ann.ask("ping"))["type"] == "pong"
     assert server.game_server._gateway.nodes.attachments == attached
+
+
+async def test_a_closed_connection_is_told_of_until_it_is_heard(
+    server: TwoPeers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A gateway with too many open requests says so again, and the seat waits for its player."""
+    code, (ann, bea) = await server.match_of("Ann", "Bea")
+    with monkeypatch.context() as busy:
+        busy.setattr(requests, "WINDOW", 0)
+        bea.disconnect()
+        await server.settle()
+        assert not server.table(code).clocks.is_away(1)
+    await server.wait(1.0)
+    assert server.table(code).clocks.is_away(1)
+    assert ann.closed() is None
