@@ -1,0 +1,168 @@
+"""Two nodes with tables and two gateways, on a network that loses, repeats and reorders by a seed.
+
+Nobody notices which node has which table. When a node is lost, connections stay open, each command
+is answered once, and everybody sees every event or a snapshot (the test client checks each).
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+
+from server.table.fold import replay
+from server.tables.rows import entry_of
+from tests.postgres import Cluster
+from tests.server.client import TestClient
+from tests.server.node.several_nodes import SeveralNodes, open_several
+
+
+@pytest.fixture
+def url(postgresql: Cluster) -> Iterator[str]:
+    """The URL of a database of the test's own."""
+    with postgresql.database() as found:
+        yield found
+
+
+@pytest.fixture
+async def nodes(
+    request: pytest.FixtureRequest, url: str, tmp_path: Path
+) -> AsyncIterator[SeveralNodes]:
+    """The servers `a` and `b`, and a network that fails by this run's seed."""
+    seed = request.config.getoption("randomly_seed", 0)
+    async with open_several(url, tmp_path, seed, "a", "b") as nodes:
+        yield nodes
+
+
+async def match_at(
+    nodes: SeveralNodes, home: str, deals: int = 100
+) -> tuple[str, list[TestClient]]:
+    """A match at a table of the node `home`: one player at each gateway, and a spectator."""
+    ann, bea = await nodes.player("a", home, "Ann"), await nodes.servers["b"].client("Bea")
+    walter = await nodes.servers["b"].client("Walter")
+    code = await ann.open_table(options={"deals": deals})
+    await bea.ask("join", table=code)
+    await walter.ask("watch", table=code)
+    await ann.ask("start", table=code, fill=0)
+    assert nodes.holder(code).name == home
+    return code, [ann, bea, walter]
+
+
+def all_is_well(nodes: SeveralNodes, code: str, clients: list[TestClient]) -> None:
+    """Everybody is still connected, has seen the last entry, and has one answer to each command."""
+    last = nodes.holder(code).state(code).seq
+    assert [client.closed() for client in clients] == [None] * len(clients)
+    assert [client.tables[code].seq for client in clients] == [last] * len(clients)
+    for client in clients:
+        assert {len(answers) for answers in client.answers.values()} == {1}
+
+
+async def test_tables_of_two_nodes_are_played_from_two_gateways(nodes: SeveralNodes) -> None:
+    """Each to the end of its match; the logs replay to the tables."""
+    matches = [await match_at(nodes, home, deals=1) for home in ("a", "b")]
+    for code, (ann, bea, walter) in matches:
+        await nodes.servers["a"].play(code, 200, ann, bea)
+        assert ann.tables[code].info.phase == "finished"
+        all_is_well(nodes, code, [ann, bea, walter])
+        holder = nodes.holder(code)
+        stored = await holder.store.load(code)
+        assert stored is not None
+        *_, (_, last) = replay(holder.library, [entry_of(row) for row in stored[1]])
+        assert last.state == holder.state(code)
+
+
+async def test_a_lost_nodes_tables_go_on_with_all_connections_open(nodes: SeveralNodes) -> None:
+    """Commands that were asked of it meanwhile are answered by the next, and carried out once."""
+    lost, lost_clients = await match_at(nodes, "a")
+    kept, kept_clients = await match_at(nodes, "b")
+    ann, bea, walter = lost_clients
+    await nodes.servers["a"].play(lost, 4, ann, bea)
+    before = nodes.holder(lost).state(lost).seq
+    mover = ann if ann.tables[lost].my_turn else bea
+    mirror = mover.tables[lost]
+    fields = {"table": lost, "turn": mirror.question.turn, "action": mirror.choices.actions[0]}
+    async with asyncio.TaskGroup() as tasks:
+        # Some of these reach the node, or even the database, and some do not.
+        tasks.create_task(mover.send("act", 900, **fields))
+        tasks.create_task(walter.send("sync", 901, table=lost))
+        await asyncio.sleep(nodes.world.rng.uniform(0.0, 0.02))
+        nodes.lose("a")
+        tasks.create_task(kept_clients[0].send("my_tables", 902))
+        await nodes.noticed("a")
+        tasks.create_task(kept_clients[1].send("chat", 903, table=lost, text="hello?"))
+        await nodes.expire("a")
+    await nodes.settle()
+    assert nodes.holder(lost).name == "b"
+    assert mover.answers[900][-1]["type"] == walter.answers[901][-1]["type"] == "ok"
+    assert kept_clients[0].answers[902][-1]["type"] == "my_tables"
+    assert kept_clients[1].answers[903][-1]["code"] == "not_seated"
+    assert nodes.holder(lost).state(lost).seq == before + 1
+    await nodes.servers["a"].play(lost, 6, ann, bea)
+    await nodes.servers["b"].play(kept, 6, *kept_clients[:2])
+    all_is_well(nodes, lost, lost_clients)
+    all_is_well(nodes, kept, kept_clients)
+
+
+async def test_a_new_table_that_a_lost_node_may_have_opened_is_opened_once(
+    nodes: SeveralNodes,
+) -> None:
+    """The next home finds in the database what came of the command, or opens it."""
+    ann = await nodes.player("b", "a", "Ann")
+    async with asyncio.TaskGroup() as tasks:
+        tasks.create_task(ann.send("create_table", 900, game="hearts"))
+        await asyncio.sleep(nodes.world.rng.uniform(0.0, 0.03))
+        nodes.lose("a")
+        await nodes.noticed("a")
+        await nodes.expire("a")
+    await nodes.settle()
+    (answer,) = ann.answers[900]
+    assert answer["type"] == "ok"
+    mine = await ann.ask("my_tables")
+    assert [table["info"]["table"] for table in mine["tables"]] == [answer["table"]]
+    assert ann.closed() is None
+
+
+async def test_a_node_that_comes_later_knows_everybody(nodes: SeveralNodes) -> None:
+    """Players who were connected before can open tables there, and are seated as guests."""
+    clients = [await nodes.servers["a"].client(f"Player {number}") for number in range(4)]
+    await nodes.begin("c")
+    clients.append(await nodes.player("b", "c", "Cem"))
+    while nodes.home(clients[0].player) != "c":
+        clients.insert(0, await nodes.servers["b"].client("Another"))
+    host, guest = clients[0], clients[-1]
+    code = await host.open_table()
+    assert nodes.holder(code).name == "c"
+    for client in clients[1:-1]:
+        assert (await client.ask("watch", table=code))["type"] == "ok"
+    assert (await guest.ask("join", table=code))["type"] == "ok"
+    all_is_well(nodes, code, clients)
+
+
+async def test_a_player_comes_in_while_a_node_is_being_lost(nodes: SeveralNodes) -> None:
+    """They are welcomed by the nodes that are left, and shown their tables when these are found."""
+    code, clients = await match_at(nodes, "a")
+    ann, bea, walter = clients
+    for client in (bea, walter):
+        client.disconnect()
+    nodes.lose("a")
+    answers = await asyncio.gather(bea.reconnect(), walter.reconnect())
+    assert [answer["type"] for answer in answers] == ["welcome", "welcome"]
+    await nodes.expire("a")
+    await nodes.settle()
+    await nodes.servers["a"].play(code, 4, ann, bea)
+    last = nodes.holder(code).state(code).seq
+    assert [client.tables[code].seq for client in clients] == [last] * 3
+
+
+async def test_a_guest_is_the_same_player_at_each_node(nodes: SeveralNodes) -> None:
+    """Whichever node they showed themselves to is lost, their token and their seat are theirs."""
+    guests = [await nodes.servers["a"].client(f"Guest {number}") for number in range(4)]
+    known = [guest.player for guest in guests]
+    nodes.lose("a")
+    await nodes.noticed("a")
+    for guest in guests:
+        guest.disconnect()
+        assert (await guest.reconnect())["type"] == "welcome"
+    assert [guest.player for guest in guests] == known
+    code = await guests[0].open_table()
+    assert (await guests[1].ask("join", table=code))["type"] == "ok"
