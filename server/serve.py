@@ -20,6 +20,7 @@ from server.ops.command_line import hide_argument
 from server.ops.metrics import Metrics
 from server.ops.settings import Settings, SettingsError
 from server.ops.settings_sources import add_arguments, settings_from
+from server.ops.span_export import check_spans, exporting
 from server.ops.start_lines import tell_what_is_ignored
 from server.ops.stop_limit import StopLimit
 from server.process_roles import BusOptions, OwnPeer, bus_options
@@ -51,10 +52,11 @@ def run(arguments: argparse.Namespace) -> int:
         return EXIT_USAGE
     try:
         events, bus = event_options(settings), bus_options(settings)
+        check_spans(settings)
     except SettingsError as error:
         complain("blackqueen serve", str(error))
         return EXIT_USAGE
-    for secret in (settings.events, settings.bus, settings.database_url):
+    for secret in (settings.events, settings.bus, settings.database_url, settings.trace_endpoint):
         if secret is not None:
             hide_argument(secret)
     try:
@@ -90,7 +92,7 @@ async def _serve(
     peer = None if options is None else OwnPeer(options, loop.time, loop.call_soon)
     if peer is not None:
         metrics.register(peer.figures())
-    with _alone():
+    with _alone(), exporting(settings, metrics):
         if peer is None or "tables" in settings.roles:
             await serve_tables(settings, peer, metrics, stop, limit, events)
         elif "gateway" in settings.roles:

@@ -34,7 +34,8 @@ from server.bots.service import BotService, Meanwhile
 from server.bots.thinking import ReviewQuestion
 from server.bus.bus import Bus, Failure
 from server.games.descriptions import digest_in
-from server.ops.tracing import CAUSE, caused_by, parent_of
+from server.ops import spans
+from server.ops.tracing import CAUSE, Cause, caused_by, new_id, parent_of
 
 log = structlog.get_logger()
 
@@ -147,7 +148,8 @@ class BotsOverBus(BotService):
         if pending.is_hint:
             self._hints.append(self._now())
         group, choices = group_of(question.position.game, question.strength), question.position
-        trace = parent_of(pending.cause)
+        pending.span = new_id(8)
+        trace = parent_of(pending.cause, pending.span, sampled=_is_recorded(pending.cause))
 
         def good(answer: object) -> bool:
             return isinstance(answer, Decision) and _is_legal(answer, choices.choices)
@@ -241,3 +243,7 @@ def _is_legal(decision: Decision, choices: Choices) -> bool:
     return choices.allows(decision.action) and all(
         choices.allows(candidate.action) for candidate in decision.candidates
     )
+
+
+def _is_recorded(cause: Cause | None) -> bool:
+    return spans.RECORDER is not None and cause is not None and spans.RECORDER.wants(cause)

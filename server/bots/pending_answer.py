@@ -19,6 +19,7 @@ from server.bots.process import Failed
 from server.bots.thinking import BotQuestion, think_confined
 from server.bots.thinking_time import described_budget
 from server.bots.workers import Processes
+from server.ops import spans
 from server.ops.isolation import isolated
 from server.ops.tracing import CAUSE, caused_by
 
@@ -40,6 +41,9 @@ BUS_SECONDS = 1.0
 class PendingAnswer:
     """A question that is not answered yet: the first answer counts, unless it is dropped."""
 
+    work = "bot question"
+    """What its span is called."""
+
     def __init__(
         self,
         question: BotQuestion,
@@ -56,6 +60,8 @@ class PendingAnswer:
         self._observe = observe
         self.cause = CAUSE.get()
         """The command that the question is for, whoever has something to say of it."""
+        self.span = ""
+        """The id of its span, if others have to know it."""
         self._started = perf_counter()
         self._timer: asyncio.TimerHandle | None = None
         self._deadline = 0.0
@@ -173,6 +179,7 @@ class PendingAnswer:
             return
         log.warning("bot_replaced", reason=why, strength=question.strength)
         if unanswered is not None:
+            self._record(why, question.strength)
             self._end()
             unanswered()
             return
@@ -226,7 +233,22 @@ class PendingAnswer:
             with isolated("count_failed"):
                 game, seconds = self.question.position.game, perf_counter() - self._started
                 self._observe(game, strength, seconds, lateness)
+                self._record(lateness, strength)
             done(decision, strength)
+
+    def _record(self, lateness: Lateness, strength: int) -> None:
+        if spans.RECORDER is not None:
+            spans.RECORDER.add(
+                self.work,
+                self.cause,
+                perf_counter() - self._started,
+                id=self.span,
+                failed=lateness != "",
+                game=self.question.position.game,
+                strength=strength,
+                lateness=lateness,
+                hint=self.is_hint,
+            )
 
     def _end(self) -> None:
         self._done = None
@@ -239,6 +261,8 @@ class ForOthers(PendingAnswer):
 
     `unanswered` is called then.
     """
+
+    work = "bot thinking"
 
     def __init__(
         self,

@@ -183,6 +183,10 @@ class Metrics:
         """Ask `counts` for what became of the questions of a bot worker, by words for it."""
         self._registry.register(_Questions(counts))
 
+    def watch_spans(self, counts: Counts) -> None:
+        """Ask `counts` for what became of the spans of this process, by words for it."""
+        self._registry.register(_Spans(counts))
+
     def watch_bots(self, ready: Callable[[], float]) -> None:
         """Ask `ready` for the number of compiled bots that are ready when figures are fetched."""
         gauge = self._gauge("bots_ready", "Bots with compiled code that are ready to play")
@@ -305,6 +309,18 @@ class _Questions(Collector):
     def collect(self) -> Iterator[Metric]:
         words = "Questions that tables have sent to this bot worker, by what became of them"
         family = CounterMetricFamily("blackqueen_bot_worker_questions", words, labels=["outcome"])
+        for outcome, count in sorted(self._counts().items()):
+            family.add_metric([outcome], count)
+        yield family
+
+
+class _Spans(Collector):
+    def __init__(self, counts: Counts) -> None:
+        self._counts = counts
+
+    def collect(self) -> Iterator[Metric]:
+        words = "Spans of commands, by what became of them"
+        family = CounterMetricFamily("blackqueen_spans", words, labels=["outcome"])
         for outcome, count in sorted(self._counts().items()):
             family.add_metric([outcome], count)
         yield family

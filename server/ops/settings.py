@@ -6,6 +6,7 @@ their values come from.
 """
 
 import os
+import re
 from ipaddress import IPv4Network, IPv6Network
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
@@ -157,6 +158,15 @@ class Settings(BaseSettings):
         description="least severe log events to write; auto: warning on a terminal, else info",
     )
     log_addresses: bool = Field(True, description="write the addresses of clients into the log")
+    trace_endpoint: str | None = Field(
+        None,
+        repr=False,  # may hold a password
+        description="collector that is sent OpenTelemetry spans of commands, `http://HOST:4318`",
+        json_schema_extra=_unset("what `OTEL_EXPORTER_OTLP_ENDPOINT` says"),
+    )
+    trace_share: float = Field(
+        1.0, ge=0, le=1, description="share of the commands of which it is sent spans"
+    )
     games: Path | None = Field(
         None,
         description="folder of game descriptions to host, or one such file",
@@ -319,6 +329,13 @@ class Settings(BaseSettings):
     def _are_roles(cls, value: tuple[str, ...]) -> tuple[str, ...]:
         if not value or not set(value) <= set(ROLES):
             raise ValueError(f"the roles are {', '.join(ROLES)}")
+        return value
+
+    @field_validator("trace_endpoint")
+    @classmethod
+    def _is_collector(cls, value: str | None) -> str | None:
+        if value is not None and not re.match(r"https?://[^/\s]+", value):
+            raise ValueError("an address begins with http:// or https://")
         return value
 
     @field_validator("public_url")

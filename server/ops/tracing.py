@@ -12,7 +12,7 @@ from contextvars import ContextVar, Token
 from hashlib import blake2b
 from random import SystemRandom
 from types import TracebackType
-from typing import NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 _TRACEPARENT = re.compile(r"00-([0-9a-f]{32})-([0-9a-f]{16})-0([01])")
 _RANDOM = SystemRandom()
@@ -37,7 +37,7 @@ class Trace(NamedTuple):
 Cause: TypeAlias = tuple[object, ...] | Trace
 """The name of a command, or a trace."""
 
-TABLE = "table"
+TABLE: Final = "table"
 """The part of the work for a command that a table does."""
 CAUSE: ContextVar[Cause | None] = ContextVar("cause", default=None)
 """What the work is for that is done now; None if it is for no command."""
@@ -59,13 +59,14 @@ def read_trace(parent: str) -> Trace | None:
     return None if found is None else Trace(found[1], found[2], found[3] == "1")
 
 
-def parent_of(cause: Cause | None, span: str | None = None) -> str:
+def parent_of(cause: Cause | None, span: str = "", *, sampled: bool | None = None) -> str:
     """The text that crosses the bus with a request for a cause, from a span; "" for none."""
     if cause is None:
         return ""
-    if isinstance(cause, Trace):
-        return (cause if span is None else cause._replace(span=span)).parent
-    return Trace(trace_id(cause), span or span_id(cause, TABLE)).parent
+    if not isinstance(cause, Trace):
+        cause = Trace(trace_id(cause), span_id(cause, TABLE))
+    wanted = cause.sampled if sampled is None else sampled
+    return Trace(cause.id, span or cause.span, wanted).parent
 
 
 def trace_id(cause: Cause) -> str:

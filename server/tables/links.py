@@ -22,6 +22,7 @@ from server.crossing.parcels import (
     Replaced,
     Told,
 )
+from server.ops import spans
 
 log = structlog.get_logger()
 
@@ -350,6 +351,8 @@ class Links:
 
     def answer(self, key: Key, message: WireForm) -> None:
         """Answer a command, wherever its client is now."""
+        if spans.RECORDER is not None:
+            spans.RECORDER.end("table", key, message)
         pending = self._pending.pop(key, None)
         if pending is not None:
             for gateway in pending[1]:
