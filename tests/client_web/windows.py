@@ -12,11 +12,14 @@ PHONE_UPRIGHT: Size = (390, 844)
 PHONE_SIDEWAYS: Size = (844, 390)
 TABLET: Size = (768, 1024)
 DESK: Size = (1280, 800)
+LOW_DESK: Size = (1024, 540)
+"""A small laptop, whose browser takes much of the screen for itself."""
 FELTS: dict[Size, Size] = {
     PHONE_UPRIGHT: (390, 794),
     PHONE_SIDEWAYS: (844, 340),
     TABLET: (744, 884),
-    DESK: (904, 660),
+    DESK: (904, 654),
+    LOW_DESK: (688, 486),
 }
 """The felt by the size of the window, in the middle of a match."""
 
