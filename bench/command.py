@@ -33,6 +33,7 @@ MEASURES = {
     "failover": "how soon a dead node's tables are another's, and what a lease costs a commit",
     "bus": "a request between two processes over a broker, and within one",
     "workers": "a question to a bot in another process, and over the bus",
+    "cluster": "a server of several processes: what a move costs each, and what the bus adds",
     "events": "what public events cost players, beside a server without",
     "attack": "what honest clients notice while others attack, beside a calm server",
     "wake": "how late live tables' clocks are while ten thousand stored tables are loaded",
@@ -48,6 +49,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "name", nargs="?", choices=MEASURES, metavar="NAME", help=f"only this ({listed})"
     )
+    parser.add_argument(
+        "--nodes",
+        type=int,
+        default=1,
+        help="cluster: how many processes with tables to compare with one (default: 1)",
+    )
     parser.add_argument("--json", action="store_true", help="one JSON object a line")
 
 
@@ -56,7 +63,8 @@ def run(arguments: argparse.Namespace) -> int:
     kept = True
     try:
         for name in [arguments.name] if arguments.name else MEASURES:
-            for figure in figures(name):
+            given = {"nodes": arguments.nodes} if name == "cluster" else {}
+            for figure in figures(name, **given):
                 say(figure.as_json() if arguments.json else figure.as_row(), flush=True)
                 kept &= figure.kept
     except BenchError as error:
@@ -65,8 +73,8 @@ def run(arguments: argparse.Namespace) -> int:
     return 0 if kept else 1
 
 
-def figures(name: str) -> Iterator[Figure | Unmeasured]:
-    """The figures of one measure, one after the other."""
-    measure: Callable[[], Iterator[Figure | Unmeasured]]
+def figures(name: str, **given: int) -> Iterator[Figure | Unmeasured]:
+    """The figures of one measure, one after the other; that of a cluster is given `nodes`."""
+    measure: Callable[..., Iterator[Figure | Unmeasured]]
     measure = import_module(f"bench.measure_{name}").measure
-    return measure()
+    return measure(**given)

@@ -34,10 +34,10 @@ def next_slot(now: float, interval: float, share: float) -> float:
 
 
 class Load:
-    """All scripted tables of one server."""
+    """All scripted tables of one server; their players come in at each of its addresses in turn."""
 
-    def __init__(self, url: str) -> None:
-        self.url = url
+    def __init__(self, *urls: str) -> None:
+        self.urls = urls
         self.round_trips: list[float] = []
         """Seconds from sending a move to reading its `ok`, since the list was last emptied."""
         self._interval: float | None = None
@@ -108,8 +108,9 @@ class Load:
 
     async def _enter(self, table: int) -> "Player":
         player = Player(self, table)
+        url = self.urls[len(self._players) % len(self.urls)]
         self._players.append(player)
-        await player.connect(f"load-{len(self._players)}")
+        await player.connect(url, f"load-{len(self._players)}")
         return player
 
 
@@ -126,9 +127,9 @@ class Player:
         self._sent = 0.0
         self._turn = -1
 
-    async def connect(self, name: str) -> None:
+    async def connect(self, url: str, name: str) -> None:
         """Connect and say hello under `name`."""
-        self._connection: Connection = await connect(self._load.url, self._receive, MSGPACK)
+        self._connection: Connection = await connect(url, self._receive, MSGPACK)
         self._connection.lost = lambda: self._load.fault("a connection was lost")
         await self.ask("hello", version=VERSION, client=name, name=name)
 

@@ -171,8 +171,8 @@ async def peer(url: str, name: str) -> AsyncIterator[CourierBus]:
 
 
 @contextmanager
-def running_broker(program: str) -> Iterator[Listener]:
-    """A Mosquitto of our own, which keeps nothing on disk."""
+def running_broker(program: str, *settings: str) -> Iterator[Listener]:
+    """A Mosquitto of our own, which keeps nothing on disk; `settings` are more lines for it."""
     with TemporaryDirectory(prefix="blackqueen-bench-") as folder, socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -181,6 +181,7 @@ def running_broker(program: str) -> Iterator[Listener]:
         user = "user root\n" if os.geteuid() == 0 else ""
         config.write_text(
             f"listener {port} 127.0.0.1\nallow_anonymous true\nset_tcp_nodelay true\n{user}"
+            + "".join(f"{line}\n" for line in settings)
         )
         process = subprocess.Popen(
             [program, "-c", str(config)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL

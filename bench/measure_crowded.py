@@ -87,7 +87,7 @@ async def _drive(server: Listener) -> Answers:
     try:
         async with asyncio.TaskGroup() as tasks:
             playing = [
-                tasks.create_task(_keep_playing(server, f"{NAMES[at % len(NAMES)]}.rcy", at))
+                tasks.create_task(keep_playing(server.url, f"{NAMES[at % len(NAMES)]}.rcy", at))
                 for at in range(TABLES)
             ]
             await asyncio.sleep(SECONDS)
@@ -99,13 +99,14 @@ async def _drive(server: Listener) -> Answers:
     return answers
 
 
-async def _keep_playing(server: Listener, game: str, number: int) -> None:
+async def keep_playing(url: str, game: str, number: int) -> None:
+    """Play match after match of a game with bots that search until cancelled."""
     rng = Random(number)
 
     async def choose(table: TableMirror) -> str:
         return random_action(table.choices, rng)
 
-    async with connect(server.url, name=f"Player {number}") as client:
+    async with connect(url, name=f"Player {number}") as client:
         while True:
             code = (await client.ask(CreateTable, game=game)).table
             assert code is not None, "who creates a table is told its code"

@@ -53,6 +53,15 @@ def running(folder: Path) -> Iterator[str]:
                 server.wait(START_SECONDS)
 
 
+def postmaster(url: str) -> int:
+    """The process that has started all others of the database at `url`."""
+    import psycopg
+
+    with psycopg.connect(url) as connection:
+        pid = connection.info.backend_pid
+    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+
+
 def _wait(server: subprocess.Popen[bytes], port: int) -> None:
     import psycopg
 

@@ -16,7 +16,7 @@ from urllib.request import urlopen
 
 from bots.roster import compiled_bots
 
-READY = re.compile(r"Listening on (ws://\S+)")
+READY = re.compile(r"(?:Listening on|Health and figures at) ((?:ws|http)://\S+?)/?$")
 BOTS_SECONDS = 300.0
 START_SECONDS = 20.0
 STOP_SECONDS = 20.0
@@ -26,6 +26,29 @@ _TICKS = os.sysconf("SC_CLK_TCK")
 
 class BenchError(Exception):
     """Nothing could be measured; the message says what went wrong."""
+
+
+def family_cpu_seconds(pid: int) -> float:
+    """Processor time so far of a process, of those that it has started, and of theirs.
+
+    Those that have ended count as far as their parent has waited for them.
+    """
+    parents, used = {}, {}
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            fields = (folder / "stat").read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        number = int(folder.name)
+        parents[number] = int(fields[1])
+        used[number] = sum(map(int, fields[11:15])) / _TICKS
+
+    def belongs(number: int) -> bool:
+        while number not in (pid, 0):
+            number = parents.get(number, 0)
+        return number == pid
+
+    return sum(seconds for number, seconds in used.items() if belongs(number))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,71 @@
+"""What is told of a cluster under load, from stretches that are made up."""
+
+import os
+
+import pytest
+
+from bench import measure_cluster
+from bench.figures import Figure, Unmeasured
+from bench.growth import CLIENTS, PARTS, Cost, PlayedCluster, Size
+from bench.measure_cluster import MANY, PACE, USUAL, Stretch
+from bench.processes import family_cpu_seconds
+
+COSTS = {part: Cost(1e-4, 3e-4) for part in PARTS if part != CLIENTS} | {CLIENTS: Cost(1e-4)}
+
+
+def stretches(nodes: int = 1) -> list[Stretch]:
+    """Stretches of a cluster that behaves as the model says."""
+    made = []
+    for tables, interval in ((50, PACE), (USUAL, PACE), (USUAL, 0.0), (MANY, 0.0)):
+        used, _, p50 = PlayedCluster(Size(tables, interval, 2, nodes), COSTS).play(2.0)
+        made.append(Stretch(tables, interval, used, 1000.0, 1000 * p50, 2000 * p50))
+    return made
+
+
+@pytest.fixture(scope="module")
+def told() -> dict[str, Figure]:
+    """The figures of clusters with one node and with two."""
+    one, two = stretches(), stretches(2)
+    figures = [
+        *(figure for each in one for figure in measure_cluster.told_of("cluster.1", each, 2.0)),
+        *measure_cluster.predicted("cluster.1", 1, one, 2.0),
+        *measure_cluster.compared(2, one, two),
+    ]
+    return {figure.name: figure for figure in figures}
+
+
+def test_each_part_is_told_of(told: dict[str, Figure]) -> None:
+    """What a move costs it; the model is right about a cluster that follows it."""
+    assert told["cluster.1.50.paced.messages"].value == pytest.approx(3)
+    assert told["cluster.1.200.paced.database"].value == pytest.approx(400, rel=0.05)
+    assert told["cluster.1.200.paced.model.messages"].value == pytest.approx(1, rel=0.1)
+    assert 0.5 < told["cluster.1.cell.tables"].value <= 1.01
+    assert told["cluster.1.cell.messages"].value < 3
+    for part in ("gateway", "tables", "database"):
+        assert told[f"cluster.1.200.paced.model.{part}"].value == pytest.approx(1, rel=0.1)
+    assert told["cluster.ratio.200.paced.database"].value == pytest.approx(1, rel=0.1)
+
+
+def test_what_is_promised_has_a_limit(told: dict[str, Figure]) -> None:
+    """What the bus adds to a move, messages at many tables, what a node keeps beside another."""
+    assert {name for name, figure in told.items() if figure.limit} == {
+        "cluster.1.200.paced.p50",
+        "cluster.1.600.busy.messages",
+        "cluster.ratio.600.busy.tables.moves",
+    }
+
+
+def test_without_a_broker_nothing_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is said what is missing, and counts as a missed limit."""
+    monkeypatch.setattr(measure_cluster, "mosquitto", lambda: None)
+    (gap,) = measure_cluster.measure()
+    assert isinstance(gap, Unmeasured)
+    assert "Mosquitto" in gap.reason
+
+
+def test_children_count() -> None:
+    """A process's time is its own, and that of those that it has started."""
+    own = os.times()
+    assert family_cpu_seconds(os.getpid()) >= own.user + own.system - 0.1
+    child = family_cpu_seconds(os.getpid())
+    assert family_cpu_seconds(os.getppid()) >= child
