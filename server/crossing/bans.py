@@ -37,13 +37,16 @@ class Bans:
     def put(self, ban: BanRow) -> None:
         """Add a ban, or replace the one of the same subject."""
         key = BanKey(ban.kind, ban.subject)
-        self.lift(key)
+        self._forget(key)
         self._bans[key] = ban
         if ban.kind == ADDRESS:
             self._sizes[_size(ban.subject)] += 1
 
     def lift(self, key: BanKey) -> bool:
         """Forget a ban; False if there is none."""
+        return self._forget(key)
+
+    def _forget(self, key: BanKey) -> bool:
         ban = self._bans.pop(key, None)
         if ban is None:
             return False

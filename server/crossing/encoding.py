@@ -11,6 +11,16 @@ import msgpack
 from protocol.to_server import TO_SERVER, FollowTables
 from protocol.wire_form import wire_form
 from server.crossing.names import Key, Player
+from server.crossing.neighbours import (
+    AmongNodes,
+    Given,
+    Meet,
+    MoreTables,
+    News,
+    Tables,
+    read_news,
+    read_tables,
+)
 from server.crossing.parcels import (
     Answered,
     Banned,
@@ -47,7 +57,7 @@ from server.crossing.requests import (
 )
 from server.store import BanKey, BanRow, PlayerRow
 
-Message: TypeAlias = Request | Answer | Batch
+Message: TypeAlias = Request | Answer | Batch | AmongNodes
 
 _KINDS: tuple[type[Message | Parcel], ...] = (
     Asked,
@@ -77,6 +87,11 @@ _KINDS: tuple[type[Message | Parcel], ...] = (
     Moved,
     Leaving,
     Banning,
+    Meet,
+    MoreTables,
+    Tables,
+    News,
+    Given,
 )
 _PARCELS = (
     Told,
@@ -160,6 +175,12 @@ def _read(written: list[Any]) -> Message | Parcel:
             return message._replace(resume=tuple(resume))
         case Answered(key=key):
             return message._replace(key=Key(*key))
+        case Tables(tables=tables):
+            return message._replace(tables=read_tables(tables))  # type: ignore[arg-type]
+        case News():
+            return read_news(*fields)
+        case Given(codes=codes):
+            return Given(tuple(codes))
         case Banned(bans=bans):
             return Banned([BanRow(*ban) for ban in bans])
         case Unbanned(keys=keys):

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import structlog
 
 from protocol.errors import ProtocolError
-from server.crossing.names import Player
+from server.crossing.names import Player, hashed
 from server.ops.settings import Settings
 from server.store import StoreError
 from server.tables.effect_runner import EffectRunner
@@ -35,7 +35,6 @@ class TableLimits:
         self._effects = effects
         self._now = now
         self._started = now()
-        self._opened_from: dict[str, str] = {}
         self._closing: set[str] = set()
 
     def may_open(self, player: Player, address: str) -> None:
@@ -50,7 +49,7 @@ class TableLimits:
 
     def opened(self, code: str, address: str) -> None:
         """Note that a table was opened from an address."""
-        self._opened_from[code] = address
+        self._tables.directory.openers[code] = hashed(address)
 
     def may_sit(self, player: Player) -> None:
         """Refuse a seat to a player with as many as allowed, pending and requested ones too."""
@@ -104,8 +103,11 @@ class TableLimits:
 
     def _waiting_at(self, address: str) -> int:
         """How many tables that were opened from an address are in the lobby."""
-        known = self._tables.knows
-        self._opened_from = {c: where for c, where in self._opened_from.items() if known(c)}
-        # A table in the lobby never sleeps, unless it has been there since before a restart.
-        tables = (self._tables.live.get(c) for c, at in self._opened_from.items() if at == address)
-        return sum(table is not None and table.state.phase == "lobby" for table in tables)
+        directory, opener = self._tables.directory, hashed(address)
+        # Tables that could not be stored after all leave nothing else.
+        unknown = [code for code in directory.openers if not self._tables.knows(code)]
+        for code in unknown:
+            del directory.openers[code]
+        infos = [directory.info(code) for code, at in directory.openers.items() if at == opener]
+        # Without an info yet it is about to be stored.
+        return sum(info is None or info["phase"] == "lobby" for info in infos)

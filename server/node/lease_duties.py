@@ -1,19 +1,27 @@
 """What a node does when it gets tables, and when its lease is not sure, sure again, or over."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
+
+import structlog
 
 from server.node.leased_bus import LeasedBus
 from server.ops.isolation import Beside
-from server.store import LeaseState
+from server.store import LeaseState, StoreError
+from server.store.membership import Membership
 from server.tables.taken_tables import TakenTables
+
+log = structlog.get_logger()
 
 
 class LeaseDuties:
     """Hears of the lease; `beside` runs what takes time. `on_end` is called when it is over."""
 
-    def __init__(self, bus: LeasedBus, taken: TakenTables, beside: Beside) -> None:
+    def __init__(
+        self, node: Membership, bus: LeasedBus, taken: TakenTables, beside: Beside
+    ) -> None:
         self.on_end: Callable[[], None] = _nothing
+        self._node = node
         self._bus = bus
         self._taken = taken
         self._beside = beside
@@ -32,6 +40,17 @@ class LeaseDuties:
     def took(self, codes: Sequence[str]) -> None:
         """These tables are this node's from now on."""
         self._beside.spawn(self._taken.take(codes))
+
+    def given(self, codes: Collection[str]) -> None:
+        """Another node says that it has given these tables to this one."""
+        self._beside.spawn(self._look_for(codes))
+
+    async def _look_for(self, codes: Collection[str]) -> None:
+        try:
+            await self._taken.take(await self._node.take(*codes))
+        except StoreError as error:
+            # The node finds them by itself, if later.
+            log.warning("tables_not_taken", tables=len(codes), reason=str(error))
 
     def lease(self, state: LeaseState) -> None:
         """Stop, go on, or end."""

@@ -15,6 +15,7 @@ from server.node.arrivals import Arrivals
 from server.node.commands import TableCommands
 from server.node.lease_duties import LeaseDuties
 from server.node.leased_bus import LeasedBus
+from server.node.neighbours import Neighbours
 from server.node.ports import Ports
 from server.ops.isolation import Beside, isolated
 from server.ops.metrics import Metrics
@@ -92,9 +93,17 @@ class TablesRole:
             library, store, self.live, effects, self.subscribers, timing, now
         )
         self.lease: LeaseDuties | None = None
-        if leased is not None:
+        self.neighbours: Neighbours | None = None
+        if leased is not None and store.node is not None:
             taken = TakenTables(store, self.links, self.tables, effects, now)
-            self.lease = LeaseDuties(leased, taken, Beside("takeover_failed"))
+            self.lease = LeaseDuties(store.node, leased, taken, Beside("takeover_failed"))
+            self.neighbours = Neighbours(
+                bus,
+                self.live.directory,
+                self.bans,
+                self.lease.given,
+                lambda: self.beside.spawn(self.bans.read_again(store)),
+            )
         metrics.watch_tables(self.live.phases)
         metrics.watch_seated_bots(self.live.bots)
         self.feed = LobbyFeed(self.live.directory.listing, now, wake)
@@ -194,6 +203,8 @@ class TablesRole:
 
     def close(self) -> None:
         """Let the gateways hang up on everybody."""
+        if self.neighbours is not None:
+            self.neighbours.close()
         self._ports.close()
 
     def settle(self) -> None:

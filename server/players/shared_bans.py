@@ -1,24 +1,36 @@
 """The bans as the tables keep them; every gateway has a copy and is told what changes."""
 
-from collections.abc import Iterable, Iterator
+import asyncio
+from collections.abc import Callable, Iterable, Iterator
+
+import structlog
 
 from server.crossing.bans import Bans
 from server.crossing.parcels import Banned, Unbanned
-from server.store import BanKey, BanRow
+from server.store import BanKey, BanRow, Store, StoreError
 from server.tables.links import Links
 
 AT_ONCE_BYTES = 32 * 1024
 """About as many bytes of bans are sent in one batch."""
 ROW_BYTES = 64
 """What a ban takes beside its texts."""
+AGAIN_SECONDS = 0.25
+
+log = structlog.get_logger()
 
 
 class SharedBans(Bans):
-    """All bans in memory; what is put or lifted waits for the gateways, too."""
+    """All bans in memory; what is put or lifted waits for the gateways, too.
+
+    `on_put` and `on_lift` are told of it for other nodes.
+    """
 
     def __init__(self, links: Links) -> None:
         super().__init__()
+        self.on_put: Callable[[BanRow], None] = _nothing
+        self.on_lift: Callable[[BanKey], None] = _nothing
         self._links = links
+        self._changes = 0
 
     def load(self, bans: Iterable[BanRow]) -> None:
         """Add all bans that are stored; gateways that are there already are told of them."""
@@ -29,15 +41,42 @@ class SharedBans(Bans):
 
     def put(self, ban: BanRow) -> None:
         """Add a ban, or replace the one of the same subject."""
-        super().put(ban)
+        self.learn(ban)
         self._links.tell_gateways(Banned([ban]))
+        self.on_put(ban)
 
     def lift(self, key: BanKey) -> bool:
         """Forget a ban; False if there is none."""
-        found = super().lift(key)
+        found = self.unlearn(key)
         if found:
             self._links.tell_gateways(Unbanned([key]))
+            self.on_lift(key)
         return found
+
+    def learn(self, ban: BanRow) -> None:
+        """Add a ban; whoever has made it, as another node, tells the gateways."""
+        self._changes += 1
+        super().put(ban)
+
+    def unlearn(self, key: BanKey) -> bool:
+        """Forget a ban of whose end another node tells the gateways; False if there is none."""
+        self._changes += 1
+        return super().lift(key)
+
+    async def read_again(self, store: Store) -> None:
+        """Have what is stored: another node may have changed it unheard, and told the gateways."""
+        before = None
+        while before != self._changes:
+            before = self._changes
+            try:
+                stored = await store.bans()
+            except StoreError as error:
+                log.warning("bans_not_read", reason=str(error))
+                await asyncio.sleep(AGAIN_SECONDS)
+                before = None
+        super().clear()
+        for ban in stored:
+            super().put(ban)
 
     def tell(self, gateway: str) -> None:
         """Send all bans to a gateway that has just begun, in batches of moderate size."""
@@ -57,3 +96,7 @@ def _parts(bans: Iterable[BanRow]) -> Iterator[list[BanRow]]:
             part, size = [], 0
     if part:
         yield part
+
+
+def _nothing(subject: object) -> None:
+    pass

@@ -21,18 +21,72 @@ def new_code(private: bool) -> str:
 
 
 class TableDirectory:
-    """Which tables are open and who sits where; kept up to date by the tables, not by the store."""
+    """Which tables are open and who sits where; kept up to date by the tables, not by the store.
+
+    It also has the tables of other nodes, as far as these tell. `openers` are hashes of the
+    addresses from which tables were opened.
+    """
 
     def __init__(self) -> None:
         self.listing = Listing()
-        # Told of every change, with None for a table that is no longer open.
+        # Told of every change here, with None for a table that is no longer open.
         self.observer: Callable[[str, WireForm | None], None] | None = None
+        # Told the code of each table that has changed here or is no longer open.
+        self.on_change: Callable[[str], None] | None = None
+        self.openers: dict[str, str] = {}
+        # The nodes that have the tables which are not here, and those that cannot be reached.
+        self._nodes: dict[str, str] = {}
+        self._lost: set[str] = set()
         self._infos: dict[str, WireForm] = {}
         self._players: dict[str, tuple[str, ...]] = {}
         self._tables_of: defaultdict[str, set[str]] = defaultdict(set)
 
     def update(self, code: str, info: WireForm, players: Iterable[str]) -> None:
         """A table is as `info` says, and these players have seats, in the order of the seats."""
+        self._nodes.pop(code, None)
+        self._put(code, info, players)
+        if self.observer is not None:
+            self.observer(code, info)
+        if self.on_change is not None:
+            self.on_change(code)
+
+    def learn(self, code: str, info: WireForm, players: Iterable[str], node: str) -> None:
+        """Another node says how a table is that it has; nothing changes if it is here."""
+        if not self.is_here(code):
+            self._nodes[code] = node
+            self._put(code, info, players)
+
+    def hand_over(self, code: str, node: str) -> None:
+        """A table that was here is another node's from now on."""
+        if self.is_here(code):
+            self._nodes[code] = node
+
+    def unlearn(self, code: str, node: str) -> None:
+        """Another node says that it does not have a table; whoever has it now is not concerned."""
+        if self._nodes.get(code) == node:
+            self._drop(code)
+
+    def of_node(self, node: str) -> list[str]:
+        """The tables that another node has, as far as it is known."""
+        return [code for code, name in self._nodes.items() if name == node]
+
+    def reach(self, node: str, can: bool) -> None:
+        """Another node can be reached, or not any more; its tables stay listed."""
+        if can:
+            self._lost.discard(node)
+        else:
+            self._lost.add(node)
+
+    def is_here(self, code: str) -> bool:
+        """Whether there is such an open table, and it is this node's."""
+        return code in self._infos and code not in self._nodes
+
+    def elsewhere(self, code: str) -> str | None:
+        """The node that has a table; "" if nobody has it just now, None if here or unknown."""
+        node = self._nodes.get(code)
+        return "" if node in self._lost else node
+
+    def _put(self, code: str, info: WireForm, players: Iterable[str]) -> None:
         before, after = self._players.get(code, ()), tuple(players)
         self._infos[code] = info
         self.listing.update(code, info)
@@ -41,13 +95,21 @@ class TableDirectory:
             self._tables_of[player].add(code)
         for player in set(before).difference(after):
             self._unseat(player, code)
-        if self.observer is not None:
-            self.observer(code, info)
 
     def remove(self, code: str) -> None:
-        """A table is closed."""
-        if self._infos.pop(code, None) is not None and self.observer is not None:
+        """A table of this node is closed; nothing happens if another one has it."""
+        if not self.is_here(code):
+            return
+        self._drop(code)
+        if self.observer is not None:
             self.observer(code, None)
+        if self.on_change is not None:
+            self.on_change(code)
+
+    def _drop(self, code: str) -> None:
+        del self._infos[code]
+        self._nodes.pop(code, None)
+        self.openers.pop(code, None)
         self.listing.remove(code)
         for player in self._players.pop(code, ()):
             self._unseat(player, code)
@@ -86,23 +148,25 @@ class TableDirectory:
             yield from zip(self._players[code], names, strict=False)
 
     def phases(self) -> Counter[str]:
-        """How many open tables are in which phase, those included that sleep."""
-        return Counter(info["phase"] for info in self._infos.values())
+        """How many open tables here are in which phase, those included that sleep."""
+        return Counter(self._infos[code]["phase"] for code in self)
 
     def with_one_player(self) -> Iterator[tuple[str, str, str]]:
-        """Code, phase and player of the tables at which one person sits, perhaps with bots."""
+        """Code, phase and player of the tables here at which one person sits, perhaps with bots."""
         for code, players in self._players.items():
-            if len(players) == 1:
+            if len(players) == 1 and code not in self._nodes:
                 yield code, self._infos[code]["phase"], players[0]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(tuple(self._infos))
+        """The codes of the tables here."""
+        return iter([code for code in self._infos if code not in self._nodes])
 
     def seated_players(self) -> int:
         """How many players have a seat somewhere."""
         return len(self._tables_of)
 
     def __len__(self) -> int:
+        """How many tables are open, here and elsewhere."""
         return len(self._infos)
 
     def __contains__(self, code: str) -> bool:

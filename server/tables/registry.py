@@ -79,7 +79,7 @@ class TableRegistry:
     async def include(self, row: TableRow) -> None:
         """Put a stored table into the lobby, if it is not there yet, without loading it."""
         code = row.code
-        if self.knows(code):
+        if self.has(code):
             return
         if code in self._store.found.damaged:
             log.error("table_unplayable", table=code, reason="its last entries are missing")
@@ -90,7 +90,7 @@ class TableRegistry:
         except (ValueError, KeyError, TypeError, AttributeError):
             # Written by another program, or damaged; the log decides.
             await self._load(code)
-            if code not in self.directory:
+            if not self.directory.is_here(code):
                 return
         # Players who sat here get time to come back before anything is closed.
         self.live.alarms.set(code, max(row.due or 0.0, self._now() + self._timing.grace))
@@ -104,8 +104,16 @@ class TableRegistry:
             await self._loading.load(code)
         return self.live.get(code)
 
+    def has(self, code: str) -> bool:
+        """Whether this node has such a table, stored or about to be stored."""
+        return self.directory.is_here(code) or code in self.live or code in self._damaged
+
+    def elsewhere(self, code: str) -> str | None:
+        """The other node that has a table; "" if nobody has it just now, None if this one may."""
+        return self.directory.elsewhere(code)
+
     def knows(self, code: str) -> bool:
-        """Whether a table has this code, stored or about to be stored."""
+        """Whether a table has this code, here or elsewhere, stored or about to be stored."""
         return code in self.directory or code in self.live or code in self._damaged
 
     async def whereabouts(self, code: str) -> str | None:
@@ -135,8 +143,8 @@ class TableRegistry:
         return frozenset(codes - self._damaged.keys())
 
     def sleeps(self, code: str) -> bool:
-        """Whether there is such a table, but not in memory."""
-        return code in self.directory and code not in self.live
+        """Whether this node has such a table, but not in memory."""
+        return self.directory.is_here(code) and code not in self.live
 
     def create(self, code: str, opened: Opened, first: list[Body], key: Key) -> None:
         """Open a table with its first entries; the answer comes when they are stored."""

@@ -46,7 +46,7 @@ class TakenTables:
 
     async def take(self, codes: Sequence[str]) -> None:
         """Have these tables, which the node owns; it may know of them already."""
-        unknown = [code for code in codes if not self._tables.knows(code)]
+        unknown = [code for code in codes if not self._tables.has(code)]
         rows = await self._rows(unknown) if unknown else []
         for row in rows:
             # It may have gone on to another node by now.

@@ -6,6 +6,7 @@ import pytest
 from protocol.to_server import Act, CreateTable, FollowTables
 from server.crossing.encoding import BadMessage, Message, decode, encode
 from server.crossing.names import Key, Player
+from server.crossing.neighbours import Given, Meet, MoreTables, News, OpenTable, Tables
 from server.crossing.parcels import (
     Answered,
     Banned,
@@ -41,6 +42,8 @@ from server.store import BanKey, BanRow, PlayerRow
 ANN = Player("ann", "Ann", "bot 1.0")
 KEY = Key("ann", "laptop", 7)
 GUEST = PlayerRow("ann", "Ann", "hash", 1.5, 2.5, sat=False)
+
+TABLE = OpenTable("T", {"phase": "lobby"}, ("ann", "bea"), "hash")
 
 MESSAGES: tuple[Message, ...] = (
     Asked("g", 3, KEY, Act(id=7, table="T", turn=4, action="play QS"), fresh=True),
@@ -106,6 +109,12 @@ MESSAGES: tuple[Message, ...] = (
             Leaving(),
         ]
     ),
+    Meet(2),
+    MoreTables("T"),
+    Tables((TABLE,), more=True),
+    News((TABLE,), ("U",), (BanRow("player", "ann", None, "loud", 1.5),), (BanKey("player", "x"),)),
+    News(),
+    Given(("T", "U")),
 )
 
 

@@ -3,8 +3,10 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 from engine import GAMES
+from server.game_server import Buses
 from server.ops.settings import Settings
 from server.store import LeaseTimes, Node
 from tests.server.controllable_store import ControllableStore
@@ -14,12 +16,17 @@ from tests.server.store.nodes import STEADY
 
 @asynccontextmanager
 async def node_server(
-    url: str, name: str, folder: Path, times: LeaseTimes = STEADY
+    url: str,
+    name: str,
+    folder: Path,
+    times: LeaseTimes = STEADY,
+    buses: Buses | None = None,
+    **more: Any,
 ) -> AsyncIterator[ServerHarness]:
-    """The node `name` of the database at `url`."""
+    """The node `name` of the database at `url`; without `buses` it is alone on its own."""
     store = await ControllableStore.open(url, node=Node(name, times=times))
-    settings = Settings(**{**FAST_SETTINGS, "data": folder})  # type: ignore[arg-type]
-    server = ServerHarness(settings, GAMES, store)
+    settings = Settings(**{**FAST_SETTINGS, "data": folder, **more})
+    server = ServerHarness(settings, GAMES, store, buses=buses)
     try:
         await server.library.refresh()
         await server.game_server.open()

@@ -1,0 +1,82 @@
+"""What nodes with tables tell each other: the tables they have, and who may not come in.
+
+A node asks each other one to `Meet`, follows what changes there from then on, and asks page by page
+for what is there already. What came by the stream is never older than a page.
+"""
+
+from typing import NamedTuple, TypeAlias
+
+from protocol.wire_form import WireForm
+from server.store import BanKey, BanRow
+
+NEIGHBOURS = "neighbours"
+"""What a node asks of another one."""
+
+
+def stream_beside(node: str, turn: int) -> str:
+    """The name of the stream with the news for another node, each time it begins another."""
+    return f"beside/{node}/{turn}"
+
+
+class OpenTable(NamedTuple):
+    """An open table: what everybody may know, who sits there, and from where it was opened."""
+
+    code: str
+    info: WireForm
+    players: tuple[str, ...]
+    opener: str
+    """A hash of the address; "" if it is not known any more."""
+
+
+class Meet(NamedTuple):
+    """A node begins, or has lost track: open it a new stream with what changes."""
+
+    turn: int
+
+
+class MoreTables(NamedTuple):
+    """Which tables has this node, by their codes, after this one?"""
+
+    after: str
+
+
+class Tables(NamedTuple):
+    """Some of the tables of a node; `more` if there are others after the last of them."""
+
+    tables: tuple[OpenTable, ...]
+    more: bool
+
+
+class News(NamedTuple):
+    """What has changed at a node: tables, those that are no longer open, and bans."""
+
+    tables: tuple[OpenTable, ...] = ()
+    closed: tuple[str, ...] = ()
+    banned: tuple[BanRow, ...] = ()
+    unbanned: tuple[BanKey, ...] = ()
+
+
+class Given(NamedTuple):
+    """These tables belong to the node that is told so, by the database."""
+
+    codes: tuple[str, ...]
+
+
+AmongNodes: TypeAlias = Meet | MoreTables | Tables | News | Given
+
+
+def read_tables(written: list[tuple[str, WireForm, list[str], str]]) -> tuple[OpenTable, ...]:
+    """Tables as they were sent."""
+    return tuple(
+        OpenTable(code, info, tuple(players), opener) for code, info, players, opener in written
+    )
+
+
+def read_news(tables: list, closed: list, banned: list, unbanned: list) -> News:  # type: ignore[type-arg]
+    """News as they were sent, of which the decoder knows only that they are lists."""
+    return News(
+        read_tables(tables),
+        tuple(closed),
+        tuple(BanRow(*ban) for ban in banned),
+        tuple(BanKey(*key) for key in unbanned),
+    )

@@ -1,0 +1,168 @@
+"""The other nodes with tables: what they tell of theirs, and what they are told.
+
+Each node follows each other one, so that any of them can list all tables, hold limits over all of
+them, and say where a table is. What a lost node told stays until another one has its tables.
+"""
+
+import asyncio
+from collections.abc import Callable, Collection, Iterable
+
+from server.bus.bus import Bus, Failure
+from server.crossing.encoding import Message
+from server.crossing.names import TABLES, node_of, role_of
+from server.crossing.neighbours import (
+    NEIGHBOURS,
+    Given,
+    Meet,
+    MoreTables,
+    News,
+    OpenTable,
+    Tables,
+    stream_beside,
+)
+from server.crossing.requests import DONE, SECONDS
+from server.node.neighbour import Neighbour
+from server.ops.isolation import isolated
+from server.players.shared_bans import SharedBans
+from server.tables.directory import TableDirectory
+
+BEAT_SECONDS = 0.05
+"""How long what changes is gathered before the other nodes are told."""
+AT_ONCE = 40
+"""Tables in one message: some 40 KiB."""
+
+
+class Neighbours:
+    """The nodes beside this one on `bus`; `given` is told which tables others say are its own.
+
+    `met` is called when another one is followed from now on, and may have told others before.
+    """
+
+    def __init__(
+        self,
+        bus: Bus[Message],
+        directory: TableDirectory,
+        bans: SharedBans,
+        given: Callable[[Collection[str]], None],
+        met: Callable[[], None],
+    ) -> None:
+        self._bus = bus
+        self._directory = directory
+        self._bans = bans
+        self._given = given
+        self._told_met = met
+        self._met: dict[str, Neighbour] = {}
+        self._turn = 0
+        # The streams with news, by who follows them.
+        self._streams: dict[str, str] = {}
+        self._changed: set[str] = set()
+        self._beat: asyncio.TimerHandle | None = None
+        bus.handle(NEIGHBOURS, self._asked)
+        bus.on_presence(self._presence)
+        directory.on_change = self._note
+        bans.on_put = lambda ban: self._tell(News(banned=(ban,)))
+        bans.on_lift = lambda key: self._tell(News(unbanned=(key,)))
+        for peer in bus.alive:
+            self._presence(peer, True)
+
+    def here(self) -> list[str]:
+        """The names of the other nodes that can be reached."""
+        return [node_of(peer) for peer, neighbour in self._met.items() if neighbour.is_here]
+
+    def give(self, node: str, codes: Iterable[str]) -> None:
+        """Tell another node at once that it has these tables, by the database."""
+        for peer, neighbour in self._met.items():
+            if node_of(peer) == node and neighbour.is_here:
+                request = Given(tuple(codes))
+                self._bus.send(peer, NEIGHBOURS, request, _nobody_waits, SECONDS)
+
+    def close(self) -> None:
+        """Tell what has changed, and nothing more."""
+        self._flush()
+        for stream in self._streams.values():
+            self._bus.close_stream(stream)
+        self._streams.clear()
+
+    # What they ask
+
+    def _asked(self, peer: str, request: Message, reply: Callable[[Message], None]) -> None:
+        if role_of(peer) != TABLES:
+            raise PermissionError(f"{peer} has no tables")
+        match request:
+            case Meet(turn=turn):
+                before = self._streams.pop(peer, None)
+                if before is not None:
+                    self._bus.close_stream(before)
+                self._streams[peer] = stream = stream_beside(peer, turn)
+                self._bus.open_stream(stream, reader=peer)
+                reply(DONE)
+            case MoreTables(after=after):
+                codes = sorted(code for code in self._directory if code > after)
+                page = tuple(self._described(codes[:AT_ONCE]))
+                reply(Tables(page, more=len(codes) > AT_ONCE))
+            case Given(codes=codes):
+                self._given(codes)
+                reply(DONE)
+            case _:
+                raise TypeError(type(request).__name__)
+
+    # What they are told
+
+    def _note(self, code: str) -> None:
+        """A table here has changed."""
+        if not self._streams:
+            return
+        self._changed.add(code)
+        if self._beat is None:
+            loop = asyncio.get_running_loop()
+            self._beat = loop.call_later(BEAT_SECONDS, self._flush)
+
+    def _flush(self) -> None:
+        if self._beat is not None:
+            self._beat.cancel()
+            self._beat = None
+        changed, self._changed = sorted(self._changed), set()
+        for start in range(0, len(changed), AT_ONCE):
+            codes = changed[start : start + AT_ONCE]
+            closed = tuple(code for code in codes if self._directory.info(code) is None)
+            self._tell(News(tuple(self._described(codes)), closed))
+
+    def _described(self, codes: Iterable[str]) -> Iterable[OpenTable]:
+        directory = self._directory
+        for code in codes:
+            info = directory.info(code)
+            if info is not None and directory.is_here(code):
+                opener = directory.openers.get(code, "")
+                yield OpenTable(code, info, directory.players_at(code), opener)
+
+    def _tell(self, news: News) -> None:
+        for stream in self._streams.values():
+            with isolated("neighbour_not_told"):
+                self._bus.publish(stream, news)
+
+    # Who is there
+
+    def _presence(self, peer: str, here: bool) -> None:
+        if role_of(peer) != TABLES or peer == self._bus.name:
+            return
+        neighbour = self._met.get(peer)
+        if not here:
+            stream = self._streams.pop(peer, None)
+            if stream is not None:
+                self._bus.close_stream(stream)
+            if neighbour is not None:
+                neighbour.lose()
+            return
+        if neighbour is None:
+            neighbour = self._met[peer] = Neighbour(
+                peer, self._bus, self._directory, self._bans, self._next_turn, self._told_met
+            )
+        neighbour.meet()
+
+    def _next_turn(self) -> int:
+        self._turn += 1
+        return self._turn
+
+
+def _nobody_waits(answer: Message | Failure) -> None:
+    pass
