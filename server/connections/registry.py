@@ -17,6 +17,10 @@ from server.ops.access_log import AccessLog
 
 log = structlog.get_logger()
 
+MOST_READS = 64
+"""Commands of one connection that change nothing and wait for their answer: of more the oldest is
+forgotten, as it was never answered."""
+
 _NOTED_OR_READ = NOTED | READS
 
 
@@ -40,7 +44,8 @@ class ConnectionRegistry:
         self._in_handshake: dict[str, tuple[tuple[Connection, Identity], ...]] = {}
         # With each command when it arrived.
         self._pending: dict[Key, tuple[ToServer, float]] = {}
-        self._reads: dict[tuple[int, Key], tuple[ToServer, float]] = {}
+        # By connection, as their answers come by that alone.
+        self._reads: dict[int, dict[Key, tuple[ToServer, float]]] = {}
         self._numbered: dict[int, Connection] = {}
         self._touched: set[Connection] = set()
         self.watched = Watched()
@@ -107,9 +112,8 @@ class ConnectionRegistry:
     def remove(self, player: str, connection: Connection) -> bool:
         """Forget a connection that is closed; whether it was the last one of its player."""
         self.watched.forget(connection.number)
-        if self._numbered.pop(connection.number, None) is not None:
-            for asked in [asked for asked in self._reads if asked[0] == connection.number]:
-                del self._reads[asked]
+        self._numbered.pop(connection.number, None)
+        self._reads.pop(connection.number, None)
         before = self.of(player)
         left = tuple(each for each in before if each is not connection)
         if left:
@@ -133,7 +137,10 @@ class ConnectionRegistry:
         if type(command) in _NOTED_OR_READ:
             self.watched.note(connection.number, command)
             if type(command) in READS:
-                self._reads[connection.number, key] = command, arrived
+                reads = self._reads.setdefault(connection.number, {})
+                reads[key] = command, arrived
+                if len(reads) > MOST_READS:
+                    del reads[next(iter(reads))]
                 return True
         if key in self._pending:
             return False
@@ -143,7 +150,7 @@ class ConnectionRegistry:
     def waits(self, number: int, key: Key, command: ToServer) -> bool:
         """Whether a command that came on a connection has no answer yet."""
         if type(command) in READS:
-            return (number, key) in self._reads
+            return key in self._reads.get(number, ())
         return key in self._pending
 
     def waiting(self) -> list[tuple[int, Key, ToServer]]:
@@ -151,7 +158,11 @@ class ConnectionRegistry:
 
         Those whose clients are not connected any more are forgotten.
         """
-        waiting = [(number, key, command) for (number, key), (command, _) in self._reads.items()]
+        waiting = [
+            (number, key, command)
+            for number, reads in self._reads.items()
+            for key, (command, _) in reads.items()
+        ]
         for key, (command, _) in tuple(self._pending.items()):
             connection = self.of_client(key)
             if connection is None:
@@ -191,7 +202,10 @@ class ConnectionRegistry:
         if spans.RECORDER is not None:
             spans.RECORDER.end("gateway", key, message)
         connection = self._numbered.get(number)
-        asked = self._reads.pop((number, key), None)
+        reads = self._reads.get(number, {})
+        asked = reads.pop(key, None)
+        if not reads:
+            self._reads.pop(number, None)
         if connection is None or asked is None:
             return
         command, arrived = asked

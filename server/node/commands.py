@@ -164,9 +164,12 @@ class TableCommands:
                 self._links.answer(key, answer)
                 self._tell_if_over(link, answer)
             elif isinstance(command, LOBBY):
-                await self._handle_in_lobby(asked, link)
+                if not self._is_in_vain(command, link):
+                    await self._handle_in_lobby(asked, link)
             else:
-                self._handle(asked, link, await self._table(command.table))
+                table = await self._table(command.table)
+                if not self._is_in_vain(command, link):
+                    self._handle(asked, link, table)
         except TableElsewhere as away:
             refusal = error_message(key.command, "try_again", "the table is at another node now")
             self._links.pass_on(key, link, refusal)
@@ -270,6 +273,14 @@ class TableCommands:
         table where the player has no seat: that log was not read then.
         """
         return isinstance(command, Act) and not self._tables.directory.sits(key[0], command.table)
+
+    def _is_in_vain(self, command: ToServer, link: Link) -> bool:
+        """Whether the connection is closed that a command has asked something for.
+
+        It must not follow anything any more, as nobody would ever end that.
+        """
+        here = self._links.at(link.mail.gateway, link.number) is link
+        return type(command) in READS and not here
 
     async def _answer_in_store(self, asked: Asked) -> WireForm | None:
         """The answer that an earlier connection of this client got; None if there is none."""

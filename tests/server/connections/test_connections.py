@@ -5,6 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from protocol.to_server import ListTables
+from server.connections.registry import MOST_READS
+from server.crossing.names import Key
 from server.store.errors import StoreUnavailable
 from server.tables.snapshot_cache import Snapshots
 from tests.server.client import TestClient
@@ -190,6 +193,20 @@ async def test_who_cannot_be_shown_a_new_seat_does_not_keep_the_old_one(
         await ann.reconnect()
         assert ann.tables[code].seat == 1
         assert bea.closed() is None
+
+
+async def test_reads_without_answers_are_forgotten(tmp_path: Path) -> None:
+    """Those of a closed connection, and of an open one the oldest of very many."""
+    async with open_server(tmp_path) as server:
+        ann = await server.client("Ann")
+        registry = server.game_server.connections
+        for number in range(100, 200):
+            key, command = Key(ann.player, "laptop", number), ListTables(id=number)
+            assert registry.begin_command(key, command, server.now, ann.connection)
+        waiting = [key.command for _, key, _ in registry.waiting()]
+        assert waiting == [*range(200 - MOST_READS, 200)]
+        ann.disconnect()
+        assert registry.waiting() == []
 
 
 def no_snapshot(self: Snapshots, *asked: object) -> bytes:

@@ -1,12 +1,13 @@
 """Who may ask the tables what: a gateway for its own connections, and no other peer anything."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from protocol.to_server import Leave
+from protocol.to_server import FollowTables, Leave, Sync, Watch
 from server.bus.bus import Bus, BusError, Failure, ask
 from server.bus.encoded import EncodedBus
 from server.crossing.encoding import Message, decode, encode
@@ -172,3 +173,28 @@ async def test_nothing_is_said_after_the_tables_have_hung_up(
     server.game_server.settle()
     await server.game_server.tick()
     assert [event["event"] for event in log_events if event["log_level"] == "error"] == []
+
+
+async def test_a_connection_that_closes_meanwhile_follows_nothing(server: ServerHarness) -> None:
+    """What it asked to follow while the store was asked is not shown to nobody for ever."""
+    ann = await server.client("Ann")
+    code = await ann.open_table()
+    walter = await server.client("Walter")
+    stranger = Stranger(server, "gateway.g2")
+    await stranger.attach()
+    await stranger.arrive(5, walter.player)
+    assert await stranger.resume(5, walter.player) == DONE
+    answers: list[Message | Failure] = []
+    commands = Watch(id=7, table=code), FollowTables(id=8), Sync(id=9, table=code)
+    for command in commands:
+        key = Key(walter.player, "laptop", command.id)
+        asked = Asked(stranger.bus.name, 5, key, command, fresh=False)
+        stranger.bus.send("tables", COMMANDS, asked, answers.append, 60.0)
+    assert answers == []
+    assert await stranger.ask(LINKS, Gone(stranger.bus.name, 5)) == DONE
+    async with asyncio.timeout(60.0):
+        while len(answers) < len(commands):  # noqa: ASYNC110 - the store answers from a thread
+            await asyncio.sleep(0.005)
+    assert answers == [DONE] * len(commands)
+    assert server.game_server.subscribers.spectators(code) == 0
+    assert len(server.game_server.feed) == 0
