@@ -1,11 +1,12 @@
 """A collector of OpenTelemetry spans in a thread: real sockets, and what programs really send."""
 
+import asyncio
 import gzip
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Event, Thread
+from threading import Condition, Event, Thread
 from typing import Any, NamedTuple
 
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
@@ -34,6 +35,16 @@ class Collector:
     spans: list[Received] = field(default_factory=list)
     bodies: list[bytes] = field(default_factory=list)
     asked: int = 0
+    news: Condition = field(default_factory=Condition)
+
+    async def until(self, condition: Callable[[], bool], seconds: float) -> None:
+        """Return when what was received is as it should be."""
+
+        def wait() -> bool:
+            with self.news:
+                return self.news.wait_for(condition, seconds)
+
+        assert await asyncio.to_thread(wait), self.spans
 
     def of(self, trace: str) -> list[Received]:
         """The spans of one trace."""
@@ -87,7 +98,9 @@ def collecting() -> Iterator[Collector]:
             collector.asked += 1
             collector.open.wait()
             if collector.status == 200 and self.path == "/v1/traces":
-                collector.take(body)
+                with collector.news:
+                    collector.take(body)
+                    collector.news.notify_all()
             try:
                 self.send_response(collector.status)
                 self.send_header("Content-Length", "0")

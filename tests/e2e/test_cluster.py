@@ -11,6 +11,7 @@ import pytest
 
 from protocol.connection import connect
 from protocol.version import CLOSE_REPLACED, JSON, MSGPACK, VERSION
+from tests.collector import Collector, collecting
 from tests.counts import NIGHT
 from tests.e2e.client_log import ClientLog
 from tests.e2e.cluster import ClusterProcesses, until_ready, until_without_tables
@@ -21,6 +22,7 @@ from tests.e2e.proxy import proxy
 from tests.e2e.stored import only_table
 from tests.e2e.test_kill import LOBBY_EVENTS, MOVES_OF_A_DEAL
 from tests.e2e.test_postgresql import Watcher, match_of
+from tests.e2e.traced_move import check_traced_move, described
 from tests.mosquitto import Mosquitto
 from tests.raw_client import raw_client, raw_socket
 
@@ -78,17 +80,32 @@ async def test_kills_of_each_process_cost_nothing(
 
 
 async def test_a_player_is_one_at_all_gateways(programs: Programs, mosquitto: Mosquitto) -> None:
-    """A token, a code, a newer connection and who is away are the same wherever they come in."""
+    """A token, a code, a newer connection and who is away are the same wherever they come in.
+
+    A command of theirs is one trace in all processes.
+    """
+    with collecting() as collector:
+        await _one_at_all_gateways(programs, mosquitto, collector)
+
+
+async def _one_at_all_gateways(
+    programs: Programs, mosquitto: Mosquitto, collector: Collector
+) -> None:
     cluster = ClusterProcesses(programs, mosquitto)
+    traced = ("--log-level", "debug", "--trace-endpoint", collector.url)
     first, second, worker = await asyncio.gather(
-        cluster.gateway("g1"), cluster.gateway("g2"), cluster.role("bots", "b1", "--plain-bots")
+        cluster.gateway("g1", *traced),
+        cluster.gateway("g2"),
+        cluster.role("bots", "b1", "--plain-bots", *traced),
     )
     await until_without_tables(first)
     async with raw_socket(first.url) as early:
         assert (await early.ask("hello", **HELLO))["code"] == "try_again"
-    tables = await cluster.tables("tables")
+    games = described(programs.folder / "games")
+    tables = await cluster.role("tables", "t1", "--games", games, "--bot-delay", "0", *traced)
     await until_ready(first, second, worker, tables)
     await tables.program.complaint("bot_worker_here")
+    await check_traced_move(first, tables, worker, collector)
     async with raw_client(first.url) as ann, raw_socket(second.url) as phone:
         code = (await ann.ask("add_device"))["code"]
         beside: dict[str, Any] = {"client": "phone", "device": "phone", "alongside": True}
