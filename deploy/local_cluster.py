@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """A whole cluster on this machine, to try it out: `.venv/bin/python deploy/local_cluster.py`.
 
-Starts Mosquitto, PostgreSQL (if its programs are installed; SQLite if not), a process with the
-tables, one for bots and two gateways, on free ports and in a temporary folder. It says where to
-connect, and ends and deletes everything at Ctrl-C.
+Starts Mosquitto, PostgreSQL (if its programs are installed; SQLite if not), processes with tables
+(`--tables`; only one with SQLite), for bots (`--bots`) and two gateways, on free ports and in a
+temporary folder. It says where to connect, and ends and deletes everything at Ctrl-C.
 """
 
 import argparse
@@ -116,11 +116,17 @@ class LocalCluster:
         self._bus = ""
         self.pids: dict[str, int] = {}
 
-    def start(self, gateways: int, workers: int) -> list[str]:
+    def start(self, gateways: int, nodes: int, workers: int) -> list[str]:
         """Start everything; returns the addresses for players."""
         self._bus = self._broker()
         database = self._database()
-        self._serve("tables-1", free_port(), "tables", *database)
+        if nodes > 1 and not database:
+            raise NotStarted(
+                "several processes with tables need PostgreSQL, which is not installed"
+            )
+        for number in range(1, nodes + 1):
+            data = ("--data", str(self._folder / f"tables-{number}"))
+            self._serve(f"tables-{number}", free_port(), "tables", "--admin", *data, *database)
         for number in range(1, workers + 1):
             self._serve(f"bots-{number}", free_port(), "bots")
         return [self._gateway(number) for number in range(1, gateways + 1)]
@@ -142,10 +148,10 @@ class LocalCluster:
         return f"mqtt://127.0.0.1:{port}"
 
     def _database(self) -> tuple[str, ...]:
-        """The words that name the database."""
+        """The words that name the database; none for a file in the data folder."""
         initdb, postgres = found("initdb"), found("postgres")
         if initdb is None or postgres is None:
-            return ("--data", str(self._folder / "data"))
+            return ()
         nobody = AS_NOBODY if os.geteuid() == 0 else ()
         files, port = self._folder / "postgresql", free_port()
         made = ("--no-sync", "--auth=trust", "--username=cards", "--locale=C", "--encoding=UTF8")
@@ -165,7 +171,7 @@ class LocalCluster:
             end=signal.SIGINT,
         )
         url = f"postgresql+psycopg://cards@127.0.0.1:{port}/postgres"
-        return ("--database-url", url, "--data", str(self._folder / "data"))
+        return ("--database-url", url)
 
     def _serve(self, name: str, port: int, role: str, *words: str) -> None:
         program = str(Path(sys.executable).with_name("blackqueen"))
@@ -190,6 +196,7 @@ def main() -> int:
     """Run the cluster until Ctrl-C or SIGTERM."""
     parser = argparse.ArgumentParser(description="A cluster of blackqueen on this machine.")
     parser.add_argument("--gateways", type=int, default=2, help="how many gateways (default: 2)")
+    parser.add_argument("--tables", type=int, default=1, help="how many with tables (default: 1)")
     parser.add_argument("--bots", type=int, default=1, help="how many for bots (default: 1)")
     chosen, flags = parser.parse_known_args()
     stop = Event()
@@ -198,12 +205,13 @@ def main() -> int:
     with TemporaryDirectory(prefix="blackqueen-") as folder, ExitStack() as stack:
         cluster = LocalCluster(Path(folder), stack, flags)
         try:
-            addresses = cluster.start(chosen.gateways, chosen.bots)
+            addresses = cluster.start(chosen.gateways, chosen.tables, chosen.bots)
         except NotStarted as error:
             complain("local_cluster", str(error))
             return 1
         for name, pid in cluster.pids.items():
             say(f"{name}: process {pid}, log {folder}/{name}.log")
+        say(f"Administrators ask: blackqueen admin nodes --data {folder}/tables-1")
         say(*(f"Players join with: blackqueen join {url}" for url in addresses))
         say("Ctrl-C ends all of it.", flush=True)
         # In pieces, so that a signal is heard.

@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from server.ops.settings import Settings
+from server.ops.settings import ROLES, Settings
 from server.ops.settings_sources import add_arguments, settings_from
+from server.process_roles import bus_options
 from tests.needs import needs
 from tests.repository import FOLDERS, ROOT
 
@@ -158,10 +159,36 @@ def test_the_unit_of_a_role_is_that_of_a_server() -> None:
     assert len(one - role) == 5
 
 
-def test_systemd_finds_the_unit_fenced_in() -> None:
+@pytest.mark.parametrize("role", ROLES)
+def test_the_unit_suits_each_role(
+    role: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the settings to begin with and what the unit adds, a process is what it should be."""
+    name = f"{role}-1"
+    own = (DEPLOY / "blackqueen@.service").read_text()
+    settings = (DEPLOY / f"environment/{role}.environment").read_text()
+    variables = re.findall(r"^(?:Environment=)?(BLACKQUEEN_\w+)=(.*)$", own + settings, re.M)
+    password = tmp_path / "bus"
+    password.write_text("secret\n")
+    for variable, value in variables:
+        assert variable.removeprefix("BLACKQUEEN_").lower() in Settings.model_fields
+        if variable != "BLACKQUEEN_BUS_CA_FILE":
+            value = value.replace("%d/bus", str(password)).replace("%i", name)
+            monkeypatch.setenv(variable, value)
+    told = served(["--data", str(tmp_path)])
+    options = bus_options(told)
+    assert told.roles == (role,)
+    assert options is not None
+    assert (options.name, options.broker.user) == (f"{role}.{name}",) * 2
+    assert options.broker.password == "secret"
+    assert told.has_admin is (role == "tables") is (told.database_url is not None)
+
+
+@pytest.mark.parametrize("name", ["blackqueen.service", "blackqueen@.service"])
+def test_systemd_finds_the_unit_fenced_in(name: str) -> None:
     """Of ten points for what an attacker in the service could reach it counts at most 1.3."""
     needs("systemd-analyze")
     words = ["security", "--offline=true", "--threshold=13", "--no-pager"]
-    unit_file = DEPLOY / "blackqueen.service"
+    unit_file = DEPLOY / name
     run = subprocess.run(["systemd-analyze", *words, unit_file], capture_output=True, text=True)
     assert run.returncode == 0, run.stdout

@@ -32,8 +32,12 @@ async def behind_proxy(
     await server.stop()
 
 
-async def test_players_come_in_below_the_path(behind_proxy: Site) -> None:
-    """A program and a page of the public URL are welcomed, and told where to invite others to."""
+async def test_players_and_pages_come_in_below_the_path(behind_proxy: Site) -> None:
+    """A program and a page of the public URL are welcomed, and told where to invite others to.
+
+    The page finds its files at the root of the path, and where an invitation leads. The health
+    pages are public; the metrics are not.
+    """
     for number, origin in enumerate((None, f"https://{HOST}"), start=1):
         async with behind_proxy.player(origin, source=f"127.0.0.{number}") as websocket:
             hello = '{"type":"hello","id":1,"version":1,"client":"c","name":"Zoe"}'
@@ -41,40 +45,31 @@ async def test_players_come_in_below_the_path(behind_proxy: Site) -> None:
             welcome = str(await websocket.recv())
             assert '"type":"welcome"' in welcome
             assert f'"url":"wss://{HOST}/play"' in welcome
+    assert await behind_proxy.page("/play/healthz") == (200, "ok\n")
+    assert (await behind_proxy.page("/play/readyz"))[0] == 200
+    status, body = await behind_proxy.page("/play")
+    assert (status, f"wss://{HOST}/play" in body) == (200, True)
+    assert (await behind_proxy.page("/play/metrics"))[0] == 403
+    for path in ("/play", "/play/", "/play/t/PLUM"):
+        status, document = await behind_proxy.page(path)
+        (script,) = re.findall(r'<script type="module" src="([^"]+)"', document)
+        assert (status, script.startswith("/play/")) == (200, True)
+        assert (await behind_proxy.page(script))[0] == 200
 
 
-async def test_foreign_pages_are_refused_through_the_proxy(behind_proxy: Site) -> None:
-    """The proxy passes Origin and Host on as they are."""
+async def test_whoever_may_not_come_in_is_refused_through_the_proxy(behind_proxy: Site) -> None:
+    """The proxy passes Origin and Host on as they are, so foreign pages are known.
+
+    Two addresses have one connection each; a made up X-Forwarded-For gives no third.
+    """
     for origin in ("https://evil.example", "null", f"http://{HOST}", f"https://{HOST}:8443"):
         assert await behind_proxy.refusal(origin) == HTTPStatus.FORBIDDEN
-
-
-async def test_limits_by_address_see_the_player(behind_proxy: Site) -> None:
-    """Two addresses have one connection each; a made up X-Forwarded-For gives no third."""
     async with AsyncExitStack() as stack:
         await stack.enter_async_context(behind_proxy.player(source="127.0.0.5"))
         await stack.enter_async_context(behind_proxy.player(source="127.0.0.6"))
         assert await behind_proxy.refusal(source="127.0.0.5") == HTTPStatus.SERVICE_UNAVAILABLE
         spoofed = await behind_proxy.refusal(source="127.0.0.6", forwarded="6.6.6.6")
         assert spoofed == HTTPStatus.SERVICE_UNAVAILABLE
-
-
-async def test_pages_lie_below_the_path(behind_proxy: Site) -> None:
-    """The health pages are public; the metrics are not."""
-    assert await behind_proxy.page("/play/healthz") == (200, "ok\n")
-    assert (await behind_proxy.page("/play/readyz"))[0] == 200
-    status, body = await behind_proxy.page("/play")
-    assert (status, f"wss://{HOST}/play" in body) == (200, True)
-    assert (await behind_proxy.page("/play/metrics"))[0] == 403
-
-
-async def test_the_page_finds_its_files_below_the_path(behind_proxy: Site) -> None:
-    """At the root of the path, and where an invitation leads."""
-    for path in ("/play", "/play/", "/play/t/PLUM"):
-        status, document = await behind_proxy.page(path)
-        (script,) = re.findall(r'<script type="module" src="([^"]+)"', document)
-        assert (status, script.startswith("/play/")) == (200, True)
-        assert (await behind_proxy.page(script))[0] == 200
 
 
 class StandIn:
