@@ -315,7 +315,7 @@ class Administration:
             raise UnknownTable(f"there is no table {code!r}; `tables` lists them")
         self._server.tables.close(table)
         await self._settled(table)
-        if self._server.tables.knows(code):
+        if self._server.tables.has(code):
             raise TryAgain(f"table {code} could not be stored as closed")
         return TableClosed(table=code)
 

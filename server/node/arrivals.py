@@ -59,7 +59,7 @@ class Arrivals:
         await self._load(player.id, resume)
         reasons = await self._reasons(resume)
         # Another node shows these, or will.
-        away = {code for code in resume if not resumed.home and not self._tables.knows(code)}
+        away = {code for code in resume if not resumed.home and not self._tables.has(code)}
         if resumed.home:
             away = {code for code in resume if await self._tables.whereabouts(code) is not None}
         tables = await self._load(player.id, resume)
@@ -98,7 +98,7 @@ class Arrivals:
 
     async def _reasons(self, resume: Iterable[str]) -> dict[str, str]:
         """Why tables that the client resumes are closed, as far as the log says."""
-        gone = [code for code in resume if not self._tables.knows(code)]
+        gone = [code for code in resume if not self._tables.has(code)]
         try:
             bodies = await self._store.closings(gone)
         except StoreDamaged:
@@ -108,9 +108,9 @@ class Arrivals:
         return {code: "finished" if why == "left" else why for code, why in reasons.items()}
 
     async def _load(self, player: str, resume: Iterable[str]) -> Mapping[str, Table | None]:
-        """The player's own tables and those to resume, all loaded at the moment this returns."""
+        """The player's own tables here and those to resume, all loaded when this returns."""
         while True:
-            own = self._tables.directory.tables_of(player)
+            own = filter(self._tables.has, self._tables.directory.tables_of(player))
             codes = dict.fromkeys((*own, *resume))
             asleep = [code for code in codes if self._tables.sleeps(code)]
             if not asleep:

@@ -117,15 +117,15 @@ class TableRegistry:
         return code in self.directory or code in self.live or code in self._damaged
 
     async def whereabouts(self, code: str) -> str | None:
-        """The node that has a table that this one does not know; "" if none has it just now.
+        """The other node that has a table, by the database; "" if none has it just now.
 
         None if this node has it, or there is no such table. `StoreError` if that is not known.
         """
         node = self._store.node
-        if node is None or self.knows(code):
+        if node is None or self.has(code):
             return None
         owner = await self._store.owner(code)
-        if owner is None or self.knows(code):
+        if owner is None or self.has(code):
             return None
         # Its own that it does not know yet it has just taken, or is giving away.
         return owner.name if owner.lives and owner.name != node.name else ""

@@ -110,7 +110,7 @@ class SeveralNodes:
         await asyncio.to_thread(die, lost.store, self._url)
         async with asyncio.timeout(PATIENCE):
             for code in codes:
-                while not any(each.game_server.tables.knows(code) for each in others):  # noqa: ASYNC110
+                while not any(each.game_server.tables.has(code) for each in others):  # noqa: ASYNC110
                     await asyncio.sleep(0.001)
         self._stands_still = False
 
@@ -122,7 +122,7 @@ class SeveralNodes:
     def holder(self, code: str) -> OneOfSeveral:
         """The server whose node has a table."""
         living = (server for server in self.servers.values() if not server.lost)
-        return next(server for server in living if server.game_server.tables.knows(code))
+        return next(server for server in living if server.game_server.tables.has(code))
 
     async def player(self, at: str, home: str, name: str) -> TestClient:
         """A new player at the gateway `at` whose home is the node `home`."""

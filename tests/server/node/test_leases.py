@@ -41,7 +41,7 @@ async def test_a_dead_nodes_players_are_shown_their_tables_by_the_next(
         last = first.state(code).seq
         twin = await same_player(second, ann)
         assert twin.tables == {}
-        assert not second.game_server.tables.knows(code)
+        assert not second.game_server.tables.has(code)
         before = second.table(own)
         die(first.store, url)
         registry, duties = second.game_server.tables, second.game_server._node.lease
