@@ -81,8 +81,9 @@ async def test_a_match_is_played_to_its_end_over_a_bad_connection(
             between.freeze()
             await chromium.story(tabs.move_unheard())
             await talk(page_server, token, tabs.code, rng)
+            now = monotonic()
             between.thaw()
-            await chromium.story(tabs.caught_up())
+            await chromium.story(tabs.caught_up(now))
             await chromium.story(tabs.play_to_the_end(rng))
         finally:
             await chromium.story(stack.aclose())
@@ -163,11 +164,15 @@ class Tabs:
         self.asked = await asked_at(self.all[-1])
         await click(self.all[-1], (await look(self.all[-1]))["moves"][0])
 
-    async def caught_up(self) -> None:
-        """Wait until every tab was told that it lagged, and shows a question after that move."""
+    async def caught_up(self, since: float) -> None:
+        """Wait until every tab was told that it lagged, and shows a question after that move.
+
+        At night that is soon after its bytes are carried again (`since`).
+        """
         for page, wire in zip(self.all, self.wires, strict=True):
             await expect(page.locator(".table")).not_to_have_attribute("data-asked", self.asked)
             assert wire.lagged
+        assert not NIGHT or monotonic() - since < BACK_SECONDS
         await self._same_table()
 
     async def play_to_the_end(self, rng: Random) -> None:

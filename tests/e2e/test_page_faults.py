@@ -7,11 +7,13 @@ from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from pathlib import Path
 from random import Random
+from time import monotonic
 
 import pytest
 from playwright.async_api import Page, expect
 
-from tests.chromium import DESK, PHONE, Chromium
+from tests.chromium import DESK, PHONE, SECONDS, Chromium
+from tests.counts import NIGHT
 from tests.e2e import client_log
 from tests.e2e.clicking import come_in, open_table, play_by_clicks, start_with_bots
 from tests.e2e.page_wire import PageWire, check
@@ -70,13 +72,29 @@ async def back(pages: Sequence[Page]) -> None:
         await expect(page.locator("html")).to_have_attribute("data-connection", "online")
 
 
+BACK_SECONDS = 3.0
+OPEN_CARDS = """[...document.querySelectorAll(".table .card:not(.in-hand)")]
+    .map((card) => card.dataset.token ?? "").filter(Boolean).sort().join()"""
+"""What everybody sees; one's own hand is not among it."""
+
+
+async def shown(pages: Sequence[Page], since: float) -> None:
+    """Everybody sees the same table again, at night soon after there was a server (`since`)."""
+    await back(pages)
+    async with asyncio.timeout(SECONDS):
+        while len({await page.evaluate(OPEN_CARDS) for page in pages}) > 1:
+            await pages[0].wait_for_timeout(20)
+    assert not NIGHT or monotonic() - since < BACK_SECONDS
+
+
 async def test_no_move_is_lost_or_made_twice_at_a_mixed_table(
     programs: Programs, chromium: Chromium, rng: Random
 ) -> None:
     """Whatever the server does, every move that was acknowledged is in the log once.
 
     As soon as there is a server again, everybody is back at their seat: at the first attempt or the
-    one after it. Of a server with a newer page they get that, by themselves.
+    one after it, and at night with the right table within three seconds. Of a server with a newer
+    page they get that, by themselves.
     """
     server = await programs.serve("--plain-bots", port=free_port(rng))
     stack = AsyncExitStack()
@@ -111,8 +129,8 @@ async def test_no_move_is_lost_or_made_twice_at_a_mixed_table(
         await server.kill()
         await chromium.story(lost(pages))
         server = await programs.serve("--plain-bots", port=server.port)
-        before = [wire.connections for wire in wires]
-        await chromium.story(back(pages))
+        now, before = monotonic(), [wire.connections for wire in wires]
+        await chromium.story(shown(pages, now))
         assert all(wire.connections <= at + 2 for wire, at in zip(wires, before, strict=True))
         await chromium.story(clicked(pages, rng, MOVES))
         server.program.signal(signal.SIGTERM)
@@ -121,7 +139,9 @@ async def test_no_move_is_lost_or_made_twice_at_a_mixed_table(
         await server.program.done()
         newer = newer_page(programs.folder / "newer")
         server = await programs.serve("--plain-bots", port=server.port, source=newer)
+        now = monotonic()
         await chromium.story(loaded_anew(pages, old))
+        await chromium.story(shown(pages, now))
         await chromium.story(clicked(pages, rng))
         await terminal.done()
     finally:
