@@ -3,7 +3,9 @@
 
 Starts Mosquitto, PostgreSQL (if its programs are installed; SQLite if not), processes with tables
 (`--tables`; only one with SQLite), for bots (`--bots`) and two gateways, on free ports and in a
-temporary folder. It says where to connect, and ends and deletes everything at Ctrl-C.
+temporary folder. With `--secure` the broker has what `cluster_secrets.py` makes: TLS, a user and a
+password for each process, and the access rules. It says where to connect, and ends and deletes
+everything at Ctrl-C.
 """
 
 import argparse
@@ -13,7 +15,7 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -22,6 +24,7 @@ from time import monotonic, sleep
 from urllib.error import URLError
 from urllib.request import urlopen
 
+from deploy.cluster_secrets import Secrets
 from protocol.safe_text import complain, say
 
 SECONDS = 60.0
@@ -113,12 +116,16 @@ class LocalCluster:
         self._folder = folder
         self._stack = stack
         self._flags = tuple(flags)
-        self._bus = ""
+        self._port = 0
+        self._secrets: Path | None = None
         self.pids: dict[str, int] = {}
 
-    def start(self, gateways: int, nodes: int, workers: int) -> list[str]:
+    def start(self, gateways: int, nodes: int, workers: int, *, secure: bool) -> list[str]:
         """Start everything; returns the addresses for players."""
-        self._bus = self._broker()
+        if secure:
+            counts = {"gateway": gateways, "tables": nodes, "bots": workers}
+            self._secure(counts)
+        self._broker()
         database = self._database()
         if nodes > 1 and not database:
             raise NotStarted(
@@ -136,16 +143,31 @@ class LocalCluster:
         self._serve(f"gateway-{number}", port, "gateway")
         return f"ws://127.0.0.1:{port}"
 
-    def _broker(self) -> str:
+    def _secure(self, counts: Mapping[str, int]) -> None:
+        """Make the secrets of so many processes of each role."""
+        self._secrets = self._folder / "secrets"
+        names = {
+            role: [f"{role}-{number}" for number in range(1, count + 1)]
+            for role, count in counts.items()
+        }
+        Secrets(self._secrets).make(names)
+
+    def _broker(self) -> None:
         program = found("mosquitto")
         if program is None:
             raise NotStarted("mosquitto is not installed; it is the broker between the processes")
         port, config = free_port(), self._folder / "mosquitto.conf"
         as_root = ["user root"] if os.geteuid() == 0 else []
-        lines = [f"listener {port} 127.0.0.1", "allow_anonymous true", "set_tcp_nodelay true"]
+        lines = [f"listener {port} 127.0.0.1", "set_tcp_nodelay true"]
+        if self._secrets is None:
+            lines.append("allow_anonymous true")
+        else:
+            files = {"certfile": "broker.crt", "keyfile": "broker.key", "acl_file": "acl"}
+            files["password_file"] = "passwords"
+            lines += [f"{setting} {self._secrets / name}" for setting, name in files.items()]
         config.write_text("\n".join([*lines, "persistence false", *as_root, ""]))
         self._run("mosquitto", port, until_open, program, "-c", str(config))
-        return f"mqtt://127.0.0.1:{port}"
+        self._port = port
 
     def _database(self) -> tuple[str, ...]:
         """The words that name the database; none for a file in the data folder."""
@@ -175,8 +197,19 @@ class LocalCluster:
 
     def _serve(self, name: str, port: int, role: str, *words: str) -> None:
         program = str(Path(sys.executable).with_name("blackqueen"))
-        own = ("serve", "--roles", role, "--bus", self._bus, "--node", name, "--port", str(port))
-        self._run(name, port, until_ready, program, *own, *words, *self._flags)
+        own = ("serve", "--roles", role, "--node", name, "--port", str(port))
+        bus = self._bus(f"{role}.{name}")
+        self._run(name, port, until_ready, program, *own, *bus, *words, *self._flags)
+
+    def _bus(self, user: str) -> Iterator[str]:
+        """The words that lead a process to the broker."""
+        if self._secrets is None:
+            yield from ("--bus", f"mqtt://127.0.0.1:{self._port}")
+            return
+        # The certificate has this name.
+        yield from ("--bus", f"mqtts://{user}@localhost:{self._port}/blackqueen-bus")
+        yield from ("--bus-ca-file", str(self._secrets / "ca.crt"))
+        yield from ("--bus-password-file", str(self._secrets / f"{user}.password"))
 
     def _run(
         self,
@@ -198,6 +231,9 @@ def main() -> int:
     parser.add_argument("--gateways", type=int, default=2, help="how many gateways (default: 2)")
     parser.add_argument("--tables", type=int, default=1, help="how many with tables (default: 1)")
     parser.add_argument("--bots", type=int, default=1, help="how many for bots (default: 1)")
+    parser.add_argument(
+        "--secure", action="store_true", help="TLS, passwords and access rules at the broker"
+    )
     chosen, flags = parser.parse_known_args()
     stop = Event()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -205,7 +241,9 @@ def main() -> int:
     with TemporaryDirectory(prefix="blackqueen-") as folder, ExitStack() as stack:
         cluster = LocalCluster(Path(folder), stack, flags)
         try:
-            addresses = cluster.start(chosen.gateways, chosen.tables, chosen.bots)
+            addresses = cluster.start(
+                chosen.gateways, chosen.tables, chosen.bots, secure=chosen.secure
+            )
         except NotStarted as error:
             complain("local_cluster", str(error))
             return 1

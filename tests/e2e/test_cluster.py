@@ -131,9 +131,13 @@ async def _one_at_all_gateways(
 
 @pytest.mark.skipif(not NIGHT, reason="starts five processes; the others by day are enough")
 async def test_one_command_starts_a_cluster(programs: Programs) -> None:
-    """Players come in at each of its gateways; Ctrl-C ends all that it has started."""
+    """Players come in at each of its gateways; Ctrl-C ends all that it has started.
+
+    Its broker has the certificates, passwords and rules of the compose file.
+    """
     script = Path(__file__).parents[2] / "deploy" / "local_cluster.py"
-    code = f"import runpy; runpy.run_path({str(script)!r}, None, '__main__')"
+    words = [str(script), "--secure", "--tables", "2", "--bots", "2"]
+    code = f"import runpy, sys; sys.argv = {words!r}; runpy.run_path(sys.argv[0], None, '__main__')"
     cluster = await programs.python(code)
     await cluster.line(lambda text: text.startswith("Ctrl-C"))
     urls = [line.split()[-1] for line in cluster.lines if line.startswith("Players join")]
