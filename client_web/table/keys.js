@@ -118,7 +118,7 @@ export class Keys {
       Home: () => zone[0],
       End: () => zone.at(-1),
     }[key]();
-    to?.focus({ preventScroll: true });
+    to?.focus();
   }
 
   // What can have the focus, zone by zone as they lie from top to bottom.

@@ -70,6 +70,24 @@ CUT = """() => {
     return found;
 }"""
 
+# Cards in a replay that its controls lie over, or that are out of sight, while they have the focus.
+HIDDEN = """() => {
+    const cards = [...document.querySelectorAll(".replay .table button.card")];
+    if (!cards.length) return ["no cards"];
+    const over = (node) => {
+        const [box, bar] = [node, document.querySelector(".controls")]
+            .map((each) => each.getBoundingClientRect());
+        return box.bottom > Math.min(bar.top, innerHeight) + 1 || box.top < -1;
+    };
+    const focused = (node) => { node.focus(); return over(node); };
+    const pressed = (key) => (node) => {
+        node.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+        return over(document.activeElement);
+    };
+    return [focused, pressed("ArrowRight")].flatMap((way) => cards.filter(way))
+        .map((node) => node.getAttribute("aria-label"));
+}"""
+
 
 async def screens(page: Page, url: str) -> AsyncIterator[str]:
     """Go through the page, and stop at each screen that is to be looked at."""
@@ -125,6 +143,7 @@ async def screens_after(page: Page, url: str) -> AsyncIterator[str]:
     yield "after the match"
     await page.goto(f"{url}/replay")
     await page.locator(".replay .card").first.wait_for()
+    assert await page.evaluate(HIDDEN) == []
     # Its controls stay in a small window and lie over what one scrolls to: that is no small target.
     await page.locator(".controls").evaluate(
         "(node) => node.style.setProperty('position', 'static')"
