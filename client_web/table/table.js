@@ -4,7 +4,6 @@
 import { make } from "../dom.js";
 import { Ask } from "./ask.js";
 import { actionsHeight, clicked, offered, placeKey, readMoves, refusedAction } from "./choices.js";
-import { showClocks } from "./clocks.js";
 import { Felt } from "./felt.js";
 import { Keys } from "./keys.js";
 import { layout } from "./layout.js";
@@ -79,17 +78,17 @@ export class TableView {
       if (this.told) this.draw(true);
     });
     this.observer.observe(this.element);
-    this.ticking = setInterval(() => showClocks(this.felt.clocks(), this.told), 500);
   }
 
   // What the first picture of a table does without.
   async loadMore() {
     try {
-      const [{ Enlarged }, { Dragging }, { InWords }, { Sheets }, { Asides }] = await Promise.all([
+      const [{ Enlarged }, { Dragging }, { InWords }, { Sheets }, { Asides }, { showClocks }] = await Promise.all([
         import("./enlarged.js"), import("./dragging.js"), import("./in_words.js"), import("./sheets.js"),
-        import("./asides.js"),
+        import("./asides.js"), import("./clocks.js"),
       ]);
       if (this.listening.signal.aborted) return;
+      this.ticking = setInterval(() => showClocks(this.felt.clocks(), this.told), 500);
       this.enlarged = new Enlarged(this);
       this.sheets = new Sheets(this);
       this.root.append(this.enlarged.element, this.sheets.element);
