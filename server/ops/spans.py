@@ -16,6 +16,7 @@ from protocol.wire_form import WireForm
 from server.crossing.names import Key
 from server.crossing.requests import Asked
 from server.games.descriptions import digest_in
+from server.ops.isolation import isolated
 from server.ops.tracing import TABLE, Cause, Trace, new_id, span_id, trace_id
 
 GATEWAY: Final = "gateway"
@@ -50,7 +51,8 @@ class Span(NamedTuple):
 class SpanRecorder:
     """Keeps spans until they are exported: those of a `share` of all traces, the same everywhere.
 
-    What is too much is dropped and counted. `now` gives the time as in `Span`.
+    What is too much is dropped and counted, and what fails here is logged: the work goes on. `now`
+    gives the time as in `Span`.
     """
 
     def __init__(
@@ -77,23 +79,28 @@ class SpanRecorder:
 
     def begin_command(self, asked: Asked) -> None:
         """A gateway asks the tables to carry a command out."""
-        self._begin(GATEWAY, asked, self._of_gateway(asked), "")
+        with isolated("span_failed"):
+            if self.wants(asked.key):
+                self._begin(GATEWAY, asked, _of_gateway(asked), "")
 
     def begin_handling(self, asked: Asked) -> None:
         """The tables carry a command out, perhaps for the second time, or beside another node."""
-        self._tables[asked.key] = number = new_id(8)
-        if len(self._tables) > self._most:
-            self._tables.popitem(last=False)
-        self._begin(TABLE, asked, number, self._of_gateway(asked))
+        with isolated("span_failed"):
+            if self.wants(asked.key):
+                self._tables[asked.key] = number = new_id(8)
+                if len(self._tables) > self._most:
+                    self._tables.popitem(last=False)
+                self._begin(TABLE, asked, number, _of_gateway(asked))
 
     def end(self, part: Part, key: Key, answer: WireForm) -> None:
         """A command is answered."""
-        begun = self._open.pop((part, key), None)
-        if begun is not None:
-            failed = answer["type"] == "error"
-            result = str(answer["code"]) if failed else "ok"
-            attributes = {**begun.attributes, "result": result}
-            self._put(begun._replace(end=self._now(), attributes=attributes, failed=failed))
+        with isolated("span_failed"):
+            begun = self._open.pop((part, key), None)
+            if begun is not None:
+                failed = answer["type"] == "error"
+                result = str(answer["code"]) if failed else "ok"
+                attributes = {**begun.attributes, "result": result}
+                self._put(begun._replace(end=self._now(), attributes=attributes, failed=failed))
 
     def add(
         self,
@@ -107,26 +114,22 @@ class SpanRecorder:
         **attributes: Value,
     ) -> None:
         """Something was done for a command that has taken so long, as part of what a table did."""
-        if cause is None or not self.wants(cause):
-            return
-        if not attributes.keys() <= ATTRIBUTES:
-            raise SpanRefused(f"span {name!r} may not tell {', '.join(attributes)}")
-        game = attributes.get("game")
-        if isinstance(game, str) and digest_in(game) is not None:
-            attributes["game"] = DESCRIBED
-        end = self._now()
-        self._put(
-            Span(
-                name,
-                trace_id(cause),
-                id or new_id(8),
-                self.parent(cause) if parent is None else parent,
-                end - round(max(0.0, seconds) * 1e9),
-                end,
-                attributes,
-                failed,
+        with isolated("span_failed"):
+            if cause is None or not self.wants(cause):
+                return
+            end = self._now()
+            self._put(
+                Span(
+                    name,
+                    trace_id(cause),
+                    id or new_id(8),
+                    self.parent(cause) if parent is None else parent,
+                    end - round(max(0.0, seconds) * 1e9),
+                    end,
+                    _allowed(attributes),
+                    failed,
+                )
             )
-        )
 
     def parent(self, cause: Cause) -> str:
         """The span that what is done for a command now is part of."""
@@ -138,12 +141,7 @@ class SpanRecorder:
         """So many of the spans that wait; called in another thread."""
         return [self.waiting.popleft() for _ in range(min(most, len(self.waiting)))]
 
-    def _of_gateway(self, asked: Asked) -> str:
-        return span_id(asked.key, GATEWAY, asked.gateway, asked.link)
-
     def _begin(self, part: Part, asked: Asked, id: str, parent: str) -> None:
-        if not self.wants(asked.key):
-            return
         word, now = asked.command.type, self._now()
         name = f"command {word}" if part == GATEWAY else f"tables {word}"
         self._open[part, asked.key] = Span(
@@ -158,6 +156,20 @@ class SpanRecorder:
             self.waiting.append(span)
         else:
             self.dropped += 1
+
+
+def _of_gateway(asked: Asked) -> str:
+    return span_id(asked.key, GATEWAY, asked.gateway, asked.link)
+
+
+def _allowed(attributes: dict[str, Value]) -> dict[str, Value]:
+    """What may be told; `SpanRefused` if anything may not."""
+    if not attributes.keys() <= ATTRIBUTES:
+        raise SpanRefused(f"a span may not tell {', '.join(attributes)}")
+    game = attributes.get("game")
+    if isinstance(game, str) and digest_in(game) is not None:
+        attributes["game"] = DESCRIBED
+    return attributes
 
 
 RECORDER: SpanRecorder | None = None

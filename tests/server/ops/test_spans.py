@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from structlog.typing import EventDict
 
 from bots import Decision
 from protocol.to_server import Ready
@@ -158,7 +159,26 @@ def test_what_is_too_much_is_dropped_and_counted() -> None:
     assert len(recorder.take(2)) == 1
 
 
-def test_a_span_tells_nothing_else() -> None:
+def test_a_span_tells_nothing_else(log_events: list[EventDict]) -> None:
     """What may be told is a fixed list, as for the log."""
-    with pytest.raises(SpanRefused, match="cards"):
-        SpanRecorder().add("bot question", KEY, 0.1, cards="QS")
+    recorder = SpanRecorder()
+    recorder.add("bot question", KEY, 0.1, cards="QS")
+    assert not recorder.waiting
+    assert [type(line["exc_info"]) for line in log_events] == [SpanRefused]
+
+
+async def test_a_fault_in_spans_costs_no_move(
+    tmp_path: Path, recorder: SpanRecorder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is logged, and everything else goes on."""
+
+    def fault(cause: object) -> bool:
+        raise ValueError("QS")
+
+    monkeypatch.setattr(recorder, "wants", fault)
+    async with open_server(tmp_path) as server:
+        code, clients = await server.match_of("Ann", "Bea", seats=3)
+        before = server.state(code).seq
+        await server.play(code, 3, *clients)
+        assert server.state(code).seq >= before + 3
+    assert not recorder.waiting
