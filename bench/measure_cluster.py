@@ -56,6 +56,8 @@ MOST_ADDED_MS = 5.0
 MOST_MESSAGES = 0.5
 LEAST_OF_ONE = 0.9
 """What of its moves a node keeps when there are two, at least."""
+MOST_OF_ONE = 1.1
+"""What a move may cost broker and database then, of what it costs with one node."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,12 +235,20 @@ def predicted(
 
 
 def compared(nodes: int, one: list[Stretch], more: list[Stretch]) -> Iterator[Figure]:
-    """What a node, the broker and the database do where there are several nodes, beside one."""
-    for first, other in zip(one, more, strict=True):
-        named = f"cluster.ratio.{first.name}"
-        kept = other.moves_per_cpu_second(TABLES) / first.moves_per_cpu_second(TABLES)
-        least = at_least(LEAST_OF_ONE) if first.tables == MANY else None
+    """What nodes, broker and database do where there are several nodes, beside a single one.
+
+    That is at equal batch size: two nodes gather half as much each, and what that costs, the lines
+    of the cluster with one node say.
+    """
+    costs = fitted(one[0].used, one[-1].used)
+    for of in more:
+        named = f"cluster.ratio.{of.name}"
+        busiest = of.tables == MANY
+        expected = {part: cost.of(of.used.batches(part)) for part, cost in costs.items()}
+        kept = expected[TABLES] / of.used.seconds[TABLES]
+        least = at_least(LEAST_OF_ONE) if busiest else None
         yield Figure(f"{named}.tables.moves", kept, f"× one of {nodes}", least)
         for part in (BROKER, DATABASE):
-            ratio = other.used.seconds[part] / first.used.seconds[part]
-            yield Figure(f"{named}.{part}", ratio, "× one node")
+            ratio = of.used.seconds[part] / expected[part]
+            most = at_most(MOST_OF_ONE) if busiest else None
+            yield Figure(f"{named}.{part}", ratio, "× one node", most)

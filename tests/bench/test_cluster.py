@@ -51,6 +51,8 @@ def test_what_is_promised_has_a_limit(told: dict[str, Figure]) -> None:
     assert {name for name, figure in told.items() if figure.limit} == {
         "cluster.1.200.paced.p50",
         "cluster.1.600.busy.messages",
+        "cluster.ratio.600.busy.broker",
+        "cluster.ratio.600.busy.database",
         "cluster.ratio.600.busy.tables.moves",
     }
 
