@@ -17,6 +17,8 @@ from server.crossing.encoding import Message
 from server.crossing.names import GATEWAY, TABLES
 from server.events.service import EventService
 from server.games.library import Library
+from server.node.moving import Moving
+from server.node.neighbours import Neighbours
 from server.node.role import TablesRole
 from server.ops.metrics import Metrics
 from server.ops.settings import Settings
@@ -112,6 +114,16 @@ class TablesServer:
         """Call `call` when other nodes own the tables of this one."""
         if self._node.lease is not None:
             self._node.lease.on_end = call
+
+    @property
+    def moving(self) -> Moving | None:
+        """What gives tables to other nodes; None if this process has no such node."""
+        return self._node.moving
+
+    @property
+    def neighbours(self) -> Neighbours | None:
+        """The other nodes; None if this process is none itself."""
+        return self._node.neighbours
 
     def drain(self) -> None:
         """Open no more tables, and tell everybody."""

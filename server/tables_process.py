@@ -47,8 +47,10 @@ from server.transport.status_pages import StatusPages
 
 log = structlog.get_logger()
 
+MOVE_SHARE = 0.3
+"""The share of the time to stop in which tables are given to other nodes, if there are any."""
 DRAIN_SHARE = 0.4
-"""The share of the time to stop that is for the disk; half is for clients, the rest to end."""
+"""The share that is for the disk; the rest is for clients and to end."""
 
 
 async def serve_tables(
@@ -166,6 +168,7 @@ async def _listen(
                 say(*terminal_lines(settings, host, port), flush=True)
             await stop.wait()
             if store.node is None or store.node.state is not LeaseState.OVER:
+                await _give_away(server, settings.drain_seconds * MOVE_SHARE)
                 await _drain(server, store, settings.drain_seconds * DRAIN_SHARE)
         for helper in helpers:
             helper.cancel()
@@ -219,3 +222,12 @@ async def _drain(server: TablesServer, store: Store, patience: float) -> None:
             # Writes are made in order: when this one is done, all before it are.
             await store.ping()
     server.hang_up()
+
+
+async def _give_away(server: TablesServer, patience: float) -> None:
+    """Give the tables to other nodes, as many as there is time for."""
+    if server.moving is None or not server.moving.begin().others:
+        return
+    with suppress(TimeoutError):
+        async with asyncio.timeout(patience):
+            await server.moving.drain()

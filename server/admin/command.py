@@ -45,6 +45,7 @@ ACTS = {
     "log": Act("the last lines of the audit log: who asked the server for what"),
     "link": Act("a link that opens the server's pages for administrators once, in a browser"),
     "unban": Act("lift a ban", SUBJECT, "subject"),
+    "drain": Act("let a node give its tables to the others, also in mid-match", "NODE", "node"),
     "announce": Act("show a text to everybody who is connected", "TEXT", "text"),
     "close": Act("close a table, also in the middle of a match", "TABLE", "table"),
 }

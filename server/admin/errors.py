@@ -6,6 +6,8 @@ AdminError            with a stable ``code``
 ├── AmbiguousPlayer   several players have this name
 ├── UnknownTable      there is no such table, or it is closed already
 ├── NotBanned         there is no such ban
+├── UnknownNode       no node of this name is there
+├── CannotDrain       there is no other node to give tables to
 ├── TryAgain          the database did not answer, or not in time; a part may have been done
 ├── NotRecorded       the audit log cannot be written, so nothing was done, or cannot be read
 └── Internal          the server made a mistake; its log has it
@@ -46,6 +48,18 @@ class NotBanned(AdminError):
     """There is no such ban."""
 
     code = "not_banned"
+
+
+class UnknownNode(AdminError):
+    """No node of this name is there, or it does not answer."""
+
+    code = "unknown_node"
+
+
+class CannotDrain(AdminError):
+    """There is no other node to give tables to."""
+
+    code = "cannot_drain"
 
 
 class TryAgain(AdminError):

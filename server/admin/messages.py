@@ -108,6 +108,13 @@ class Unban(Request):
     subject: Subject
 
 
+class Drain(Request):
+    """Let a node give its tables to the others, also in the middle of a match."""
+
+    act: Literal["drain"] = "drain"
+    node: Subject
+
+
 class Announce(Request):
     """Show a text to everybody who is connected."""
 
@@ -133,6 +140,7 @@ AnyRequest: TypeAlias = Annotated[
     | Kick
     | Ban
     | Unban
+    | Drain
     | Announce
     | CloseTable,
     Field(discriminator="act"),
@@ -306,6 +314,13 @@ class Unbanned(Answer):
     ban: BanLine
 
 
+class Draining(Answer):
+    """The node that has begun to give its tables away, and how many it has to give."""
+
+    node: str
+    tables: int
+
+
 class Announced(Answer):
     """How many clients were told."""
 
@@ -329,6 +344,7 @@ AnyAnswer: TypeAlias = (
     | Kicked
     | Banned
     | Unbanned
+    | Draining
     | Announced
     | TableClosed
 )

@@ -18,6 +18,7 @@ from protocol.visible_text import SERVER_NAME
 from protocol.wire_form import WireForm
 from server.admin.audit import AuditLog
 from server.admin.browser_keys import LINK_SECONDS, BrowserKeys
+from server.admin.draining import drain
 from server.admin.errors import (
     AmbiguousPlayer,
     NotBanned,
@@ -40,6 +41,7 @@ from server.admin.messages import (
     BanPage,
     BotLine,
     CloseTable,
+    Drain,
     Kick,
     Kicked,
     Link,
@@ -137,6 +139,8 @@ class Administration:
                 return await self._ban(request)
             case Unban(subject=subject):
                 return await self._unban(subject)
+            case Drain(node=node):
+                return await drain(self._server, self._store, node)
             case Announce(text=text):
                 return self._announce(clean(text))
             case CloseTable(table=code):

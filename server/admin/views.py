@@ -107,6 +107,12 @@ def banned_lines(told: Told) -> Iterator[str]:
         )
 
 
+def draining_lines(told: Told) -> Iterator[str]:
+    """What the node does from now on, and how to see that it is done."""
+    tables = _count(told["tables"], "table")
+    yield f"{told['node']} gives away {tables}; `blackqueen admin nodes` shows how many are left"
+
+
 def _removed(told: Told) -> Iterator[str]:
     for player in told["kicked"]:
         name = f" ({player['name']})" if player["name"] else ""
@@ -168,6 +174,7 @@ LINES: Mapping[str, Callable[[Told], Iterator[str]]] = {
     "kick": kicked_lines,
     "ban": banned_lines,
     "unban": unbanned_lines,
+    "drain": draining_lines,
     "announce": announced_lines,
     "close": closed_lines,
 }

@@ -13,7 +13,9 @@ from protocol.wire_form import wire_form
 from server.crossing.names import Key, Player
 from server.crossing.neighbours import (
     AmongNodes,
-    Given,
+    Drain,
+    Draining,
+    Handed,
     Meet,
     MoreTables,
     News,
@@ -91,7 +93,9 @@ _KINDS: tuple[type[Message | Parcel], ...] = (
     MoreTables,
     Tables,
     News,
-    Given,
+    Handed,
+    Drain,
+    Draining,
 )
 _PARCELS = (
     Told,
@@ -179,8 +183,8 @@ def _read(written: list[Any]) -> Message | Parcel:
             return message._replace(tables=read_tables(tables))  # type: ignore[arg-type]
         case News():
             return read_news(*fields)
-        case Given(codes=codes):
-            return Given(tuple(codes))
+        case Handed(codes=codes):
+            return Handed(tuple(codes))
         case Banned(bans=bans):
             return Banned([BanRow(*ban) for ban in bans])
         case Unbanned(keys=keys):

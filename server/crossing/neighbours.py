@@ -4,7 +4,7 @@ A node asks each other one to `Meet`, follows what changes there from then on, a
 for what is there already. What came by the stream is never older than a page.
 """
 
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from protocol.wire_form import WireForm
 from server.store import BanKey, BanRow
@@ -45,24 +45,40 @@ class Tables(NamedTuple):
 
     tables: tuple[OpenTable, ...]
     more: bool
+    leaving: bool = False
+    """Whether the node gives all of them away."""
 
 
 class News(NamedTuple):
-    """What has changed at a node: tables, those that are no longer open, and bans."""
+    """What has changed at a node: tables, those that are no longer open, bans, and itself."""
 
     tables: tuple[OpenTable, ...] = ()
     closed: tuple[str, ...] = ()
     banned: tuple[BanRow, ...] = ()
     unbanned: tuple[BanKey, ...] = ()
+    leaving: bool = False
+    """Whether the node gives all its tables away from now on."""
 
 
-class Given(NamedTuple):
+class Handed(NamedTuple):
     """These tables belong to the node that is told so, by the database."""
 
     codes: tuple[str, ...]
 
 
-AmongNodes: TypeAlias = Meet | MoreTables | Tables | News | Given
+class Drain(NamedTuple):
+    """An administrator wants this node to give its tables away."""
+
+
+class Draining(NamedTuple):
+    """The node gives its tables away: so many, if there is anybody to take them."""
+
+    tables: int
+    others: int
+    """How many nodes can take them."""
+
+
+AmongNodes: TypeAlias = Meet | MoreTables | Tables | News | Handed | Drain | Draining
 
 
 def read_tables(written: list[tuple[str, WireForm, list[str], str]]) -> tuple[OpenTable, ...]:
@@ -72,11 +88,18 @@ def read_tables(written: list[tuple[str, WireForm, list[str], str]]) -> tuple[Op
     )
 
 
-def read_news(tables: list, closed: list, banned: list, unbanned: list) -> News:  # type: ignore[type-arg]
-    """News as they were sent, of which the decoder knows only that they are lists."""
+def read_news(
+    tables: list[Any],  # as they were sent, of which the decoder knows only that they are lists
+    closed: list[str],
+    banned: list[Any],
+    unbanned: list[Any],
+    leaving: bool,
+) -> News:
+    """News as they were sent."""
     return News(
         read_tables(tables),
         tuple(closed),
         tuple(BanRow(*ban) for ban in banned),
         tuple(BanKey(*key) for key in unbanned),
+        leaving,
     )

@@ -79,6 +79,10 @@ class LobbyFeed:
         self._listing = listing
         self._now = now
         self._wake = wake
+        # Whether a link is told here what it follows, if other nodes follow the same for it.
+        self.tells: Callable[[Link], bool] | None = None
+        # Those that another node has told until now.
+        self._silent: set[Link] = set()
         self._lists: dict[FollowTables, _List] = {}
         self._of: dict[Link, _List] = {}
         # The lists that have something to tell, in the order in which it came up.
@@ -102,9 +106,15 @@ class LobbyFeed:
         self._of[link] = followed
         return {**followed.whole(), "id": command.id}
 
+    def follow_silently(self, link: Link, command: FollowTables) -> None:
+        """The same for a connection that another node tells: this one does if it has to."""
+        self.follow(link, command)
+        self._silent.add(link)
+
     def leave(self, link: Link) -> None:
         """The connection follows no list any more."""
         followed = self._of.pop(link, None)
+        self._silent.discard(link)
         if followed is None:
             return
         del followed.followers[link]
@@ -115,7 +125,7 @@ class LobbyFeed:
     def caught_up(self, link: Link) -> None:
         """A slow reader reads again: tell it the whole list, if it follows one."""
         followed = self._of.get(link)
-        if followed is not None:
+        if followed is not None and (self.tells is None or self.tells(link)):
             link.put(followed.whole())
 
     def next_news(self) -> float | None:
@@ -135,9 +145,22 @@ class LobbyFeed:
                 message = followed.news()
                 if message is not None:
                     work += len(followed.followers)
-                    put_to_all(followed.followers, message)
+                    put_to_all(self._told_here(followed), message)
             work += followed.looked
         self._not_before = now + (REST_SECONDS if self._waiting else BEAT_SECONDS)
+
+    def _told_here(self, followed: _List) -> Iterable[Link]:
+        """The followers of a list that this node tells; the whole list to those that are new."""
+        tells = self.tells
+        if tells is None:
+            return followed.followers
+        here = [link for link in followed.followers if tells(link)]
+        anew = [link for link in here if link in self._silent]
+        self._silent.difference_update(anew)
+        self._silent.update(set(followed.followers).difference(here))
+        if anew:
+            put_to_all(anew, followed.whole())
+        return [link for link in here if link not in anew]
 
     def _changed(self, code: str) -> None:
         """A table of the list has changed, came or went."""

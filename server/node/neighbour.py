@@ -45,8 +45,9 @@ class Neighbour:
         met: Callable[[], None],
     ) -> None:
         self.is_here = False
+        self.is_leaving = False
+        self.peer = peer
         self.name = node_of(peer)
-        self._peer = peer
         self._bus = bus
         self._directory = directory
         self._bans = bans
@@ -59,7 +60,7 @@ class Neighbour:
     def meet(self) -> None:
         """The node is there, perhaps anew: follow it from now on."""
         self._leave()
-        self.is_here = True
+        self.is_here, self.is_leaving = True, False
         self._directory.reach(self.name, can=True)
         self._turn = self._next_turn()
         self._told.clear()
@@ -81,6 +82,7 @@ class Neighbour:
         for code in payload.closed:
             self._told.add(code)
             self._directory.unlearn(code, self.name)
+        self.is_leaving = self.is_leaving or payload.leaving
         for ban in payload.banned:
             self._bans.learn(ban)
         for key in payload.unbanned:
@@ -95,12 +97,13 @@ class Neighbour:
         self._soon(self._turn, self.meet)
 
     def _follow(self, answer: Message) -> None:
-        self._bus.follow(self._peer, stream_beside(self._bus.name, self._turn), 0, self)
+        self._bus.follow(self.peer, stream_beside(self._bus.name, self._turn), 0, self)
         self._met()
         self._ask(MoreTables(""), self._page)
 
     def _page(self, answer: Message) -> None:
         assert isinstance(answer, Tables)
+        self.is_leaving = self.is_leaving or answer.leaving
         for table in answer.tables:
             if table.code not in self._told:
                 self._learn(table)
@@ -122,7 +125,7 @@ class Neighbour:
 
     def _ask(self, request: Message, then: Callable[[Message], None]) -> None:
         answered = partial(self._answered, self._turn, then)
-        self._bus.send(self._peer, NEIGHBOURS, request, answered, SECONDS)
+        self._bus.send(self.peer, NEIGHBOURS, request, answered, SECONDS)
 
     def _answered(
         self, turn: int, then: Callable[[Message], None], answer: Message | Failure
@@ -145,4 +148,4 @@ class Neighbour:
 
     def _leave(self) -> None:
         if self._turn:
-            self._bus.unfollow(self._peer, stream_beside(self._bus.name, self._turn))
+            self._bus.unfollow(self.peer, stream_beside(self._bus.name, self._turn))

@@ -7,12 +7,14 @@ them, and say where a table is. What a lost node told stays until another one ha
 import asyncio
 from collections.abc import Callable, Collection, Iterable
 
-from server.bus.bus import Bus, Failure
+from server.bus.bus import Bus, Failure, ask
 from server.crossing.encoding import Message
-from server.crossing.names import TABLES, node_of, role_of
+from server.crossing.names import TABLES, peer_name, role_of
 from server.crossing.neighbours import (
     NEIGHBOURS,
-    Given,
+    Drain,
+    Draining,
+    Handed,
     Meet,
     MoreTables,
     News,
@@ -24,10 +26,13 @@ from server.crossing.requests import DONE, SECONDS
 from server.node.neighbour import Neighbour
 from server.ops.isolation import isolated
 from server.players.shared_bans import SharedBans
+from server.rendezvous import heir
 from server.tables.directory import TableDirectory
 
 BEAT_SECONDS = 0.05
 """How long what changes is gathered before the other nodes are told."""
+DRAIN_SECONDS = 5.0
+"""How long a node may take to say that it gives its tables away."""
 AT_ONCE = 40
 """Tables in one message: some 40 KiB."""
 
@@ -52,7 +57,9 @@ class Neighbours:
         self._given = given
         self._told_met = met
         self._met: dict[str, Neighbour] = {}
+        self.on_drain: Callable[[], Draining] = lambda: Draining(0, 0)
         self._turn = 0
+        self._leaving = False
         # The streams with news, by who follows them.
         self._streams: dict[str, str] = {}
         self._changed: set[str] = set()
@@ -65,16 +72,35 @@ class Neighbours:
         for peer in bus.alive:
             self._presence(peer, True)
 
-    def here(self) -> list[str]:
-        """The names of the other nodes that can be reached."""
-        return [node_of(peer) for peer, neighbour in self._met.items() if neighbour.is_here]
+    def staying(self) -> list[str]:
+        """The names of the other nodes that can be reached and take tables."""
+        return [each.name for each in self._met.values() if each.is_here and not each.is_leaving]
+
+    def is_home(self, player: str) -> bool:
+        """Whether this node is a player's home, as gateways see it."""
+        peers = [each.peer for each in self._met.values() if each.is_here and not each.is_leaving]
+        if not self._leaving:
+            peers.append(self._bus.name)
+        return not peers or heir(player, peers) == self._bus.name
+
+    def leave(self) -> None:
+        """Tell the others that this node gives its tables away, and is nobody's home."""
+        self._leaving = True
+        self._tell(News(leaving=True))
 
     def give(self, node: str, codes: Iterable[str]) -> None:
         """Tell another node at once that it has these tables, by the database."""
-        for peer, neighbour in self._met.items():
-            if node_of(peer) == node and neighbour.is_here:
-                request = Given(tuple(codes))
-                self._bus.send(peer, NEIGHBOURS, request, _nobody_waits, SECONDS)
+        for neighbour in self._met.values():
+            if neighbour.name == node and neighbour.is_here:
+                request = Handed(tuple(codes))
+                self._bus.send(neighbour.peer, NEIGHBOURS, request, _nobody_waits, SECONDS)
+
+    async def drain(self, node: str) -> Draining:
+        """Have another node give its tables away; `BusError` if it is not there or says nothing."""
+        peer = peer_name(TABLES, node)
+        answer = await ask(self._bus, peer, NEIGHBOURS, Drain(), DRAIN_SECONDS)
+        assert isinstance(answer, Draining)
+        return answer
 
     def close(self) -> None:
         """Tell what has changed, and nothing more."""
@@ -99,10 +125,12 @@ class Neighbours:
             case MoreTables(after=after):
                 codes = sorted(code for code in self._directory if code > after)
                 page = tuple(self._described(codes[:AT_ONCE]))
-                reply(Tables(page, more=len(codes) > AT_ONCE))
-            case Given(codes=codes):
+                reply(Tables(page, len(codes) > AT_ONCE, self._leaving))
+            case Handed(codes=codes):
                 self._given(codes)
                 reply(DONE)
+            case Drain():
+                reply(self.on_drain())
             case _:
                 raise TypeError(type(request).__name__)
 

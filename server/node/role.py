@@ -15,6 +15,7 @@ from server.node.arrivals import Arrivals
 from server.node.commands import TableCommands
 from server.node.lease_duties import LeaseDuties
 from server.node.leased_bus import LeasedBus
+from server.node.moving import Moving
 from server.node.neighbours import Neighbours
 from server.node.ports import Ports
 from server.ops.isolation import Beside, isolated
@@ -94,6 +95,7 @@ class TablesRole:
         )
         self.lease: LeaseDuties | None = None
         self.neighbours: Neighbours | None = None
+        self.moving: Moving | None = None
         if leased is not None and store.node is not None:
             taken = TakenTables(store, self.links, self.tables, effects, now)
             self.lease = LeaseDuties(store.node, leased, taken, Beside("takeover_failed"))
@@ -104,9 +106,15 @@ class TablesRole:
                 self.lease.given,
                 lambda: self.beside.spawn(self.bans.read_again(store)),
             )
+            self.moving = Moving(
+                store.node, store, self.tables, taken, self.neighbours, self.links, settle
+            )
+            self.neighbours.on_drain = self.moving.begin
         metrics.watch_tables(self.live.phases)
         metrics.watch_seated_bots(self.live.bots)
         self.feed = LobbyFeed(self.live.directory.listing, now, wake)
+        if (neighbours := self.neighbours) is not None:
+            self.feed.tells = lambda link: neighbours.is_home(link.player.id)
         limits = TableLimits(settings, self.links, self.tables, effects, now)
         self.lobby = LobbyService(
             settings, self.tables, effects, self.subscribers, limits, self.feed, now
@@ -194,8 +202,13 @@ class TablesRole:
         self.settle()
 
     def drain(self) -> None:
-        """Open no more tables, and tell everybody that the server is about to stop."""
+        """Open no more tables, and tell everybody that the server is about to stop.
+
+        Where other nodes stay nobody is told: their gateways go on with these.
+        """
         self.lobby.draining = True
+        if self.neighbours is not None and self.neighbours.staying():
+            return
         for link in self.links:
             with isolated("draining_failed"):
                 link.put({"type": "notice", "kind": "draining"})

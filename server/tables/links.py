@@ -18,6 +18,7 @@ from server.crossing.parcels import (
     Charged,
     Expelled,
     Failed,
+    Leaving,
     Parcel,
     Replaced,
     Told,
@@ -179,6 +180,8 @@ class Links:
     """The links of each player, the newest last, and the commands that have no answer yet."""
 
     def __init__(self) -> None:
+        self.leaving = False
+        """Whether gateways that attach are told that this node gives its tables away."""
         self._mails: dict[str, Mail] = {}
         self._links: dict[tuple[str, int], Link] = {}
         # The same as `at`, without a call of its own for each command.
@@ -203,7 +206,9 @@ class Links:
 
     def attach(self, gateway: str, publish: Callable[[Batch], object]) -> None:
         """A gateway is there from now on; `publish` sends it a batch."""
-        self._mails[gateway] = Mail(gateway, publish)
+        self._mails[gateway] = mail = Mail(gateway, publish)
+        if self.leaving:
+            mail.put(Leaving())
 
     def detach(self, gateway: str) -> list[Link]:
         """A gateway is gone, and nothing more can be sent to it; returns the links it had."""

@@ -101,6 +101,11 @@ class LiveTables:
         if phase in ("paused", "finished") and not self._subscribers.of(table.code):
             self._forget(table.code)
 
+    def release(self, code: str) -> None:
+        """Have a table in memory no longer, and wake it no more; it is open all the same."""
+        self.alarms.drop(code)
+        self._forget(code)
+
     def _forget(self, code: str) -> None:
         self._tables.pop(code, None)
         self._questions.drop_all(code)

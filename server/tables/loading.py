@@ -19,6 +19,10 @@ class Loader:
         """How many tables are being loaded."""
         return len(self._under_way)
 
+    def __contains__(self, code: str) -> bool:
+        """Whether a table is being loaded."""
+        return code in self._under_way
+
     async def load(self, code: str) -> None:
         """Load a table, or wait for the end of the attempt that is under way."""
         if code in self._under_way:

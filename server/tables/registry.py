@@ -146,6 +146,15 @@ class TableRegistry:
         """Whether this node has such a table, but not in memory."""
         return self.directory.is_here(code) and code not in self.live
 
+    def is_loading(self, code: str) -> bool:
+        """Whether a table is being loaded."""
+        return code in self._loading
+
+    def hand_over(self, code: str, node: str) -> None:
+        """Forget a table that is another node's from now on; nothing of it is under way."""
+        self.live.release(code)
+        self.directory.hand_over(code, node)
+
     def create(self, code: str, opened: Opened, first: list[Body], key: Key) -> None:
         """Open a table with its first entries; the answer comes when they are stored."""
         game, described = self.library.game(opened.game), self.library.described(opened.game)

@@ -13,6 +13,7 @@ from server.admin.browser_keys import BrowserKeys
 from server.admin.errors import (
     AdminError,
     AmbiguousPlayer,
+    CannotDrain,
     NotBanned,
     NotRecorded,
     TryAgain,
@@ -30,6 +31,7 @@ from server.admin.messages import (
     Banned,
     BanPage,
     CloseTable,
+    Drain,
     Kick,
     Kicked,
     ListBans,
@@ -444,6 +446,7 @@ async def test_a_table_that_cannot_be_stored_stays_open(tmp_path: Path) -> None:
         server.store.broken = True
         assert await refusal(server, CloseTable(table=code)) is TryAgain
         assert await refusal(server, Kick(player="Ann")) is TryAgain
+        assert await refusal(server, Drain(node="t1")) is CannotDrain
         server.store.broken = False
         assert ann.tables[code].info.phase == "playing"
         assert json.loads(answer_line(TryAgain("x")))["code"] == "try_again"

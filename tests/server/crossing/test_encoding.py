@@ -6,7 +6,16 @@ import pytest
 from protocol.to_server import Act, CreateTable, FollowTables
 from server.crossing.encoding import BadMessage, Message, decode, encode
 from server.crossing.names import Key, Player
-from server.crossing.neighbours import Given, Meet, MoreTables, News, OpenTable, Tables
+from server.crossing.neighbours import (
+    Drain,
+    Draining,
+    Handed,
+    Meet,
+    MoreTables,
+    News,
+    OpenTable,
+    Tables,
+)
 from server.crossing.parcels import (
     Answered,
     Banned,
@@ -113,8 +122,10 @@ MESSAGES: tuple[Message, ...] = (
     MoreTables("T"),
     Tables((TABLE,), more=True),
     News((TABLE,), ("U",), (BanRow("player", "ann", None, "loud", 1.5),), (BanKey("player", "x"),)),
-    News(),
-    Given(("T", "U")),
+    News(leaving=True),
+    Drain(),
+    Draining(3, 1),
+    Handed(("T", "U")),
 )
 
 

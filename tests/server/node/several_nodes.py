@@ -56,6 +56,11 @@ class OneOfSeveral(ServerHarness):
     async def settle(self) -> None:
         await self.all.settle()
 
+    async def wait_for_news(self) -> None:
+        """Let time go by until the lobby's lists have been told, and heard."""
+        await self.all.until(lambda: self.game_server.feed.next_news() is None)
+        await self.settle()
+
     async def go_on(self) -> None:
         """Do what is due."""
         self.now = BEGIN + self.all.world.now

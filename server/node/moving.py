@@ -1,0 +1,113 @@
+"""Moves a node's tables to other nodes, one by one, also in the middle of a deal.
+
+the table is quiet ─▶ this node forgets it ─▶ the database says whose it is ─▶ that node and all
+gateways are told
+"""
+
+import asyncio
+from collections.abc import Callable
+
+import structlog
+
+from server.crossing.neighbours import Draining
+from server.crossing.parcels import Leaving, Moved
+from server.node.neighbours import Neighbours
+from server.rendezvous import heir
+from server.store import Deletion, Given, Store, StoreError, Write
+from server.store.membership import Membership
+from server.tables.links import Links
+from server.tables.registry import TableRegistry
+from server.tables.taken_tables import TakenTables
+
+log = structlog.get_logger()
+
+AGAIN_SECONDS = 0.1
+"""The pause after a table could not be given away, or while there is nobody to give it to."""
+
+
+class Moving:
+    """Gives away what `node` has; `settle` sends what waits for gateways."""
+
+    def __init__(
+        self,
+        node: Membership,
+        store: Store,
+        tables: TableRegistry,
+        taken: TakenTables,
+        neighbours: Neighbours,
+        links: Links,
+        settle: Callable[[], None],
+    ) -> None:
+        self._node = node
+        self._store = store
+        self._tables = tables
+        self._taken = taken
+        self._neighbours = neighbours
+        self._links = links
+        self._settle = settle
+        self._drain: asyncio.Task[None] | None = None
+
+    @property
+    def left(self) -> int:
+        """How many tables are still here."""
+        return sum(1 for _ in self._tables.directory)
+
+    def begin(self) -> Draining:
+        """Begin to `drain`, if another node can take the tables; how many there are to move."""
+        others = len(self._neighbours.staying())
+        if others:
+            self.drain()
+        return Draining(self.left, others)
+
+    def drain(self) -> "asyncio.Task[None]":
+        """Take no more tables and give away all there are; the task that does so."""
+        if self._drain is None:
+            log.info("node_drains", node=self._node.name, tables=self.left)
+            self._node.stop_taking()
+            self._neighbours.leave()
+            self._links.leaving = True
+            self._links.tell_gateways(Leaving())
+            self._settle()
+            self._drain = asyncio.get_running_loop().create_task(self._give_all())
+        return self._drain
+
+    async def _give_all(self) -> None:
+        while codes := list(self._tables.directory):
+            for code in codes:
+                if not await self._give(code):
+                    await asyncio.sleep(AGAIN_SECONDS)
+        log.info("node_drained", node=self._node.name)
+
+    async def _give(self, code: str) -> bool:
+        """Give one table away; False if that could not be done now."""
+        others = self._neighbours.staying()
+        if not others:
+            return False
+        try:
+            await self._until_quiet(code)
+            if not self._tables.directory.is_here(code):
+                return True
+            # As a node that is free to take tables chooses among them.
+            to = heir(code, others)
+            self._tables.hand_over(code, to)
+            await self._store.save(Write(deleted=Deletion(given=(Given(code, to),))))
+        except StoreError as error:
+            log.warning("table_not_given", table=code, reason=str(error))
+            await self._taken.take([code])
+            # Spectators come back by their gateways.
+            self._links.tell_gateways(Moved(code, self._node.name))
+            self._settle()
+            return False
+        self._neighbours.give(to, [code])
+        self._links.tell_gateways(Moved(code, to))
+        self._settle()
+        log.info("table_given", table=code, node=to)
+        return True
+
+    async def _until_quiet(self, code: str) -> None:
+        """Return when nothing of a table is on its way from or to the database."""
+        if self._tables.is_loading(code):
+            await self._tables.get(code)
+        while (table := self._tables.live.get(code)) is not None and table.busy:
+            # Writes are made in order: when this one is done, all before it are.
+            await self._store.save(Write())

@@ -1,0 +1,111 @@
+"""Tables that go to another node in the middle of a deal, while everybody stays connected."""
+
+import asyncio
+
+import pytest
+
+from server.admin.draining import drain
+from server.admin.errors import CannotDrain, UnknownNode
+from server.store import StoreUnavailable
+from server.tables_process import _give_away
+from tests.server.client import TestClient
+from tests.server.node.several_nodes import OneOfSeveral, SeveralNodes
+from tests.server.node.test_several_nodes import all_is_well, match_at, nodes, url
+
+__all__ = ["nodes", "url"]  # fixtures
+
+
+async def drained(server: OneOfSeveral) -> None:
+    """Let a node give all its tables away."""
+    moving = server.node.moving
+    assert moving is not None
+    await moving.drain()
+    await server.settle()
+
+
+def listed(client: TestClient) -> list[str]:
+    """The tables that a client was told of since the last call, as often as it was."""
+    told = client.new_messages("lobby")
+    return [row["table"] for message in told for row in message.get("tables", ())]
+
+
+async def test_a_match_moves_with_its_players_and_spectators(nodes: SeveralNodes) -> None:
+    """While they play; nobody is asked to come in again, and new tables are opened elsewhere."""
+    code, clients = await match_at(nodes, "a")
+    ann, bea, _ = clients
+    first, second = nodes.servers["a"], nodes.servers["b"]
+    await first.play(code, 5, ann, bea)
+    mover = ann if ann.tables[code].my_turn else bea
+    before = nodes.holder(code).state(code).seq
+    async with asyncio.TaskGroup() as tasks:
+        tasks.create_task(mover.move(code))
+        # As when the process is told to stop.
+        tasks.create_task(_give_away(first.game_server, patience=60.0))
+    await nodes.settle()
+    assert nodes.holder(code).name == "b"
+    assert nodes.holder(code).state(code).seq == before + 1
+    await second.play(code, 6, ann, bea)
+    all_is_well(nodes, code, clients)
+    new = await ann.open_table()
+    assert nodes.holder(new).name == "b"
+    assert await first.store.owner(code) == await second.store.owner(code)
+    assert first.game_server.tables.elsewhere(code) == "b"
+    assert (await bea.ask("watch", table=new))["type"] == "ok"
+
+
+async def test_a_list_of_tables_is_told_by_one_node(nodes: SeveralNodes) -> None:
+    """Also after that one has given its tables away."""
+    walter = await nodes.player("b", "a", "Walter")
+    ann = await nodes.player("a", "b", "Ann")
+    await walter.ask("follow_tables")
+    code = await ann.open_table()
+    first, second = nodes.servers["a"], nodes.servers["b"]
+    await nodes.until(lambda: code in first.game_server.tables.directory._infos)
+    await first.wait_for_news()
+    assert listed(walter) == [code]
+    await drained(first)
+    other = await ann.open_table()
+    await second.wait_for_news()
+    # The whole list, once.
+    assert listed(walter) == [code, other]
+
+
+async def test_an_administrator_drains_a_node_from_another(nodes: SeveralNodes) -> None:
+    """By its name; not the last one, and not one that is not there."""
+    code, clients = await match_at(nodes, "a")
+    second = nodes.servers["b"]
+    begun = await drain(second.game_server, second.store, "tables.a")
+    assert (begun.node, begun.tables) == ("a", 1)
+    await nodes.until(lambda: second.game_server.tables.has(code))
+    await nodes.settle()
+    await second.play(code, 2, *clients[:2])
+    all_is_well(nodes, code, clients)
+    with pytest.raises(UnknownNode, match="there is no node 'c'"):
+        await drain(second.game_server, second.store, "c")
+    with pytest.raises(CannotDrain, match="no other node that could take the tables of 'b'"):
+        await drain(second.game_server, second.store, "b")
+
+
+async def test_a_table_that_cannot_be_given_away_is_played_on(
+    nodes: SeveralNodes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where it was, until the database takes it."""
+    code, clients = await match_at(nodes, "a")
+    first = nodes.servers["a"]
+    moving = first.node.moving
+    assert moving is not None
+    save = first.store.save
+    refused: list[str] = []
+
+    async def refuse(write: object) -> None:
+        refused.append(code)
+        monkeypatch.setattr(first.store, "save", save)
+        raise StoreUnavailable("disk full")
+
+    monkeypatch.setattr(first.store, "save", refuse)
+    assert await moving._give(code) is False
+    assert refused == [code]
+    await nodes.settle()
+    assert nodes.holder(code).name == "a"
+    await first.play(code, 2, *clients[:2])
+    all_is_well(nodes, code, clients)
