@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
 """A whole cluster on this machine, to try it out: `.venv/bin/python deploy/local_cluster.py`.
 
-Starts Mosquitto, PostgreSQL (if its programs are installed; SQLite if not), processes with tables
-(`--tables`; only one with SQLite), for bots (`--bots`) and two gateways, on free ports and in a
-temporary folder. With `--secure` the broker has what `cluster_secrets.py` makes: TLS, a user and a
-password for each process, and the access rules. It says where to connect, and ends and deletes
-everything at Ctrl-C.
+Starts Mosquitto, PostgreSQL (if its programs are installed; SQLite if not), two gateways, two
+processes with tables (one with SQLite) and two for bots, on free ports and in a temporary folder.
+With `--secure` the broker has what `cluster_secrets.py` makes: TLS, a user and a password for each
+process, and the access rules. It says where to connect, and ends and deletes everything at Ctrl-C.
 """
 
 import argparse
@@ -51,6 +50,11 @@ def found(name: str) -> str | None:
     versions = Path("/usr/lib/postgresql").glob("*/bin")
     newest = sorted(map(str, versions), key=lambda path: -int(Path(path).parent.name.split(".")[0]))
     return shutil.which(name, path=os.pathsep.join([*newest, os.defpath, FOLDERS]))
+
+
+def has_postgresql() -> bool:
+    """Whether PostgreSQL's programs are installed."""
+    return None not in (found("initdb"), found("postgres"))
 
 
 @contextmanager
@@ -229,8 +233,10 @@ def main() -> int:
     """Run the cluster until Ctrl-C or SIGTERM."""
     parser = argparse.ArgumentParser(description="A cluster of blackqueen on this machine.")
     parser.add_argument("--gateways", type=int, default=2, help="how many gateways (default: 2)")
-    parser.add_argument("--tables", type=int, default=1, help="how many with tables (default: 1)")
-    parser.add_argument("--bots", type=int, default=1, help="how many for bots (default: 1)")
+    parser.add_argument(
+        "--tables", type=int, default=None, help="how many with tables (default: 2)"
+    )
+    parser.add_argument("--bots", type=int, default=2, help="how many for bots (default: 2)")
     parser.add_argument(
         "--secure", action="store_true", help="TLS, passwords and access rules at the broker"
     )
@@ -242,7 +248,10 @@ def main() -> int:
         cluster = LocalCluster(Path(folder), stack, flags)
         try:
             addresses = cluster.start(
-                chosen.gateways, chosen.tables, chosen.bots, secure=chosen.secure
+                chosen.gateways,
+                chosen.tables or (2 if has_postgresql() else 1),
+                chosen.bots,
+                secure=chosen.secure,
             )
         except NotStarted as error:
             complain("local_cluster", str(error))

@@ -136,7 +136,7 @@ async def test_one_command_starts_a_cluster(programs: Programs) -> None:
     Its broker has the certificates, passwords and rules of the compose file.
     """
     script = Path(__file__).parents[2] / "deploy" / "local_cluster.py"
-    words = [str(script), "--secure", "--tables", "2", "--bots", "2"]
+    words = [str(script), "--secure"]
     code = f"import runpy, sys; sys.argv = {words!r}; runpy.run_path(sys.argv[0], None, '__main__')"
     cluster = await programs.python(code)
     await cluster.line(lambda text: text.startswith("Ctrl-C"))
