@@ -16,6 +16,7 @@ from tests.counts import NIGHT
 from tests.e2e.client_log import ClientLog
 from tests.e2e.cluster import ClusterProcesses, until_ready, until_without_tables
 from tests.e2e.databases import on_postgresql
+from tests.e2e.nodes import owners
 from tests.e2e.players import HASTY
 from tests.e2e.processes import Programs
 from tests.e2e.proxy import proxy
@@ -35,12 +36,19 @@ HELLO: dict[str, Any] = {"version": VERSION, "client": "test"}
 async def test_kills_of_each_process_cost_nothing(
     programs: Programs, mosquitto: Mosquitto, rng: Random
 ) -> None:
-    """Players at two gateways; one of these, the tables and the broker are killed in a match."""
+    """Players at two gateways; one of these, the broker and both nodes are killed in a match.
+
+    Of the first node that is killed, the players who are connected notice a pause and no more.
+    """
     cluster = ClusterProcesses(programs, mosquitto)
-    first, second, tables = await asyncio.gather(
-        cluster.gateway("g1"), cluster.gateway("g2"), cluster.tables()
+    first, second, *both = await asyncio.gather(
+        cluster.gateway("g1"),
+        cluster.gateway("g2"),
+        cluster.role("tables", "t1"),
+        cluster.role("tables", "t2"),
     )
-    await until_ready(first, second)
+    nodes = dict(zip(("t1", "t2"), both, strict=True))
+    await until_ready(first, second, *both)
     watcher = Watcher()
     client_logs = [ClientLog(on_event=watcher.saw) for _ in range(4)]
     async with AsyncExitStack() as stack:
@@ -66,9 +74,14 @@ async def test_kills_of_each_process_cost_nothing(
             mosquitto.restart()
             await watcher.until(watcher.seen + 10)
             assert [client_log.losses for client_log in client_logs] == [1, 0, 1, 0]
-            await tables.kill()
+            (owner,) = owners(programs)
+            await nodes.pop(owner).kill()
+            await watcher.until(watcher.seen + 10)
+            assert [client_log.losses for client_log in client_logs] == [1, 0, 1, 0]
+            (left,) = nodes.values()
+            await left.kill()
             await until_without_tables(second)
-            tables = await cluster.tables()
+            tables = await cluster.role("tables", owner)
     await until_ready(second)
     await tables.stop()
     await second.stop()

@@ -4,11 +4,11 @@ import asyncio
 import signal
 from urllib.request import urlopen
 
-import psycopg
 import pytest
 
 from tests.e2e.cluster import ClusterProcesses
 from tests.e2e.databases import on_postgresql
+from tests.e2e.nodes import owners
 from tests.e2e.processes import Programs, Server
 from tests.e2e.program import SECONDS
 from tests.e2e.stored import url_of
@@ -20,17 +20,6 @@ pytestmark = pytest.mark.e2e
 TABLES = 5
 FLAGS = ("--plain-bots", "--address-pages-per-second", "0")
 IN_MEMORY = 'blackqueen_tables{phase="playing"}'
-
-
-def owners(programs: Programs) -> dict[str, int]:
-    """How many tables each living node owns, by the database."""
-    url = url_of(programs.data).replace("+psycopg", "")
-    with psycopg.connect(url) as connection:
-        rows = connection.execute(
-            "SELECT name, count(*) FROM tables JOIN nodes ON name = owner AND epoch = owner_epoch"
-            " GROUP BY name"
-        ).fetchall()
-    return dict(rows)
 
 
 async def figure(server: Server, name: str) -> float:
