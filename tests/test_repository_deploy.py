@@ -182,6 +182,8 @@ def test_the_unit_suits_each_role(
     assert (options.name, options.broker.user) == (f"{role}.{name}",) * 2
     assert options.broker.password == "secret"
     assert told.has_admin is (role == "tables") is (told.database_url is not None)
+    waits = re.findall(r"^TimeoutStopSec=(\d+)$", own, re.M)
+    assert int(waits[0]) > told.drain_seconds
 
 
 @pytest.mark.parametrize("name", ["blackqueen.service", "blackqueen@.service"])

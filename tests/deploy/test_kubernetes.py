@@ -186,7 +186,9 @@ def test_the_pod_is_asked_and_stopped_as_the_server_wants(
     pause = re.findall(r"sleep\((\d+)\)", str(container(told).get("lifecycle", "")))
     assert bool(pause) is (overlay is CLUSTER and name == "gateway")
     grace = told["template"]["spec"]["terminationGracePeriodSeconds"]
-    assert grace > Settings().drain_seconds + sum(map(int, pause))
+    set_here = {each["name"]: each.get("value") for each in container(told).get("env", ())}
+    drain = float(set_here.get("BLACKQUEEN_DRAIN_SECONDS") or Settings().drain_seconds)
+    assert grace > drain + sum(map(int, pause))
     assert told["replicas"] == (1 if overlay is SINGLE else 2)
     budget, (labels,) = (
         of_kind(overlay, "PodDisruptionBudget", name),
