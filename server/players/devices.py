@@ -2,6 +2,9 @@
 
 A player's first token stands in their own row; each further device has a row with a token of its
 own. Codes are kept in memory alone, by their hashes, and nothing here logs a code or a token.
+
+Until the device that a code has opened arrives by its token, the code may be shown again: the
+answer with the token may have been lost. The token of before is of no use then.
 """
 
 from collections.abc import Callable
@@ -55,6 +58,8 @@ class DeviceService:
         self._now = now
         # By the hash of the code: for whom it is, and until when.
         self._codes: dict[str, tuple[str, float]] = {}
+        # The same for codes that were shown, with the hash of the token that they gave.
+        self._shown: dict[str, tuple[str, float, str]] = {}
         self._wrong: dict[str, TokenBucket] = {}
         self._revoked: dict[str, float] = {}
 
@@ -71,6 +76,7 @@ class DeviceService:
         while len(self._codes) >= MOST_CODES:
             del self._codes[next(iter(self._codes))]
         self._codes[hashed(code)] = player.id, now + CODE_SECONDS
+        self._shown = {key: shown for key, shown in self._shown.items() if shown[0] != player.id}
         return {"type": "device_code", "id": command.id, "code": code, "seconds": CODE_SECONDS}
 
     async def redeem(self, come: Introduced) -> PlayerRow:
@@ -83,11 +89,17 @@ class DeviceService:
         if wait := guesses.seconds_until(now):
             reason = "too many wrong codes came from your address; wait a little"
             raise ProtocolError("rate_limited", reason, retry_after=round(wait, 2))
-        player, until = self._codes.pop(come.code, ("", 0.0))
+        self._shown = {code: shown for code, shown in self._shown.items() if shown[1] > now}
+        player, until, lost = self._shown.get(come.code, ("", 0.0, ""))
+        if come.code in self._codes:
+            player, until = self._codes.pop(come.code)
         if until <= now:
             guesses.take(now)
             reason = "this code is not known any more; make another one on your other device"
             raise ProtocolError("unauthorized", reason)
+        self._shown[come.code] = player, until, come.token
+        if lost:
+            self._revoked[lost] = now + REVOKED_SECONDS
         row = await self._row(player)
         device = DeviceRow(come.token, row.id, token_hex(4), come.device, now, now)
         # A guest is stored with their first further device, so that it can come back, and the
@@ -97,9 +109,20 @@ class DeviceService:
             for each in await self._devices(row)
             if each.device == FIRST and each.name
         ]
-        await self._store.save(Write(players=(self.current(row),), devices=(*first, device)))
+        await self._store.save(
+            Write(
+                players=(self.current(row),),
+                devices=(*first, device),
+                deleted=Deletion(devices=(lost,)) if lost else None,
+            )
+        )
         log.info("device_added", player=row.id)
         return row
+
+    def arrived(self, token: str) -> None:
+        """A device has come in by this token: the code that gave it is of no use any more."""
+        if self._shown:
+            self._shown = {code: shown for code, shown in self._shown.items() if shown[2] != token}
 
     async def came_by(self, row: PlayerRow, come: Introduced) -> None:
         """Note that a player came by a token: when, and with which program."""

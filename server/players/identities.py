@@ -50,6 +50,10 @@ class Players:
         if self._devices.is_revoked(token):
             raise ProtocolError("unauthorized", REMOVED)
 
+    def arrived(self, token: str) -> None:
+        """A program has got the token that it was given, and comes in by it."""
+        self._devices.arrived(token)
+
     async def _player(self, come: Introduced) -> PlayerRow:
         """The player of the token, under the name they want now; a new player without a token."""
         now, guests = self._now(), self._guests

@@ -4,11 +4,14 @@ import asyncio
 from pathlib import Path
 from typing import Any
 
+import pytest
 import structlog
 
+from protocol.errors import ProtocolError
 from protocol.version import CLOSE_REFUSED
 from protocol.wire_form import WireForm
 from server.crossing.names import hashed
+from server.crossing.requests import Introduced
 from server.players import devices
 from tests.server.client import TestClient
 from tests.server.harness import ServerHarness, open_server
@@ -48,6 +51,28 @@ async def test_a_code_opens_one_device(tmp_path: Path) -> None:
         for client in (phone, ann):
             assert (await client.reconnect(server, alongside=True))["player"] == ann.player
             assert client.tables[code].seat == 0
+
+
+async def test_a_code_opens_its_device_again_if_the_answer_was_lost(tmp_path: Path) -> None:
+    """Until the device comes in by the token it was given; a token that got lost opens nothing."""
+    async with open_server(tmp_path) as server:
+        ann = await server.client("Ann")
+        code, players = hashed(await coded(ann)), server.game_server._node._ports._players
+        for token in ("lost", "got"):
+            come = Introduced("192.0.2.1", token, known=False, code=code, device="phone")
+            assert (await players.identify(come)).player == ann.player
+        with pytest.raises(ProtocolError, match="removed"):
+            players.check(ann.player, "lost", "192.0.2.1")
+        assert [each.get("name") for each in await listed(ann)].count("phone") == 1
+        players.check(ann.player, "got", "192.0.2.1")
+        players.arrived("got")
+        with pytest.raises(ProtocolError, match="not known any more"):
+            await players.identify(come)
+        code = hashed(await coded(ann))
+        await players.identify(come._replace(code=code))
+        await coded(ann)
+        with pytest.raises(ProtocolError, match="not known any more"):
+            await players.identify(come._replace(code=code, token="late"))
 
 
 async def test_a_code_has_its_time(tmp_path: Path) -> None:
