@@ -315,6 +315,8 @@ class Administration:
 
     async def _close(self, code: str) -> TableClosed:
         table = await self._server.tables.get(code)
+        if node := self._server.tables.elsewhere(code):
+            raise UnknownTable(f"table {code!r} is at the node {node!r}; ask that one")
         if table is None or table.state.phase == "closed":
             raise UnknownTable(f"there is no table {code!r}; `tables` lists them")
         self._server.tables.close(table)
@@ -345,10 +347,16 @@ class Administration:
         return line
 
     async def _take_seats(self, lines: Iterable[PlayerLine]) -> list[tuple[str, str]]:
-        """Take away the seats of players; returns the player and the table where that failed."""
+        """Take away the seats of players; returns the player and the table where that failed.
+
+        Other nodes do so at their tables.
+        """
         tables = self._server.tables
         seats = [(line.player, code) for line in lines for code in line.tables]
         told: list[Table] = []
+        if (neighbours := self._server.neighbours) is not None:
+            for player in {player for player, code in seats if not tables.has(code)}:
+                neighbours.unseat(player)
         for player, code in seats:
             with suppress(StoreError):
                 if (table := await tables.get(code)) is not None:
@@ -362,7 +370,8 @@ class Administration:
         return [
             (player, code)
             for player, code in seats
-            if not tables.is_damaged(code) and tables.directory.sits(player, code)
+            if tables.has(code) and not tables.is_damaged(code)
+            if tables.directory.sits(player, code)
         ]
 
     async def _settled(self, table: Table) -> None:

@@ -20,6 +20,7 @@ from server.crossing.neighbours import (
     MoreTables,
     News,
     Tables,
+    Unseat,
     read_news,
     read_tables,
 )
@@ -96,6 +97,7 @@ _KINDS: tuple[type[Message | Parcel], ...] = (
     Handed,
     Drain,
     Draining,
+    Unseat,
 )
 _PARCELS = (
     Told,

@@ -78,7 +78,13 @@ class Draining(NamedTuple):
     """How many nodes can take them."""
 
 
-AmongNodes: TypeAlias = Meet | MoreTables | Tables | News | Handed | Drain | Draining
+class Unseat(NamedTuple):
+    """An administrator takes a player's seats away, at all tables of this node."""
+
+    player: str
+
+
+AmongNodes: TypeAlias = Meet | MoreTables | Tables | News | Handed | Drain | Draining | Unseat
 
 
 def read_tables(written: list[tuple[str, WireForm, list[str], str]]) -> tuple[OpenTable, ...]:

@@ -20,6 +20,7 @@ from server.crossing.neighbours import (
     News,
     OpenTable,
     Tables,
+    Unseat,
     stream_beside,
 )
 from server.crossing.requests import DONE, SECONDS
@@ -58,6 +59,7 @@ class Neighbours:
         self._told_met = met
         self._met: dict[str, Neighbour] = {}
         self.on_drain: Callable[[], Draining] = lambda: Draining(0, 0)
+        self.on_unseat: Callable[[str], None] = lambda player: None
         self._turn = 0
         self._leaving = False
         # The streams with news, by who follows them.
@@ -95,6 +97,12 @@ class Neighbours:
                 request = Handed(tuple(codes))
                 self._bus.send(neighbour.peer, NEIGHBOURS, request, _nobody_waits, SECONDS)
 
+    def unseat(self, player: str) -> None:
+        """Have the other nodes take away a player's seats at their tables."""
+        for neighbour in self._met.values():
+            if neighbour.is_here:
+                self._bus.send(neighbour.peer, NEIGHBOURS, Unseat(player), _nobody_waits, SECONDS)
+
     async def drain(self, node: str) -> Draining:
         """Have another node give its tables away; `BusError` if it is not there or says nothing."""
         peer = peer_name(TABLES, node)
@@ -131,6 +139,9 @@ class Neighbours:
                 reply(DONE)
             case Drain():
                 reply(self.on_drain())
+            case Unseat(player=player):
+                self.on_unseat(player)
+                reply(DONE)
             case _:
                 raise TypeError(type(request).__name__)
 

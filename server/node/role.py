@@ -110,6 +110,7 @@ class TablesRole:
                 store.node, store, self.tables, taken, self.neighbours, self.links, settle
             )
             self.neighbours.on_drain = self.moving.begin
+            self.neighbours.on_unseat = lambda player: self.beside.spawn(self._unseat(player))
         metrics.watch_tables(self.live.phases)
         metrics.watch_seated_bots(self.live.bots)
         self.feed = LobbyFeed(self.live.directory.listing, now, wake)
@@ -199,6 +200,14 @@ class TablesRole:
         if self.lease is not None:
             await self.lease.sure()
         await self.tables.wake_one()
+        self.settle()
+
+    async def _unseat(self, player: str) -> None:
+        """Take a player's seats away at all tables here, as an administrator of another node."""
+        for code in filter(self.tables.has, self.live.directory.tables_of(player)):
+            table = await self.tables.get(code)
+            if table is not None:
+                self.tables.remove_player(table, player)
         self.settle()
 
     def drain(self) -> None:

@@ -15,6 +15,7 @@ from server.crossing.neighbours import (
     News,
     OpenTable,
     Tables,
+    Unseat,
 )
 from server.crossing.parcels import (
     Answered,
@@ -125,6 +126,7 @@ MESSAGES: tuple[Message, ...] = (
     News(leaving=True),
     Drain(),
     Draining(3, 1),
+    Unseat("ann"),
     Handed(("T", "U")),
 )
 

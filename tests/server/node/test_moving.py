@@ -1,11 +1,17 @@
 """Tables that go to another node in the middle of a deal, while everybody stays connected."""
 
 import asyncio
+from pathlib import Path
 
 import pytest
 
+from protocol.version import CLOSE_REFUSED
+from server.admin.audit import AuditLog
+from server.admin.browser_keys import BrowserKeys
 from server.admin.draining import drain
-from server.admin.errors import CannotDrain, UnknownNode
+from server.admin.errors import CannotDrain, UnknownNode, UnknownTable
+from server.admin.messages import CloseTable, Kick, Kicked
+from server.admin.service import Administration
 from server.store import StoreUnavailable
 from server.tables_process import _give_away
 from tests.server.client import TestClient
@@ -84,6 +90,27 @@ async def test_an_administrator_drains_a_node_from_another(nodes: SeveralNodes) 
         await drain(second.game_server, second.store, "c")
     with pytest.raises(CannotDrain, match="no other node that could take the tables of 'b'"):
         await drain(second.game_server, second.store, "b")
+
+
+async def test_an_administrator_kicks_a_player_from_another_nodes_table(
+    nodes: SeveralNodes, tmp_path: Path
+) -> None:
+    """They are disconnected wherever they are, and lose their seats at all nodes."""
+    code, (ann, bea, _) = await match_at(nodes, "a")
+    second = nodes.servers["b"]
+    audit = AuditLog(tmp_path / "audit", lambda: second.now)
+    keys = BrowserKeys(lambda: second.now)
+    asked = Administration(second.game_server, second.store, lambda: second.now, audit, keys)
+    await nodes.until(lambda: second.game_server.tables.elsewhere(code) == "a")
+    answer = await asked.carry_out(Kick(player=bea.player))
+    assert isinstance(answer, Kicked)
+    assert [line.tables for line in answer.kicked] == [(code,)]
+    await nodes.settle()
+    assert bea.closed() == (CLOSE_REFUSED, "forbidden")
+    assert nodes.holder(code).state(code).chairs[1].kind == "bot"
+    assert ann.closed() is None
+    with pytest.raises(UnknownTable, match=f"{code!r} is at the node 'a'; ask that one"):
+        await asked.carry_out(CloseTable(table=code))
 
 
 async def test_a_table_that_cannot_be_given_away_is_played_on(
