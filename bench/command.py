@@ -52,8 +52,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--nodes",
         type=int,
-        default=1,
-        help="cluster: how many processes with tables to compare with one (default: 1)",
+        default=2,
+        help="cluster: how many processes with tables to compare with one (default: 2)",
     )
     parser.add_argument("--json", action="store_true", help="one JSON object a line")
 

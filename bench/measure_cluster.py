@@ -81,7 +81,7 @@ class Stretch:
         return 1 / max(self.used.seconds[part], 1e-9)
 
 
-def measure(nodes: int = 1) -> Iterator[Figure | Unmeasured]:
+def measure(nodes: int = 2) -> Iterator[Figure | Unmeasured]:
     """The figures of a cluster with one process with tables, and then with `nodes`, if more."""
     only_errors()
     broker, database = mosquitto(), programs()
