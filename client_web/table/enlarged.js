@@ -4,6 +4,8 @@ import { make, show } from "../dom.js";
 import { putAt } from "./placing.js";
 
 const BELOW = 96;
+// A card in a fan is turned, and lifted under the mouse.
+const EDGE = 40;
 
 export class Enlarged {
   constructor(table) {
@@ -25,8 +27,17 @@ export class Enlarged {
 
   hover(event) {
     if (event.pointerType !== "mouse" || this.table.dragging?.drag) return;
-    const card = event.target.closest?.("button.card");
-    this.show(card ? card.dataset.key : null);
+    const key = event.target.closest?.("button.card")?.dataset.key;
+    this.show(key && this.isUnder(key, event) ? key : null);
+  }
+
+  // Whether a card is laid where the mouse is; one that has just been played is still seen to leave it.
+  isUnder(key, { clientX, clientY }) {
+    const item = this.table.felt.items.get(key);
+    if (!item) return false;
+    const { left, top } = this.table.root.getBoundingClientRect();
+    const isWithin = (at, start, length) => at > start - EDGE && at < start + length + EDGE;
+    return isWithin(clientX - left, item.x, item.w) && isWithin(clientY - top, item.y, item.h);
   }
 
   // The card of this key, if it is drawn smaller than it is read; null takes it away.

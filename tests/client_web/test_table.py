@@ -47,15 +47,21 @@ def test_settings_are_seen_at_once_and_remembered(modules: Modules) -> None:
 
 
 def test_a_mouse_over_a_card_shows_it_large(modules: Modules) -> None:
-    """One's own and one on the table, until the mouse goes on; a back and a finger show nothing."""
-    own, elsewhere, lying, back, finger, left = drawn(
+    """One's own and one on the table, until the mouse goes on; no back, and none that moves away.
+
+    A finger has to tap one.
+    """
+    own, elsewhere, lying, back, finger, moving, left = drawn(
         modules,
         """element.style.setProperty("width", "390px");
         drawn.show(told);
         await drawn.loaded;
         const peek = element.querySelector(".peek"), root = element.firstChild;
-        const over = (node, kind = "pointerover", pointerType = "mouse") => {
-            node.dispatchEvent(new PointerEvent(kind, { pointerType, bubbles: true }));
+        const over = (node, kind = "pointerover", pointerType = "mouse", at = node) => {
+            const { left, top } = root.getBoundingClientRect();
+            const { x, y } = drawn.felt.items.get(at.dataset.key) ?? { x: 0, y: 0 };
+            const where = { clientX: left + x + 5, clientY: top + y + 5 };
+            node.dispatchEvent(new PointerEvent(kind, { pointerType, bubbles: true, ...where }));
             return peek.hidden ? null : peek.querySelector("[data-face]")?.dataset.face
                 ?? peek.firstChild.dataset.face;
         };
@@ -67,11 +73,12 @@ def test_a_mouse_over_a_card_shows_it_large(modules: Modules) -> None:
             shows('[data-token]:not(.in-hand)')];
         const hidden = element.querySelector(".card:not([data-token]), .card.is-back");
         told_of.push(hidden && over(hidden), over(card(".in-hand"), "pointerover", "touch"));
+        const moving = over(card(".in-hand"), "pointerover", "mouse", root);
         over(card(".in-hand"));
-        return [...told_of, over(root, "pointerleave")];""",
+        return [...told_of, moving, over(root, "pointerleave")];""",
     )
     assert own == lying == [True, True]
-    assert elsewhere is back is finger is left is None
+    assert elsewhere is back is finger is moving is left is None
 
 
 def test_a_large_index_shows_in_a_fan(modules: Modules) -> None:
