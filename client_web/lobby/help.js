@@ -43,9 +43,10 @@ export class Help {
     if (this._before?.isConnected) this._before.focus({ preventScroll: true });
   }
 
-  /** The key that asks for help asks for it no more, too. */
+  /** The key that asks for help asks for it no more, too. A phone has few keys, and no button for the rules. */
   toggle(game) {
-    if (this.element.hidden) this.open(game);
+    const isNarrow = matchMedia("(max-width: 700px)").matches;
+    if (this.element.hidden) this.open(game, isNarrow && game?.rules ? "rules" : "keys");
     else this.close();
   }
 

@@ -76,7 +76,10 @@ def test_rules_are_drawn_as_a_page(modules: Modules) -> None:
 
 
 def test_closed_help_gives_the_focus_back(modules: Modules) -> None:
-    """By its key, its button or Escape; a game that is not known yet has keys alone."""
+    """By its key, its button or Escape; a game that is not known yet has keys alone.
+
+    On a phone, which has few keys, it begins with the rules.
+    """
     told = story(
         modules,
         """help.toggle(null);
@@ -84,9 +87,15 @@ def test_closed_help_gives_the_focus_back(modules: Modules) -> None:
         const focused = document.activeElement === help.element;
         const key = new KeyboardEvent("keydown", { key: "Escape" });
         help.element.dispatchEvent(key);
-        return [parts, focused, help.element.hidden, document.activeElement === before];""",
+        const closed = [help.element.hidden, document.activeElement === before];
+        const asked = window.matchMedia;
+        window.matchMedia = () => ({ matches: true });
+        help.toggle(game);
+        window.matchMedia = asked;
+        const opened = [...help.element.querySelectorAll("details")].map(({ open }) => open);
+        return [parts, focused, ...closed, opened];""",
     )
-    assert told == [1, True, True, True]
+    assert told == [1, True, True, True, [False, False, True]]
 
 
 def test_the_key_for_help_is_a_letter_in_a_field(modules: Modules) -> None:
