@@ -1,7 +1,12 @@
-"""Requests that any worker of a group may take: repeated once, and the first answer counts."""
+"""Requests that any worker of a group may take: repeated once, and the first answer counts.
+
+Nobody knows beforehand who will answer, so a request has a number that cannot be guessed: only
+peers that were able to read it can answer it.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from secrets import randbits
 
 from server.bus.bus import Answered, Failure, result_of
 from server.bus.packets import Done
@@ -28,7 +33,6 @@ class WorkSender:
     def __init__(self, publish: Callable[[str, int, bytes], None]) -> None:
         self._publish = publish
         self._open: dict[int, OpenWork] = {}
-        self._next = 1
 
     def __len__(self) -> int:
         return len(self._open)
@@ -37,7 +41,7 @@ class WorkSender:
         self, group: str, request: bytes, answered: Answered[bytes], now: float, seconds: float
     ) -> None:
         """Send a request, which has `seconds` to be answered."""
-        number, self._next = self._next, self._next + 1
+        number = randbits(62)
         self._open[number] = OpenWork(
             group, request, answered, now + REPEAT_AFTER * seconds, now + seconds
         )

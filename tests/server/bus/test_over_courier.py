@@ -16,6 +16,7 @@ from server.bus.packets import (
     Ask,
     BadPacket,
     Cut,
+    Done,
     Event,
     Item,
     Packet,
@@ -320,6 +321,19 @@ def test_bad_packets_are_counted_and_dropped() -> None:
         courier.deliver(shared, "house/work/cards/two", payload)
     assert world.buses["owner"].bad_packets == 9
     assert world.kept("owner") == 0
+
+
+def test_who_has_not_read_a_question_cannot_answer_it() -> None:
+    """A peer that guesses the numbers of requests to a group is not believed."""
+    world = LossyWorld(1, loss=0, repeats=0, delay=0.0)
+    owner, answers = world.join("owner"), list[bytes | Failure]()
+    for _ in range(5):
+        owner.send_to_any("cards", b"?", answers.append, 1.0)
+    guessed: list[Item] = [Done(number, b"forged", "") for number in range(100)]
+    forged = encode(Packet("one", 1, 0, guessed))
+    world.couriers["owner"].deliver("house/to/owner/+", "house/to/owner/one", forged)
+    world.pass_time(2)
+    assert answers == [Failure.UNANSWERED] * 5
 
 
 def test_an_answer_to_an_earlier_question_costs_no_event() -> None:
