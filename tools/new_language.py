@@ -6,9 +6,9 @@ writes `protocol/texts/nl.toml`, and the program offers the language at once. do
 says how to go on.
 """
 
+import argparse
 import json
 import re
-import sys
 import tomllib
 from collections.abc import Iterator, Mapping
 from importlib.resources import files
@@ -100,7 +100,17 @@ def _text(text: str) -> str:
     return f'"""\n{escaped}"""'
 
 
+def main() -> None:
+    """Write the file that the command line asks for; one that is there already stays."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("language", help="its code, by which browsers and locales ask: nl")
+    parser.add_argument("name", help="what it calls itself: Nederlands")
+    arguments = parser.parse_args()
+    target = Path("protocol", "texts", f"{arguments.language}.toml")
+    if target.exists():
+        parser.error(f"{target} is there already")
+    target.write_text(begun(arguments.name) + "\n", encoding="utf-8")
+
+
 if __name__ == "__main__":
-    target = Path("protocol", "texts", f"{sys.argv[1]}.toml")
-    with target.open("x", encoding="utf-8") as file:
-        file.write(begun(sys.argv[2]) + "\n")
+    main()
