@@ -22,8 +22,8 @@ SOME = (*NATIVE, "Cribbage2", "GoFish3", "Golf4", "Rummy2")
 MATCHES = 20 if NIGHT else 1
 PARTS = range(5 if NIGHT else 1)
 """So many times so many matches of each game."""
-LOOKED_AT = 40 if NIGHT else 10
-"""Questions of a match."""
+LOOKED_AT = 1_000 if NIGHT else 10
+"""Questions of a match: no match has as many as nights look at."""
 
 FIND = """async ([table, questions, most]) => {
     const { readMoves, offered, clicked, placeKey } = await import("/table/choices.js");
