@@ -4,11 +4,15 @@ import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
+from typing import TYPE_CHECKING
 
 import structlog
 
 from server.store.lease import LeaseState, NodeListener
-from server.store.lease_keeper import LeaseKeeper
+
+if TYPE_CHECKING:
+    # It needs PostgreSQL's driver, which servers with a file of their own have not installed.
+    from server.store.lease_keeper import LeaseKeeper
 
 AGAIN_SECONDS = 0.05
 """How often a node that is not sure looks whether it is again."""
@@ -19,7 +23,7 @@ log = structlog.get_logger()
 class Membership:
     """Belongs to the event loop that made it; `begin` starts the thread of `keeper`."""
 
-    def __init__(self, keeper: LeaseKeeper, listener: NodeListener | None) -> None:
+    def __init__(self, keeper: "LeaseKeeper", listener: NodeListener | None) -> None:
         self._loop = asyncio.get_running_loop()
         self._keeper = keeper
         self._lease = keeper.lease
