@@ -140,7 +140,14 @@ class Store:
             self._loop.call_soon(done, StoreOverloaded(f"{self._waiting} writes are waiting"))
         else:
             self._waiting += 1
-            self._writer.take(write, done)
+            writer = self._writer
+            with writer.growing:
+                if (growing := writer.open) is not None:
+                    growing.writes.append(write)
+                    growing.calls.append(done)
+                    return
+                writer.open = begun = Round(write, done)
+            writer.begin(begun)
 
     async def save(self, write: Write) -> None:
         """Store `write`; returns when it is safe, raises `StoreError` when it is not."""

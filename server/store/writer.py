@@ -65,6 +65,10 @@ class Writer:
 
     `watch` looks after the file and `state` is told how far it has come, from `position` on; both
     only where the database is a file. Elsewhere `ownership` has the connection.
+
+    A write goes into the round that is `open`, while `growing` is held, or into a new one that is
+    given to `begin`: so a thread that waits is woken by the first write, and by no other that comes
+    before it has woken.
     """
 
     def __init__(
@@ -88,25 +92,11 @@ class Writer:
         self._began = 0.0
         # None: nothing more will come.
         self._rounds: SimpleQueue[Round | None] = SimpleQueue()
-        # The round that still grows, until the thread takes it.
-        self._open: Round | None = None
-        self._growing = Lock()
+        self.begin: Callable[[Round], None] = self._rounds.put
+        self.open: Round | None = None
+        self.growing = Lock()
         self._thread = Thread(target=self._run, name="store-writer", daemon=True)
         self._thread.start()
-
-    def take(self, write: Write, done: Done) -> None:
-        """Commit `write` with what else waits; for one thread alone.
-
-        A thread that waits is woken by the first write, and by no other that comes before it has
-        woken.
-        """
-        with self._growing:
-            if (growing := self._open) is not None:
-                growing.writes.append(write)
-                growing.calls.append(done)
-                return
-            self._open = begun = Round(write, done)
-        self._rounds.put(begun)
 
     def finish(self) -> None:
         """Commit what waits, then end the thread; blocks until that is done."""
@@ -124,7 +114,28 @@ class Writer:
             outcomes: list[StoreError | None] = []
             parts: list[Sequence[Write]] = [taken.writes]
             for part in parts:
-                error = self._stored(part)
+                error: StoreError | None = None
+                for left in reversed(range(ATTEMPTS)):
+                    try:
+                        with self._transaction() as transaction:
+                            if self._ownership is not None:
+                                added = self._ownership.write(transaction, part)
+                            else:
+                                added = write_all(transaction, part)
+                                if not added:
+                                    # So that every commit moves on how far the database has come.
+                                    transaction.execute(_COUNT_COMMIT)
+                                transaction.commit()
+                        if self._watch is not None:
+                            self._watch.committed()
+                    # Whatever a write does to the driver, the thread goes on for the others.
+                    except Exception as failure:
+                        if left and is_deadlock(failure) and not self._is_in_doubt:
+                            continue
+                        error = self._outcome(failure)
+                    else:
+                        self._moved_on(added)
+                    break
                 # Unavailable is not the fault of one write: trying each would only multiply the
                 # wait for a lock.
                 if error is None or len(part) == 1 or isinstance(error, StoreUnavailable):
@@ -134,31 +145,6 @@ class Writer:
             self._report(taken, outcomes, perf_counter() - self._began)
         if self._connection is not None:
             self._connection.close()
-
-    def _stored(self, part: Sequence[Write]) -> StoreError | None:
-        """Commit `part` as one transaction; why it is not stored, None if it is."""
-        attempts = 1
-        while True:
-            try:
-                with self._transaction() as transaction:
-                    if self._ownership is not None:
-                        added = self._ownership.write(transaction, part)
-                    else:
-                        added = write_all(transaction, part)
-                        if not added:
-                            # So that every commit moves on how far the database has come.
-                            transaction.execute(_COUNT_COMMIT)
-                        transaction.commit()
-                if self._watch is not None:
-                    self._watch.committed()
-            # Whatever a write does to the driver, the thread goes on for the others.
-            except Exception as failure:
-                if attempts == ATTEMPTS or not is_deadlock(failure) or self._is_in_doubt:
-                    return self._outcome(failure)
-                attempts += 1
-            else:
-                self._moved_on(added)
-                return None
 
     @property
     def _is_in_doubt(self) -> bool:
@@ -212,8 +198,8 @@ class Writer:
         if waiting is None:
             self._ending = True
         else:
-            with self._growing:
-                self._open = None
+            with self.growing:
+                self.open = None
         return waiting
 
     def _transaction(self) -> DriverTransaction:

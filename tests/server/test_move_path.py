@@ -9,10 +9,10 @@ import re
 import sqlite3
 import sys
 import threading
-from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from queue import SimpleQueue
 from types import FrameType
 from typing import Any
 
@@ -57,7 +57,7 @@ class Trace:
             if isinstance(owner, sqlite3.Connection) and frame.f_code is COMMIT:
                 # By the driver's commit, or by the only statement.
                 self._note("committed", frame.f_back)
-            elif isinstance(owner, deque) and frame.f_code is Store.commit.__code__:
+            elif isinstance(owner, SimpleQueue) and frame.f_code is Store.commit.__code__:
                 self._note("given to the writer", frame)
 
     def _note(self, station: str, frame: FrameType | None) -> None:
