@@ -110,6 +110,7 @@ class TableCommands:
         self._link_at = links.numbered
         self._devices = devices
         self._tables = tables
+        self._taken = tables.taken
         self._effects = effects
         self._lobby = lobby
         self._hints = hints
@@ -270,8 +271,11 @@ class TableCommands:
         """Whether a fresh command may have been answered on an earlier connection all the same.
 
         A number above all that were found when the client came in is new, except for a move at a
-        table where the player has no seat: that log was not read then.
+        table where the player has no seat: that log was not read then. And another node may have
+        answered it since, at a table that was its own until a moment ago.
         """
+        if self._taken and getattr(command, "table", None) in self._taken:
+            return True
         return isinstance(command, Act) and not self._tables.directory.sits(key[0], command.table)
 
     def _is_in_vain(self, command: ToServer, link: Link) -> bool:

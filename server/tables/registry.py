@@ -61,6 +61,8 @@ class TableRegistry:
         self._subscribers = subscribers
         self._timing = timing
         self._now = now
+        # Those that were another node's until a moment ago.
+        self.taken: set[str] = set()
         # Told of every table that was loaded.
         self.on_load: Callable[[Table], None] = _nothing
         self._damaged: dict[str, str] = {}

@@ -20,6 +20,8 @@ log = structlog.get_logger()
 
 AGAIN_SECONDS = 0.1
 """The pause after an attempt at which the database did not answer."""
+SENT_AGAIN_SECONDS = 60.0
+"""How long after a table was taken a client may send again what its last node has answered."""
 _AWAKE = ("lobby", "playing")
 """The phases of tables at which something may be due though nobody is there."""
 
@@ -48,10 +50,13 @@ class TakenTables:
         """Have these tables, which the node owns; it may know of them already."""
         unknown = [code for code in codes if not self._tables.has(code)]
         rows = await self._rows(unknown) if unknown else []
+        loop = asyncio.get_running_loop()
         for row in rows:
             # It may have gone on to another node by now.
             if self._store.node is not None and self._store.node.owns(row.code):
                 self._unseen.add(row.code)
+                self._tables.taken.add(row.code)
+                loop.call_later(SENT_AGAIN_SECONDS, self._tables.taken.discard, row.code)
                 await self._tables.include(row)
         # Those come first that somebody waits for.
         absent: list[str] = []
