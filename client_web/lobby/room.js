@@ -1,12 +1,10 @@
 // One table: its chairs before the match, the table itself in the match, and what is said at it.
 
-import { button, el, isForPage, mark, say, show } from "../dom.js";
+import { el, isForPage, mark, say, show } from "../dom.js";
 import { isMyTurn } from "../picture.js";
 import { Chairs } from "./chairs.js";
+import { Head } from "./head.js";
 import { Talk } from "./talk.js";
-import { noticed } from "./notices.js";
-
-const IN_MATCH = ["playing", "paused"];
 
 export class Room {
   /** The table with this code: whoever comes by its address sits down, or watches. */
@@ -14,17 +12,12 @@ export class Room {
     this.app = app;
     this.code = code;
     this.title = code;
-    this._watch = history.state?.watch === true;
+    this.isWatching = history.state?.watch === true;
     this._game = null;
     this._view = null;
     this._late = [];
-    this._heading = el("h1", { tabindex: -1, text: code });
-    this._phase = el("span", { class: "quiet" });
+    this._head = new Head(this);
     this._waiting = el("p", { class: "quiet" });
-    this._actions = el("div", { class: "actions" });
-    const forMe = app.t("room.bot_for_me");
-    this._letBot = button("", () => this._toggleBot(), { "aria-label": forMe, title: forMe });
-    this._letBot.append(el("span", { class: "brief", text: app.t("room.bot") }), el("span", { class: "full", text: forMe }));
     this._chairs = new Chairs(app, this);
     this._table = el("div", { class: "table" });
     const place = el("div", { class: "over", hidden: true });
@@ -35,7 +28,7 @@ export class Room {
     this._helpPlace = el("div", { hidden: true });
     this._listening = new AbortController();
     this.element = el("div", { class: "room" }, [
-      el("div", { class: "head" }, [this._heading, this._phase, this._actions]),
+      this._head.element,
       this._waiting,
       this._asking,
       el("div", { class: "beside" }, [
@@ -44,7 +37,6 @@ export class Room {
       ]),
     ]);
     document.addEventListener("keydown", (event) => this._pressed(event), { signal: this._listening.signal });
-    this._drawActions();
     this._loadTable();
     if (this.picture) this._fresh(this.picture);
     else if (app.session.online) this._come();
@@ -123,7 +115,7 @@ export class Room {
   }
 
   /** Let a bot play the own seat from here, or no longer. */
-  async _toggleBot() {
+  async toggleBot() {
     this._botLoaded ??= this._load(() => import("./own_bot.js"), ({ OwnBot }) => new OwnBot(this, this._table));
     this.bot = await this._botLoaded;
     if (this.app.screen === this && this.picture) this.bot?.toggle();
@@ -141,11 +133,6 @@ export class Room {
   /** Draw the table again, where something else has changed. */
   redraw() {
     this._show({});
-  }
-
-  async _share() {
-    const sharing = await this.app.load(() => import("./share.js"));
-    sharing?.share(this.app, this.code, this.picture?.info.title ?? "");
   }
 
   /** Show the help beside the table, or hide it; `part` opens one of its parts. */
@@ -169,7 +156,7 @@ export class Room {
     await new Promise((resolve) => setTimeout(resolve));
     if (this.picture || this._coming) return;
     this._coming = true;
-    const answer = await app.connection.ask(this._watch ? "watch" : "join", { table: code });
+    const answer = await app.connection.ask(this.isWatching ? "watch" : "join", { table: code });
     this._coming = false;
     if (app.screen !== this) return;
     if (answer.type === "asked") {
@@ -181,13 +168,9 @@ export class Room {
 
   /** Watch, as there is no seat. */
   watch() {
-    this._watch = true;
+    this.isWatching = true;
     history.replaceState({ watch: true }, "");
     this._come();
-  }
-
-  get isWatching() {
-    return this._watch;
   }
 
   _refused(error) {
@@ -223,8 +206,6 @@ export class Room {
     const { info } = picture;
     this.title = info.title;
     mark(this.element, "data-phase", info.phase);
-    say(this._heading, app.words.gameTitle({ id: info.game, title: info.title }));
-    say(this._phase, `${info.table} · ${app.texts.phases[info.phase] ?? info.phase}`);
     const title = `${isMyTurn(picture) && !this.isPlayedFor ? "● " : ""}${info.title} – ${app.t("title")}`;
     if (document.title !== title) document.title = title;
     const playing = info.phase !== "lobby" && Object.keys(picture.view.zones).length > 0;
@@ -240,7 +221,7 @@ export class Room {
       this.seen(facts, { ...picture, fresh });
     }
     if (playing) this._draw(picture, fresh, before, facts);
-    this._drawActions();
+    this._head.show(picture, this._game);
     this._drawAsking(picture);
     this._finish(picture, facts);
     this.bot?.look();
@@ -283,11 +264,14 @@ export class Room {
     if (sentences.length) this.app.alert(sentences.join(" "), true, false);
   }
 
-  _told(notice) {
-    const told = noticed(this.app, notice, this.picture, this._game);
+  async _told(notice) {
+    const { picture } = this;
+    const part = await this.app.load(() => import("./notices.js"));
+    if (!part || this.app.screen !== this) return;
+    const told = part.noticed(this.app, notice, picture, this._game);
     if (notice.kind === "time_up" && told) {
       this.app.alert(told, true, false);
-      for (const seat of notice.seats ?? []) this._late.push([this.picture?.question, seat]);
+      for (const seat of notice.seats ?? []) this._late.push([picture?.question, seat]);
       this._show({});
     }
     if (told) this._talk.line(told, "news");
@@ -300,7 +284,7 @@ export class Room {
     this._view?.end();
     this._view = null;
     this._table.hidden = this._chairs.element.hidden = true;
-    this._actions.replaceChildren();
+    this._head.clear();
     if (reason === "left") {
       this.app.go("");
       return;
@@ -312,34 +296,5 @@ export class Room {
   _finish(picture, facts) {
     if (picture.info.phase === "finished" && !this.settled) return;
     this._withOver((over) => over.finish(picture, facts));
-  }
-
-  _drawActions() {
-    const { app } = this;
-    const picture = this.picture;
-    const chair = picture && picture.seat !== null ? picture.info.seats[picture.seat] : null;
-    const key = JSON.stringify([picture?.seat, picture?.info.phase, chair?.stand_in, !!this._game?.rules]);
-    mark(this._letBot, "aria-pressed", String(this.isPlayedFor));
-    if (key === this._key) return;
-    this._key = key;
-    const playing = picture && IN_MATCH.includes(picture.info.phase);
-    const hints = picture?.info.settings?.hints !== false;
-    this._actions.replaceChildren(
-      ...[
-        chair?.stand_in ? button(app.t("room.back"), () => app.ask("back", { table: this.code }), { class: "main" }) : null,
-        chair && playing && hints && !chair.stand_in ? this._letBot : null,
-        button(app.t("share.invite"), () => this._share()),
-        this._game?.rules ? button(app.t("room.rules"), () => this.toggleHelp("rules"), { class: "rules-too" }) : null,
-        button("?", () => this.toggleHelp(), { "aria-label": app.t("help.title"), title: app.t("help.title"), "aria-keyshortcuts": "?" }),
-        picture ? button(app.t(picture.seat === null ? "room.stop_watching" : "room.leave"), () => this._leave(chair && playing)) : null,
-      ].filter(Boolean),
-    );
-  }
-
-  _leave(asks) {
-    const { app } = this;
-    const others = this.picture?.info.seats.filter((chair) => chair.kind === "human").length > 1;
-    const question = app.t(others ? "room.leave_match" : "room.leave_alone");
-    if (!asks || confirm(question)) app.ask("leave", { table: this.code }, this.picture);
   }
 }

@@ -50,6 +50,7 @@ LATER = frozenset(
             "help",
             "markdown",
             "new_table",
+            "notices",
             "options",
             "over",
             "own_bot",

@@ -459,6 +459,7 @@ def test_a_bot_plays_for_somebody_whose_time_is_up(modules: Modules) -> None:
             await settle();
             const notice = { kind: "time_up", table: "PLUM", seats };
             made.happened({ kind: "notice", notice });
+            await import("/lobby/notices.js"); await settle();
             await made._asks; await settle();
             const found = [...document.querySelectorAll(".asking button")];
             return found.map((each) => each.textContent);

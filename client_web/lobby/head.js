@@ -1,0 +1,69 @@
+// The head of a table's screen: its title, its phase, and buttons for what concerns the whole table.
+
+import { button, el, mark, say } from "../dom.js";
+
+const IN_MATCH = ["playing", "paused"];
+
+export class Head {
+  constructor(room) {
+    const { app, code } = room;
+    this.app = app;
+    this.room = room;
+    this._heading = el("h1", { tabindex: -1, text: code });
+    this._phase = el("span", { class: "quiet" });
+    this._actions = el("div", { class: "actions" });
+    const forMe = app.t("room.bot_for_me");
+    this._letBot = button("", () => room.toggleBot(), { "aria-label": forMe, title: forMe });
+    this._letBot.append(el("span", { class: "brief", text: app.t("room.bot") }), el("span", { class: "full", text: forMe }));
+    this.element = el("div", { class: "head" }, [this._heading, this._phase, this._actions]);
+    this._drawActions(null, null);
+  }
+
+  /** Show what the table is and what can be done; the buttons stay as long as they are the same. */
+  show(picture, game) {
+    const { app } = this;
+    const { info } = picture;
+    say(this._heading, app.words.gameTitle({ id: info.game, title: info.title }));
+    say(this._phase, `${info.table} · ${app.texts.phases[info.phase] ?? info.phase}`);
+    this._drawActions(picture, game);
+  }
+
+  /** The table is gone. */
+  clear() {
+    this._actions.replaceChildren();
+  }
+
+  _drawActions(picture, game) {
+    const { app, room } = this;
+    const chair = picture && picture.seat !== null ? picture.info.seats[picture.seat] : null;
+    const key = JSON.stringify([picture?.seat, picture?.info.phase, chair?.stand_in, !!game?.rules]);
+    mark(this._letBot, "aria-pressed", String(room.isPlayedFor));
+    if (key === this._key) return;
+    this._key = key;
+    const playing = picture && IN_MATCH.includes(picture.info.phase);
+    const hints = picture?.info.settings?.hints !== false;
+    this._actions.replaceChildren(
+      ...[
+        chair?.stand_in ? button(app.t("room.back"), () => app.ask("back", { table: room.code }), { class: "main" }) : null,
+        chair && playing && hints && !chair.stand_in ? this._letBot : null,
+        button(app.t("share.invite"), () => this._share()),
+        game?.rules ? button(app.t("room.rules"), () => room.toggleHelp("rules"), { class: "rules-too" }) : null,
+        button("?", () => room.toggleHelp(), { "aria-label": app.t("help.title"), title: app.t("help.title"), "aria-keyshortcuts": "?" }),
+        picture ? button(app.t(picture.seat === null ? "room.stop_watching" : "room.leave"), () => this._leave(chair && playing)) : null,
+      ].filter(Boolean),
+    );
+  }
+
+  async _share() {
+    const { app, room } = this;
+    const sharing = await app.load(() => import("./share.js"));
+    sharing?.share(app, room.code, room.picture?.info.title ?? "");
+  }
+
+  _leave(asks) {
+    const { app, room } = this;
+    const others = room.picture?.info.seats.filter((chair) => chair.kind === "human").length > 1;
+    const question = app.t(others ? "room.leave_match" : "room.leave_alone");
+    if (!asks || confirm(question)) app.ask("leave", { table: room.code }, room.picture);
+  }
+}
