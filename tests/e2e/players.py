@@ -1,6 +1,7 @@
 """Players in the test's own process, who draw their moves and keep a log."""
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from random import Random
 
@@ -19,8 +20,16 @@ WARY = replace(HASTY, ping=0.25)
 """Notices soon that a connection is frozen, and now and then suspects a slow one."""
 
 
-async def play(client: Client, client_log: ClientLog, rng: Random) -> None:
-    """Play at random to the end of the match, whatever happens to the connection."""
+async def play(
+    client: Client,
+    client_log: ClientLog,
+    rng: Random,
+    may_move: Callable[[], Awaitable[object]] | None = None,
+) -> None:
+    """Play at random to the end of the match, whatever happens to the connection.
+
+    Before each move `may_move` is awaited, if it is given.
+    """
     asked: int | None = None
     async for event in client.events():
         client_log.note(event)
@@ -31,6 +40,8 @@ async def play(client: Client, client_log: ClientLog, rng: Random) -> None:
         if table is None or not table.choices or table.question.turn == asked:
             continue
         asked = table.question.turn
+        if may_move is not None:
+            await may_move()
         action = random_action(table.choices, rng)
         try:
             await move(client, table.table, asked, action)

@@ -32,6 +32,7 @@ pytestmark = pytest.mark.e2e
 HELLO: dict[str, Any] = {"version": VERSION, "client": "test"}
 
 
+@pytest.mark.skipif(not NIGHT, reason="test_cluster_faults.py does the same by day, and more")
 @on_postgresql
 async def test_kills_of_each_process_cost_nothing(
     programs: Programs, mosquitto: Mosquitto, rng: Random
