@@ -52,13 +52,15 @@ async def load_sleepers(server: TablesServer) -> None:
     """Load the sleeping tables that an alarm has woken, one by one, until cancelled.
 
     After each there is a pause as long as that took, so that thousands of them, as after a
-    restart, leave half of the time to the tables that are being played at.
+    restart, leave half of the time to the tables that are being played at. There is none while
+    somebody waits for the next one.
     """
 
     async def load() -> None:
         await server.tables.load_queue.wait()
         began = perf_counter()
         await server.wake_one()
-        await asyncio.sleep(min(perf_counter() - began, MOST_PAUSE_SECONDS))
+        took = min(perf_counter() - began, MOST_PAUSE_SECONDS)
+        await asyncio.sleep(0 if server.tables.load_queue.is_awaited else took)
 
     await forever("waking_failed", load)

@@ -1,7 +1,8 @@
 """Loads tables that sleep in the store.
 
 A table that a command is for is loaded at once. Tables that an alarm wakes wait in a queue and are
-loaded one after the other; what is due at the tables in memory does not wait for them.
+loaded one after the other; what is due at the tables in memory does not wait for them. Tables that
+another node had wait there too, first those with players who are connected.
 """
 
 import asyncio
@@ -37,25 +38,36 @@ class Loader:
 
 
 class LoadQueue:
-    """Sleeping tables whose alarm has rung, in the order in which they are loaded."""
+    """Sleeping tables that are to be loaded, in order; first those that somebody waits for."""
 
     def __init__(self) -> None:
         self._codes: dict[str, None] = {}
+        self._awaited: dict[str, None] = {}
         self._some = asyncio.Event()
 
     def __bool__(self) -> bool:
-        return bool(self._codes)
+        return bool(self._codes or self._awaited)
 
-    def put(self, code: str) -> None:
-        """Have a table loaded; one that waits already keeps its place."""
-        self._codes[code] = None
+    @property
+    def is_awaited(self) -> bool:
+        """Whether somebody waits for the first of them."""
+        return bool(self._awaited)
+
+    def put(self, code: str, *, awaited: bool = False) -> None:
+        """Have a table loaded; one that waits already keeps its place among those like it."""
+        if awaited:
+            self._codes.pop(code, None)
+            self._awaited[code] = None
+        elif code not in self._awaited:
+            self._codes[code] = None
         self._some.set()
 
     def take(self) -> str:
         """The first in the queue, which must not be empty."""
-        code = next(iter(self._codes))
-        del self._codes[code]
-        if not self._codes:
+        codes = self._awaited or self._codes
+        code = next(iter(codes))
+        del codes[code]
+        if not self:
             self._some.clear()
         return code
 

@@ -64,7 +64,7 @@ class TakenTables:
             if not self._tables.sleeps(row.code):
                 continue
             if any(map(self._links.of, self._tables.directory.players_at(row.code))):
-                self._tables.load_queue.put(row.code)
+                self._tables.load_queue.put(row.code, awaited=True)
             elif row.phase in _AWAKE:
                 absent.append(row.code)
         for code in absent:
