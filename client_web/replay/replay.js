@@ -9,15 +9,12 @@ import { namesOf } from "../picture.js";
 import { TableView } from "../table/table.js";
 import { Speaker } from "../words.js";
 import { Controls } from "./controls.js";
+import { Logs, isOver } from "./logs.js";
 import { addressOf, momentIn, secondsOf, stepOf } from "./moment.js";
-import { download, readPages, wholeOf } from "./reading.js";
-import { OpenTimeline, Timeline } from "./timeline.js";
+import { OpenTimeline } from "./timeline.js";
 
 /** Who goes through many steps at once hears the last of them only, and it alone is in the address. */
 const RESTED = 350;
-const OVER = ["finished", "closed"];
-/** Refusals for which the page has words of its own. */
-const REFUSED = { forbidden: "replay.forbidden", unknown_table: "replay.unknown" };
 
 export class Replay {
   constructor(app, code) {
@@ -28,7 +25,7 @@ export class Replay {
     this._at = -1;
     this._speed = 1;
     this._playing = false;
-    this._logs = new Map();
+    this._logs = new Logs(app, code);
     this._draw();
     this._read();
   }
@@ -39,7 +36,7 @@ export class Replay {
   isAt(path) {
     if (path !== `t/${this.code}/replay` || !this._line) return false;
     const moment = this._asked();
-    const view = this._allowed().includes(moment.view) ? moment.view : "own";
+    const view = this._logs.allowed().includes(moment.view) ? moment.view : "own";
     if (view === this._view) this._go(stepOf(this._line, moment));
     else this._look(view, moment);
     return true;
@@ -58,9 +55,8 @@ export class Replay {
     const moment = this._asked();
     const own = await this._timeline(null);
     if (!own) return;
-    this._own = own;
     if (!own.length) this._refuse(this.app.t("replay.nothing"));
-    else await this._look(this._allowed().includes(moment.view) ? moment.view : "own", moment);
+    else await this._look(this._logs.allowed().includes(moment.view) ? moment.view : "own", moment);
     if (moment.review && this._line && !this._judge.hidden) this._openReview();
   }
 
@@ -73,44 +69,23 @@ export class Replay {
 
   /** The log as one saw it, or as a seat was shown it; null after a refusal was shown. */
   async _timeline(seat) {
-    if (this._logs.has(seat)) return this._logs.get(seat).line;
     const { app } = this;
     const tell = (part) => say(this._status, app.t("replay.reading", { percent: Math.round(100 * part) }));
-    tell(0);
-    const pages = await readPages(app, this.code, seat, tell);
+    const line = await this._logs.line(seat, tell);
     if (app.screen !== this) return null;
     say(this._status, "");
-    if (!Array.isArray(pages)) {
-      const known = REFUSED[pages.code];
-      this._refuse(known ? app.t(known) : app.refusal(pages));
-      return null;
-    }
-    try {
-      const line = new Timeline(pages);
-      this._logs.set(seat, { line, pages });
-      return line;
-    } catch (error) {
-      console.warn(error);
-      this._refuse(app.t("replay.unreadable"));
-      return null;
-    }
-  }
-
-  /** The views that this player may have: their own, and after a match that could be watched all. */
-  _allowed() {
-    const { info } = this._own.moment(this._own.entries.length);
-    const isOver = OVER.includes(info.phase) || info.match > 1;
-    const isOpen = isOver && info.settings?.watchable !== false;
-    return isOpen ? ["own", "all", ...info.seats.keys()] : ["own"];
+    if (typeof line !== "string") return line;
+    this._refuse(line);
+    return null;
   }
 
   /** Look at the table as somebody saw it, or at all hands; at a moment, or at the one that is shown. */
   async _look(view, moment = null) {
     this._wanted = view;
-    const seats = view === "all" ? [...this._own.moment(Infinity).info.seats.keys()] : [view];
+    const seats = view === "all" ? [...this._logs.own.moment(Infinity).info.seats.keys()] : [view];
     const lines = [];
     for (const seat of seats) {
-      const line = seat === "own" ? this._own : await this._timeline(seat);
+      const line = seat === "own" ? this._logs.own : await this._timeline(seat);
       if (!line) return;
       lines.push(line);
     }
@@ -203,7 +178,7 @@ export class Replay {
 
   /** Words to this player: `you` is only where they sat themselves. */
   _wordsFor(picture, { seq, part }) {
-    const { seat } = this._own.moment(seq, part);
+    const { seat } = this._logs.own.moment(seq, part);
     const you = this._view === "all" || seat === picture.seat ? seat : null;
     return new Speaker(this.app.texts, namesOf(picture.info), picture.legend, you, picture.info.game);
   }
@@ -260,23 +235,22 @@ export class Replay {
   /** The heading, and the choice among the views. */
   _fill() {
     const { app } = this;
-    const { info } = this._own.moment(Infinity);
+    const { info } = this._logs.own.moment(Infinity);
     const names = namesOf(info);
-    const isPlayer = this._own.steps.some((_, at) => this._own.at(at).seat !== null);
+    const { isPlayer } = this._logs;
     const text = (view) => {
       if (view === "own") return app.t(isPlayer ? "replay.own" : "replay.spectator");
       return view === "all" ? app.t("replay.all") : app.t("replay.seat", { name: names[view] || `${view + 1}` });
     };
-    const views = this._allowed();
+    const views = this._logs.allowed();
     this._menu.replaceChildren(...views.map((view) => el("option", { value: view, text: text(view) })));
     this._menu.value = this._view;
     this._menu.hidden = views.length < 2;
     this._place.style.setProperty("--seats", String(names.length));
     say(this._heading, `${this.title}: ${app.words.gameTitle({ id: info.game, title: info.title })}`);
     this._body.hidden = this._file.hidden = false;
-    const isOver = OVER.includes(info.phase) || info.match > 1;
     const hasDecisions = isPlayer || typeof this._view === "number";
-    this._judge.hidden = !(isOver && hasDecisions && app.session?.knows("review"));
+    this._judge.hidden = !(isOver(info) && hasDecisions && app.session?.knows("review"));
   }
 
   /** Each decision in the match that is shown, beside the strong bot's. */
@@ -292,12 +266,6 @@ export class Replay {
     this._review.read(step.match, typeof view === "number" ? view : null);
   }
 
-  /** What the log gave, as a file. */
-  _download() {
-    const logs = [...this._logs].map(([seat, { pages }]) => wholeOf(pages, seat));
-    download(`blackqueen-${this.code}.json`, JSON.stringify({ table: this.code, logs }, null, 1));
-  }
-
   _draw() {
     const { app } = this;
     style();
@@ -311,7 +279,7 @@ export class Replay {
       app.memory.set("replay.view", value === "all" ? value : null);
       this._look(/^[0-9]/.test(value) ? Number(value) : value);
     });
-    this._file = button(app.t("replay.download"), () => this._download(), { hidden: true });
+    this._file = button(app.t("replay.download"), () => this._logs.save(), { hidden: true });
     this._judge = button(app.t("replay.review"), () => this._openReview(), { hidden: true });
     this._place = el("div", { class: "table" });
     this._where = el("p", { class: "where" });
