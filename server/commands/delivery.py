@@ -4,10 +4,12 @@
          ─▶ elsewhere: sent there; if nobody has the table just now, asked again a moment later
          ─▶ its node is lost: sent again, as one that may have been carried out already
 
+Meanwhile its connection goes on with commands for other tables; those for one keep their order.
 The store knows a command by its name, so what is sent twice is carried out once.
 """
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable
 from typing import TypeAlias
 
@@ -24,8 +26,15 @@ from server.ops.tracing import caused_by
 
 Name: TypeAlias = tuple[int, Key]
 """The name of a command; of one that changes nothing with the number of its connection, else 0."""
+Line: TypeAlias = tuple[int, str]
+"""The commands of a connection for one table, or for none: they are carried out in their order."""
+Over: TypeAlias = asyncio.Future[None]
 HOPS = 2
 """So often a command is sent on at once; then it waits, as the nodes do not agree just now."""
+MOMENT_SECONDS = 0.25
+"""So long a connection waits for the end of one command before it goes on with the next."""
+MOST_HELD = 16
+"""Commands of one connection that may be under way before it waits for the end of each."""
 MANY = 4096
 """Commands whose nodes are remembered before those that were answered are forgotten."""
 
@@ -52,6 +61,14 @@ class Sent:
         self._future = asyncio.get_running_loop().create_future()
         await self._future
 
+    async def wait_a_moment(self) -> None:
+        """Return when it has ended, or a moment later without an answer."""
+        loop = asyncio.get_running_loop()
+        self._future = future = loop.create_future()
+        timer = loop.call_later(MOMENT_SECONDS, _set, future)
+        await future
+        timer.cancel()
+
 
 class Delivery:
     """`now` gives server time in seconds; `settle` sends what was put into next frames."""
@@ -72,20 +89,27 @@ class Delivery:
         # Where commands were sent while there were several nodes: the others, to the only one.
         self._at: dict[Name, str] = {}
         self._under_way: dict[Name, Sent] = {}
+        # The last command of each connection for each table; and how many each has under way.
+        self._last: dict[Line, Over] = {}
+        self._held: Counter[int] = Counter()
         nodes.listeners.append(self)
 
-    async def deliver(self, asked: Asked, answer: Message | Failure | None = None) -> None:
-        """See to it that a command gets its answer; `answer` is that of a node that had it."""
-        name = _name(asked)
+    async def deliver(self, asked: Asked, sent: Sent | None = None) -> None:
+        """See to it that a command gets its answer; `sent` if it was sent to a node already.
+
+        This returns when that is done, or a moment later: the next command may be for another
+        table. Those for the same one wait until this one is done.
+        """
+        name, line = _name(asked), (asked.link, _table(asked.command))
         if name in self._under_way:
             return
-        self._under_way[name] = Sent()
-        try:
-            with caused_by(asked.key):
-                await self._deliver(name, asked, answer)
-        finally:
-            del self._under_way[name]
-        self._settle()
+        self._under_way[name] = sent or Sent()
+        over: Over = asyncio.get_running_loop().create_future()
+        before, self._last[line] = self._last.get(line), over
+        self._held[asked.link] += 1
+        self._spawn(self._in_line(line, name, asked, before, over))
+        many = self._held[asked.link] > MOST_HELD
+        await asyncio.wait((over,), timeout=None if many else MOMENT_SECONDS)
 
     def lost(self, peer: str) -> None:
         """A node is gone: what it was asked is asked again, at others."""
@@ -96,7 +120,7 @@ class Delivery:
             if sent is not None and sent.peer == peer:
                 sent(Failure.LOST)
             elif sent is None and self._at.get(name, self._nodes.latest_only) == peer:
-                self._spawn(self.deliver(asked))
+                self._spawn(self._see_to(asked))
         self._at = {name: at for name, at in self._at.items() if at != peer}
 
     def moved(self, table: str) -> None:
@@ -111,11 +135,50 @@ class Delivery:
             if sent is not None and sent.peer not in ("", route):
                 sent(Failure.LOST)
             elif sent is None and self._at.get(name, self._nodes.latest_only) != route:
-                self._spawn(self.deliver(asked))
+                self._spawn(self._see_to(asked))
 
-    async def _deliver(self, name: Name, asked: Asked, answer: Message | Failure | None) -> None:
+    async def _in_line(
+        self, line: Line, name: Name, asked: Asked, before: Over | None, over: Over
+    ) -> None:
+        """Deliver a command after the one `before` it, and say when that is `over`."""
+        try:
+            end = self._now() + SECONDS
+            if before is not None:
+                await asyncio.wait((before,))
+            await self._end(name, asked, end)
+        finally:
+            over.set_result(None)
+            self._held[asked.link] -= 1
+            if not self._held[asked.link]:
+                del self._held[asked.link]
+            if self._last[line] is over:
+                del self._last[line]
+
+    async def _see_to(self, asked: Asked) -> None:
+        """The same at once, for one that was delivered before."""
+        name = _name(asked)
+        if name not in self._under_way:
+            self._under_way[name] = Sent()
+            await self._end(name, asked, self._now() + SECONDS)
+
+    async def _end(self, name: Name, asked: Asked, end: float) -> None:
+        try:
+            with caused_by(asked.key):
+                await self._deliver(name, asked, end)
+        except Exception:
+            self._refuse(asked)
+            raise
+        finally:
+            del self._under_way[name]
+            self._settle()
+
+    async def _deliver(self, name: Name, asked: Asked, end: float) -> None:
         nodes, command, table = self._nodes, asked.command, _table(asked.command)
-        end, hops, strange = self._now() + SECONDS, 0, 0
+        hops, strange = 0, 0
+        sent = self._under_way[name]
+        if sent.peer and sent.answer is None:
+            await sent.wait()
+        answer = sent.answer
         while True:
             at_once = True
             match answer:
@@ -195,6 +258,11 @@ class Delivery:
         connection = self._connections.numbered(asked.link)
         if hang_up and connection is not None and not connection.closing:
             connection.close(CLOSE_LOST, "the tables were lost")
+
+
+def _set(future: asyncio.Future[None]) -> None:
+    if not future.done():
+        future.set_result(None)
 
 
 def _name(asked: Asked) -> Name:

@@ -94,11 +94,12 @@ class CommandRouter:
                     if nodes.only:
                         nodes.bus.send(nodes.only, COMMANDS, asked, sent, SECONDS)
                         if sent.answer is None:
-                            await sent.wait()
+                            sent.peer = nodes.only
+                            await sent.wait_a_moment()
                     if isinstance(sent.answer, Done):
                         # What it caused comes with a batch, after which everything is sent.
                         return
-                    await self._delivery.deliver(asked, sent.answer)
+                    await self._delivery.deliver(asked, sent)
         except Exception as error:
             self._failures.answer(connection, error)
         finally:

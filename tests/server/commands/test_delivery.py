@@ -1,0 +1,61 @@
+"""Commands that are held, because nobody has their table just now, hold nothing else."""
+
+from collections.abc import Callable
+
+import pytest
+
+from protocol.to_server import Chat
+from server.commands import delivery
+from server.commands.delivery import Delivery
+from server.connections.connection import Connection
+from server.crossing.names import Key
+from server.crossing.requests import DONE, Asked, Elsewhere
+from tests.server.commands.gateway import LoneGateway
+
+
+@pytest.fixture(autouse=True)
+def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No connection waits for a command that is held."""
+    monkeypatch.setattr(delivery, "MOMENT_SECONDS", 0.0)
+
+
+def begun(gateway: LoneGateway, connection: Connection) -> Callable[[int, str], Asked]:
+    """Makes a command of a connection, that waits for its answer."""
+
+    def begin(number: int, table: str) -> Asked:
+        command = Chat(id=number, table=table, text="hello")
+        key = Key(connection.player, "laptop", number)
+        assert gateway.connections.begin_command(key, command, gateway.now, connection)
+        return Asked(gateway.nodes.name, connection.number, key, command, fresh=True)
+
+    return begin
+
+
+@pytest.mark.parametrize("nodes", [("a",), ("a", "b")])
+async def test_a_held_command_holds_only_those_for_its_table(nodes: tuple[str, ...]) -> None:
+    """Others of its connection go on; those for its table follow it in their order."""
+    gateway = LoneGateway(*nodes)
+    commands = Delivery(
+        gateway.connections, gateway.nodes, gateway.time, gateway.settle, gateway.beside.spawn
+    )
+    begin = begun(gateway, gateway.connect("ann"))
+    await commands.deliver(begin(1, "AAAAA"))
+    (held,) = gateway.take()
+    held.answer(Elsewhere(""))
+    await commands.deliver(begin(2, "AAAAA"))
+    await commands.deliver(begin(3, "BBBBB"))
+    await gateway.quiet()
+    (other,) = gateway.take()
+    assert isinstance(other.message, Asked)
+    assert other.message.key.command == 3
+    other.answer(DONE)
+    for number in (1, 2):
+        await gateway.pass_moments()
+        (request,) = gateway.take()
+        assert isinstance(request.message, Asked)
+        assert request.message.key.command == number
+        request.answer(DONE)
+    await gateway.quiet()
+    assert not len(gateway.beside)
+    assert not commands._last
+    assert not commands._held
