@@ -1,16 +1,27 @@
 """Lets connections go on watching tables whose nodes were lost, or gave them away.
 
 A table's next node knows the players who have seats there, but not who watched it.
+
+    for each table: one connection asks ─▶ nobody has it just now: again, a moment later
+                                        ─▶ shown: the others ask that node
 """
 
+import asyncio
 from collections.abc import Callable, Iterable
 
 from server.bus.bus import BusError, ask
+from server.connections.connection import Connection
 from server.connections.registry import ConnectionRegistry
 from server.connections.tables_nodes import CLOSE_LOST, TablesNodes
 from server.crossing.names import TABLES, peer_name
 from server.crossing.requests import LINKS, SECONDS, Done, Elsewhere, Follow
 from server.ops.isolation import Spawn
+
+AT_ONCE = 64
+"""Questions that wait for their answers at once: thousands of connections may watch one node."""
+
+HOPS = 3
+"""So many nodes are asked one after the other; then it waits, as they do not agree just now."""
 
 
 class Watching:
@@ -27,7 +38,9 @@ class Watching:
         self._nodes = nodes
         self._now = now
         self._spawn = spawn
-        self._under_way: set[tuple[int, str]] = set()
+        # For each table the connections that ask, and until when they may.
+        self._asking: dict[str, dict[int, float]] = {}
+        self._room = asyncio.Semaphore(AT_ONCE)
         nodes.listeners.append(self)
 
     def lost(self, peer: str) -> None:
@@ -44,40 +57,68 @@ class Watching:
 
     def go_on(self, watched: Iterable[tuple[int, str]]) -> None:
         """Ask the nodes of tables to show them to connections, until one has done so."""
-        for each in watched:
-            if each not in self._under_way:
-                self._under_way.add(each)
-                self._spawn(self._follow(*each))
+        for number, table in watched:
+            asking = self._asking.get(table)
+            if asking is None:
+                self._asking[table] = asking = {}
+                self._spawn(self._follow(table, asking))
+            asking.setdefault(number, self._now() + SECONDS)
 
-    async def _follow(self, number: int, table: str) -> None:
+    async def _follow(self, table: str, asking: dict[int, float]) -> None:
+        """Ask until every connection has been shown a table: one at first, as long as in vain."""
+        found = False
         try:
-            await self._ask(number, table)
+            while asking and self._nodes.is_ready:
+                some = list(asking)[: AT_ONCE if found else 1]
+                over = await asyncio.gather(*(self._ask(number, table) for number in some))
+                found = all(over)
+                for number, is_over in zip(some, over, strict=True):
+                    if is_over:
+                        del asking[number]
+                if not found:
+                    await self._nodes.pause()
+                    self._give_up(asking)
         finally:
-            self._under_way.discard((number, table))
+            del self._asking[table]
 
-    async def _ask(self, number: int, table: str) -> None:
-        nodes, end = self._nodes, self._now() + SECONDS
-        while self._connections.watched.watches(number, table):
+    def _give_up(self, asking: dict[int, float]) -> None:
+        """Hang up on connections that have asked for too long."""
+        now = self._now()
+        for number in [number for number, end in asking.items() if now >= end]:
+            del asking[number]
             connection = self._connections.numbered(number)
-            if connection is None or connection.closing or not nodes.is_ready:
-                return
-            if self._now() >= end:
+            if connection is not None and not connection.closing:
                 # Nobody can show it the table, and it cannot be told so.
                 connection.close(CLOSE_LOST, "a table was lost")
-                return
-            peer = nodes.node_of_table(table, connection.player)
-            try:
-                answer = await ask(
-                    nodes.bus, peer, LINKS, Follow(nodes.name, number, table), SECONDS
-                )
-            except BusError:
-                answer = None
-            if isinstance(answer, Done):
-                nodes.note(table, peer)
-                return
-            if isinstance(answer, Elsewhere):
+
+    async def _ask(self, number: int, table: str) -> bool:
+        """Ask the node of a table for one connection; whether it has to ask no more."""
+        nodes = self._nodes
+        async with self._room:
+            for _ in range(HOPS):
+                connection = self._watching(number, table)
+                if connection is None:
+                    return True
+                peer = nodes.node_of_table(table, connection.player)
+                follow = Follow(nodes.name, number, table)
+                try:
+                    answer = await ask(nodes.bus, peer, LINKS, follow, SECONDS)
+                except BusError:
+                    return False
+                if isinstance(answer, Done):
+                    nodes.note(table, peer)
+                    return True
+                if not isinstance(answer, Elsewhere):
+                    return False
                 there = peer_name(TABLES, answer.node) if answer.node else ""
                 nodes.note(table, there)
-                if there != peer and nodes.takes(there):
-                    continue
-            await nodes.pause()
+                if there == peer or not nodes.takes(there):
+                    return False
+        return False
+
+    def _watching(self, number: int, table: str) -> Connection | None:
+        """A connection that watches a table; None if it does not, or no node can be asked."""
+        connection = self._connections.numbered(number)
+        if connection is None or connection.closing or not self._nodes.is_ready:
+            return None
+        return connection if self._connections.watched.watches(number, table) else None
