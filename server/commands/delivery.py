@@ -36,7 +36,7 @@ MOMENT_SECONDS = 0.25
 MOST_HELD = 16
 """Commands of one connection that may be under way before it waits for the end of each."""
 MANY = 4096
-"""Commands whose nodes are remembered before those that were answered are forgotten."""
+"""Commands whose nodes are remembered at least before those that were answered are forgotten."""
 
 
 class Sent:
@@ -88,6 +88,7 @@ class Delivery:
         self._spawn = spawn
         # Where commands were sent while there were several nodes: the others, to the only one.
         self._at: dict[Name, str] = {}
+        self._most = MANY
         self._under_way: dict[Name, Sent] = {}
         # The last command of each connection for each table; and how many each has under way.
         self._last: dict[Line, Over] = {}
@@ -223,9 +224,11 @@ class Delivery:
         sent = self._under_way[name] = Sent()
         sent.peer = peer
         self._at[name] = peer
-        if len(self._at) > MANY:
+        if len(self._at) > self._most:
             waiting = {_name(Asked("", *each, fresh=True)) for each in self._connections.waiting()}
             self._at = {name: at for name, at in self._at.items() if name in waiting}
+            # Those that wait are not looked through again before as many were sent anew.
+            self._most = max(MANY, 2 * len(self._at))
         self._nodes.bus.send(peer, COMMANDS, asked, sent, SECONDS)
         if sent.answer is None:
             await sent.wait()

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from protocol.to_server import Chat
+from protocol.to_server import Chat, ToServer
 from server.commands import delivery
 from server.commands.delivery import Delivery
 from server.connections.connection import Connection
@@ -59,3 +59,41 @@ async def test_a_held_command_holds_only_those_for_its_table(nodes: tuple[str, .
     assert not len(gateway.beside)
     assert not commands._last
     assert not commands._held
+
+
+async def test_commands_that_wait_are_not_looked_through_at_each_that_is_sent(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """However many wait; those that were answered are forgotten all the same."""
+    monkeypatch.setattr(delivery, "MANY", 8)
+    gateway = LoneGateway("a", "b")
+    connections = gateway.connections
+    commands = Delivery(
+        connections, gateway.nodes, gateway.time, gateway.settle, gateway.beside.spawn
+    )
+    looked = 0
+    waiting = connections.waiting
+
+    def counted() -> list[tuple[int, Key, ToServer]]:
+        nonlocal looked
+        looked += 1
+        return waiting()
+
+    monkeypatch.setattr(connections, "waiting", counted)
+    begin = begun(gateway, gateway.connect("ann"))
+    for number in range(1, 65):
+        await commands.deliver(begin(number, "AAAAA"))
+        await gateway.quiet()
+        (request,) = gateway.take()
+        request.answer(DONE)
+        await gateway.quiet()
+    assert looked == 3
+    for number in range(1, 194):
+        if number > 64:
+            await commands.deliver(begin(number, "AAAAA"))
+            await gateway.quiet()
+            gateway.take()[0].answer(DONE)
+            await gateway.quiet()
+        connections.answer(Key("ann", "laptop", number), {"type": "ok", "id": number})
+    await gateway.quiet()
+    assert len(commands._at) < 16
