@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 import structlog
 
 from server.node.leased_bus import LeasedBus
+from server.node.ports import Ports
 from server.ops.isolation import Beside
 from server.store import LeaseState, StoreError
 from server.store.membership import Membership
@@ -21,6 +22,7 @@ class LeaseDuties:
         self, node: Membership, bus: LeasedBus, taken: TakenTables, beside: Beside
     ) -> None:
         self.on_end: Callable[[], None] = _nothing
+        self.ports: Ports | None = None
         self._node = node
         self._bus = bus
         self._taken = taken
@@ -60,6 +62,8 @@ class LeaseDuties:
             return
         self._sure.clear()
         if state is LeaseState.OVER:
+            if self.ports is not None:
+                self.ports.fence()
             self._bus.end()
             self.on_end()
 

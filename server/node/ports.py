@@ -90,12 +90,17 @@ class Ports:
         self._settle = settle
         self._spawn = spawn
         self._streams: dict[str, str] = {}
-        self._closing = False
+        self._closing = self._fenced = False
         bus.handle(COMMANDS, commands.take)  # type: ignore[arg-type]
         bus.handle(PLAYERS, _from_gateways(self._introduced))
         bus.handle(ARRIVALS, _from_gateways(self._arriving))
         bus.handle(LINKS, _from_gateways(self._linked))
         bus.on_presence(self._presence)
+
+    def fence(self) -> None:
+        """Hang up on every gateway for good: other nodes have the tables."""
+        self._fenced = True
+        self.close()
 
     def close(self) -> None:
         """Let every gateway know that this peer is about to stop, so that they hang up at once."""
@@ -108,11 +113,15 @@ class Ports:
 
     def _introduced(self, gateway: str, request: Message, reply: Reply) -> None:
         assert isinstance(request, Introduced)
+        if self._fenced:
+            return
         with caused_by(read_trace(request.trace)):
             self._spawn(self._answer(self._players.identify(request), reply))
 
     def _arriving(self, gateway: str, request: Message, reply: Reply) -> None:
         assert isinstance(request, Arriving)
+        if self._fenced:
+            return
         self._links.arrive(gateway, request.link, request.player)
         with caused_by(read_trace(request.trace)):
             self._spawn(self._answer(self._look_up(gateway, request), reply))

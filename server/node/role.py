@@ -155,6 +155,8 @@ class TablesRole:
             settle,
             self.beside.spawn,
         )
+        if self.lease is not None:
+            self.lease.ports = self._ports
 
     async def open(self) -> None:
         """Read from the store what has to be known before anybody may come in."""

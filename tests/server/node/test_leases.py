@@ -108,3 +108,4 @@ async def test_a_node_that_was_fenced_tells_nobody_anything(url: str, tmp_path: 
         await ann.send("chat", table=code, text="Is anybody here?")
         assert bea.new_messages() == []
         assert "another node has taken over" in await server.game_server.ready()
+        assert server.game_server._gateway.nodes.attachments == {}
