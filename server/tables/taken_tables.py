@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 
 import structlog
 
+from server.crossing.parcels import Moved
 from server.store import NodeFenced, Store, StoreError, TableRow
 from server.table.effects import SendSnapshot
 from server.table.table import Table
@@ -50,14 +51,17 @@ class TakenTables:
         """Have these tables, which the node owns; it may know of them already."""
         unknown = [code for code in codes if not self._tables.has(code)]
         rows = await self._rows(unknown) if unknown else []
-        loop = asyncio.get_running_loop()
+        loop, node = asyncio.get_running_loop(), self._store.node
         for row in rows:
             # It may have gone on to another node by now.
-            if self._store.node is not None and self._store.node.owns(row.code):
+            if node is not None and node.owns(row.code):
                 self._unseen.add(row.code)
                 self._tables.taken.add(row.code)
                 loop.call_later(SENT_AGAIN_SECONDS, self._tables.taken.discard, row.code)
                 await self._tables.include(row)
+                # Its last node may seem to be there still, as one that stands still does.
+                self._links.tell_gateways(Moved(row.code, node.name))
+        self._links.flush()
         # Those come first that somebody waits for.
         absent: list[str] = []
         for row in rows:

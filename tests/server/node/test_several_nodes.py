@@ -154,6 +154,19 @@ async def test_a_player_comes_in_while_a_node_is_being_lost(nodes: SeveralNodes)
     assert [client.tables[code].seq for client in clients] == [last] * 3
 
 
+async def test_a_table_of_a_node_that_stands_still_goes_on_at_the_next(
+    nodes: SeveralNodes,
+) -> None:
+    """Gateways hear from the new node where the table is; the old one seems to be there still."""
+    code, _ = await match_at(nodes, "a")
+    first = nodes.servers["a"]
+    first.lost = True
+    await nodes.expire("a")
+    routes = [server.gateway.nodes for server in nodes.servers.values()]
+    await nodes.until(lambda: all(each.route(code) == "tables.b" for each in routes))
+    assert "tables.a" in routes[0]._ready
+
+
 async def test_a_guest_is_the_same_player_at_each_node(nodes: SeveralNodes) -> None:
     """Whichever node they showed themselves to is lost, their token and their seat are theirs."""
     guests = [await nodes.servers["a"].client(f"Guest {number}") for number in range(4)]
