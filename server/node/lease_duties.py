@@ -1,4 +1,9 @@
-"""What a node does when it gets tables, and when its lease is not sure, sure again, or over."""
+"""What a node does when it gets tables, and when its lease is not sure, sure again, or over.
+
+not sure ─▶ nothing happens at its tables ─▶ for as long as a lease lasts: others may have them,
+gateways go on with these ─▶ sure again: the gateways come back
+         ─▶ over: the gateways are let go for good
+"""
 
 import asyncio
 from collections.abc import Callable, Collection, Sequence
@@ -6,6 +11,7 @@ from collections.abc import Callable, Collection, Sequence
 import structlog
 
 from server.node.leased_bus import LeasedBus
+from server.node.neighbours import Neighbours
 from server.node.ports import Ports
 from server.ops.isolation import Beside
 from server.store import LeaseState, StoreError
@@ -13,6 +19,9 @@ from server.store.membership import Membership
 from server.tables.taken_tables import TakenTables
 
 log = structlog.get_logger()
+
+APART_SECONDS = 0.5
+"""The pause between nodes that leave their players to the others: the last of them stays."""
 
 
 class LeaseDuties:
@@ -23,12 +32,15 @@ class LeaseDuties:
     ) -> None:
         self.on_end: Callable[[], None] = _nothing
         self.ports: Ports | None = None
+        self.neighbours: Neighbours | None = None
         self._node = node
         self._bus = bus
         self._taken = taken
         self._beside = beside
         self._sure = asyncio.Event()
         self._sure.set()
+        self._is_away = False
+        self._patience: asyncio.TimerHandle | None = None
 
     @property
     def is_sure(self) -> bool:
@@ -56,16 +68,47 @@ class LeaseDuties:
 
     def lease(self, state: LeaseState) -> None:
         """Stop, go on, or end."""
+        if self._patience is not None:
+            self._patience.cancel()
         if state is LeaseState.HELD:
             self._sure.set()
             self._bus.go_on()
+            self._come_back()
             return
         self._sure.clear()
-        if state is LeaseState.OVER:
+        if state is LeaseState.UNSURE:
+            rank = 0 if self.neighbours is None else self.neighbours.rank
+            self._look_away_in(self._node.lasts + APART_SECONDS * rank)
+        else:
             if self.ports is not None:
                 self.ports.fence()
             self._bus.end()
             self.on_end()
+
+    def _look_away_in(self, seconds: float) -> None:
+        loop = asyncio.get_running_loop()
+        self._patience = loop.call_later(seconds, self._leave_to_others)
+
+    def _leave_to_others(self) -> None:
+        """The lease was not renewed for too long: let gateways go on with another node, if any.
+
+        If the database is away for all of them, the last one keeps everybody connected.
+        """
+        if self.ports is None or self.neighbours is None:
+            return
+        if not self.neighbours.staying():
+            self._look_away_in(APART_SECONDS)
+            return
+        log.warning("node_leaves_to_others", node=self._node.name)
+        self._is_away = True
+        self.neighbours.leave_to_others()
+        self.ports.leave_to_others()
+
+    def _come_back(self) -> None:
+        if self._is_away and self.ports is not None and self.neighbours is not None:
+            self._is_away = False
+            self.neighbours.come_back()
+            self.ports.come_back()
 
 
 def _nothing() -> None:

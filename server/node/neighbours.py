@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterable
 
 from server.bus.bus import Bus, Failure, ask
 from server.crossing.encoding import Message
-from server.crossing.names import TABLES, peer_name, role_of
+from server.crossing.names import TABLES, node_of, peer_name, role_of
 from server.crossing.neighbours import (
     NEIGHBOURS,
     Drain,
@@ -61,7 +61,7 @@ class Neighbours:
         self.on_drain: Callable[[], Draining] = lambda: Draining(0, 0)
         self.on_unseat: Callable[[str], None] = lambda player: None
         self._turn = 0
-        self._leaving = False
+        self._leaving = self._away = False
         # The streams with news, by who follows them.
         self._streams: dict[str, str] = {}
         self._changed: set[str] = set()
@@ -81,7 +81,7 @@ class Neighbours:
     def is_home(self, player: str) -> bool:
         """Whether this node is a player's home, as gateways see it."""
         peers = [each.peer for each in self._met.values() if each.is_here and not each.is_leaving]
-        if not self._leaving:
+        if not (self._leaving or self._away):
             peers.append(self._bus.name)
         return not peers or heir(player, peers) == self._bus.name
 
@@ -89,6 +89,22 @@ class Neighbours:
         """Tell the others that this node gives its tables away, and is nobody's home."""
         self._leaving = True
         self._tell(News(leaving=True))
+
+    @property
+    def rank(self) -> int:
+        """How many of the nodes that take tables come before this one by their names."""
+        own = node_of(self._bus.name)
+        return sum(name < own for name in self.staying())
+
+    def leave_to_others(self) -> None:
+        """Tell the others to take no notice of this node until `come_back`."""
+        self._away = True
+        self._tell(News(leaving=True))
+
+    def come_back(self) -> None:
+        """Let the others meet this node anew."""
+        self._away = False
+        self.close()
 
     def give(self, node: str, codes: Iterable[str]) -> None:
         """Tell another node at once that it has these tables, by the database."""
@@ -133,7 +149,7 @@ class Neighbours:
             case MoreTables(after=after):
                 codes = sorted(code for code in self._directory if code > after)
                 page = tuple(self._described(codes[:AT_ONCE]))
-                reply(Tables(page, len(codes) > AT_ONCE, self._leaving))
+                reply(Tables(page, len(codes) > AT_ONCE, self._leaving or self._away))
             case Handed(codes=codes):
                 self._given(codes)
                 reply(DONE)

@@ -90,12 +90,27 @@ class Ports:
         self._settle = settle
         self._spawn = spawn
         self._streams: dict[str, str] = {}
-        self._closing = self._fenced = False
+        self._closing = self._fenced = self._away = False
+        # Who wants to attach while this node leaves them to the others.
+        self._waiting: dict[str, tuple[Attach, Reply]] = {}
         bus.handle(COMMANDS, commands.take)  # type: ignore[arg-type]
         bus.handle(PLAYERS, _from_gateways(self._introduced))
         bus.handle(ARRIVALS, _from_gateways(self._arriving))
         bus.handle(LINKS, _from_gateways(self._linked))
         bus.on_presence(self._presence)
+
+    def leave_to_others(self) -> None:
+        """Hang up on every gateway, and let none attach until `come_back`."""
+        self._away = True
+        for gateway in tuple(self._streams):
+            self._detach(gateway)
+
+    def come_back(self) -> None:
+        """Let the gateways attach again."""
+        self._away = False
+        waiting, self._waiting = self._waiting, {}
+        for gateway, (request, reply) in waiting.items():
+            self._linked(gateway, request, reply)
 
     def fence(self) -> None:
         """Hang up on every gateway for good: other nodes have the tables."""
@@ -157,6 +172,9 @@ class Ports:
             case Attach(turn=turn):
                 if self._closing:
                     # No answer: the gateway asks somebody else when this peer is gone.
+                    return
+                if self._away:
+                    self._waiting[gateway] = (request, reply)
                     return
                 self._detach(gateway)
                 self._streams[gateway] = stream = stream_for(gateway, turn)
@@ -258,6 +276,7 @@ class Ports:
 
     def _presence(self, peer: str, here: bool) -> None:
         if not here:
+            self._waiting.pop(peer, None)
             self._detach(peer)
             self._settle()
 

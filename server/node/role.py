@@ -156,7 +156,7 @@ class TablesRole:
             self.beside.spawn,
         )
         if self.lease is not None:
-            self.lease.ports = self._ports
+            self.lease.ports, self.lease.neighbours = self._ports, self.neighbours
 
     async def open(self) -> None:
         """Read from the store what has to be known before anybody may come in."""

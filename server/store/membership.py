@@ -72,6 +72,11 @@ class Membership:
         return self._lease.state
 
     @property
+    def lasts(self) -> float:
+        """For how many seconds a lease holds that is not renewed."""
+        return self._lease.times.lasts
+
+    @property
     def tables(self) -> int:
         """How many open tables the node has."""
         return len(self._lease.owned)

@@ -15,6 +15,7 @@ from server.tables.rows import entry_of
 from tests.postgres import Cluster
 from tests.server.client import TestClient
 from tests.server.node.several_nodes import SeveralNodes, open_several
+from tests.server.store.nodes import believe, cut_off
 
 
 @pytest.fixture
@@ -152,6 +153,30 @@ async def test_a_player_comes_in_while_a_node_is_being_lost(nodes: SeveralNodes)
     await nodes.servers["a"].play(code, 4, ann, bea)
     last = nodes.holder(code).state(code).seq
     assert [client.tables[code].seq for client in clients] == [last] * 3
+
+
+async def test_a_node_without_its_database_leaves_players_to_the_others(
+    nodes: SeveralNodes,
+) -> None:
+    """It keeps nobody from coming in, or from what another node can do; it comes back by itself."""
+    ann = await nodes.player("a", "a", "Ann")
+    first = nodes.servers["a"]
+    assert first.store.node is not None
+    cut_off(first.store)
+    first.store.node._look()
+    first.lost = True
+    await nodes.until(lambda: "tables.a" not in first.gateway.nodes._ready)
+    assert (await ann.ask("my_tables"))["type"] == "my_tables"
+    assert nodes.home(ann.player) == "b"
+    bea = await nodes.servers["b"].client("Bea")
+    code = await bea.open_table()
+    believe(first.store)
+    first.store.node._look()
+    first.lost = False
+    await nodes.settle()
+    assert nodes.home(ann.player) == "a"
+    assert (await ann.ask("join", table=code))["type"] == "ok"
+    all_is_well(nodes, code, [ann, bea])
 
 
 async def test_a_table_of_a_node_that_stands_still_goes_on_at_the_next(

@@ -97,6 +97,16 @@ def abandon(store: Store) -> None:
     keeper._asked.put(None)
 
 
+def cut_off(store: Store) -> None:
+    """Let the node be without its database: not sure of its lease, which lasts a moment."""
+    abandon(store)
+    keeper = store._prepared.keeper
+    assert keeper is not None
+    keeper._thread.join()
+    keeper.lease.times = SHORT
+    keeper.lease.sure_until = 0.0
+
+
 def die(store: Store, url: str) -> None:
     """Let the lease be over by the database; the node is still sure: its clock stood still."""
     abandon(store)
