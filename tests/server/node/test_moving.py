@@ -107,7 +107,7 @@ async def test_an_administrator_kicks_a_player_from_another_nodes_table(
     assert [line.tables for line in answer.kicked] == [(code,)]
     await nodes.settle()
     assert bea.closed() == (CLOSE_REFUSED, "forbidden")
-    assert nodes.holder(code).state(code).chairs[1].kind == "bot"
+    await nodes.until(lambda: nodes.holder(code).state(code).chairs[1].kind == "bot")
     assert ann.closed() is None
     with pytest.raises(UnknownTable, match=f"{code!r} is at the node 'a'; ask that one"):
         await asked.carry_out(CloseTable(table=code))
