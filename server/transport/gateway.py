@@ -174,7 +174,8 @@ class Gateway:
                 # A frozen client says neither hello nor goodbye; a stopping server waits for both.
                 open_timeout=min(settings.hello_seconds, settings.drain_seconds / 2),
                 close_timeout=min(CLOSE_SECONDS, settings.drain_seconds / 2),
-                server_header="blackqueen",
+                # Every answer would carry it, and nobody reads it.
+                server_header=None,
                 create_connection=traffic.connections(),
             )
         except OSError as error:

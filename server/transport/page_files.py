@@ -37,6 +37,8 @@ KINDS = {
     ".png": "image/png",
 }
 """What is served; anything else in the folder is for those who work on it."""
+PARTS = frozenset(KINDS[suffix] for suffix in (".js", ".css", ".json", ".webmanifest", ".png"))
+"""What a browser runs or draws within a document; opened by itself it does nothing, unlike SVG."""
 RELATIONS = {".css": "stylesheet", ".js": "modulepreload"}
 """How the document names its files, so that they are fetched at once and not one after another."""
 LATER = frozenset(
@@ -82,6 +84,11 @@ class PageFile:
     def of(cls, kind: str, content: bytes) -> Self:
         """A file with this content; the same content is packed to the same bytes."""
         return cls(kind, content, gzip.compress(content, mtime=0))
+
+    @property
+    def is_part(self) -> bool:
+        """Whether pages are made of it, and it can never be a document that runs something."""
+        return self.kind in PARTS
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ to be answered just then.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from email.utils import formatdate
 from functools import lru_cache
 from http import HTTPStatus
@@ -34,9 +34,12 @@ TEXT, JSON = "text/plain; charset=utf-8", "application/json"
 FOR_EVER = "public, max-age=31536000, immutable"
 SAFETY = (
     ("X-Content-Type-Options", "nosniff"),
+    ("Cross-Origin-Resource-Policy", "same-origin"),
+)
+"""What a browser is told with every answer: guess no types, and hand us to no other page."""
+DOCUMENT_SAFETY = (
     ("Referrer-Policy", "no-referrer"),
     ("Cross-Origin-Opener-Policy", "same-origin"),
-    ("Cross-Origin-Resource-Policy", "same-origin"),
     (
         "Content-Security-Policy",
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
@@ -44,8 +47,10 @@ SAFETY = (
         "frame-ancestors 'none'",
     ),
 )
-"""What a browser is told with every answer: run nothing but our own files, and show them nowhere
-else."""
+"""And with all that may become a document: run nothing but our own files, show it nowhere else.
+
+The parts of a page (`PageFile.is_part`) do without: a browser obeys the policies of the document.
+"""
 
 PRIVATE = "no-store"
 NO_PLAYERS = "no such page; players come in at a gateway\n"
@@ -200,7 +205,12 @@ def text(status: HTTPStatus, words: str) -> Response:
 def _file(request: Request, file: PageFile, caching: str) -> Response:
     accepted = ",".join(request.headers.get_all("Accept-Encoding"))
     packed = _accepts_gzip(accepted) and len(file.packed) < len(file.plain)
-    response = _answer(HTTPStatus.OK, file.kind, file.packed if packed else file.plain)
+    response = _answer(
+        HTTPStatus.OK,
+        file.kind,
+        file.packed if packed else file.plain,
+        () if file.is_part else DOCUMENT_SAFETY,
+    )
     response.headers["Cache-Control"] = caching
     response.headers["Vary"] = "Accept-Encoding"
     if packed:
@@ -217,7 +227,12 @@ def _accepts_gzip(accepted: str) -> bool:
     return False
 
 
-def _answer(status: HTTPStatus, kind: str, body: bytes) -> Response:
+def _answer(
+    status: HTTPStatus,
+    kind: str,
+    body: bytes,
+    policies: Sequence[tuple[str, str]] = DOCUMENT_SAFETY,
+) -> Response:
     headers = Headers(
         [
             # No other request follows on this connection.
@@ -226,6 +241,7 @@ def _answer(status: HTTPStatus, kind: str, body: bytes) -> Response:
             ("Content-Type", kind),
             ("Content-Length", str(len(body))),
             *SAFETY,
+            *policies,
         ]
     )
     return Response(status.value, status.phrase, headers, body)

@@ -224,7 +224,7 @@ async def test_play_opens_a_browser_at_a_private_table(
 
 
 LOBBY_BYTES = 60_000
-LOBBY_WIRE = 75_000
+LOBBY_WIRE = 66_000
 LOBBY_REQUESTS = 30
 TABLE_BYTES = 115_000
 TABLE_REQUESTS = 60

@@ -74,9 +74,16 @@ async def test_a_file_is_kept_for_ever_under_its_digest(server: SocketServer) ->
     assert (await asked(server, f"/{16 * '0'}/main.js", Host="localhost")).status == 404
 
 
-@pytest.mark.parametrize("path", ["/", f"/{FILES.digest}/main.js", "/healthz", "/nothing"])
-async def test_every_answer_keeps_a_browser_safe(server: SocketServer, path: str) -> None:
-    """It runs nothing but our own files, guesses no types, and shows us in no other page."""
+@pytest.mark.parametrize(
+    "path", ["/", "/t/PLUM", f"/{FILES.digest}/icon.svg", "/healthz", "/nothing"]
+)
+async def test_whatever_may_be_a_document_keeps_a_browser_safe(
+    server: SocketServer, path: str
+) -> None:
+    """It runs nothing but our own files, guesses no types, and shows us in no other page.
+
+    A picture in SVG can be opened by itself, and then its scripts would run.
+    """
     headers = (await asked(server, path, Host="127.0.0.1")).headers
     policy = {
         part.split()[0]: part.split()[1:] for part in headers["Content-Security-Policy"].split(";")
@@ -85,6 +92,45 @@ async def test_every_answer_keeps_a_browser_safe(server: SocketServer, path: str
     assert policy["script-src"] == policy["style-src"] == policy["connect-src"] == ["'self'"]
     assert headers["X-Content-Type-Options"] == "nosniff"
     assert headers["Referrer-Policy"] == "no-referrer"
+    assert headers["Cross-Origin-Opener-Policy"] == "same-origin"
+    assert headers["Cross-Origin-Resource-Policy"] == "same-origin"
+
+
+@pytest.mark.parametrize(
+    "name", ["main.js", "page.css", "texts/en.json", "app.webmanifest", "icons/192.png"]
+)
+async def test_the_parts_of_a_page_are_sent_with_few_headers(
+    server: SocketServer, name: str
+) -> None:
+    """A browser obeys the policies of the document that loads them, whatever theirs would be.
+
+    What a policy of their own would protect is the type: as nothing else than what we say they
+    are can they be opened, run or embedded elsewhere, and none of these types is a document's.
+    """
+    answer = await asked(
+        server, f"/{FILES.digest}/{name}", Host="127.0.0.1", Accept_Encoding="gzip"
+    )
+    packed = {"Content-Encoding"} if "Content-Encoding" in answer.headers else set()
+    assert set(answer.headers) - packed == {
+        "Connection",
+        "Date",
+        "Content-Type",
+        "Content-Length",
+        "Cache-Control",
+        "Vary",
+        "X-Content-Type-Options",
+        "Cross-Origin-Resource-Policy",
+    }
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+    assert answer.headers["Cross-Origin-Resource-Policy"] == "same-origin"
+    assert answer.headers.get_content_type() not in ("text/html", "image/svg+xml")
+    assert "xml" not in answer.headers["Content-Type"]
+
+
+def test_no_file_is_a_worker() -> None:
+    """A worker obeys the policy of its own file, so one would have to be sent as a document is."""
+    scripts = [path for path in FOLDER.rglob("*.js") if "orker" in path.read_text("utf-8")]
+    assert scripts == []
 
 
 @pytest.mark.parametrize("path", ["/", f"/{FILES.digest}/page.css", "/healthz", "/nothing"])
