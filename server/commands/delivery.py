@@ -190,6 +190,8 @@ class Delivery:
                     nodes.note(table, peer)
                     hops += 1
                     at_once = nodes.takes(peer) and hops <= HOPS
+                case Unknown() if (self._under_way[name].peer, asked.link) in nodes.untold:
+                    at_once = False
                 case Unknown():
                     # It hears of the connection yet, or has just forgotten this gateway.
                     strange += 2 if nodes.only else 1

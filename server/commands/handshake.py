@@ -11,7 +11,7 @@ from protocol.to_server import Hello
 from protocol.version import OLDEST, VERSION
 from protocol.visible_text import CHAT, SERVER_NAME, is_servers_name
 from protocol.wire_form import WireForm, wire_form
-from server.commands.introductions import Introductions
+from server.commands.introductions import Introductions, Told
 from server.commands.watching import Watching
 from server.connections.connection import Connection
 from server.connections.handing_out import replace
@@ -127,7 +127,7 @@ class Handshake:
             known,
             parent_of(CAUSE.get()),
         )
-        told = nodes.attachments
+        told = Told(nodes.attachments)
         highest = max(waiting, await self._introductions.highest(told, arriving, hello))
         if not self._connections.may_enter(player.id, connection):
             reason = "the same player has just connected from elsewhere"
@@ -160,7 +160,7 @@ class Handshake:
         # Nodes that come later hear that it was welcomed already.
         connection.come = resumed._replace(home=False, resume={}, trace="")
         if shown:
-            await self._introductions.tell_others(connection, told)
+            await self._introductions.tell_others(connection, told, resume, waiting)
         elif not connection.closing:
             # Whoever was welcomed and is shown nothing has to come in again.
             connection.close(CLOSE_LOST, "the tables were lost")

@@ -1,10 +1,12 @@
 """What the nodes are asked when somebody says hello: who it is, what they have done, their tables.
 
-Every node hears of every connection. One that is lost does not matter if there is another.
+Every node hears of every connection. One that is lost, refuses or does not answer in time does not
+matter if there is another: whoever comes in waits for their home alone, and such a node is told
+of their connection later.
 """
 
 import asyncio
-from typing import TypeAlias
+from contextlib import suppress
 
 from protocol.errors import ProtocolError
 from protocol.to_server import Hello
@@ -17,8 +19,8 @@ from server.crossing.requests import (
     LINKS,
     PLAYERS,
     SECONDS,
-    UNKNOWN,
     Arriving,
+    Gone,
     Identified,
     Introduced,
     Known,
@@ -28,10 +30,25 @@ from server.crossing.requests import (
 )
 
 NOBODY = "the tables cannot be reached now; try again"
+OTHERS_SECONDS = 2.0
+"""So long a hello waits for nodes other than the player's home."""
+UNHEARD = 2**62
+"""Higher than any number of a command: what some node may have an answer for, it has not said."""
 
 
-Told: TypeAlias = dict[str, int]
-"""The nodes that were told of an arrival, each with the turn in which it was attached."""
+class Told:
+    """The nodes `at` which an arrival was told, each with the turn in which it was attached.
+
+    Those that are `late` have not answered.
+    """
+
+    def __init__(self, at: dict[str, int]) -> None:
+        self.at = at
+        self.late: dict[str, int] = {}
+
+    def put_off(self, peer: str) -> None:
+        """A node is told again later."""
+        self.late[peer] = self.at.pop(peer)
 
 
 class TablesAway(Exception):
@@ -65,56 +82,118 @@ class Introductions:
                 return answer
 
     async def highest(self, told: Told, arriving: Arriving, hello: Hello) -> int:
-        """The highest number of a command that any node has an answer for."""
-        known = await asyncio.gather(*(self._known(peer, arriving, hello) for peer in told))
-        numbers = [number for number in known if number is not None]
+        """The highest number of a command that any node has an answer for.
+
+        `UNHEARD` if a node has not told its own; `TablesAway` if none has.
+        """
+        peers = tuple(told.at)
+        home = self._nodes.home(arriving.player)
+        known = await asyncio.gather(
+            *(self._known(peer, arriving, hello, _seconds(peer, home)) for peer in peers)
+        )
+        numbers = [number for number in known if isinstance(number, int)]
         if not numbers:
-            raise TablesAway(NOBODY)
-        return max(numbers)
+            refusals = [away for away in known if isinstance(away, TablesAway)]
+            raise refusals[0] if refusals else TablesAway(NOBODY)
+        for peer, number in zip(peers, known, strict=True):
+            if isinstance(number, TablesAway):
+                told.put_off(peer)
+        return UNHEARD if told.late else max(numbers)
 
     async def shown(self, told: Told, resumed: Resumed, hello: Hello) -> bool:
         """Whether a player was shown their tables; if not, they have to come in again."""
         home = self._nodes.home(resumed.player.id)
-        asked = (
-            self._shown(peer, resumed._replace(home=peer == home), hello)
-            for peer, turn in told.items()
-            if not self._is_lost(peer, turn)
+        if home not in told.at:
+            home = next(iter(told.at))
+        peers = [peer for peer, turn in told.at.items() if not self._is_lost(peer, turn)]
+        shown = await asyncio.gather(
+            *(
+                self._shown(peer, resumed._replace(home=peer == home), hello, _seconds(peer, home))
+                for peer in peers
+            )
         )
-        return all(await asyncio.gather(*asked)) and self._nodes.is_ready
+        for peer, answer in zip(peers, shown, strict=True):
+            if answer is None:
+                told.put_off(peer)
+        return False not in shown and self._nodes.is_ready
 
-    async def tell_others(self, connection: Connection, told: Told) -> None:
-        """Tell nodes of a connection that have come while others were told of it."""
+    async def tell_others(
+        self, connection: Connection, told: Told, resume: dict[str, int], highest: int
+    ) -> None:
+        """Tell nodes of a connection that have come while others were told of it; late ones later.
+
+        The client knows `resume` of its tables, and has answers up to the command `highest`.
+        """
+        if told.late:
+            self._nodes.untold.update((peer, connection.number) for peer in told.late)
+            self._nodes.spawn(self._tell_late(connection, told.late, resume, highest))
         for peer, turn in self._nodes.attachments.items():
-            if told.get(peer) != turn:
+            if told.at.get(peer) != turn and told.late.get(peer) != turn:
                 await self._nodes.introduce(peer, connection)
 
-    async def _known(self, peer: str, arriving: Arriving, hello: Hello) -> int | None:
-        """The highest number that one node knows; None if it is lost, and another one is there."""
+    async def _tell_late(
+        self, connection: Connection, late: dict[str, int], resume: dict[str, int], highest: int
+    ) -> None:
+        """Tell nodes of a connection until they have heard it, or are lost."""
+        known = await asyncio.gather(
+            *(self._tell_later(connection, peer, turn, resume) for peer, turn in late.items())
+        )
+        connection.session.know(max(highest, *known))
+
+    async def _tell_later(
+        self, connection: Connection, peer: str, turn: int, resume: dict[str, int]
+    ) -> int:
+        """The highest number of a command that a node has an answer for, once it has told that."""
+        nodes, number = self._nodes, connection.number
+        try:
+            while nodes.attachments.get(peer) == turn:
+                await nodes.pause()
+                if connection.closing or not connection.announced:
+                    break
+                with suppress(BusError):
+                    # It may have heard half of it.
+                    await ask(nodes.bus, peer, LINKS, Gone(nodes.name, number), SECONDS)
+                    highest = await nodes.introduce(peer, connection, resume)
+                    if highest is not None:
+                        return highest
+        finally:
+            nodes.untold.discard((peer, number))
+        return 0
+
+    async def _known(
+        self, peer: str, arriving: Arriving, hello: Hello, seconds: float
+    ) -> int | TablesAway | None:
+        """The highest number that one node knows, or why it is not told; None if it is lost."""
         turn = self._nodes.attachments.get(peer)
         try:
-            answer = await self._asked(peer, ARRIVALS, arriving, hello)
-        except TablesAway:
-            if self._is_lost(peer, turn):
-                return None
-            raise
+            answer = await self._asked(peer, ARRIVALS, arriving, hello, seconds)
+        except TablesAway as away:
+            return None if self._is_lost(peer, turn) else away
         return answer.highest if isinstance(answer, Known) else 0
 
-    async def _shown(self, peer: str, resumed: Resumed, hello: Hello) -> bool:
+    async def _shown(
+        self, peer: str, resumed: Resumed, hello: Hello, seconds: float
+    ) -> bool | None:
+        """Whether a node has shown a player their tables, or is lost; None if it has to later."""
         turn = self._nodes.attachments.get(peer)
         try:
-            answer = await self._asked(peer, LINKS, resumed, hello)
+            answer = await self._asked(peer, LINKS, resumed, hello, seconds)
         except TablesAway:
-            answer = UNKNOWN
+            if self._is_lost(peer, turn):
+                return True
+            return False if resumed.home else None
         return self._is_lost(peer, turn) or not isinstance(answer, Unknown)
 
     def _is_lost(self, peer: str, turn: int | None) -> bool:
         """Whether a node is lost, or was and is there again, and another one is there."""
         return self._nodes.is_ready and self._nodes.attachments.get(peer) != turn
 
-    async def _asked(self, peer: str, port: str, request: Message, hello: Hello) -> Message:
+    async def _asked(
+        self, peer: str, port: str, request: Message, hello: Hello, seconds: float = SECONDS
+    ) -> Message:
         """What a node answers; `TablesAway` if it does not, `ProtocolError` if it refuses."""
         try:
-            answer = await ask(self._nodes.bus, peer, port, request, SECONDS)
+            answer = await ask(self._nodes.bus, peer, port, request, seconds)
         except BusError:
             raise TablesAway(NOBODY) from None
         if not isinstance(answer, Refused):
@@ -125,3 +204,8 @@ class Introductions:
             case "internal":
                 raise RuntimeError("the tables failed at it")
         raise ProtocolError(answer.code, answer.reason, hello.id, answer.retry_after)
+
+
+def _seconds(peer: str, home: str) -> float:
+    """How long a hello waits for a node."""
+    return SECONDS if peer == home else OTHERS_SECONDS

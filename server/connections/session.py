@@ -63,6 +63,7 @@ class Session:
         "_highest",
         "_patience",
         "_recent",
+        "_sent",
         "_shared",
         "codec",
         "identity",
@@ -82,6 +83,8 @@ class Session:
         self._bucket = TokenBucket.full(rate, burst, now)
         self._patience: TokenBucket | None = None
         self._highest = 0
+        # The highest that was sent among those that may be old.
+        self._sent = 0
         self._recent: dict[int, WireForm] = {}
 
     def admit(self, raw: bytes | str, now: float) -> None:
@@ -109,7 +112,12 @@ class Session:
     def welcome(self, identity: Identity, highest: int) -> None:
         """The player was welcomed; `highest` is the last id that this client has an answer for."""
         self.identity = identity
+        self._sent = self._highest
         self._highest = max(self._highest, highest)
+
+    def know(self, highest: int) -> None:
+        """What `welcome` was told was too high: it is this, or the last id that was sent since."""
+        self._highest = max(highest, self._sent)
 
     def key(self, command: ToServer) -> Key:
         """The name of a command for ever; only after `welcome`."""
@@ -125,6 +133,7 @@ class Session:
         if type(command) in READS:
             return True
         if command.id <= self._highest:
+            self._sent = max(self._sent, command.id)
             return False
         self._highest = command.id
         return True

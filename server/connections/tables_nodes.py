@@ -29,6 +29,7 @@ from server.crossing.requests import (
     CaughtUp,
     Follows,
     Gone,
+    Known,
     Refused,
     Unknown,
 )
@@ -76,12 +77,14 @@ class TablesNodes:
         self.bus = bus
         self.name = bus.name
         self.only = self.latest_only = ""
+        # Nodes that have not heard of a connection yet, while others have; by its number.
+        self.untold: set[tuple[str, int]] = set()
         self.listeners: list[Listener] = []
         self._connections = connections
         self._settle = settle
         self._now = now
         self._wake = wake
-        self._spawn = spawn
+        self.spawn = spawn
         self._turns = count(1)
         self._peers: dict[str, TablesPeer] = {}
         self._attached: dict[str, TablesPeer] = {}
@@ -179,11 +182,17 @@ class TablesNodes:
             if peer.peer != told_by:
                 peer.ask(Follows(self.name, number, command))
 
-    async def introduce(self, peer: str, connection: Connection) -> bool:
-        """Tell a node of a connection that was welcomed before; False if that was in vain."""
+    async def introduce(
+        self, peer: str, connection: Connection, resume: dict[str, int] | None = None
+    ) -> int | None:
+        """Tell a node of a connection that was welcomed before; None if that was in vain.
+
+        With `resume` the node has not shown the tables yet that the client resumes. Returns the
+        highest number of a command that it then has an answer for.
+        """
         come = connection.come
         if come is None or connection.closing:
-            return True
+            return 0
         arriving = Arriving(
             self.name,
             connection.number,
@@ -191,23 +200,24 @@ class TablesNodes:
             come.client,
             come.token,
             come.address,
-            (),
-            known=False,
+            (*(resume or ()),),
+            known=resume is not None,
         )
         try:
             answer = await ask(self.bus, peer, ARRIVALS, arriving, SECONDS)
             if isinstance(answer, Refused):
                 # Others than these two have it closed.
-                return answer.code not in ("try_again", "internal")
-            answer = await ask(self.bus, peer, LINKS, come, SECONDS)
+                return None if answer.code in ("try_again", "internal") else 0
+            highest = answer.highest if isinstance(answer, Known) else 0
+            answer = await ask(self.bus, peer, LINKS, come._replace(resume=resume or {}), SECONDS)
             if isinstance(answer, Unknown):
-                return False
+                return None
         except BusError:
-            return False
+            return None
         command = self._connections.watched.list_of(connection.number)
         if command is not None and peer in self._attached:
             self._attached[peer].ask(Follows(self.name, connection.number, command))
-        return True
+        return highest
 
     # Time
 
@@ -246,7 +256,7 @@ class TablesNodes:
         self._attached[peer.peer] = peer
         known = [each for each in self._connections.welcomed() if not each.closing]
         if known:
-            self._spawn(self._introduce_all(peer, known))
+            self.spawn(self._introduce_all(peer, known))
         else:
             self._is_ready(peer)
 
@@ -308,8 +318,8 @@ class TablesNodes:
             well = await asyncio.gather(*(self.introduce(peer.peer, each) for each in some))
             if peer.turn != turn or self._attached.get(peer.peer) is not peer:
                 return
-            if not all(well):
-                waiting += [each for each, known in zip(some, well, strict=True) if not known]
+            if None in well:
+                waiting += [one for one, known in zip(some, well, strict=True) if known is None]
                 await self.pause()
         self._is_ready(peer)
 
