@@ -18,7 +18,7 @@ from server.bots.pool import BotPool
 from server.crossing.names import node_of
 from server.event_loop import server_clock, spare_the_collector
 from server.events.options import EventOptions
-from server.events.service import EventService, courier_for
+from server.events.service import EventService, courier_for, presence_of
 from server.events.topics import Topics
 from server.game_server import GameServer, TablesServer
 from server.games.folder import GameFolder
@@ -185,8 +185,12 @@ def _events(
     """The public events of this server; aliases of private tables stay while its database does."""
     topics = Topics(options.prefix, store.found.identity)
     url = None if settings.public is None else settings.public.websocket
-    courier = courier_for(options, topics, version("blackqueen"), url)
-    events = EventService(courier, topics, now)
+    presence = presence_of(topics, version("blackqueen"), url)
+    if store.node is None:
+        events = EventService(courier_for(options, topics, presence), topics, now)
+    else:
+        courier = courier_for(options, topics, presence, store.node.name)
+        events = EventService(courier, topics, now, shared=presence)
     metrics.watch_public_events(events.counts)
     return events
 

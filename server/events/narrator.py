@@ -123,6 +123,11 @@ class Narrator:
         self._names = tuple(player["name"] for player in self._players)
 
     @property
+    def is_playing(self) -> bool:
+        """Whether a match is played, as far as the list of tables shows."""
+        return bool(self._info["phase"] == "playing")
+
+    @property
     def shown(self) -> tuple[Any, ...]:
         """All that a summary shows beside numbers and times."""
         info = self._info

@@ -16,10 +16,14 @@ MOST_WAITING = 10_000
 
 
 class Listed(NamedTuple):
-    """The list of tables shows a table like this; None: it is told of no more."""
+    """The list of tables shows a table like this; None: it is told of no more.
+
+    `elsewhere`: another node tells of it from now on, and has what the broker retains of it.
+    """
 
     code: str
     info: WireForm | None
+    elsewhere: bool = False
 
 
 class Happened(NamedTuple):

@@ -5,9 +5,12 @@ No I/O: messages go to a `Courier`, which never waits. What happens waits in a b
 is said. What the courier loses is said again: after each connect, and when it had to drop
 something, `repair_all` has all that is retained said anew, and what stale tables have left at the
 broker is removed when it is `found`.
+
+Nodes that share a database tell each of its own tables (`share`). What is retained of a table is
+its owner's: a node that gives one away leaves it to the next, which says it anew.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -34,6 +37,10 @@ class Followed:
     # What the broker was last told to retain; for a summary, what it showed.
     turn: bytes | None = None
     shown: tuple[Any, ...] = ()
+    # Whether the broker may retain a turn that another node has said, and whether it is known here
+    # whose turn it is.
+    has_old_turn: bool = False
+    has_happened: bool = False
 
     @property
     def topics(self) -> tuple[str, ...]:
@@ -71,9 +78,27 @@ class Publisher:
         # told before.
         self._unsaid: dict[str, bool] = {}
         self._removed = 0
+        self._may_tell: Callable[[], bool] = _always
+        # With other nodes: the tables that these have.
+        self._elsewhere: Callable[[], Collection[str]] | None = None
+        # The tables that were given to them, while news of these wait.
+        self._given: set[str] = set()
+        # What the broker retains that is not known here, since the last look and before it.
+        self._found: set[str] = set()
+        self._unknown: set[str] = set()
 
     def __len__(self) -> int:
         return len(self._told)
+
+    def share(self, may_tell: Callable[[], bool], elsewhere: Callable[[], Collection[str]]) -> None:
+        """Other nodes tell of the tables `elsewhere`; nothing is told unless `may_tell`."""
+        self._may_tell = may_tell
+        self._elsewhere = elsewhere
+
+    @property
+    def may_tell(self) -> bool:
+        """Whether the tables are this process's at this moment."""
+        return self._may_tell()
 
     def listed(self, code: str, info: WireForm | None) -> None:
         """The list of tables shows a table like this from now on; None: no more.
@@ -88,6 +113,17 @@ class Publisher:
                 self._told.remove(code)
                 self._put(Listed(code, None))
 
+    def handed_over(self, code: str) -> None:
+        """Another node tells of a table from now on; what waits is told, but nothing retained."""
+        if code in self._told:
+            self._told.remove(code)
+            self._given.add(code)
+            self._put(Listed(code, None, elsewhere=True))
+
+    def taken(self, table: Table) -> None:
+        """A table that another node told of is in memory: tell whose turn it is."""
+        self.published(table, Publish((), info=False))
+
     def published(self, table: Table, publish: Publish) -> None:
         """New entries of a table were published to those who follow it."""
         if table.code in self._told:
@@ -99,9 +135,10 @@ class Publisher:
     def tell(self, most: int) -> bool:
         """Say about `most` messages of what is to be said; whether there is more.
 
-        Without a connection everything waits: it would only wait elsewhere.
+        Without a connection everything waits: it would only wait elsewhere. So it does while
+        another node may have the tables.
         """
-        if not self._courier.connected:
+        if not self._courier.connected or not self.may_tell:
             return False
         left = most
         while left > 0 and (news := self._news.take()) is not None:
@@ -109,6 +146,8 @@ class Publisher:
         # Neither waits for ever for the other.
         for code in tuple(islice(self._unsaid, max(left, 1 + most // 4))):
             anew = self._unsaid.pop(code)
+            if code in self._given:
+                continue
             with isolated("events_failed", table=code):
                 self._retain(self._followed[code], anew)
         return bool(self._news or self._unsaid)
@@ -122,18 +161,40 @@ class Publisher:
     def found(self, topic: str, payload: bytes) -> None:
         """The broker retains something here: remove it unless it is of a table that is told of.
 
-        What it says is not looked at, because anybody may have written it.
+        What it says is not looked at, because anybody may have written it. With other nodes it may
+        be of a table that one of them has just opened or taken, so `remove_unknown` decides later.
         """
-        if not payload or self._removed >= MOST_REMOVED:
+        if not payload or self._removed >= MOST_REMOVED or not self._is_stale(topic):
             return
+        self._removed += 1
+        if self._elsewhere is None:
+            self._courier.publish(topic, b"", retain=True)
+        else:
+            self._found.add(topic)
+
+    def remove_unknown(self) -> None:
+        """Remove what was found before the last call and is of no table here or elsewhere.
+
+        Call it so seldom that all nodes have told each other of their tables in between.
+        """
+        if self._elsewhere is None or not self.may_tell:
+            return
+        unknown, self._unknown, self._found = self._unknown, self._found, set()
+        if not unknown:
+            return
+        codes = self._elsewhere()
+        names = {*codes, *map(self._topics.alias, codes)}
+        for topic in filter(self._is_stale, unknown):
+            if topic.split("/")[-2] not in names:
+                self._courier.publish(topic, b"", retain=True)
+
+    def _is_stale(self, topic: str) -> bool:
         base, _, kind = topic.rpartition("/")
         followed = self._by_base.get(base)
-        if followed is None or (kind == "turn" and followed.turn is None):
-            self._removed += 1
-            self._courier.publish(topic, b"", retain=True)
+        return followed is None or (kind == "turn" and followed.turn is None)
 
     def _put(self, news: Listed | Happened) -> None:
-        if isinstance(news, Listed) and not self._news:
+        if isinstance(news, Listed) and not self._news and self.may_tell:
             self._list(news)
             self._wake()
             return
@@ -151,6 +212,7 @@ class Publisher:
                 self._list(news)
             elif (followed := self._followed.get(news.code)) is not None:
                 self._unsaid.setdefault(news.code, False)
+                followed.has_happened = True
                 view = told_to_spectators(news.entries)
                 for facts in view.facts:
                     for event in followed.narrator.events(facts, news.legend, news.time):
@@ -166,14 +228,16 @@ class Publisher:
         elif (followed := self._followed.get(news.code)) is not None:
             self.dropped += 1
             self._unsaid.setdefault(news.code, False)
+            followed.has_happened = True
             view = told_to_spectators(news.entries)
             followed.narrator.skip(view.facts)
             followed.narrator.asked(view.question, news.time)
 
     def _list(self, news: Listed) -> None:
-        code, info = news
+        code, info, elsewhere = news
         if info is None:
-            self._forget(code)
+            self._given.discard(code)
+            self._forget(code, elsewhere)
             return
         name = self._topics.alias(code) if info["settings"].get("private") else code
         followed = self._followed.get(code)
@@ -181,7 +245,11 @@ class Publisher:
             self._forget(code)
             followed = None
         if followed is None:
-            followed = Followed(Narrator(name, info), self._topics.table(info["game"], name))
+            followed = Followed(
+                Narrator(name, info),
+                self._topics.table(info["game"], name),
+                has_old_turn=self._elsewhere is not None,
+            )
             self._followed[code] = followed
             self._by_base[followed.base] = followed
         else:
@@ -198,17 +266,27 @@ class Publisher:
         changed = narrator.turn()
         if changed is not None:
             followed.turn = changed
-        if followed.turn is not None and (anew or changed is not None):
-            self._courier.publish(turn, followed.turn, retain=True)
+        if followed.turn is not None:
+            followed.has_old_turn = False
+            if anew or changed is not None:
+                self._courier.publish(turn, followed.turn, retain=True)
+        elif followed.has_old_turn and (followed.has_happened or not narrator.is_playing):
+            followed.has_old_turn = False
+            self._courier.publish(turn, b"", retain=True)
 
-    def _forget(self, code: str) -> None:
+    def _forget(self, code: str, elsewhere: bool = False) -> None:
         followed = self._followed.pop(code, None)
         if followed is None:
             return
         self._by_base.pop(followed.base, None)
         self._unsaid.pop(code, None)
-        for topic in followed.topics:
+        # Without the lease it may be another node's by now, too.
+        for topic in followed.topics if self.may_tell and not elsewhere else ():
             self._courier.publish(topic, b"", retain=True)
+
+
+def _always() -> bool:
+    return True
 
 
 def is_told(info: WireForm) -> bool:

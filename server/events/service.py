@@ -30,22 +30,33 @@ CHECK_SECONDS = 5.0
 connect, because the broker may say anything for ever."""
 
 
-def courier_for(options: EventOptions, topics: Topics, version: str, url: str | None) -> Courier:
-    """The courier of this server's public events; `url` is where players join."""
+def presence_of(topics: Topics, version: str, url: str | None) -> Presence:
+    """What the broker is told of the server; `url` is where players join."""
+    here = Server(online=True, version=version, url=url)
+    gone = here.model_copy(update={"online": False})
+    return Presence(
+        *(Letter(topics.server, each.model_dump_json().encode(), True) for each in (here, gone))
+    )
+
+
+def courier_for(
+    options: EventOptions, topics: Topics, presence: Presence, node: str = ""
+) -> Courier:
+    """The courier of this server's public events, or of one `node` of several."""
     # The library is installed only where it is wanted.
     from server.bus.mqtt import MqttCourier
 
-    here = Server(online=True, version=version, url=url)
-    gone = here.model_copy(update={"online": False})
-    presence = Presence(
-        *(Letter(topics.server, each.model_dump_json().encode(), True) for each in (here, gone))
-    )
-    identifier = topics.alias("server").replace("private", "blackqueen")
+    identifier = topics.alias(f"server {node}" if node else "server")
+    identifier = identifier.replace("private", "blackqueen")
     return MqttCourier(options.broker, identifier, Random(), presence)
 
 
 class EventService:
-    """Runs a courier, and has `publisher` repair what it may have lost."""
+    """Runs a courier, and has `publisher` repair what it may have lost.
+
+    With a `shared` presence other nodes have the same: when one of them goes, the broker says that
+    the server is gone, and those that stay say that it is there.
+    """
 
     def __init__(
         self,
@@ -54,6 +65,7 @@ class EventService:
         now: Callable[[], float],
         check_seconds: float = CHECK_SECONDS,
         gather_seconds: float = GATHER_SECONDS,
+        shared: Presence | None = None,
     ) -> None:
         self.courier = courier
         self.publisher = Publisher(courier, topics, now, self._wake)
@@ -66,8 +78,12 @@ class EventService:
         self._dropped = 0
         self._dropping = False
         self._removing = False
+        self._shared = shared
+        self._is_denied = False
         courier.on_connect(self._reached.set)
         courier.on_connect(self._wake)
+        if shared is not None:
+            courier.subscribe(shared.will.topic, self._heard)
 
     async def run(self) -> None:
         """Keep the connection, and what the broker retains, until cancelled."""
@@ -111,10 +127,24 @@ class EventService:
         await self._news.wait()
         await asyncio.sleep(self._gather_seconds)
         self._news.clear()
+        self._say_presence()
         more = True
         while more:
             more = self.publisher.tell(AT_ONCE)
             await asyncio.sleep(PAUSE_SECONDS if more else 0)
+
+    def _heard(self, topic: str, payload: bytes) -> None:
+        """Something is said of the server, by another node, for this one, or by anybody."""
+        with suppress(ValueError):
+            if not Server.model_validate_json(payload).online:
+                self._is_denied = True
+                self._wake()
+
+    def _say_presence(self) -> None:
+        if self._is_denied and self._shared is not None and self.publisher.may_tell:
+            self._is_denied = False
+            birth = self._shared.birth
+            self.courier.publish(birth.topic, birth.payload, retain=True)
 
     async def _check(self) -> None:
         """Once: wait for a connect or for the time to look, and see to what may be lost."""
@@ -127,6 +157,10 @@ class EventService:
         if connected or lost != self._lost:
             self._lost = lost
             self.publisher.repair_all()
+        if not connected:
+            self.publisher.remove_unknown()
+        # What was not to be told until now.
+        self._wake()
         self._report()
 
     def _report(self) -> None:

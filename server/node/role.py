@@ -25,7 +25,7 @@ from server.players.devices import DeviceService
 from server.players.identities import Players
 from server.players.shared_bans import SharedBans
 from server.review.service import Reviews
-from server.store import Store
+from server.store import LeaseState, Store
 from server.table.clocks import Timing
 from server.table.turn_clock import TurnRule
 from server.tables.effect_runner import EffectRunner
@@ -96,9 +96,16 @@ class TablesRole:
         self.lease: LeaseDuties | None = None
         self.neighbours: Neighbours | None = None
         self.moving: Moving | None = None
-        if leased is not None and store.node is not None:
+        if leased is not None and (node := store.node) is not None:
             taken = TakenTables(store, self.links, self.tables, effects, now)
-            self.lease = LeaseDuties(store.node, leased, taken, Beside("takeover_failed"))
+            self.lease = LeaseDuties(node, leased, taken, Beside("takeover_failed"))
+            if events is not None:
+                directory = self.live.directory
+                events.publisher.share(
+                    lambda: node.state is LeaseState.HELD, directory.codes_elsewhere
+                )
+                directory.on_hand_over = events.publisher.handed_over
+                taken.on_show = events.publisher.taken
             self.neighbours = Neighbours(
                 bus,
                 self.live.directory,
@@ -107,7 +114,7 @@ class TablesRole:
                 lambda: self.beside.spawn(self.bans.read_again(store)),
             )
             self.moving = Moving(
-                store.node, store, self.tables, taken, self.neighbours, self.links, settle
+                node, store, self.tables, taken, self.neighbours, self.links, settle
             )
             self.neighbours.on_drain = self.moving.begin
             self.neighbours.on_unseat = lambda player: self.beside.spawn(self._unseat(player))

@@ -31,6 +31,8 @@ class TableDirectory:
         self.listing = Listing()
         # Told of every change here, with None for a table that is no longer open.
         self.observer: Callable[[str, WireForm | None], None] | None = None
+        # Told the code of each table that another node has from now on.
+        self.on_hand_over: Callable[[str], None] | None = None
         # Told the code of each table that has changed here or is no longer open.
         self.on_change: Callable[[str], None] | None = None
         self.openers: dict[str, str] = {}
@@ -60,11 +62,17 @@ class TableDirectory:
         """A table that was here is another node's from now on."""
         if self.is_here(code):
             self._nodes[code] = node
+            if self.on_hand_over is not None:
+                self.on_hand_over(code)
 
     def unlearn(self, code: str, node: str) -> None:
         """Another node says that it does not have a table; whoever has it now is not concerned."""
         if self._nodes.get(code) == node:
             self._drop(code)
+
+    def codes_elsewhere(self) -> list[str]:
+        """The tables that other nodes have, as far as it is known."""
+        return list(self._nodes)
 
     def of_node(self, node: str) -> list[str]:
         """The tables that another node has, as far as it is known."""

@@ -45,6 +45,8 @@ class TakenTables:
         self._now = now
         # Not loaded yet since they were taken.
         self._unseen: set[str] = set()
+        # Told of every taken table that was loaded.
+        self.on_show: Callable[[Table], None] = _nothing
         tables.on_load = self._show
 
     async def take(self, codes: Sequence[str]) -> None:
@@ -89,8 +91,13 @@ class TakenTables:
         if table.code not in self._unseen:
             return
         self._unseen.remove(table.code)
+        self.on_show(table)
         for seat in table.state.humans():
             player = table.state.chairs[seat].player
             if player is not None and self._links.of(player):
                 self._effects.perform(table, [SendSnapshot(player, seat)])
                 self._effects.perform(table, table.player_connected(player, self._now()))
+
+
+def _nothing(table: Table) -> None:
+    pass

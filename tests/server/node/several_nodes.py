@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from engine import GAMES
+from server.bus.courier import Courier
 from server.bus.encoded import EncodedBus
 from server.bus.over_courier import CourierBus
 from server.commands.role import GatewayRole
@@ -30,13 +31,19 @@ class OneOfSeveral(ServerHarness):
     The node may be lost, while the gateway goes on.
     """
 
-    def __init__(self, all_: "SeveralNodes", name: str, store: ControllableStore) -> None:
+    def __init__(
+        self,
+        all_: "SeveralNodes",
+        name: str,
+        store: ControllableStore,
+        courier: Courier | None = None,
+    ) -> None:
         self.all = all_
         self.name = name
         self.lost = False
         gateway, tables = (all_.world.join(f"{role}.{name}") for role in ("gateway", "tables"))
         buses = Buses(EncodedBus(gateway, encode, decode), EncodedBus(tables, encode, decode))
-        super().__init__(all_.settings, GAMES, store, buses=buses)
+        super().__init__(all_.settings, GAMES, store, courier=courier, buses=buses)
 
     @property
     def gateway(self) -> GatewayRole:
@@ -84,10 +91,10 @@ class SeveralNodes:
         self._url = url
         self._stands_still = False
 
-    async def begin(self, name: str) -> OneOfSeveral:
-        """Another gateway and another node."""
+    async def begin(self, name: str, courier: Courier | None = None) -> OneOfSeveral:
+        """Another gateway and another node, which tells public events if it has a `courier`."""
         store = await ControllableStore.open(self._url, node=Node(name, times=STEADY))
-        server = OneOfSeveral(self, name, store)
+        server = OneOfSeveral(self, name, store, courier)
         await server.library.refresh()
         await server.game_server.open()
         self.servers[name] = server
