@@ -112,7 +112,8 @@ class DeviceService:
         await self._store.save(
             Write(
                 players=(self.current(row),),
-                devices=(*first, device),
+                devices=(device,),
+                arrived=tuple(first),
                 deleted=Deletion(devices=(lost,)) if lost else None,
             )
         )
@@ -139,7 +140,7 @@ class DeviceService:
         if now - known.seen > SEEN_SECONDS or name not in ("", known.name):
             seen = known._replace(seen=now, name=name or known.name)
             if not self.is_revoked(token):
-                await self._store.save(Write(devices=(seen,)))
+                await self._store.save(Write(arrived=(seen,)))
 
     async def listed(self, command: Devices, link: Link) -> WireForm:
         """The player's devices, the oldest first."""
@@ -171,12 +172,9 @@ class DeviceService:
             now = self._now()
             self._revoked = {key: until for key, until in self._revoked.items() if until > now}
             self._revoked[device.token_hash] = now + REVOKED_SECONDS
-            players = (self.current(row),) if device.token_hash == row.token_hash else ()
-            if players and player in self._guests:
-                self._guests.replace_token(players[0])
-                players = () if await self._store.player(player) is None else players
-            deletion = Deletion(devices=(device.token_hash,))
-            await self._store.save(Write(players=players, deleted=deletion))
+            if device.token_hash == row.token_hash and player in self._guests:
+                self._guests.replace_token(self.current(row))
+            await self._store.save(Write(deleted=Deletion(devices=(device.token_hash,))))
             log.info("device_revoked", player=player)
             self._links.expel(player, REMOVED, device.token_hash)
         return {"type": "ok", "id": command.id}

@@ -23,16 +23,24 @@ LARGEST = 512
 class Bulk:
     """Adds rows to `table`, the values in the order of its columns; of the first `columns` only.
 
-    A row whose key is there already overwrites it with `replace`, and is left out with `keep`.
+    A row whose key is there already overwrites it with `replace`, but for the columns that are
+    `fixed`, and is left out with `keep`.
     """
 
     def __init__(
-        self, table: Table, *, columns: int | None = None, replace: bool = False, keep: bool = False
+        self,
+        table: Table,
+        *,
+        columns: int | None = None,
+        replace: bool = False,
+        keep: bool = False,
+        fixed: frozenset[str] = frozenset(),
     ) -> None:
         self._table = table
         self._columns = table.columns[:columns]
         self._replace = replace
         self._keep = keep
+        self._fixed = fixed
         self._statement = lru_cache(self._build)
 
     def run(self, execute: Execute, mark: str, rows: Sequence[tuple[object, ...]]) -> None:
@@ -56,5 +64,6 @@ class Bulk:
         if not self._replace:
             return sql
         keys = ", ".join(f'"{column.name}"' for column in self._table.primary_key)
-        changes = ", ".join(f"{name} = excluded.{name}" for name in names)
+        changed = [column.name for column in self._columns if column.name not in self._fixed]
+        changes = ", ".join(f'"{name}" = excluded."{name}"' for name in changed)
         return f"{sql} ON CONFLICT ({keys}) DO UPDATE SET {changes}"

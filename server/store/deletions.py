@@ -51,6 +51,9 @@ def deleting(deletion: Deletion) -> Iterator[ClauseElement]:
     if deletion.bans:
         yield _bans(deletion.bans, deletion.over_at)
     if deletion.devices:
+        # Before the device: what adds that of a first token locks the player's row.
+        first = update(PLAYERS).where(PLAYERS.c.token_hash.in_(deletion.devices))
+        yield first.values(token_hash="revoked " + PLAYERS.c.id)
         yield delete(DEVICES).where(DEVICES.c.token_hash.in_(deletion.devices))
     for digest in deletion.descriptions:
         # A table may have been opened by it since it was found to be of no use.

@@ -5,7 +5,7 @@ from itertools import chain
 
 from server.store.bulk import Bulk
 from server.store.deletions import deleting
-from server.store.rows import TableRow, Write
+from server.store.rows import DeviceRow, TableRow, Write
 from server.store.schema import (
     ANSWERS,
     BANS,
@@ -19,7 +19,8 @@ from server.store.schema import (
 )
 from server.store.transaction import DriverTransaction, Execute
 
-_players = Bulk(PLAYERS, replace=True)
+# Another node may have revoked the token since the row was read.
+_players = Bulk(PLAYERS, replace=True, fixed=frozenset({"token_hash"}))
 _tables = Bulk(TABLES, columns=len(TableRow._fields), replace=True)
 _entries = Bulk(ENTRIES)
 _answers = Bulk(ANSWERS)
@@ -28,6 +29,15 @@ _descriptions = Bulk(DESCRIPTIONS, keep=True)
 _bans = Bulk(BANS, replace=True)
 _devices = Bulk(DEVICES, replace=True)
 _reviews = Bulk(REVIEWS, replace=True)
+
+_SEEN = "UPDATE devices SET name = {0}, seen = {0} WHERE token_hash = {0}"
+# Locks the player's row, so that a token is not revoked elsewhere before its device is added.
+_LOCK = "UPDATE players SET token_hash = token_hash WHERE token_hash = {0}"
+_ADD = (
+    "INSERT INTO devices (token_hash, player, device, name, created, seen)"
+    " SELECT token_hash, id, CAST({0} AS VARCHAR), CAST({0} AS VARCHAR), created,"
+    " CAST({0} AS DOUBLE PRECISION) FROM players WHERE token_hash = {0} ON CONFLICT DO NOTHING"
+)
 
 
 def _in_one_piece(writes: Sequence[Write]) -> Write | None:
@@ -63,9 +73,18 @@ def _insert(execute: Execute, mark: str, write: Write) -> int:
         _bans.run(execute, mark, list({row[:2]: row for row in write.bans}.values()))
     if write.devices:
         _devices.run(execute, mark, list({row.token_hash: row for row in write.devices}.values()))
+    for device in write.arrived:
+        _arrive(execute, mark, device)
     if write.reviews:
         _reviews.run(execute, mark, list({row[:4]: row for row in write.reviews}.values()))
     return len(write.entries)
+
+
+def _arrive(execute: Execute, mark: str, row: DeviceRow) -> None:
+    """Note that a device was here; nothing happens if its token was revoked."""
+    execute(_SEEN.format(mark), (row.name, row.seen, row.token_hash))
+    execute(_LOCK.format(mark), (row.token_hash,))
+    execute(_ADD.format(mark), (row.device, row.name, row.seen, row.token_hash))
 
 
 def write_all(transaction: DriverTransaction, writes: Sequence[Write]) -> int:

@@ -149,8 +149,9 @@ class Given(NamedTuple):
 class Deletion(NamedTuple):
     """What to delete: tables with their entries and results, answers, players not seen since
     `unseen_since` with their devices, descriptions that no table is played by, bans, if `over_at`
-    is given only those that are over then, and devices by the hashes of their tokens. Tables that
-    are `given` stay, but this node writes to them no more.
+    is given only those that are over then, and devices by the hashes of their tokens, which lead
+    to no player any more, also if one is a player's first. Tables that are `given` stay, but this
+    node writes to them no more.
     """
 
     tables: tuple[str, ...] = ()
@@ -168,7 +169,9 @@ class Write(NamedTuple):
     """What is committed together or not at all.
 
     `players`, `tables`, `bans`, `devices` and `reviews` replace the row of the same key,
-    `descriptions` that are there already are left out, everything else is added once. What is
+    `descriptions` that are there already are left out, everything else is added once. A player who
+    is there keeps their token. Devices that `arrived` have a new name and `seen`; one is added if
+    it has the first token of a player, and nothing happens if its token was revoked. What is
     `deleted` goes after all else in this write.
     """
 
@@ -181,6 +184,7 @@ class Write(NamedTuple):
     bans: tuple[BanRow, ...] = ()
     devices: tuple[DeviceRow, ...] = ()
     reviews: tuple[ReviewRow, ...] = ()
+    arrived: tuple[DeviceRow, ...] = ()
     deleted: Deletion | None = None
 
 

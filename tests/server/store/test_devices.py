@@ -34,3 +34,17 @@ async def test_devices_go_with_their_player(store: Store) -> None:
     await store.save(Write(deleted=Deletion(players=("p1",), unseen_since=9.0)))
     assert await store.devices("p1") == []
     assert await store.player_by_token("second") is None
+
+
+async def test_a_revoked_token_is_not_written_back(store: Store) -> None:
+    """Neither a first nor a further one, by rows that another node read or kept before."""
+    first = LAPTOP._replace(token_hash="first")
+    await store.save(Write(players=(ANN,), devices=(PHONE,)))
+    later = PHONE._replace(name="tablet", seen=9.0)
+    await store.save(Write(arrived=(later, first)))
+    assert await store.devices("p1") == [first._replace(created=ANN.created), later]
+    await store.save(Write(deleted=Deletion(devices=("first", "second"))))
+    await store.save(Write(players=(ANN._replace(name="Anna"),), arrived=(PHONE, first)))
+    assert [await store.player_by_token(token) for token in ("first", "second")] == [None, None]
+    assert await store.devices("p1") == []
+    assert await store.player("p1") == ANN._replace(name="Anna", token_hash="revoked p1")
