@@ -229,7 +229,7 @@ class ConnectionRegistry:
         connection: Connection | None,
         player: str | None,
     ) -> None:
-        """Count a command that is answered, and log it if it was refused; nothing is raised.
+        """Count a command that is answered; note and log it if it was refused; nothing is raised.
 
         A hello that was refused has no player.
         """
@@ -238,6 +238,8 @@ class ConnectionRegistry:
             if result == "ok":
                 self._log.debug("command_answered", message_type=command.type, player=player)
                 return
+            if connection is not None:
+                self.watched.refused(connection.number, command, result)
             address = None if connection is None else connection.address
             table: str | None = getattr(command, "table", None)
             self.access_log.command_refused(command.type, result, player, address, table)

@@ -43,7 +43,7 @@ CLOSE_LOST = 1012
 AGAIN_SECONDS = 0.25
 """After so long something is tried again that could not be done at a node."""
 MOST_ROUTES = 65_536
-"""Tables of which a gateway remembers where they are; the oldest is forgotten."""
+"""Tables of which a gateway remembers where they are; the least lately used is forgotten."""
 AT_ONCE = 64
 """Connections that a node is told of at once."""
 
@@ -151,9 +151,8 @@ class TablesNodes:
 
     def note(self, table: str, peer: str) -> None:
         """A table is at this node; "": nobody has it just now, or nobody knows."""
-        if not peer:
-            self._routes.pop(table, None)
-        elif self._routes.get(table) != peer:
+        self._routes.pop(table, None)
+        if peer:
             self._routes[table] = peer
             if len(self._routes) > MOST_ROUTES:
                 del self._routes[next(iter(self._routes))]

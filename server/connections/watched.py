@@ -6,6 +6,7 @@ A node that is lost can tell nobody who watched its tables, and a player's next 
 from collections.abc import Iterable, Iterator
 
 from protocol.to_server import FollowTables, Leave, ToServer, UnfollowTables, Watch
+from server.crossing.names import TRANSIENT
 
 MOST_WATCHED = 32
 """Tables of one connection that are remembered; the oldest is forgotten."""
@@ -31,6 +32,17 @@ class Watched:
                 self._lists[number] = command
             case UnfollowTables():
                 self._lists.pop(number, None)
+            case _:
+                pass
+
+    def refused(self, number: int, command: ToServer, code: str) -> None:
+        """A command of a connection was refused; one that may be sent again changes nothing."""
+        match command:
+            case Watch(table=table) if code not in TRANSIENT:
+                self.left(number, table)
+            case Leave(table=table) if code in TRANSIENT:
+                # For other reasons there is nothing that it could have left.
+                self.resume(number, (table,))
             case _:
                 pass
 
