@@ -90,7 +90,10 @@ class Moving:
             # As a node that is free to take tables chooses among them.
             to = heir(code, others)
             self._tables.hand_over(code, to)
-            await self._store.save(Write(deleted=Deletion(given=(Given(code, to),))))
+            try:
+                await self._store.save(Write(deleted=Deletion(given=(Given(code, to),))))
+            finally:
+                self._tables.giving.discard(code)
         except StoreError as error:
             log.warning("table_not_given", table=code, reason=str(error))
             await self._taken.take([code])

@@ -162,8 +162,9 @@ class TablesRole:
             settle,
             self.beside.spawn,
         )
-        if self.lease is not None:
-            self.lease.ports, self.lease.neighbours = self._ports, self.neighbours
+        if (lease := self.lease) is not None:
+            self.tables.on_own = lambda code: lease.given([code])
+            lease.ports, lease.neighbours = self._ports, self.neighbours
 
     async def open(self) -> None:
         """Read from the store what has to be known before anybody may come in."""

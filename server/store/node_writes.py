@@ -27,7 +27,8 @@ _EPOCH = "SELECT epoch FROM nodes WHERE name = %s"
 _OWN = "UPDATE tables SET owner = %s, owner_epoch = %s WHERE code = ANY(%s) AND owner IS NULL"
 _GIVE = (
     "UPDATE tables SET (owner, owner_epoch) ="
-    f" (SELECT name, epoch FROM nodes WHERE name = %s AND {LIVES}) WHERE code = %s"
+    f" (SELECT name, epoch FROM nodes WHERE name = %s AND has_tables AND {LIVES})"
+    " WHERE code = %s"
 )
 # It waits for the old session, which has the row if its commit may still come. And it changes the
 # row, so that its own commit waits for the standbys that the one in doubt may have waited for.

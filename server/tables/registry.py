@@ -65,6 +65,10 @@ class TableRegistry:
         self.taken: set[str] = set()
         # Told of every table that was loaded.
         self.on_load: Callable[[Table], None] = _nothing
+        # Told the code of each table that is this node's by the database, and not known here.
+        self.on_own: Callable[[str], None] = _nobody
+        # Those that the database is about to say are another node's.
+        self.giving: set[str] = set()
         self._damaged: dict[str, str] = {}
         self._loading = Loader(self._load)
 
@@ -129,7 +133,9 @@ class TableRegistry:
         owner = await self._store.owner(code)
         if owner is None or self.has(code):
             return None
-        # Its own that it does not know yet it has just taken, or is giving away.
+        # Its own that it does not know yet it has just taken, or is giving away, or has overlooked.
+        if owner.lives and owner.name == node.name and code not in self.giving:
+            self.on_own(code)
         return owner.name if owner.lives and owner.name != node.name else ""
 
     def why_damaged(self, code: str) -> str:
@@ -153,7 +159,11 @@ class TableRegistry:
         return code in self._loading
 
     def hand_over(self, code: str, node: str) -> None:
-        """Forget a table that is another node's from now on; nothing of it is under way."""
+        """Forget a table that is another node's soon; nothing of it is under way.
+
+        It is among those `giving` until whoever stores that takes it out.
+        """
+        self.giving.add(code)
         self.live.release(code)
         self.directory.hand_over(code, node)
 
@@ -275,4 +285,8 @@ class TableRegistry:
 
 
 def _nothing(table: Table) -> None:
+    pass
+
+
+def _nobody(code: str) -> None:
     pass

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 import structlog
 
 from server.crossing.parcels import Moved
+from server.ops.isolation import isolated
 from server.store import NodeFenced, Store, StoreError, TableRow
 from server.table.effects import SendSnapshot
 from server.table.table import Table
@@ -56,13 +57,14 @@ class TakenTables:
         loop, node = asyncio.get_running_loop(), self._store.node
         for row in rows:
             # It may have gone on to another node by now.
-            if node is not None and node.owns(row.code):
+            if node is not None and node.owns(row.code) and self._is_new(row.code):
                 self._unseen.add(row.code)
                 self._tables.taken.add(row.code)
                 loop.call_later(SENT_AGAIN_SECONDS, self._tables.taken.discard, row.code)
-                await self._tables.include(row)
-                # Its last node may seem to be there still, as one that stands still does.
-                self._links.tell_gateways(Moved(row.code, node.name))
+                with isolated("table_not_taken", table=row.code):
+                    await self._tables.include(row)
+                    # Its last node may seem to be there still, as one that stands still does.
+                    self._links.tell_gateways(Moved(row.code, node.name))
         self._links.flush()
         # Those come first that somebody waits for.
         absent: list[str] = []
@@ -75,6 +77,9 @@ class TakenTables:
                 absent.append(row.code)
         for code in absent:
             self._tables.load_queue.put(code)
+
+    def _is_new(self, code: str) -> bool:
+        return not self._tables.has(code) and code not in self._tables.giving
 
     async def _rows(self, codes: Sequence[str]) -> list[TableRow]:
         while True:

@@ -12,7 +12,7 @@ from server.admin.draining import drain
 from server.admin.errors import CannotDrain, UnknownNode, UnknownTable
 from server.admin.messages import CloseTable, Kick, Kicked
 from server.admin.service import Administration
-from server.store import StoreUnavailable
+from server.store import StoreUnavailable, TableRow
 from server.tables_process import _give_away
 from tests.server.client import TestClient
 from tests.server.node.several_nodes import OneOfSeveral, SeveralNodes
@@ -57,6 +57,29 @@ async def test_a_match_moves_with_its_players_and_spectators(nodes: SeveralNodes
     assert await first.store.owner(code) == await second.store.owner(code)
     assert first.game_server.tables.elsewhere(code) == "b"
     assert (await bea.ask("watch", table=new))["type"] == "ok"
+
+
+async def test_a_node_takes_a_table_of_its_own_that_it_has_overlooked(
+    nodes: SeveralNodes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """When somebody asks for it: the database says whose it is."""
+    code, clients = await match_at(nodes, "a")
+    second = nodes.servers["b"]
+    tables = second.game_server.tables
+    include = tables.include
+    refused: list[str] = []
+
+    async def refuse(row: TableRow) -> None:
+        refused.append(row.code)
+        monkeypatch.setattr(tables, "include", include)
+        raise StoreUnavailable("the database is away")
+
+    monkeypatch.setattr(tables, "include", refuse)
+    await drained(nodes.servers["a"])
+    await nodes.until(lambda: refused == [code])
+    assert (await clients[2].ask("sync", table=code))["type"] == "ok"
+    await second.play(code, 2, *clients[:2])
+    all_is_well(nodes, code, clients)
 
 
 async def test_a_list_of_tables_is_told_by_one_node(nodes: SeveralNodes) -> None:
