@@ -177,6 +177,11 @@ async def test_a_node_without_its_database_leaves_players_to_the_others(
     assert nodes.home(ann.player) == "a"
     assert (await ann.ask("join", table=code))["type"] == "ok"
     all_is_well(nodes, code, [ann, bea])
+    # The other node has met it anew.
+    own = await ann.open_table()
+    tables = nodes.servers["b"].game_server.tables
+    await nodes.until(lambda: tables.elsewhere(own) == "a")
+    await nodes.settle()
 
 
 async def test_a_table_of_a_node_that_stands_still_goes_on_at_the_next(
