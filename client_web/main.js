@@ -8,7 +8,6 @@ import { button, el, say, select } from "./dom.js";
 import { Entry } from "./lobby/entry.js";
 import { Lobby } from "./lobby/lobby.js";
 import { translated } from "./lobby/translated.js";
-import { Room } from "./lobby/room.js";
 import { Memory } from "./memory.js";
 import { Session } from "./session.js";
 import { namesOf } from "./picture.js";
@@ -138,13 +137,27 @@ class App {
     const path = location.pathname.slice(this.root.pathname.length).replace(/\/$/, "");
     const [, named, past] = /^t\/([A-Za-z0-9]{1,16})(\/replay)?$/.exec(path) ?? [];
     const code = named?.toUpperCase();
+    this._routed = {};
     if (this.screen?.isAt?.(path)) return;
     this.alert("");
-    if (!this.connection) this._show(new Entry(this, past ? undefined : code));
+    if (!this.connection) this._enter(past ? undefined : code);
     else if (past) this._replay(code);
-    else if (code) this._show(new Room(this, code));
+    else if (code) this._room(code);
     else if (history.state?.screen === "new") this._new(history.state.game);
     else this._show(new Lobby(this));
+  }
+
+  /** Ask for a name; what comes after it may come meanwhile. */
+  _enter(code) {
+    this._show(new Entry(this, code));
+    if (code) import("./lobby/room.js").catch(() => null);
+  }
+
+  /** A table, unless the address says something else by the time its modules are there. */
+  async _room(code) {
+    const routed = this._routed;
+    const part = await this.load(() => import("./lobby/room.js"));
+    if (part && routed === this._routed) this._show(new part.Room(this, code));
   }
 
   /** What has happened at a table: its modules are loaded for those who want to see that. */

@@ -42,13 +42,15 @@ PARTS = frozenset(KINDS[suffix] for suffix in (".js", ".css", ".json", ".webmani
 RELATIONS = {".css": "stylesheet", ".js": "modulepreload"}
 """How the document names its files, so that they are fetched at once and not one after another."""
 LATER = frozenset(
-    ["sounds.js"]
+    ["movements.js", "sounds.js"]
     + [
         f"lobby/{name}.js"
         for name in (
             "after_match",
             "asking",
+            "chairs",
             "deal_log",
+            "head",
             "help",
             "markdown",
             "new_table",
@@ -59,8 +61,10 @@ LATER = frozenset(
             "past",
             "qr",
             "results",
+            "room",
             "settings",
             "share",
+            "talk",
             "told",
             "wanted",
         )

@@ -75,7 +75,7 @@ FEED = """async ([told, rest, modules]) => {
     // What the page loads later is there before the first frame: nothing depends on the network.
     const main = document.querySelector('script[src$="main.js"]').src;
     for (const name of modules) await import(new URL(name, main));
-    while (hello() === undefined) await settled();
+    while (hello() === undefined || !document.querySelector("main > *")) await settled();
     let greeted = window.played.greeted ?? false;
     for (const frame of frames) {
         if (frame[0].type === "welcome" && greeted) {
