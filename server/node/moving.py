@@ -12,6 +12,7 @@ import structlog
 from server.crossing.neighbours import Draining
 from server.crossing.parcels import Leaving, Moved
 from server.node.neighbours import Neighbours
+from server.ops.isolation import isolated
 from server.rendezvous import heir
 from server.store import Deletion, Given, Store, StoreError, Write
 from server.store.membership import Membership
@@ -61,7 +62,7 @@ class Moving:
 
     def drain(self) -> "asyncio.Task[None]":
         """Take no more tables and give away all there are; the task that does so."""
-        if self._drain is None:
+        if self._drain is None or self._drain.done():
             log.info("node_drains", node=self._node.name, tables=self.left)
             self._node.stop_taking()
             self._neighbours.leave()
@@ -74,7 +75,10 @@ class Moving:
     async def _give_all(self) -> None:
         while codes := list(self._tables.directory):
             for code in codes:
-                if not await self._give(code):
+                given = False
+                with isolated("table_not_given", table=code):
+                    given = await self._give(code)
+                if not given:
                     await asyncio.sleep(AGAIN_SECONDS)
         log.info("node_drained", node=self._node.name)
 

@@ -159,3 +159,27 @@ async def test_a_table_that_cannot_be_given_away_is_played_on(
     assert nodes.holder(code).name == "a"
     await first.play(code, 2, *clients[:2])
     all_is_well(nodes, code, clients)
+
+
+async def test_a_fault_at_one_table_does_not_end_a_drain(
+    nodes: SeveralNodes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is tried again; and a node that has got tables since gives these away, too."""
+    code, clients = await match_at(nodes, "a")
+    first, second = nodes.servers["a"], nodes.servers["b"]
+    tables, moving = first.game_server.tables, first.node.moving
+    assert moving is not None
+    hand_over = tables.hand_over
+
+    def fail(code: str, node: str) -> None:
+        monkeypatch.setattr(tables, "hand_over", hand_over)
+        raise RuntimeError("a fault")
+
+    monkeypatch.setattr(tables, "hand_over", fail)
+    await drained(first)
+    assert nodes.holder(code).name == "b"
+    await second.play(code, 2, *clients[:2])
+    all_is_well(nodes, code, clients)
+    again = moving.drain()
+    assert not again.done()
+    await again
