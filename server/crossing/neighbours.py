@@ -4,6 +4,7 @@ A node asks each other one to `Meet`, follows what changes there from then on, a
 for what is there already. What came by the stream is never older than a page.
 """
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from protocol.wire_form import WireForm
@@ -58,6 +59,8 @@ class News(NamedTuple):
     unbanned: tuple[BanKey, ...] = ()
     leaving: bool = False
     """Whether the node gives all its tables away from now on."""
+    revoked: tuple[str, ...] = ()
+    """Hashes of tokens that are of no use any more."""
 
 
 class Handed(NamedTuple):
@@ -100,6 +103,7 @@ def read_news(
     banned: list[Any],
     unbanned: list[Any],
     leaving: bool,
+    revoked: Sequence[str] = (),
 ) -> News:
     """News as they were sent."""
     return News(
@@ -108,4 +112,5 @@ def read_news(
         tuple(BanRow(*ban) for ban in banned),
         tuple(BanKey(*key) for key in unbanned),
         leaving,
+        tuple(revoked),
     )

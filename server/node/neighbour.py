@@ -31,8 +31,8 @@ AGAIN_SECONDS = 0.25
 class Neighbour:
     """The node that is `peer` on `bus`. It is met from `meet` on, until `lose`.
 
-    `next_turn` gives numbers that no stream to this node has had; `met` is called when it is
-    followed.
+    `revoked` is told of tokens that were revoked there; `next_turn` gives numbers that no stream to
+    this node has had; `met` is called when it is followed.
     """
 
     def __init__(
@@ -41,6 +41,7 @@ class Neighbour:
         bus: Bus[Message],
         directory: TableDirectory,
         bans: SharedBans,
+        revoked: Callable[[str], None],
         next_turn: Callable[[], int],
         met: Callable[[], None],
     ) -> None:
@@ -51,6 +52,7 @@ class Neighbour:
         self._bus = bus
         self._directory = directory
         self._bans = bans
+        self._revoked = revoked
         self._next_turn = next_turn
         self._met = met
         self._turn = 0
@@ -87,6 +89,8 @@ class Neighbour:
             self._bans.learn(ban)
         for key in payload.unbanned:
             self._bans.unlearn(key)
+        for token in payload.revoked:
+            self._revoked(token)
 
     def missed(self, last: int) -> None:
         """Some of its news are lost: begin anew."""

@@ -60,6 +60,7 @@ class Neighbours:
         self._met: dict[str, Neighbour] = {}
         self.on_drain: Callable[[], Draining] = lambda: Draining(0, 0)
         self.on_unseat: Callable[[str], None] = lambda player: None
+        self.on_revoked: Callable[[str], None] = lambda token: None
         self._turn = 0
         self._leaving = self._away = False
         # The streams with news, by who follows them.
@@ -118,6 +119,10 @@ class Neighbours:
         for neighbour in self._met.values():
             if neighbour.is_here:
                 self._bus.send(neighbour.peer, NEIGHBOURS, Unseat(player), _nobody_waits, SECONDS)
+
+    def revoke(self, token: str) -> None:
+        """Tell the other nodes that a token, by its hash, is of no use any more."""
+        self._tell(News(revoked=(token,)))
 
     async def drain(self, node: str) -> Draining:
         """Have another node give its tables away; `BusError` if it is not there or says nothing."""
@@ -210,7 +215,13 @@ class Neighbours:
             return
         if neighbour is None:
             neighbour = self._met[peer] = Neighbour(
-                peer, self._bus, self._directory, self._bans, self._next_turn, self._told_met
+                peer,
+                self._bus,
+                self._directory,
+                self._bans,
+                lambda token: self.on_revoked(token),
+                self._next_turn,
+                self._told_met,
             )
         neighbour.meet()
 

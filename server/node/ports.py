@@ -224,8 +224,8 @@ class Ports:
         if link is None:
             reply(UNKNOWN)
             return
-        if resumed.guest is not None and resumed.player.id not in self._guests:
-            self._guests.add(resumed.guest, self._now())
+        if resumed.guest is not None:
+            self._guests.learn(resumed.guest, self._now())
         self._guests.connected(link.player.id)
         try:
             # Their gateway could not know of it yet.

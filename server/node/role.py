@@ -131,6 +131,9 @@ class TablesRole:
         pasts = PastTables(store, library, timing)
         self.reviews = Reviews(store, pasts, bots, now)
         devices = DeviceService(store, self.links, self.guests, now)
+        if self.neighbours is not None:
+            self.neighbours.on_revoked = devices.learn_revoked
+            devices.on_revoke = self.neighbours.revoke
         players = Players(store, self.guests, devices, self.bans, now)
         commands = TableCommands(
             store,

@@ -62,6 +62,8 @@ class DeviceService:
         self._shown: dict[str, tuple[str, float, str]] = {}
         self._wrong: dict[str, TokenBucket] = {}
         self._revoked: dict[str, float] = {}
+        self.on_revoke: Callable[[str], None] = lambda token: None
+        """Is told the hash of each token that is revoked here, for other nodes."""
 
     async def add(self, command: AddDevice, link: Link) -> WireForm:
         """A code that opens another device of the player, once; an earlier one is of no use."""
@@ -99,7 +101,7 @@ class DeviceService:
             raise ProtocolError("unauthorized", reason)
         self._shown[come.code] = player, until, come.token
         if lost:
-            self._revoked[lost] = now + REVOKED_SECONDS
+            self._revoke(lost)
         row = await self._row(player)
         device = DeviceRow(come.token, row.id, token_hex(4), come.device, now, now)
         # A guest is stored with their first further device, so that it can come back, and the
@@ -169,15 +171,24 @@ class DeviceService:
         row = await self._row(player)
         found = [each for each in await self._devices(row) if each.device == command.device]
         for device in found:
-            now = self._now()
-            self._revoked = {key: until for key, until in self._revoked.items() if until > now}
-            self._revoked[device.token_hash] = now + REVOKED_SECONDS
-            if device.token_hash == row.token_hash and player in self._guests:
-                self._guests.replace_token(self.current(row))
+            self._revoke(device.token_hash)
             await self._store.save(Write(deleted=Deletion(devices=(device.token_hash,))))
             log.info("device_revoked", player=player)
             self._links.expel(player, REMOVED, device.token_hash)
         return {"type": "ok", "id": command.id}
+
+    def learn_revoked(self, token: str) -> None:
+        """Another node has revoked a token, and closes its connections."""
+        now = self._now()
+        self._revoked = {key: until for key, until in self._revoked.items() if until > now}
+        self._revoked[token] = now + REVOKED_SECONDS
+        guest = self._guests.by_token(token)
+        if guest is not None:
+            self._guests.replace_token(self.current(guest))
+
+    def _revoke(self, token: str) -> None:
+        self.learn_revoked(token)
+        self.on_revoke(token)
 
     def is_revoked(self, token: str) -> bool:
         """Whether a token, by its hash, was revoked a moment ago, whatever was read of it."""

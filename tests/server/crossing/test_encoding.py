@@ -124,6 +124,7 @@ MESSAGES: tuple[Message, ...] = (
     Tables((TABLE,), more=True),
     News((TABLE,), ("U",), (BanRow("player", "ann", None, "loud", 1.5),), (BanKey("player", "x"),)),
     News(leaving=True),
+    News(revoked=("token",)),
     Drain(),
     Draining(3, 1),
     Unseat("ann"),

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from server.crossing.names import hashed
+from server.players.devices import FIRST
 from server.table.fold import replay
 from server.tables.rows import entry_of
 from tests.postgres import Cluster
@@ -209,3 +211,16 @@ async def test_a_guest_is_the_same_player_at_each_node(nodes: SeveralNodes) -> N
     assert [guest.player for guest in guests] == known
     code = await guests[0].open_table()
     assert (await guests[1].ask("join", table=code))["type"] == "ok"
+
+
+async def test_a_token_revoked_at_one_node_is_revoked_at_each(nodes: SeveralNodes) -> None:
+    """A guest's first one, which each node keeps, also once they sit down at another node."""
+    ann = await nodes.player("a", "a", "Ann")
+    token = hashed(str(ann.token))
+    other = nodes.servers["b"].game_server.guests
+    assert other.by_token(token) is not None
+    await ann.send("revoke_device", device=FIRST)
+    await nodes.until(lambda: other.by_token(token) is None)
+    row = other.by_id(ann.player)
+    assert row is not None
+    assert row.token_hash == f"revoked {ann.player}"
