@@ -115,6 +115,6 @@ class Moving:
         """Return when nothing of a table is on its way from or to the database."""
         if self._tables.is_loading(code):
             await self._tables.get(code)
-        while (table := self._tables.live.get(code)) is not None and table.busy:
+        while self._tables.live.is_busy(code):
             # Writes are made in order: when this one is done, all before it are.
             await self._store.save(Write())

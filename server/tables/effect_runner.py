@@ -24,7 +24,7 @@ from server.ops.isolation import isolated
 from server.ops.metrics import Metrics
 from server.ops.tracing import CAUSE
 from server.store import AnswerRow, EntryRow, Store, StoreClosed, Write
-from server.table.answers import error_answer, failed_answer
+from server.table.answers import error_answer, failed_answer, ok_answer
 from server.table.effects import (
     Answer,
     AskBot,
@@ -53,6 +53,7 @@ from server.tables.warm_up_notices import WarmUpNotices
 log = structlog.get_logger()
 
 Work: TypeAlias = Callable[[], None]
+Recorded: TypeAlias = Callable[[Exception | None], None]
 
 
 class EffectRunner:
@@ -181,11 +182,10 @@ class EffectRunner:
         key: Key,
         message: WireForm,
         record: bool,
-        then: Work | None = None,
         *,
         vain: bool = False,
     ) -> None:
-        """Answer a command. With `record` the answer is stored first, and `then` called after.
+        """Answer a command. With `record` the answer is stored first.
 
         A stored answer to a command in `vain`, or refused, costs its player `STORED_REFUSAL`.
         """
@@ -194,8 +194,17 @@ class EffectRunner:
             return
         if vain or message["type"] == "error":
             self._links.charge(key.player, STORED_REFUSAL)
-        row = AnswerRow(key.player, key.client, key.command, json.dumps(message), self._now())
-        self._store.commit(Write(answers=(row,)), partial(self._recorded, key, message, then))
+        self._record(key, message, partial(self._recorded, key, message, None))
+
+    def answer_and_tell(self, table: Table, key: Key, then: Work) -> None:
+        """Store that a command is carried out, answer it, and call `then`, which tells the table.
+
+        The table stays here until then.
+        """
+        message = ok_answer(key.command, table.code)
+        recorded = partial(self._recorded, key, message, then)
+        self._record(key, message, partial(self._told, table.code, recorded))
+        self._live.await_answer(table.code)
 
     def ask_bot(
         self, table: Table, ask: AskBot, done: Done, hint: NoHint | None = None
@@ -293,6 +302,14 @@ class EffectRunner:
         address = None if link is None else link.address
         player, seat = seated.player, seated.seat
         log.info("seated", table=table.code, seq=seq, seat=seat, player=player, address=address)
+
+    def _record(self, key: Key, message: WireForm, done: Recorded) -> None:
+        row = AnswerRow(key.player, key.client, key.command, json.dumps(message), self._now())
+        self._store.commit(Write(answers=(row,)), done)
+
+    def _told(self, code: str, recorded: Recorded, error: Exception | None) -> None:
+        self._live.answered(code)
+        recorded(error)
 
     def _recorded(
         self, key: Key, message: WireForm, then: Work | None, error: Exception | None

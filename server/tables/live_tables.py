@@ -42,6 +42,8 @@ class LiveTables:
         self._tables: dict[str, Table] = {}
         # The tables at which players who are connected have asked to be let in.
         self._asked_at: defaultdict[str, set[str]] = defaultdict(set)
+        # How many answers wait for the disk after which something is told at a table.
+        self._untold: Counter[str] = Counter()
 
     def __iter__(self) -> Iterator[Table]:
         return iter(tuple(self._tables.values()))
@@ -110,6 +112,21 @@ class LiveTables:
         self._tables.pop(code, None)
         self._questions.drop_all(code)
         self._subscribers.forget(code)
+
+    def is_busy(self, code: str) -> bool:
+        """Whether something of a table in memory is on its way to the disk, or waits for that."""
+        table = self._tables.get(code)
+        return table is not None and (table.busy or code in self._untold)
+
+    def await_answer(self, code: str) -> None:
+        """Something is to be told at a table once the answer to a command is stored."""
+        self._untold[code] += 1
+
+    def answered(self, code: str) -> None:
+        """Such an answer is stored, and what it is about told now; or it could not be stored."""
+        self._untold[code] -= 1
+        if not self._untold[code]:
+            del self._untold[code]
 
     def note_request(self, player: str, table: Table) -> None:
         """A player who is connected has asked to be let in at a table."""

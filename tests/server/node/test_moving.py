@@ -82,6 +82,27 @@ async def test_a_node_takes_a_table_of_its_own_that_it_has_overlooked(
     all_is_well(nodes, code, clients)
 
 
+async def test_a_line_of_chat_is_said_before_its_table_goes(nodes: SeveralNodes) -> None:
+    """Whoever said it was answered that everybody reads it."""
+    code, clients = await match_at(nodes, "a")
+    ann, bea, _ = clients
+    first = nodes.servers["a"]
+    moving, store = first.node.moving, first.store
+    assert moving is not None
+    store.hold_writes()
+    await ann.send("chat", 900, table=code, text="hello")
+    await nodes.until(lambda: any(write.answers for write, _ in store.held_writes or ()))
+    held = len(store.held_writes or ())
+    moved = moving.drain()
+    await nodes.until(lambda: len(store.held_writes or ()) > held)
+    store.release_writes()
+    await moved
+    await nodes.settle()
+    assert nodes.holder(code).name == "b"
+    assert [line["text"] for line in bea.new_messages("chat")] == ["hello"]
+    all_is_well(nodes, code, clients)
+
+
 async def test_a_list_of_tables_is_told_by_one_node(nodes: SeveralNodes) -> None:
     """Also after that one has given its tables away."""
     walter = await nodes.player("b", "a", "Walter")
