@@ -251,17 +251,21 @@ class LeaseKeeper:
         for row in rows:
             if not row.lives and row.expires > 0 and self._may_fence(now):
                 self._fence(row)
-        if not self.has_tables:
-            return
         seen = frozenset((row.name, row.epoch, row.lives) for row in rows if row.has_tables)
         last, before = self._scanned
         if seen == before and now < last + SCAN_SECONDS:
             return
         connection = self._connection()
-        living = {row.name for row in rows if row.lives and row.has_tables} | {self.lease.name}
+        # Given by another node before it knew that this one takes none.
         given = takeover.unknown(connection, self.lease)
         if given:
             self._tell(takeover.take_named(connection, self.lease, given))
+        others = {row.name for row in rows if row.lives and row.has_tables} - {self.lease.name}
+        # A node that was told to take none does so all the same while there is no other.
+        if not self.has_tables and (others or not self._node.has_tables):
+            self._scanned = (now, seen)
+            return
+        living = others | {self.lease.name}
         free = takeover.free_for(connection, self.lease.name, living)
         taken = takeover.take(connection, self.lease, free) if free else []
         self._tell(taken)

@@ -99,7 +99,7 @@ class Membership:
         return await asyncio.wrap_future(self._keeper.take(codes))
 
     def stop_taking(self) -> None:
-        """Leave tables that nobody owns to the other nodes, from the next renewal on."""
+        """Leave tables that nobody owns to the other nodes, if any, from the next renewal on."""
         self._keeper.has_tables = False
 
     def end(self) -> None:

@@ -251,9 +251,12 @@ async def test_a_node_that_ends_gives_its_tables_up_at_once(url: str) -> None:
             last.node.stop_taking()
             await first.save(opened())
             await until(lambda: is_drained(last, "b"))
-        await rest.enter_async_context(opened_node(url, "c", listener=listener))
+            third = await rest.enter_async_context(opened_node(url, "c", listener=listener))
         await until(lambda: listener.codes == ["ABCD"])
         assert drained.codes == []
+        # Nobody else is left.
+        await third.close()
+        await until(lambda: drained.codes == ["ABCD"])
 
 
 async def test_two_nodes_want_the_same_tables(url: str) -> None:
