@@ -145,7 +145,8 @@ async def test_an_administrator_kicks_a_player_from_another_nodes_table(
     audit = AuditLog(tmp_path / "audit", lambda: second.now)
     keys = BrowserKeys(lambda: second.now)
     asked = Administration(second.game_server, second.store, lambda: second.now, audit, keys)
-    await nodes.until(lambda: second.game_server.tables.elsewhere(code) == "a")
+    known = second.game_server.tables.directory
+    await nodes.until(lambda: known.elsewhere(code) == "a" and known.sits(bea.player, code))
     answer = await asked.carry_out(Kick(player=bea.player))
     assert isinstance(answer, Kicked)
     assert [line.tables for line in answer.kicked] == [(code,)]
