@@ -197,7 +197,7 @@ class Delivery:
                     strange += 2 if nodes.only else 1
                     at_once = strange > 1
                 case Failure.LOST:
-                    asked, at_once = asked._replace(fresh=False), False
+                    at_once = False
                 case Failure():
                     self._refuse(asked)
                     return
@@ -207,6 +207,8 @@ class Delivery:
                 return
             if not at_once and nodes.is_ready:
                 self._under_way[name] = Sent()
+                # It may have been carried out, perhaps by way of another gateway.
+                asked = asked._replace(fresh=False)
                 await nodes.pause()
                 hops = 0
                 if not self._is_wanted(asked):

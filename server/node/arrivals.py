@@ -43,7 +43,10 @@ class Arrivals:
         self._now = now
 
     async def answered(self, arriving: Arriving) -> int:
-        """The highest command number that was answered, as far as this client's tables show."""
+        """The highest command number that was answered, as far as this client's tables show.
+
+        Or that is being carried out, for another gateway perhaps: the store may not have it yet.
+        """
         player = arriving.player
         # Now damaged tables are known as damaged, and their logs are not read below.
         await self._load(player, arriving.resume)
@@ -51,7 +54,9 @@ class Arrivals:
             return 0
         tables = self._tables.directory.tables_of(player) | set(arriving.resume)
         logs = self._tables.with_logs(tables)
-        return await self._store.last_command(player, arriving.client, logs)
+        before = self._links.highest_pending(player, arriving.client)
+        stored = await self._store.last_command(player, arriving.client, logs)
+        return max(before, stored, self._links.highest_pending(player, arriving.client))
 
     async def resume(self, link: Link, resumed: Resumed) -> None:
         """Bring a connection up to date at its player's tables and those it resumes."""

@@ -347,6 +347,10 @@ class Links:
             if mail is not None and mail is not link.mail:
                 mail.put(Answered(key, message))
 
+    def highest_pending(self, player: str, client: str) -> int:
+        """The highest number of a client's commands that are being carried out; 0 if none is."""
+        return max((k.command for k in self._pending if k[:2] == (player, client)), default=0)
+
     def count_pending(self, types: Sequence[str], player: str | None = None) -> int:
         """How many commands of these types are being carried out, for all or for one player."""
         return sum(

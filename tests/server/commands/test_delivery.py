@@ -41,6 +41,8 @@ async def test_a_held_command_holds_only_those_for_its_table(nodes: tuple[str, .
     begin = begun(gateway, gateway.connect("ann"))
     await commands.deliver(begin(1, "AAAAA"))
     (held,) = gateway.take()
+    assert isinstance(held.message, Asked)
+    assert held.message.fresh
     held.answer(Elsewhere(""))
     await commands.deliver(begin(2, "AAAAA"))
     await commands.deliver(begin(3, "BBBBB"))
@@ -54,6 +56,8 @@ async def test_a_held_command_holds_only_those_for_its_table(nodes: tuple[str, .
         (request,) = gateway.take()
         assert isinstance(request.message, Asked)
         assert request.message.key.command == number
+        # Another gateway may have asked for the first one, too, before the table was nowhere.
+        assert request.message.fresh is (number != 1)
         request.answer(DONE)
     await gateway.quiet()
     assert not len(gateway.beside)

@@ -131,6 +131,25 @@ async def test_a_gateway_speaks_for_its_own_connections_only(server: ServerHarne
     await server.play(code, 2, ann, bea)
 
 
+async def test_a_move_that_is_not_stored_yet_is_known_at_another_gateway(
+    server: ServerHarness,
+) -> None:
+    """Its client may come in there and send it again: that is no new one."""
+    code, clients = await server.match_of("Ann", "Bea")
+    mover = next(client for client in clients if client.tables[code].my_turn)
+    mirror = mover.tables[code]
+    fields = {"table": code, "turn": mirror.question.turn, "action": mirror.choices.actions[0]}
+    stranger = Stranger(server, "gateway.g2")
+    await stranger.attach()
+    come = Arriving("gateway.g2", 5, mover.player, mover.client_id, "hash", ADDRESS, (code,), True)
+    server.store.hold_writes()
+    await mover.send("act", 900, **fields)
+    assert await stranger.ask(ARRIVALS, come) == Known(900)
+    server.store.release_writes()
+    await server.settle()
+    assert mover.answers[900][-1]["type"] == "ok"
+
+
 async def test_nobody_follows_the_stream_of_another_gateway(server: ServerHarness) -> None:
     """The parcels for a gateway, with the cards of its players, are for it alone."""
     code, (ann, bea) = await server.match_of("Ann", "Bea")
