@@ -1,7 +1,7 @@
 """The bans as the tables keep them; every gateway has a copy and is told what changes."""
 
 import asyncio
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import structlog
 
@@ -12,6 +12,8 @@ from server.tables.links import Links
 
 AT_ONCE_BYTES = 32 * 1024
 """About as many bytes of bans are sent in one batch."""
+LIFTED_AT_ONCE = 256
+"""Bans whose end is told in one batch."""
 ROW_BYTES = 64
 """What a ban takes beside its texts."""
 AGAIN_SECONDS = 0.25
@@ -64,7 +66,10 @@ class SharedBans(Bans):
         return super().lift(key)
 
     async def read_again(self, store: Store) -> None:
-        """Have what is stored: another node may have changed it unheard, and told the gateways."""
+        """Have what is stored: another node may have changed it unheard.
+
+        Gateways are told the difference: that node may be gone, and not have told them all.
+        """
         before = None
         while before != self._changes:
             before = self._changes
@@ -74,9 +79,19 @@ class SharedBans(Bans):
                 log.warning("bans_not_read", reason=str(error))
                 await asyncio.sleep(AGAIN_SECONDS)
                 before = None
-        super().clear()
-        for ban in stored:
+        known = set(self)
+        gone = {_key(ban) for ban in known} - {_key(ban) for ban in stored}
+        for key in gone:
+            super().lift(key)
+        new = [ban for ban in stored if ban not in known]
+        for ban in new:
             super().put(ban)
+        for bans in _parts(new):
+            self._links.tell_gateways(Banned(bans))
+            self._links.flush()
+        for keys in _batches(sorted(gone), LIFTED_AT_ONCE):
+            self._links.tell_gateways(Unbanned(keys))
+            self._links.flush()
 
     def tell(self, gateway: str) -> None:
         """Send all bans to a gateway that has just begun, in batches of moderate size."""
@@ -96,6 +111,15 @@ def _parts(bans: Iterable[BanRow]) -> Iterator[list[BanRow]]:
             part, size = [], 0
     if part:
         yield part
+
+
+def _batches(keys: Sequence[BanKey], size: int) -> Iterator[list[BanKey]]:
+    for start in range(0, len(keys), size):
+        yield list(keys[start : start + size])
+
+
+def _key(ban: BanRow) -> BanKey:
+    return BanKey(ban.kind, ban.subject)
 
 
 def _nothing(subject: object) -> None:

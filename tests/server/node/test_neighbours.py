@@ -12,6 +12,7 @@ from server.bus.encoded import EncodedBus
 from server.bus.local import Hub
 from server.crossing.encoding import decode, encode
 from server.crossing.names import Key, Player
+from server.crossing.parcels import Banned, Parcel, Unbanned
 from server.game_server import Buses
 from server.store import BanKey, BanRow, Deletion, Write
 from tests.postgres import Cluster
@@ -156,9 +157,18 @@ async def test_bans_hold_at_all_nodes(nodes: Nodes) -> None:
     await until(lambda: list(first.game_server.bans) == [])
     assert list(second.game_server.bans) == []
     # What another node did unheard is read when it is met again.
+    bans = first.game_server.bans
+    heard: list[Parcel] = []
+    first.game_server.links.attach("gateway.g", lambda batch: heard.extend(batch.parcels))
     await second.store.save(Write(bans=(ban,)))
-    await first.game_server.bans.read_again(first.store)
-    assert list(first.game_server.bans) == [ban]
+    await bans.read_again(first.store)
+    await bans.read_again(first.store)
+    assert list(bans) == [ban]
+    await second.store.save(Write(deleted=Deletion(bans=(BanKey("player", "ann"),))))
+    await bans.read_again(first.store)
+    assert list(bans) == []
+    # It is gone, perhaps, and has told it to some gateways only.
+    assert heard == [Banned([ban]), Unbanned([BanKey("player", "ann")])]
 
 
 def both_follow(nodes: Nodes) -> bool:
