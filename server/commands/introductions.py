@@ -63,7 +63,7 @@ class Introductions:
 
     async def identified(self, come: Introduced, hello: Hello) -> Identified:
         """The player of a hello, as the first node says that knows them."""
-        asked = self._nodes.homes(come.token)
+        asked = self._nodes.homes(come.code or come.token)
         if not asked:
             raise TablesAway(NOBODY)
         while True:

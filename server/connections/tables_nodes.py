@@ -123,7 +123,7 @@ class TablesNodes:
         return peer in self._ready
 
     def home(self, of: str) -> str:
-        """The home of a player by their id, or of whoever shows a token; "" if no node is ready."""
+        """The home of a player by id, of a token or a code by its hash; "" if no node is ready."""
         staying = self._ready.keys() - self._leaving or self._ready.keys()
         return heir(of, staying) if staying else ""
 

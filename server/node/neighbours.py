@@ -79,12 +79,12 @@ class Neighbours:
         """The names of the other nodes that can be reached and take tables."""
         return [each.name for each in self._met.values() if each.is_here and not each.is_leaving]
 
-    def is_home(self, player: str) -> bool:
-        """Whether this node is a player's home, as gateways see it."""
+    def is_home(self, of: str) -> bool:
+        """Whether this node is a player's home, or a code's by its hash, as gateways see it."""
         peers = [each.peer for each in self._met.values() if each.is_here and not each.is_leaving]
         if not (self._leaving or self._away):
             peers.append(self._bus.name)
-        return not peers or heir(player, peers) == self._bus.name
+        return not peers or heir(of, peers) == self._bus.name
 
     def leave(self) -> None:
         """Tell the others that this node gives its tables away, and is nobody's home."""

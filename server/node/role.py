@@ -134,6 +134,7 @@ class TablesRole:
         if self.neighbours is not None:
             self.neighbours.on_revoked = devices.learn_revoked
             devices.on_revoke = self.neighbours.revoke
+            devices.is_home = self.neighbours.is_home
         players = Players(store, self.guests, devices, self.bans, now)
         commands = TableCommands(
             store,

@@ -29,6 +29,8 @@ CODE_BYTES = 16
 CODE_SECONDS = 600.0
 MOST_CODES = 10_000
 """Codes that wait at once, one a player; the oldest gives way."""
+MOST_DRAWS = 200
+"""So often a code is drawn at most: a node that leaves is the first that is asked for none."""
 MOST_DEVICES = 16
 """Devices of one player."""
 GUESSES = 10
@@ -64,6 +66,8 @@ class DeviceService:
         self._revoked: dict[str, float] = {}
         self.on_revoke: Callable[[str], None] = lambda token: None
         """Is told the hash of each token that is revoked here, for other nodes."""
+        self.is_home: Callable[[str], bool] = lambda code: True
+        """Whether gateways ask this node first for a code with this hash."""
 
     async def add(self, command: AddDevice, link: Link) -> WireForm:
         """A code that opens another device of the player, once; an earlier one is of no use."""
@@ -72,7 +76,7 @@ class DeviceService:
         if len(await self._devices(row)) >= MOST_DEVICES:
             reason = f"you have {MOST_DEVICES} devices; revoke one of them first"
             raise ProtocolError("forbidden", reason)
-        now, code = self._now(), token_hex(CODE_BYTES)
+        now, code = self._now(), self._new_code()
         held = {key: held for key, held in self._codes.items() if held[1] > now}
         self._codes = {key: held for key, held in held.items() if held[0] != player.id}
         while len(self._codes) >= MOST_CODES:
@@ -199,6 +203,15 @@ class DeviceService:
         if self._revoked.get(row.token_hash, 0.0) > self._now():
             return row._replace(token_hash=f"revoked {row.id}")
         return row
+
+    def _new_code(self) -> str:
+        """A code that is asked of this node first: at another one it would be a wrong guess."""
+        code = token_hex(CODE_BYTES)
+        for _ in range(MOST_DRAWS):
+            if self.is_home(hashed(code)):
+                break
+            code = token_hex(CODE_BYTES)
+        return code
 
     async def _row(self, player: str) -> PlayerRow:
         row = self._guests.by_id(player) or await self._store.player(player)

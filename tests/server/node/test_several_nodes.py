@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from server.crossing.names import hashed
-from server.players.devices import FIRST
+from server.players.devices import FIRST, GUESSES
 from server.table.fold import replay
 from server.tables.rows import entry_of
 from tests.postgres import Cluster
@@ -224,3 +224,18 @@ async def test_a_token_revoked_at_one_node_is_revoked_at_each(nodes: SeveralNode
     row = other.by_id(ann.player)
     assert row is not None
     assert row.token_hash == f"revoked {ann.player}"
+
+
+async def test_a_right_code_of_a_device_is_no_wrong_guess_anywhere(nodes: SeveralNodes) -> None:
+    """Whichever node made it is the first that is asked."""
+    services = [each.node._ports._players._devices for each in nodes.servers.values()]
+    for home in ("a", "b"):
+        ann = await nodes.player("a", home, "Ann")
+        for number in range(4):
+            code = (await ann.ask("add_device"))["code"]
+            assert nodes.home(hashed(code)) == home
+            phone = TestClient(nodes.servers["b"], client_id=f"phone {number}")
+            await phone.hello(code=code, alongside=True)
+            assert phone.player == ann.player
+    guesses = [bucket for service in services for bucket in service._wrong.values()]
+    assert {bucket.level for bucket in guesses} == {GUESSES}
