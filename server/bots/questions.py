@@ -56,7 +56,7 @@ def bot_question(table: Table, ask: AskBot, needs_facts: bool) -> BotQuestion:
 
 @dataclass(frozen=True, slots=True)
 class NoHint:
-    """What to call if there is no hint: `failed` if the bot is, `over` if its turn is over."""
+    """What to call if there is no hint: `over` if its turn is over, `failed` in any other case."""
 
     failed: Callable[[], None]
     over: Callable[[], None]
@@ -156,11 +156,15 @@ class OpenQuestions:
         for question in tuple(self._open[table.code]):
             if not _stands(question, table.state):
                 self._drop(table.code, question)
+                if question.hint is not None:
+                    question.hint.over()
 
     def drop_all(self, code: str) -> None:
-        """Drop all questions of a table that is no longer in memory."""
+        """Drop all questions of a table that is no longer in memory; it may be at another node."""
         for question in tuple(self._open.get(code, ())):
             self._drop(code, question)
+            if question.hint is not None:
+                question.hint.failed()
         self._cold.discard(code)
 
     def hints_full(self, table: Table) -> bool:
@@ -170,8 +174,6 @@ class OpenQuestions:
     def _drop(self, code: str, question: OpenQuestion) -> None:
         self._close(code, question)
         question.drop()
-        if question.hint is not None:
-            question.hint.over()
 
     def _close(self, code: str, question: OpenQuestion) -> None:
         questions = self._open.get(code, [])

@@ -32,9 +32,9 @@ PAUSE_SECONDS = 5.0
 """How long a player must wait before asking again, so that they do not pester the host."""
 
 Ending: TypeAlias = Literal[
-    "admitted", "refused", "too_late", "withdrawn", "host_away", "full", "match_over"
+    "admitted", "refused", "too_late", "withdrawn", "host_away", "full", "match_over", "over"
 ]
-"""How a request ended."""
+"""How a request ended; `over` if the server cannot keep it."""
 
 
 class Request(NamedTuple):
@@ -132,6 +132,10 @@ class Latecomers:
         elif not any(chair.kind == "bot" for chair in state.chairs):
             told += self._end("full", state, now)
         return told
+
+    def forgotten(self, state: TableState, now: float) -> list[Effect]:
+        """The table is about to leave this process, and requests with it: all are over."""
+        return self._end("over", state, now)
 
     def tick(self, state: TableState, now: float) -> list[Effect]:
         """Refuse the requests that the host has not answered in time."""

@@ -186,6 +186,10 @@ class Table:
             lambda at: self.latecomers.withdrawn(player, self.state, at), None, now
         )
 
+    def leaves(self, now: float) -> list[Effect]:
+        """The table goes to another node: requests to be let in are over. Nothing is under way."""
+        return self.latecomers.forgotten(self.state, now)
+
     def tick(self, now: float) -> list[Effect]:
         """Do what is due: expire, pause, take over, time out, let a bot move."""
         return [] if self.busy else self._do(self._tick, None, now)

@@ -164,6 +164,9 @@ class TableRegistry:
         It is among those `giving` until whoever stores that takes it out.
         """
         self.giving.add(code)
+        table = self.live.get(code)
+        if table is not None:
+            self._effects.perform(table, table.leaves(self._now()))
         self.live.release(code)
         self.directory.hand_over(code, node)
 

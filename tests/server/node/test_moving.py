@@ -12,8 +12,11 @@ from server.admin.draining import drain
 from server.admin.errors import CannotDrain, UnknownNode, UnknownTable
 from server.admin.messages import CloseTable, Kick, Kicked
 from server.admin.service import Administration
+from server.bots import thinking
 from server.store import StoreUnavailable, TableRow
 from server.tables_process import _give_away
+from tests.server.bots.asking import SLOW
+from tests.server.bots.fake_process import FakeProcess
 from tests.server.client import TestClient
 from tests.server.node.several_nodes import OneOfSeveral, SeveralNodes
 from tests.server.node.test_several_nodes import all_is_well, match_at, nodes, url
@@ -109,6 +112,32 @@ async def test_a_line_of_chat_is_said_before_its_table_goes(nodes: SeveralNodes)
     assert nodes.holder(code).name == "b"
     assert [line["text"] for line in bea.new_messages("chat")] == ["hello"]
     all_is_well(nodes, code, clients)
+
+
+async def test_who_waits_at_a_table_that_goes_may_ask_again(
+    fakes: list[FakeProcess], nodes: SeveralNodes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """For a hint, or to be let in; the next node knows nothing of it."""
+    monkeypatch.setattr(thinking, "bot_of", lambda game, strength: SLOW)
+    ann, late = await nodes.player("a", "a", "Ann"), await nodes.servers["b"].client("Late")
+    # Everybody is asked at once what to pass.
+    code = await ann.open_table(game="hearts", seats=4, settings={"bot_delay": 60.0})
+    await ann.ask("start", table=code, fill=0)
+    assert (await late.ask("join", table=code))["type"] == "asked"
+    await ann.send("hint", 900, table=code)
+    await nodes.until(lambda: len(nodes.servers["a"].game_server.hints) == 1)
+    await drained(nodes.servers["a"])
+    await nodes.until(lambda: nodes.servers["b"].game_server.tables.has(code))
+    await nodes.settle()
+    assert [answer["code"] for answer in ann.answers[900]] == ["try_again"]
+    told = [client.new_messages("notice")[-1] for client in (late, ann)]
+    assert [(each["kind"], each["reason"]) for each in told] == [
+        ("refused", "over"),
+        ("latecomer_gone", "over"),
+    ]
+    assert (await late.ask("join", table=code))["type"] == "asked"
+    await ann.send("hint", 901, table=code)
+    await nodes.until(lambda: len(nodes.servers["b"].game_server.hints) == 1)
 
 
 async def test_a_list_of_tables_is_told_by_one_node(nodes: SeveralNodes) -> None:
