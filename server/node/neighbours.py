@@ -61,6 +61,7 @@ class Neighbours:
         self.on_drain: Callable[[], Draining] = lambda: Draining(0, 0)
         self.on_unseat: Callable[[str], None] = lambda player: None
         self.on_revoked: Callable[[str], None] = lambda token: None
+        self.on_lost: Callable[[str], None] = lambda node: None
         self._turn = 0
         self._leaving = self._away = False
         # The streams with news, by who follows them.
@@ -212,6 +213,7 @@ class Neighbours:
                 self._bus.close_stream(stream)
             if neighbour is not None:
                 neighbour.lose()
+                self.on_lost(neighbour.name)
             return
         if neighbour is None:
             neighbour = self._met[peer] = Neighbour(

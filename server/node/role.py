@@ -18,6 +18,7 @@ from server.node.leased_bus import LeasedBus
 from server.node.moving import Moving
 from server.node.neighbours import Neighbours
 from server.node.ports import Ports
+from server.node.unheard import Unheard
 from server.ops.isolation import Beside, isolated
 from server.ops.metrics import Metrics
 from server.ops.settings import Settings
@@ -117,6 +118,8 @@ class TablesRole:
                 node, store, self.tables, taken, self.neighbours, self.links, settle
             )
             self.neighbours.on_drain = self.moving.begin
+            unheard = Unheard(store, self.live.directory, self.beside.spawn)
+            self.neighbours.on_lost = unheard.lost
             self.neighbours.on_unseat = lambda player: self.beside.spawn(self._unseat(player))
         metrics.watch_tables(self.live.phases)
         metrics.watch_seated_bots(self.live.bots)

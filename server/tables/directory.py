@@ -78,6 +78,10 @@ class TableDirectory:
         """The tables that another node has, as far as it is known."""
         return [code for code, name in self._nodes.items() if name == node]
 
+    def lost_tables(self, node: str) -> list[str]:
+        """The tables of a node that cannot be reached; none if it can be."""
+        return self.of_node(node) if node in self._lost else []
+
     def reach(self, node: str, can: bool) -> None:
         """Another node can be reached, or not any more; its tables stay listed."""
         if can:

@@ -189,3 +189,18 @@ async def test_the_tables_of_a_lost_node_are_nowhere_until_another_has_them(node
     await until(lambda: tables.elsewhere(code) is None)
     assert tables.sleeps(code)
     assert listed(second) == [code]
+
+
+async def test_a_table_that_a_lost_node_has_closed_is_listed_no_more(
+    nodes: Nodes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Though nobody could tell: the database knows it. The others of that node stay."""
+    monkeypatch.setattr("server.node.unheard.LOOK_SECONDS", 0.05)
+    _, hub, first, second = nodes
+    kept, closed = await opened(first), await opened(first)
+    await until(lambda: sorted(listed(second)) == sorted([kept, closed]))
+    hub.leave("tables.a")
+    first.game_server.tables.close(first.table(closed))
+    await first.settle()
+    await until(lambda: listed(second) == [kept])
+    assert second.game_server.tables.elsewhere(kept) == ""
