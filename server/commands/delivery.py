@@ -19,7 +19,7 @@ from server.bus.bus import Failure
 from server.connections.registry import ConnectionRegistry
 from server.connections.tables_nodes import CLOSE_LOST, TablesNodes
 from server.crossing.encoding import Message
-from server.crossing.names import LOBBY, READS, TABLES, Key, peer_name
+from server.crossing.names import LOBBY, READS, Key
 from server.crossing.requests import COMMANDS, SECONDS, Asked, Done, Elsewhere, Unknown
 from server.ops.isolation import Spawn
 from server.ops.tracing import caused_by
@@ -186,8 +186,7 @@ class Delivery:
                 case Done():
                     return
                 case Elsewhere(node=node) if table:
-                    peer = peer_name(TABLES, node) if node else ""
-                    nodes.note(table, peer)
+                    peer = nodes.learn(table, node)
                     hops += 1
                     at_once = nodes.takes(peer) and hops <= HOPS
                 case Unknown() if (self._under_way[name].peer, asked.link) in nodes.untold:

@@ -13,7 +13,6 @@ from server.bus.bus import BusError, ask
 from server.connections.connection import Connection
 from server.connections.registry import ConnectionRegistry
 from server.connections.tables_nodes import CLOSE_LOST, TablesNodes
-from server.crossing.names import TABLES, peer_name
 from server.crossing.requests import LINKS, SECONDS, Done, Elsewhere, Follow
 from server.ops.isolation import Spawn
 
@@ -110,8 +109,7 @@ class Watching:
                     return True
                 if not isinstance(answer, Elsewhere):
                     return False
-                there = peer_name(TABLES, answer.node) if answer.node else ""
-                nodes.note(table, there)
+                there = nodes.learn(table, answer.node)
                 if there == peer or not nodes.takes(there):
                     return False
         return False

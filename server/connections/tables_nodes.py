@@ -149,6 +149,12 @@ class TablesNodes:
         """The node of a table, as far as that is known."""
         return self._routes.get(table)
 
+    def learn(self, table: str, node: str) -> str:
+        """A node says that a table is at `node`, or "" for nobody's; that node as a peer."""
+        peer = peer_name(TABLES, node) if node else ""
+        self.note(table, peer)
+        return peer
+
     def note(self, table: str, peer: str) -> None:
         """A table is at this node; "": nobody has it just now, or nobody knows."""
         self._routes.pop(table, None)
@@ -288,7 +294,7 @@ class TablesNodes:
         """Note what a node says of tables and of itself; the rest is about connections."""
         match parcel:
             case Moved(table=table, node=node):
-                self.note(table, peer_name(TABLES, node))
+                self.learn(table, node)
                 for listener in self.listeners:
                     with isolated("nodes_failed"):
                         listener.moved(table)

@@ -99,18 +99,6 @@ _KINDS: tuple[type[Message | Parcel], ...] = (
     Draining,
     Unseat,
 )
-_PARCELS = (
-    Told,
-    Answered,
-    Charged,
-    Failed,
-    Replaced,
-    Expelled,
-    Banned,
-    Unbanned,
-    Moved,
-    Leaving,
-)
 _NUMBERS = {kind: number for number, kind in enumerate(_KINDS)}
 
 
@@ -130,7 +118,7 @@ def decode(data: bytes) -> Message:
         message = _read(msgpack.unpackb(data, strict_map_key=True))
     except Exception as error:
         raise BadMessage(type(error).__name__) from None
-    if isinstance(message, _PARCELS):
+    if isinstance(message, Parcel):
         raise BadMessage("a parcel without its batch")
     return message
 
