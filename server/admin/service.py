@@ -1,45 +1,26 @@
-"""Carries out what an administrator asks: reads what is in memory, and acts as players do.
+"""Carries out what an administrator asks; what only shows something is in `overview`.
 
-It knows no socket: a request goes in, an answer comes out, or an `AdminError`. What it tells is
-what the list of tables tells of any table, with the ids and addresses of players. It looks into no
-match.
+It knows no socket: a request goes in, an answer comes out, or an `AdminError`. It acts as players
+do, and looks into no match.
 """
 
 import asyncio
-import os
-import platform
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from importlib.metadata import version
-
-from pydantic import ValidationError
 
 from protocol.visible_text import SERVER_NAME
 from protocol.wire_form import WireForm
 from server.admin.audit import AuditLog
 from server.admin.browser_keys import LINK_SECONDS, BrowserKeys
 from server.admin.draining import drain
-from server.admin.errors import (
-    AmbiguousPlayer,
-    NotBanned,
-    NotRecorded,
-    TryAgain,
-    UnknownPlayer,
-    UnknownTable,
-)
+from server.admin.errors import AmbiguousPlayer, NotBanned, TryAgain, UnknownPlayer, UnknownTable
 from server.admin.messages import (
-    PAGE,
     Announce,
     Announced,
     AnyAnswer,
     AnyRequest,
-    AuditLine,
-    AuditLines,
     Ban,
-    BanLine,
     Banned,
-    BanPage,
-    BotLine,
     CloseTable,
     Drain,
     Kick,
@@ -48,24 +29,18 @@ from server.admin.messages import (
     LinkMade,
     ListBans,
     Log,
-    NodeLine,
-    NodePage,
     Nodes,
     PlayerLine,
-    PlayerPage,
     Players,
-    SeatLine,
-    ServerStatus,
     Status,
     TableClosed,
-    TableLine,
-    TablePage,
     Tables,
     Unban,
     Unbanned,
 )
+from server.admin.overview import Overview, ban_line
 from server.crossing.bans import ADDRESS, PLAYER, network_of, told
-from server.crossing.names import TABLES, clean, peer_name, role_of
+from server.crossing.names import clean
 from server.game_server import TablesServer
 from server.ops.isolation import isolated
 from server.store import BanKey, BanRow, Deletion, Store, StoreError, Write
@@ -99,10 +74,8 @@ class Administration:
         self._server = server
         self._store = store
         self._now = now
-        self._audit = audit
+        self._overview = Overview(server, store, now, audit, peers)
         self._keys = keys
-        self._peers = peers
-        self._started = now()
 
     async def carry_out(self, request: AnyRequest) -> AnyAnswer:
         """Do what is asked; `AdminError` if it cannot be done."""
@@ -117,20 +90,17 @@ class Administration:
     async def _carry_out(self, request: AnyRequest) -> AnyAnswer:
         match request:
             case Status():
-                return await self._status()
+                return await self._overview.status()
             case Tables(after=after):
-                codes, more = _page(self._server.tables.directory, after)
-                return TablePage(tables=tuple(map(self._table_line, codes)), next=more)
+                return self._overview.tables(after)
             case Players(after=after):
-                known = self._known()
-                ids, more = _page(known, after)
-                return PlayerPage(players=tuple(known[id] for id in ids), next=more)
+                return self._overview.players(after)
             case Nodes(after=after):
-                return await self._nodes(after)
+                return await self._overview.nodes(after)
             case ListBans(after=after):
-                return self._bans(after)
+                return self._overview.bans(after)
             case Log(lines=count):
-                return await self._log(count)
+                return await self._overview.log(count)
             case Link():
                 return LinkMade(url=f"{self.page}#{self._keys.new_link()}", seconds=LINK_SECONDS)
             case Kick(player=named, reason=reason):
@@ -145,118 +115,6 @@ class Administration:
                 return self._announce(clean(text))
             case CloseTable(table=code):
                 return await self._close(code.upper())
-
-    # Reading
-
-    async def _status(self) -> ServerStatus:
-        server, now = self._server, self._now()
-        directory = server.tables.directory
-        return ServerStatus(
-            version=version("blackqueen"),
-            python=platform.python_version(),
-            pid=os.getpid(),
-            uptime=round(now - self._started, 1),
-            trouble=await server.ready(),
-            connections=len(server.links),
-            seated=directory.seated_players(),
-            tables=dict(sorted(directory.phases().items())),
-            in_memory=len(server.live),
-            bans=len(self._holding()),
-            bots=tuple(
-                BotLine(game=game, strength=strength, seats=seats)
-                for (game, strength), seats in sorted(server.live.bots().items())
-            ),
-        )
-
-    def _table_line(self, code: str) -> TableLine:
-        server = self._server
-        info = server.tables.directory.info(code)
-        assert info is not None, "the code comes from the directory"
-        players = iter(server.tables.directory.players_at(code))
-        seats = tuple(
-            SeatLine(
-                kind=seat["kind"],
-                name=seat.get("name", ""),
-                player=next(players, None) if seat["kind"] == "human" else None,
-                strength=seat.get("strength"),
-                away=seat.get("away", False),
-                stand_in=seat.get("stand_in", False),
-            )
-            for seat in info["seats"]
-        )
-        return TableLine(
-            table=code,
-            game=info["game"],
-            title=info["title"],
-            phase=info["phase"],
-            private=info["settings"].get("private", False),
-            match=info["match"],
-            seats=seats,
-            spectators=server.subscribers.spectators(code),
-            in_memory=code in server.live,
-        )
-
-    def _known(self) -> dict[str, PlayerLine]:
-        """Everybody who is connected or has a seat, by id."""
-        away = dict(self._server.tables.directory.people())
-        online = {who[0]: self._line(*who, online=True) for who in self._connected()}
-        return {id: self._line(id, away[id]) for id in away.keys() - online.keys()} | online
-
-    def _connected(self) -> Iterable[tuple[str, str, str]]:
-        """Id, name and address of every player who is connected."""
-        for link in self._server.links:
-            if not link.leaving:
-                yield link.player.id, link.player.name, link.address
-
-    def _line(
-        self, player: str, name: str = "", address: str = "", *, online: bool = False
-    ) -> PlayerLine:
-        tables = sorted(self._server.tables.directory.tables_of(player))
-        return PlayerLine(
-            player=player, name=name, address=address, tables=tuple(tables), online=online
-        )
-
-    def _bans(self, after: str) -> BanPage:
-        bans = {f"{ban.kind} {ban.subject}": ban for ban in self._holding()}
-        keys, more = _page(bans, after)
-        return BanPage(bans=tuple(_ban_line(bans[key]) for key in keys), next=more)
-
-    async def _nodes(self, after: str) -> NodePage:
-        """Who is on the bus, and who has a lease; one that is neither has ended."""
-        lines = {name: NodeLine(node=name, role=role_of(name), here=True) for name in self._peers()}
-        shares = await self._store.shares()
-        for row in await self._store.nodes():
-            name = peer_name(TABLES, row.name)
-            if row.lives or name in lines:
-                lines[name] = NodeLine(
-                    node=name,
-                    role=TABLES,
-                    here=name in lines,
-                    lease="held" if row.lives else "over",
-                    epoch=row.epoch,
-                    tables=shares.get(row.name, 0),
-                )
-        names, more = _page(lines, after)
-        return NodePage(nodes=tuple(lines[name] for name in names), next=more)
-
-    async def _log(self, count: int) -> AuditLines:
-        try:
-            lines = await self._audit.last(count)
-        except OSError as error:
-            raise NotRecorded(f"the audit log cannot be read ({error.strerror})") from None
-        read: list[AuditLine] = []
-        for line in lines:
-            with suppress(ValidationError):
-                read.append(AuditLine.model_validate(line))
-        return AuditLines(log=tuple(read))
-
-    def _holding(self) -> list[BanRow]:
-        """The bans that hold now."""
-        bans = self._server.bans
-        over = set(bans.over(self._now()))
-        return [ban for ban in bans if BanKey(ban.kind, ban.subject) not in over]
-
-    # Acting
 
     async def _kick(self, named: str, reason: str | None) -> Kicked:
         player = await self._player(named)
@@ -282,22 +140,22 @@ class Administration:
         else:
             concerned = [
                 player
-                for player, _, address in self._connected()
+                for player, _, address in self._overview.connected()
                 if bans.of_address(address, now) is not None
             ]
-        return Banned(ban=_ban_line(ban), kicked=await self._remove(concerned, told(ban)))
+        return Banned(ban=ban_line(ban), kicked=await self._remove(concerned, told(ban)))
 
     async def _unban(self, subject: str) -> Unbanned:
         bans = self._server.bans
         wanted = {network_of(subject), subject}
-        found = next((ban for ban in self._holding() if ban.subject in wanted), None)
+        found = next((ban for ban in self._overview.bans_in_force() if ban.subject in wanted), None)
         if found is None:
             raise NotBanned(f"{subject!r} is not banned; `bans` lists who is")
         key = BanKey(found.kind, found.subject)
         await self._store.save(Write(deleted=Deletion(bans=(key,))))
         bans.lift(key)
         self._server.settle()
-        return Unbanned(ban=_ban_line(found))
+        return Unbanned(ban=ban_line(found))
 
     def _announce(self, text: str) -> Announced:
         """Tell clients at a table by a line of chat, which those of any age show; else a notice."""
@@ -339,9 +197,13 @@ class Administration:
         """Close a player's connection; returns who they are and where they sit."""
         links = [link for link in self._server.links.of(player) if not link.leaving]
         if links:
-            line = self._line(player, links[0].player.name, links[0].address, online=True)
+            line = self._overview.player(
+                player, links[0].player.name, links[0].address, online=True
+            )
         else:
-            line = self._line(player, dict(self._server.tables.directory.people()).get(player, ""))
+            line = self._overview.player(
+                player, dict(self._server.tables.directory.people()).get(player, "")
+            )
         self._server.links.expel(player, words)
         self._server.settle()
         return line
@@ -387,7 +249,9 @@ class Administration:
             return named
         if await self._store.player(named) is not None:
             return named
-        found = sorted(id for id, line in self._known().items() if line.name == clean(named))
+        found = sorted(
+            id for id, line in self._overview.present().items() if line.name == clean(named)
+        )
         if len(found) > 1:
             more = "" if len(found) <= NAMED else ", …"
             ids = ", ".join(found[:NAMED]) + more
@@ -397,16 +261,5 @@ class Administration:
         return found[0]
 
 
-def _ban_line(ban: BanRow) -> BanLine:
-    return BanLine.model_validate(ban._asdict())
-
-
 def _with(words: str, reason: str | None) -> str:
     return words if reason is None else f"{words}: {clean(reason)}"
-
-
-def _page(keys: Iterable[str], after: str) -> tuple[list[str], str | None]:
-    """The next keys in order, and the one to go on after; None if there are no more."""
-    left = sorted(key for key in keys if key > after)
-    page = left[:PAGE]
-    return page, page[-1] if len(left) > PAGE else None

@@ -1,0 +1,190 @@
+"""What an administrator is shown of a process with tables: how it is, and who and what is there."""
+
+import os
+import platform
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from importlib.metadata import version
+
+from pydantic import ValidationError
+
+from server.admin.audit import AuditLog
+from server.admin.errors import NotRecorded
+from server.admin.messages import (
+    PAGE,
+    AuditLine,
+    AuditLines,
+    BanLine,
+    BanPage,
+    BotLine,
+    NodeLine,
+    NodePage,
+    PlayerLine,
+    PlayerPage,
+    SeatLine,
+    ServerStatus,
+    TableLine,
+    TablePage,
+)
+from server.crossing.names import TABLES, peer_name, role_of
+from server.game_server import TablesServer
+from server.store import BanKey, BanRow, Store
+
+
+class Overview:
+    """Tells of any table what the list of tables tells of it, with players' ids and addresses.
+
+    Lists come in pages of at most `PAGE` lines, sorted by the key that `after` names: code, id,
+    kind and subject of a ban, name of a process. `now` gives server time in seconds; `peers`
+    returns the names of all processes on the bus.
+    """
+
+    def __init__(
+        self,
+        server: TablesServer,
+        store: Store,
+        now: Callable[[], float],
+        audit: AuditLog,
+        peers: Callable[[], Iterable[str]],
+    ) -> None:
+        self._server = server
+        self._store = store
+        self._now = now
+        self._audit = audit
+        self._peers = peers
+        self._started = now()
+
+    async def status(self) -> ServerStatus:
+        """Version, uptime and how full the server is."""
+        server, now = self._server, self._now()
+        directory = server.tables.directory
+        return ServerStatus(
+            version=version("blackqueen"),
+            python=platform.python_version(),
+            pid=os.getpid(),
+            uptime=round(now - self._started, 1),
+            trouble=await server.ready(),
+            connections=len(server.links),
+            seated=directory.seated_players(),
+            tables=dict(sorted(directory.phases().items())),
+            in_memory=len(server.live),
+            bans=len(self.bans_in_force()),
+            bots=tuple(
+                BotLine(game=game, strength=strength, seats=seats)
+                for (game, strength), seats in sorted(server.live.bots().items())
+            ),
+        )
+
+    def tables(self, after: str) -> TablePage:
+        """The open tables, private ones too, those included that sleep."""
+        codes, more = _page(self._server.tables.directory, after)
+        return TablePage(tables=tuple(map(self._table, codes)), next=more)
+
+    def players(self, after: str) -> PlayerPage:
+        """Everybody who is connected or has a seat."""
+        present = self.present()
+        ids, more = _page(present, after)
+        return PlayerPage(players=tuple(present[id] for id in ids), next=more)
+
+    def bans(self, after: str) -> BanPage:
+        """The bans in force."""
+        bans = {f"{ban.kind} {ban.subject}": ban for ban in self.bans_in_force()}
+        keys, more = _page(bans, after)
+        return BanPage(bans=tuple(ban_line(bans[key]) for key in keys), next=more)
+
+    async def nodes(self, after: str) -> NodePage:
+        """Who is on the bus, and who has a lease; one that is neither has ended."""
+        lines = {name: NodeLine(node=name, role=role_of(name), here=True) for name in self._peers()}
+        shares = await self._store.shares()
+        for row in await self._store.nodes():
+            name = peer_name(TABLES, row.name)
+            if row.lives or name in lines:
+                lines[name] = NodeLine(
+                    node=name,
+                    role=TABLES,
+                    here=name in lines,
+                    lease="held" if row.lives else "over",
+                    epoch=row.epoch,
+                    tables=shares.get(row.name, 0),
+                )
+        names, more = _page(lines, after)
+        return NodePage(nodes=tuple(lines[name] for name in names), next=more)
+
+    async def log(self, count: int) -> AuditLines:
+        """The last `count` lines of the audit log; `NotRecorded` if it cannot be read."""
+        try:
+            lines = await self._audit.last(count)
+        except OSError as error:
+            raise NotRecorded(f"the audit log cannot be read ({error.strerror})") from None
+        read: list[AuditLine] = []
+        for line in lines:
+            with suppress(ValidationError):
+                read.append(AuditLine.model_validate(line))
+        return AuditLines(log=tuple(read))
+
+    def present(self) -> dict[str, PlayerLine]:
+        """Everybody who is connected or has a seat, by id."""
+        away = dict(self._server.tables.directory.people())
+        online = {who[0]: self.player(*who, online=True) for who in self.connected()}
+        return {id: self.player(id, away[id]) for id in away.keys() - online.keys()} | online
+
+    def connected(self) -> Iterable[tuple[str, str, str]]:
+        """Id, name and address of every player who is connected."""
+        for link in self._server.links:
+            if not link.leaving:
+                yield link.player.id, link.player.name, link.address
+
+    def player(
+        self, player: str, name: str = "", address: str = "", *, online: bool = False
+    ) -> PlayerLine:
+        """The line of one player, with the tables at which they sit."""
+        tables = sorted(self._server.tables.directory.tables_of(player))
+        return PlayerLine(
+            player=player, name=name, address=address, tables=tuple(tables), online=online
+        )
+
+    def bans_in_force(self) -> list[BanRow]:
+        """The bans that are not over yet."""
+        bans = self._server.bans
+        over = set(bans.over(self._now()))
+        return [ban for ban in bans if BanKey(ban.kind, ban.subject) not in over]
+
+    def _table(self, code: str) -> TableLine:
+        server = self._server
+        info = server.tables.directory.info(code)
+        assert info is not None, "the code comes from the directory"
+        players = iter(server.tables.directory.players_at(code))
+        seats = tuple(
+            SeatLine(
+                kind=seat["kind"],
+                name=seat.get("name", ""),
+                player=next(players, None) if seat["kind"] == "human" else None,
+                strength=seat.get("strength"),
+                away=seat.get("away", False),
+                stand_in=seat.get("stand_in", False),
+            )
+            for seat in info["seats"]
+        )
+        return TableLine(
+            table=code,
+            game=info["game"],
+            title=info["title"],
+            phase=info["phase"],
+            private=info["settings"].get("private", False),
+            match=info["match"],
+            seats=seats,
+            spectators=server.subscribers.spectators(code),
+            in_memory=code in server.live,
+        )
+
+
+def ban_line(ban: BanRow) -> BanLine:
+    """A stored ban as administrators are shown it."""
+    return BanLine.model_validate(ban._asdict())
+
+
+def _page(keys: Iterable[str], after: str) -> tuple[list[str], str | None]:
+    """The next keys in order, and the one to go on after; None if there are no more."""
+    left = sorted(key for key in keys if key > after)
+    page = left[:PAGE]
+    return page, page[-1] if len(left) > PAGE else None

@@ -1,0 +1,40 @@
+"""Asks a whole server what administrators ask it, without a socket."""
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+import pytest
+
+from server.admin.audit import FILE, AuditLog
+from server.admin.browser_keys import BrowserKeys
+from server.admin.errors import AdminError
+from server.admin.messages import AnyRequest
+from server.admin.service import Administration
+from tests.server.harness import ServerHarness
+
+T = TypeVar("T")
+
+
+async def ask(
+    server: ServerHarness, request: AnyRequest, kind: type[T], peers: Sequence[str] = ()
+) -> T:
+    """The answer to a request, which is of this kind; `peers` are on the bus."""
+
+    def now() -> float:
+        return server.now
+
+    audit, keys = AuditLog(server.settings.data / FILE, now), BrowserKeys(now)
+    administration = Administration(
+        server.game_server, server.store, now, audit, keys, lambda: peers
+    )
+    answer = await administration.carry_out(request)
+    assert isinstance(answer, kind)
+    await server.settle()
+    return answer
+
+
+async def refusal(server: ServerHarness, request: AnyRequest) -> type[AdminError]:
+    """The error that answers a request."""
+    with pytest.raises(AdminError) as refused:
+        await ask(server, request, object)
+    return type(refused.value)
