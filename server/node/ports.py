@@ -55,8 +55,9 @@ Reply: TypeAlias = Callable[[Message], None]
 class Ports:
     """Carries out what gateways ask; `settle` sends what waits for them.
 
-    The gateway is the peer that sends a request. It speaks for its own connections only, and gets
-    a stream that no other peer can follow; what other peers ask is a `FAULT`.
+    The gateway is the peer that sends a request. It speaks for its own connections only, and for
+    players whose tokens it has been shown, and gets a stream that no other peer can follow; what
+    other peers ask is a `FAULT`.
     """
 
     def __init__(
@@ -143,6 +144,7 @@ class Ports:
 
     async def _look_up(self, gateway: str, arriving: Arriving) -> Known:
         try:
+            await self._players.prove(arriving.player, arriving.token)
             highest = await self._arrivals.answered(arriving)
             # Much may have happened since it was said who this is.
             self._players.check(arriving.player, arriving.token, arriving.address)
@@ -224,7 +226,7 @@ class Ports:
         if link is None:
             reply(UNKNOWN)
             return
-        if resumed.guest is not None:
+        if resumed.guest is not None and resumed.guest.id == link.player.id:
             self._guests.learn(resumed.guest, self._now())
         self._guests.connected(link.player.id)
         try:

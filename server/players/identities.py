@@ -7,10 +7,14 @@ from protocol.errors import ProtocolError
 from protocol.visible_text import shown_name
 from server.crossing.bans import told
 from server.crossing.requests import Identified, Introduced
-from server.players.devices import REMOVED, DeviceService
+from server.players.devices import REMOVED, REVOKED_SECONDS, DeviceService
 from server.players.shared_bans import SharedBans
 from server.store import PlayerRow, Store, Write
 from server.tables.guests import DAY_SECONDS, Guests
+
+MOST_PROVED = 4096
+"""Tokens of which it is remembered for a moment whose they are."""
+UNKNOWN = "this token is not known here; say hello without one to be a new player"
 
 
 class Players:
@@ -29,6 +33,9 @@ class Players:
         self._devices = devices
         self._bans = bans
         self._now = now
+        # Whose a token is, by its hash, and until when that need not be looked up again: no longer
+        # than it is remembered that it was revoked.
+        self._proved: dict[str, tuple[str, float]] = {}
 
     async def identify(self, come: Introduced) -> Identified:
         """The player whose program says hello; `ProtocolError` if they may not come in."""
@@ -39,7 +46,32 @@ class Players:
             row = await self._player(come)
             if come.known:
                 await self._devices.came_by(row, come)
+        self._remember(come.token, row.id)
         return Identified(row.id, row.name, None if row.sat else row)
+
+    async def prove(self, player: str, token: str) -> None:
+        """`ProtocolError` if a token, by its hash, is not this player's, whatever a gateway says.
+
+        Nothing can be said against players whom nobody has stored, and whom another node knows.
+        """
+        known, until = self._proved.get(token, ("", 0.0))
+        if known == player and until > self._now():
+            return
+        row = self._guests.by_token(token) or await self._store.player_by_token(token)
+        if row is None and not await self._is_known(player):
+            return
+        if row is None or row.id != player:
+            raise ProtocolError("unauthorized", UNKNOWN)
+        self._remember(token, player)
+
+    async def _is_known(self, player: str) -> bool:
+        return player in self._guests or await self._store.player(player) is not None
+
+    def _remember(self, token: str, player: str) -> None:
+        self._proved.pop(token, None)
+        self._proved[token] = player, self._now() + REVOKED_SECONDS
+        if len(self._proved) > MOST_PROVED:
+            del self._proved[next(iter(self._proved))]
 
     def check(self, player: str, token: str, address: str) -> None:
         """`ProtocolError` if a player may not be here by this token or from this address."""
@@ -70,8 +102,7 @@ class Players:
             known = None
         known = known or await self._store.player_by_token(come.token)
         if known is None:
-            reason = "this token is not known here; say hello without one to be a new player"
-            raise ProtocolError("unauthorized", reason)
+            raise ProtocolError("unauthorized", UNKNOWN)
         row = known._replace(name=come.name or shown_name(known.name))
         if not row.sat:
             guests.add(row, now)

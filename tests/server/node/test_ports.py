@@ -11,7 +11,7 @@ from protocol.to_server import FollowTables, Leave, Sync, Watch
 from server.bus.bus import Bus, BusError, Failure, ask
 from server.bus.encoded import EncodedBus
 from server.crossing.encoding import Message, decode, encode
-from server.crossing.names import Key, Player
+from server.crossing.names import Key, Player, hashed
 from server.crossing.parcels import stream_for
 from server.crossing.requests import (
     ARRIVALS,
@@ -29,6 +29,7 @@ from server.crossing.requests import (
     Refused,
     Resumed,
 )
+from server.store import PlayerRow
 from tests.server.client import TestClient
 from tests.server.harness import ServerHarness, open_server
 
@@ -48,20 +49,21 @@ class Stranger:
         """What the tables answer. `BusError` if nothing."""
         return await ask(self.bus, "tables", port, request, 60.0)
 
-    async def arrive(self, number: int, player: str) -> Message:
-        """Say that a player arrives on a connection."""
+    async def arrive(self, number: int, player: str, shown: str | None) -> Message:
+        """Say that a player arrives on a connection, whose program has `shown` a token."""
+        token = hashed(str(shown))
         return await self.ask(
-            ARRIVALS, Arriving(self.bus.name, number, player, "", "hash", ADDRESS, (), True)
+            ARRIVALS, Arriving(self.bus.name, number, player, "", token, ADDRESS, (), True)
         )
 
-    async def resume(self, number: int, player: str) -> Message:
-        """Say that a player was welcomed on a connection."""
+    async def resume(self, number: int, player: str, guest: PlayerRow | None = None) -> Message:
+        """Say that a player was welcomed on a connection, perhaps as a guest."""
         who, codec = Player(player, "Somebody"), "blackqueen.v1.json"
         features: frozenset[str] = frozenset()
         request = Resumed(
             self.bus.name, number, who, "laptop", "hash", "", codec, ADDRESS, {}, features
         )
-        return await self.ask(LINKS, request)
+        return await self.ask(LINKS, request._replace(guest=guest))
 
     async def attach(self) -> None:
         """Begin, as a gateway."""
@@ -122,13 +124,36 @@ async def test_a_gateway_speaks_for_its_own_connections_only(server: ServerHarne
     assert await stranger.ask(LINKS, Gone(stranger.bus.name, number)) == DONE
     with pytest.raises(BusError):
         await stranger.ask(LINKS, Gone("gateway", number))
-    assert isinstance(await stranger.arrive(5, walter.player), Known)
+    assert isinstance(await stranger.arrive(5, walter.player, walter.token), Known)
     assert await stranger.resume(5, walter.player) == DONE
     assert await leaves(stranger, 5, ann, code) == UNKNOWN
     await server.settle()
     assert (ann.closed(), server.table(code).clocks.is_away(0)) == (None, False)
     assert server.state(code).seat_of(ann.player) == 0
     await server.play(code, 2, ann, bea)
+
+
+async def test_a_gateway_is_not_believed_whose_connection_it_is(server: ServerHarness) -> None:
+    """Without a token of theirs it gets nobody's cards, be they seated or a guest; nor by a row."""
+    _, (ann, _) = await server.match_of("Ann", "Bea")
+    walter = await server.client("Walter")
+    stranger = Stranger(server, "gateway.g2")
+    await stranger.attach()
+    for number, client in enumerate((ann, walter)):
+        refused = await stranger.arrive(number, client.player, "a guess")
+        assert isinstance(refused, Refused)
+        assert refused.code == "unauthorized"
+        assert await stranger.resume(number, client.player) == UNKNOWN
+    # Who is known to nobody may be another node's guest; their row says nothing of others.
+    forged = PlayerRow(ann.player, "Ann", hashed("a guess"), 0.0, seen=0.0, sat=False)
+    assert isinstance(await stranger.arrive(5, "nobody", "a guess"), Known)
+    assert await stranger.resume(5, "nobody", guest=forged) == DONE
+    assert isinstance(await stranger.arrive(6, ann.player, "a guess"), Refused)
+    assert len(server.game_server.links.of(ann.player)) == 1
+    # A token that was not shown here for a while is looked up.
+    server.now += 120.0
+    assert isinstance(await stranger.arrive(7, ann.player, ann.token), Known)
+    assert isinstance(await stranger.arrive(8, ann.player, walter.token), Refused)
 
 
 async def test_a_move_that_is_not_stored_yet_is_known_at_another_gateway(
@@ -141,7 +166,8 @@ async def test_a_move_that_is_not_stored_yet_is_known_at_another_gateway(
     fields = {"table": code, "turn": mirror.question.turn, "action": mirror.choices.actions[0]}
     stranger = Stranger(server, "gateway.g2")
     await stranger.attach()
-    come = Arriving("gateway.g2", 5, mover.player, mover.client_id, "hash", ADDRESS, (code,), True)
+    token = hashed(str(mover.token))
+    come = Arriving("gateway.g2", 5, mover.player, mover.client_id, token, ADDRESS, (code,), True)
     server.store.hold_writes()
     await mover.send("act", 900, **fields)
     assert await stranger.ask(ARRIVALS, come) == Known(900)
@@ -167,18 +193,18 @@ async def test_a_player_is_let_in_only_where_they_have_arrived(server: ServerHar
     stranger = Stranger(server, "gateway.g2")
     await stranger.attach()
     assert await stranger.resume(1, ann.player) == UNKNOWN
-    await stranger.arrive(2, bea.player)
+    await stranger.arrive(2, bea.player, bea.token)
     assert await stranger.resume(2, ann.player) == UNKNOWN
-    await stranger.arrive(3, ann.player)
+    await stranger.arrive(3, ann.player, ann.token)
     await stranger.ask(LINKS, Gone(stranger.bus.name, 3))
     assert await stranger.resume(3, ann.player) == UNKNOWN
     assert not server.game_server.links.is_here(ann.player)
-    await stranger.arrive(4, ann.player)
+    await stranger.arrive(4, ann.player, ann.token)
     assert await stranger.resume(4, ann.player) == DONE
     assert await stranger.resume(4, ann.player) == UNKNOWN
     revoked = server.game_server._node._ports._players._devices._revoked
-    revoked["hash"] = server.now + 60.0
-    assert isinstance(await stranger.arrive(6, ann.player), Refused)
+    revoked[hashed(str(ann.token))] = server.now + 60.0
+    assert isinstance(await stranger.arrive(6, ann.player, ann.token), Refused)
     assert await stranger.resume(6, ann.player) == UNKNOWN
 
 
@@ -201,7 +227,7 @@ async def test_a_connection_that_closes_meanwhile_follows_nothing(server: Server
     walter = await server.client("Walter")
     stranger = Stranger(server, "gateway.g2")
     await stranger.attach()
-    await stranger.arrive(5, walter.player)
+    await stranger.arrive(5, walter.player, walter.token)
     assert await stranger.resume(5, walter.player) == DONE
     answers: list[Message | Failure] = []
     commands = Watch(id=7, table=code), FollowTables(id=8), Sync(id=9, table=code)
