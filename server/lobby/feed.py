@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 from protocol.to_server import FollowTables
 from protocol.wire_form import WireForm
 from server.ops.isolation import isolated
-from server.tables.links import Link, put_to_all
+from server.tables.link import Link, put_to_all
 from server.tables.listing import Listing
 
 BEAT_SECONDS = 1.0

@@ -31,7 +31,7 @@ from server.table.settings import from_wire
 from server.table.table import Table
 from server.tables.directory import new_code
 from server.tables.effect_runner import EffectRunner
-from server.tables.links import Link
+from server.tables.link import Link
 from server.tables.registry import TableRegistry
 from server.tables.subscribers import Subscribers
 

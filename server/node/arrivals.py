@@ -16,7 +16,8 @@ from server.table.messages import info_of, past_facts, question_for
 from server.table.rules import RulesFailed
 from server.table.table import Table
 from server.tables.effect_runner import EffectRunner
-from server.tables.links import Link, Links
+from server.tables.link import Link
+from server.tables.links import Links
 from server.tables.registry import TableRegistry
 from server.tables.subscribers import Subscribers
 

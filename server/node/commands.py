@@ -57,7 +57,8 @@ from server.table.rules import RulesFailed
 from server.table.table import Table
 from server.tables.effect_runner import EffectRunner
 from server.tables.hints import Hints
-from server.tables.links import Link, Links
+from server.tables.link import Link
+from server.tables.links import Links
 from server.tables.past_tables import PastTables
 from server.tables.registry import TableRegistry
 

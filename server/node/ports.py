@@ -44,7 +44,8 @@ from server.store import StoreError
 from server.tables.effect_runner import EffectRunner
 from server.tables.guests import Guests
 from server.tables.hints import Hints
-from server.tables.links import Link, Links
+from server.tables.link import Link
+from server.tables.links import Links
 from server.tables.registry import TableRegistry
 
 log = structlog.get_logger()

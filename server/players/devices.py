@@ -21,7 +21,8 @@ from server.crossing.requests import Introduced
 from server.rate_limit import TokenBucket
 from server.store import Deletion, DeviceRow, PlayerRow, Store, Write
 from server.tables.guests import Guests
-from server.tables.links import Link, Links
+from server.tables.link import Link
+from server.tables.links import Links
 
 log = structlog.get_logger()
 

@@ -17,7 +17,8 @@ from server.table.effects import Publish
 from server.table.messages import info_of, question_for, question_without_choices
 from server.table.rules import RulesFailed
 from server.table.table import Table
-from server.tables.links import Link, Mail, put_to_all
+from server.tables.link import Link, put_to_all
+from server.tables.mail import Mail
 from server.tables.spectator_counts import SpectatorCounts
 
 _ENCODERS = {

@@ -44,7 +44,8 @@ from server.table.log_format import body_text
 from server.table.rules import RulesFailed
 from server.table.table import Table
 from server.tables.guests import Guests
-from server.tables.links import Link, Links
+from server.tables.link import Link
+from server.tables.links import Links
 from server.tables.live_tables import LiveTables
 from server.tables.rows import NOBODY, write_of
 from server.tables.subscribers import Subscribers

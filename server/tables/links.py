@@ -1,179 +1,23 @@
-"""Links: the connections of players, as tables know them, and what is to be sent to them.
-
-A link is a connection at a gateway, in this process or another. What is for the links of one
-gateway waits in its mail until `flush`, and is one event of that gateway's stream then.
-"""
+"""Links: the connections of players, as tables know them, and what is to be sent to them."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-import structlog
-
-from protocol.codec import Codec, codec_for
+from protocol.codec import codec_for
 from protocol.to_server import ToServer
-from protocol.wire_form import WireForm, error_message
+from protocol.wire_form import WireForm
 from server.crossing.names import MOST_OF_A_PLAYER, READS, Key, Player
 from server.crossing.parcels import (
     Answered,
     Batch,
     Charged,
     Expelled,
-    Failed,
     Leaving,
     Parcel,
     Replaced,
-    Told,
 )
 from server.ops import spans
-
-log = structlog.get_logger()
-
-BATCH_BYTES = 128 * 1024
-"""The messages of a batch of many have no more bytes, unless it is a single one."""
-OTHER_BYTES = 512
-"""What a parcel that is no encoded message is reckoned at."""
-FEW = 4
-
-
-class Mail:
-    """What waits for a gateway; `publish` sends a batch.
-
-    `put` lets a parcel wait. Until `flush`, the links of a message may still get more.
-    """
-
-    __slots__ = ("_publish", "gateway", "parcels", "put")
-
-    def __init__(self, gateway: str, publish: Callable[[Batch], object]) -> None:
-        self.gateway = gateway
-        self._publish = publish
-        self.parcels: list[Parcel] = []
-        self.put: Callable[[Parcel], None] = self.parcels.append
-
-    def flush(self) -> None:
-        """Send what waits: as one batch, unless it is very large."""
-        parcels = self.parcels.copy()
-        self.parcels.clear()
-        if len(parcels) < FEW:
-            # After every move: no call of our own lies in between.
-            try:
-                self._publish(Batch(parcels))
-            except Exception as error:
-                self._send_apart(parcels, error)
-            return
-        size, start = 0, 0
-        for place, parcel in enumerate(parcels):
-            more = len(parcel.message) if isinstance(parcel, Told) else OTHER_BYTES
-            size += more
-            if size > BATCH_BYTES and place > start:
-                self._send(parcels[start:place])
-                size, start = more, place
-        self._send(parcels[start:] if start else parcels)
-
-    def _send(self, parcels: list[Parcel]) -> None:
-        try:
-            self._publish(Batch(parcels))
-        except Exception as error:
-            self._send_apart(parcels, error)
-
-    def _send_apart(self, parcels: list[Parcel], error: Exception) -> None:
-        """Send in smaller batches what cannot be sent in one, because it is too large.
-
-        A single parcel that cannot be sent costs those that it is for, and nobody else.
-        """
-        if len(parcels) > 1:
-            half = len(parcels) // 2
-            self._send(parcels[:half])
-            self._send(parcels[half:])
-            return
-        log.error("parcel_unsent", kind=type(parcels[0]).__name__, exc_info=error)
-        self._give_up(parcels[0])
-
-    def _give_up(self, parcel: Parcel) -> None:
-        """Tell those who do not get a parcel that something is missing."""
-        match parcel:
-            case Told(links=links):
-                self._publish(Batch([Failed(links)]))
-            case Answered(key=key, link=link):
-                reason = "the answer cannot be sent"
-                refusal = error_message(key.command, "internal", reason)
-                self._publish(Batch([Answered(key, refusal, link)]))
-            case _:
-                pass
-
-    def close(self) -> None:
-        """Nothing can be sent to the gateway any more, and nothing waits for it."""
-        self.parcels.clear()
-        self.put = _drop
-
-
-class Link:
-    """A connection, `number` at its gateway; `codec` is how its messages are encoded.
-
-    `features` are what its program has asked to be sent, with at most so many `facts` of a deal in
-    a snapshot; `legends` the digests of those it has, `reads` the commands that change nothing and
-    have no answer yet. `token` is the hash of the token by which its program came in, and
-    `device` what that is called in the list of the player's devices.
-    """
-
-    __slots__ = (
-        "address",
-        "alongside",
-        "client",
-        "codec",
-        "device",
-        "facts",
-        "features",
-        "leaving",
-        "legends",
-        "mail",
-        "number",
-        "player",
-        "reads",
-        "token",
-    )
-
-    def __init__(
-        self,
-        mail: Mail,
-        number: int,
-        player: Player,
-        client: str,
-        token: str,
-        device: str,
-        codec: Codec,
-        address: str,
-        features: frozenset[str],
-        facts: int | None,
-        legends: Iterable[str],
-        alongside: bool,
-    ) -> None:
-        self.mail = mail
-        self.number = number
-        self.player = player
-        self.client = client
-        self.alongside = alongside
-        self.token = token
-        self.device = device
-        self.codec = codec
-        self.address = address
-        self.features = features
-        self.facts = facts
-        self.legends = set(legends)
-        self.reads: set[Key] = set()
-        self.leaving = False
-        """Whether its gateway was told to close it."""
-
-    def send(self, message: bytes) -> None:
-        """Let an encoded message wait for this connection."""
-        self.mail.put(Told([self.number], message, passing=False))
-
-    def put(self, message: WireForm) -> None:
-        """Let a message wait for this connection."""
-        self.send(self.codec.encode_message(message))
-
-    def fail(self, error: Exception) -> None:
-        """A fault of ours has lost the client a message: it has to reconnect for it."""
-        log.error("connection_failed", exc_info=error)
-        self.mail.put(Failed([self.number]))
+from server.tables.link import Link
+from server.tables.mail import Mail
 
 
 class Links:
@@ -419,29 +263,5 @@ class Links:
                 mail.flush()
 
 
-def _drop(parcel: Parcel) -> None:
-    """The gateway that this was for is gone."""
-
-
 def _excludes(newer: Link, older: Link) -> bool:
     return older.client == newer.client or not (newer.alongside or older.alongside)
-
-
-def put_to_all(links: Iterable[Link], message: WireForm) -> None:
-    """Let a message wait for each of these, encoded once for each encoding.
-
-    Slow readers are left out. A connection that a fault of ours keeps it from has missed it, and
-    reconnects.
-    """
-    told: dict[tuple[Mail, str], list[int]] = {}
-    for link in links:
-        where = (link.mail, link.codec.subprotocol)
-        if where in told:
-            told[where].append(link.number)
-            continue
-        try:
-            encoded = link.codec.encode_message(message)
-            told[where] = [link.number]
-            link.mail.put(Told(told[where], encoded, passing=True))
-        except Exception as error:
-            link.fail(error)

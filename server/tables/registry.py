@@ -26,7 +26,7 @@ from server.table.history import History
 from server.table.state import TableState
 from server.table.table import Table
 from server.tables.effect_runner import EffectRunner
-from server.tables.links import Link
+from server.tables.link import Link
 from server.tables.live_tables import LiveTables
 from server.tables.loading import Loader, LoadQueue
 from server.tables.log_replay import replay_log

@@ -7,7 +7,7 @@ from typing import Protocol
 from engine import SPECTATOR
 from engine.facts import Viewer
 from protocol.wire_form import WireForm
-from server.tables.links import Link
+from server.tables.link import Link
 
 INTERVAL_SECONDS = 1.0
 """Between two counts of one table, however many spectators come and go."""

@@ -15,7 +15,8 @@ from server.table.effects import Publish
 from server.table.rules import RulesFailed
 from server.table.table import Table
 from server.tables.broadcaster import Broadcaster
-from server.tables.links import Link, Links
+from server.tables.link import Link
+from server.tables.links import Links
 from server.tables.snapshot_cache import Snapshots
 from server.tables.spectator_counts import SpectatorCounts
 

@@ -12,7 +12,8 @@ from server.bots.job_queue import BotName
 from server.bots.service import BotService, Meanwhile
 from server.table.effects import AskBot
 from server.table.table import Table
-from server.tables.links import Link, Links
+from server.tables.link import Link
+from server.tables.links import Links
 from server.tables.live_tables import LiveTables
 from server.tables.subscribers import Subscribers
 

@@ -8,7 +8,7 @@ import structlog
 
 from protocol.wire_form import WireForm
 from server.table.entries import Acted
-from server.tables.links import Link
+from server.tables.link import Link
 from server.tables.rows import entry_of
 from tests.server.bots.fake_process import FakeProcess
 from tests.server.bots.kernels import COMPILED, NAMES, PLAIN, Kept, pretend_kernels
