@@ -143,7 +143,7 @@ class LobbyService:
         """Let a spectator leave; a request to be let in is withdrawn with it."""
         self._tables.withdraw(table.code, key.player)
         gone = partial(self._tables.unfollow, table, link)
-        self._effects.answer_and_tell(table, key, gone)
+        self._effects.answers.answer_and_tell(table, key, gone)
 
     def chat(self, command: Chat, link: Link, table: Table, key: Key) -> None:
         """Pass a player's line on to everybody at the table, a spectator's to the other ones."""
@@ -165,7 +165,7 @@ class LobbyService:
             tell = partial(followers.tell_spectators, {**said, "apart": True}, APART)
         else:
             tell = partial(self._subscribers.broadcast, table.code, said)
-        self._effects.answer_and_tell(table, key, tell)
+        self._effects.answers.answer_and_tell(table, key, tell)
 
     def _allowance(self, player: Player) -> TokenBucket:
         """What a player may still say, over all their connections."""

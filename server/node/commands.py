@@ -264,7 +264,7 @@ class TableCommands:
         answer = answer_to(command, error)
         lasting = type(command) not in READS and answer["code"] not in TRANSIENT
         try:
-            self._effects.answer(key, answer, record=lasting)
+            self._effects.answers.answer(key, answer, record=lasting)
         except Exception as another:
             self._links.answer(key, answer_to(command, another))
 

@@ -3,28 +3,23 @@
 Each effect is carried out by itself. An exception in one affects those it was for, and nobody else.
 """
 
-import json
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TypeAlias, assert_never
+from typing import assert_never
 
 import structlog
 
 from bots import Decision
 from engine.facts import Viewer
-from protocol.errors import ProtocolError
-from protocol.prices import STORED_REFUSAL
-from protocol.wire_form import WireForm
 from server.bots.pending_answer import Done
 from server.bots.questions import NoHint, OpenQuestions
 from server.crossing.names import Key
 from server.events.publisher import Publisher
 from server.ops import spans
-from server.ops.isolation import isolated
 from server.ops.metrics import Metrics
 from server.ops.tracing import CAUSE
-from server.store import AnswerRow, EntryRow, Store, StoreClosed, Write
-from server.table.answers import error_answer, failed_answer, ok_answer
+from server.store import EntryRow, Store, StoreClosed, Write
+from server.table.answers import failed_answer
 from server.table.effects import (
     Answer,
     AskBot,
@@ -43,6 +38,7 @@ from server.table.entries import Acted, Seated
 from server.table.log_format import body_text
 from server.table.rules import RulesFailed
 from server.table.table import Table
+from server.tables.command_answers import CommandAnswers
 from server.tables.guests import Guests
 from server.tables.link import Link
 from server.tables.links import Links
@@ -52,9 +48,6 @@ from server.tables.subscribers import Subscribers
 from server.tables.warm_up_notices import WarmUpNotices
 
 log = structlog.get_logger()
-
-Work: TypeAlias = Callable[[], None]
-Recorded: TypeAlias = Callable[[Exception | None], None]
 
 
 class EffectRunner:
@@ -77,6 +70,7 @@ class EffectRunner:
         settle: Callable[[], None],
         events: Publisher | None = None,
     ) -> None:
+        self.answers = CommandAnswers(store, links, live, now, settle)
         self._store = store
         self._links = links
         self._guests = guests
@@ -126,7 +120,7 @@ class EffectRunner:
     def _carry_out(self, table: Table, effect: OtherEffect) -> None:
         match effect:
             case Answer():
-                self.answer(effect.key, effect.message, effect.record, vain=effect.vain)
+                self.answers.answer(effect.key, effect.message, effect.record, vain=effect.vain)
             case Publish():
                 failure = self._subscribers.publish(table, effect)
                 if self._events is not None:
@@ -177,35 +171,6 @@ class EffectRunner:
             case _:
                 assert_never(effect)
         return []
-
-    def answer(
-        self,
-        key: Key,
-        message: WireForm,
-        record: bool,
-        *,
-        vain: bool = False,
-    ) -> None:
-        """Answer a command. With `record` the answer is stored first.
-
-        A stored answer to a command in `vain`, or refused, costs its player `STORED_REFUSAL`.
-        """
-        if not record:
-            self._links.answer(key, message)
-            return
-        if vain or message["type"] == "error":
-            self._links.charge(key.player, STORED_REFUSAL)
-        self._record(key, message, partial(self._recorded, key, message, None))
-
-    def answer_and_tell(self, table: Table, key: Key, then: Work) -> None:
-        """Store that a command is carried out, answer it, and call `then`, which tells the table.
-
-        The table stays here until then.
-        """
-        message = ok_answer(key.command, table.code)
-        recorded = partial(self._recorded, key, message, then)
-        self._record(key, message, partial(self._told, table.code, recorded))
-        self._live.await_answer(table.code)
 
     def ask_bot(
         self, table: Table, ask: AskBot, done: Done, hint: NoHint | None = None
@@ -303,28 +268,6 @@ class EffectRunner:
         address = None if link is None else link.address
         player, seat = seated.player, seated.seat
         log.info("seated", table=table.code, seq=seq, seat=seat, player=player, address=address)
-
-    def _record(self, key: Key, message: WireForm, done: Recorded) -> None:
-        row = AnswerRow(key.player, key.client, key.command, json.dumps(message), self._now())
-        self._store.commit(Write(answers=(row,)), done)
-
-    def _told(self, code: str, recorded: Recorded, error: Exception | None) -> None:
-        self._live.answered(code)
-        recorded(error)
-
-    def _recorded(
-        self, key: Key, message: WireForm, then: Work | None, error: Exception | None
-    ) -> None:
-        CAUSE.set(key)
-        if error is not None:
-            log.error("commit_failed", reason=str(error))
-            reason = "the server could not store its answer; send this again"
-            message = error_answer(key, ProtocolError("try_again", reason))
-        self._links.answer(key, message)
-        if then is not None and error is None:
-            with isolated("command_failed"):
-                then()
-        self._settle()
 
     def _send_snapshot(self, table: Table, effect: SendSnapshot) -> None:
         """Show a table to a player: their seat on all their connections, else to one program."""
