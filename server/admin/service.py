@@ -217,7 +217,7 @@ class Administration:
         seats = [(line.player, code) for line in lines for code in line.tables]
         told: list[Table] = []
         if (neighbours := self._server.neighbours) is not None:
-            for player in {player for player, code in seats if not tables.has(code)}:
+            for player in {player for player, _ in seats}:
                 neighbours.unseat(player)
         for player, code in seats:
             with suppress(StoreError):

@@ -26,6 +26,7 @@ from server.crossing.requests import (
     LINKS,
     SECONDS,
     Arriving,
+    Banning,
     CaughtUp,
     Follows,
     Gone,
@@ -283,6 +284,9 @@ class TablesNodes:
         for listener in self.listeners:
             with isolated("nodes_failed"):
                 listener.lost(name)
+        # What it has lifted may not have been told here, and never will be.
+        self._connections.bans.clear()
+        next(iter(self._ready.values())).ask(Banning(self.name))
         self._look_for_only()
         self._routes = {table: at for table, at in self._routes.items() if at != name}
 

@@ -5,7 +5,7 @@ them, and say where a table is. What a lost node told stays until another one ha
 """
 
 import asyncio
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 
 from server.bus.bus import Bus, Failure, ask
 from server.crossing.encoding import Message
@@ -61,7 +61,7 @@ class Neighbours:
         self.on_drain: Callable[[], Draining] = lambda: Draining(0, 0)
         self.on_unseat: Callable[[str], None] = lambda player: None
         self.on_revoked: Callable[[str], None] = lambda token: None
-        self.on_lost: Callable[[str], None] = lambda node: None
+        self.on_lost: Sequence[Callable[[str], None]] = ()
         self._turn = 0
         self._leaving = self._away = False
         # The streams with news, by who follows them.
@@ -116,7 +116,8 @@ class Neighbours:
                 self._bus.send(neighbour.peer, NEIGHBOURS, request, _nobody_waits, SECONDS)
 
     def unseat(self, player: str) -> None:
-        """Have the other nodes take away a player's seats at their tables."""
+        """Take away a player's seats at the tables of all nodes, of this one too."""
+        self.on_unseat(player)
         for neighbour in self._met.values():
             if neighbour.is_here:
                 self._bus.send(neighbour.peer, NEIGHBOURS, Unseat(player), _nobody_waits, SECONDS)
@@ -213,7 +214,8 @@ class Neighbours:
                 self._bus.close_stream(stream)
             if neighbour is not None:
                 neighbour.lose()
-                self.on_lost(neighbour.name)
+                for call in self.on_lost:
+                    call(neighbour.name)
             return
         if neighbour is None:
             neighbour = self._met[peer] = Neighbour(

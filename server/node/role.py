@@ -18,6 +18,7 @@ from server.node.leased_bus import LeasedBus
 from server.node.moving import Moving
 from server.node.neighbours import Neighbours
 from server.node.ports import Ports
+from server.node.removals import Removals
 from server.node.unheard import Unheard
 from server.ops.isolation import Beside, isolated
 from server.ops.metrics import Metrics
@@ -106,21 +107,23 @@ class TablesRole:
                     lambda: node.state is LeaseState.HELD, directory.codes_elsewhere
                 )
                 directory.on_hand_over = events.publisher.handed_over
-                taken.on_show = events.publisher.taken
+                taken.on_show.append(events.publisher.taken)
             self.neighbours = Neighbours(
                 bus,
                 self.live.directory,
                 self.bans,
                 self.lease.given,
-                lambda: self.beside.spawn(self.bans.read_again(store)),
+                self._read_bans,
             )
             self.moving = Moving(
                 node, store, self.tables, taken, self.neighbours, self.links, settle
             )
             self.neighbours.on_drain = self.moving.begin
             unheard = Unheard(store, self.live.directory, self.beside.spawn)
-            self.neighbours.on_lost = unheard.lost
-            self.neighbours.on_unseat = lambda player: self.beside.spawn(self._unseat(player))
+            removals = Removals(self.tables, self.bans, now, settle, self.beside.spawn)
+            taken.on_show.append(removals.look_at)
+            self.neighbours.on_lost = unheard.lost, lambda node: self._read_bans()
+            self.neighbours.on_unseat = removals.unseat
         metrics.watch_tables(self.live.phases)
         metrics.watch_seated_bots(self.live.bots)
         self.feed = LobbyFeed(self.live.directory.listing, now, wake)
@@ -219,13 +222,9 @@ class TablesRole:
         await self.tables.wake_one()
         self.settle()
 
-    async def _unseat(self, player: str) -> None:
-        """Take a player's seats away at all tables here, as an administrator of another node."""
-        for code in filter(self.tables.has, self.live.directory.tables_of(player)):
-            table = await self.tables.get(code)
-            if table is not None:
-                self.tables.remove_player(table, player)
-        self.settle()
+    def _read_bans(self) -> None:
+        """Another node may have changed them, and told nobody, or only some."""
+        self.beside.spawn(self.bans.read_again(self._store))
 
     def drain(self) -> None:
         """Open no more tables, and tell everybody that the server is about to stop.

@@ -177,7 +177,11 @@ class DeviceService:
         found = [each for each in await self._devices(row) if each.device == command.device]
         for device in found:
             self._revoke(device.token_hash)
-            await self._store.save(Write(deleted=Deletion(devices=(device.token_hash,))))
+            guest = self._guests.by_id(player) if self._store.node is not None else None
+            # Another node that keeps the guest may not hear of it; it asks the store first.
+            known = () if guest is None else (guest,)
+            deleted = Deletion(devices=(device.token_hash,))
+            await self._store.save(Write(players=known, deleted=deleted))
             log.info("device_revoked", player=player)
             self._links.expel(player, REMOVED, device.token_hash)
         return {"type": "ok", "id": command.id}

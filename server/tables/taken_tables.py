@@ -47,7 +47,7 @@ class TakenTables:
         # Not loaded yet since they were taken.
         self._unseen: set[str] = set()
         # Told of every taken table that was loaded.
-        self.on_show: Callable[[Table], None] = _nothing
+        self.on_show: list[Callable[[Table], None]] = []
         tables.on_load = self._show
 
     async def take(self, codes: Sequence[str]) -> None:
@@ -96,13 +96,11 @@ class TakenTables:
         if table.code not in self._unseen:
             return
         self._unseen.remove(table.code)
-        self.on_show(table)
+        for call in self.on_show:
+            with isolated("table_not_shown", table=table.code):
+                call(table)
         for seat in table.state.humans():
             player = table.state.chairs[seat].player
             if player is not None and self._links.of(player):
                 self._effects.perform(table, [SendSnapshot(player, seat)])
                 self._effects.perform(table, table.player_connected(player, self._now()))
-
-
-def _nothing(table: Table) -> None:
-    pass

@@ -13,7 +13,7 @@ from server.admin.errors import CannotDrain, UnknownNode, UnknownTable
 from server.admin.messages import CloseTable, Kick, Kicked
 from server.admin.service import Administration
 from server.bots import thinking
-from server.store import StoreUnavailable, TableRow
+from server.store import BanRow, StoreUnavailable, TableRow, Write
 from server.tables_process import _give_away
 from tests.server.bots.asking import SLOW
 from tests.server.bots.fake_process import FakeProcess
@@ -30,6 +30,12 @@ async def drained(server: OneOfSeveral) -> None:
     assert moving is not None
     await moving.drain()
     await server.settle()
+
+
+def administration(server: OneOfSeveral, folder: Path) -> Administration:
+    """What an administrator can ask a node."""
+    audit, keys = AuditLog(folder / "audit", lambda: server.now), BrowserKeys(lambda: server.now)
+    return Administration(server.game_server, server.store, lambda: server.now, audit, keys)
 
 
 def listed(client: TestClient) -> list[str]:
@@ -179,9 +185,7 @@ async def test_an_administrator_kicks_a_player_from_another_nodes_table(
     """They are disconnected wherever they are, and lose their seats at all nodes."""
     code, (ann, bea, _) = await match_at(nodes, "a")
     second = nodes.servers["b"]
-    audit = AuditLog(tmp_path / "audit", lambda: second.now)
-    keys = BrowserKeys(lambda: second.now)
-    asked = Administration(second.game_server, second.store, lambda: second.now, audit, keys)
+    asked = administration(second, tmp_path)
     known = second.game_server.tables.directory
     await nodes.until(lambda: known.elsewhere(code) == "a" and known.sits(bea.player, code))
     answer = await asked.carry_out(Kick(player=bea.player))
@@ -193,6 +197,28 @@ async def test_an_administrator_kicks_a_player_from_another_nodes_table(
     assert ann.closed() is None
     with pytest.raises(UnknownTable, match=f"{code!r} is at the node 'a'; ask that one"):
         await asked.carry_out(CloseTable(table=code))
+
+
+async def test_who_is_removed_while_their_table_is_nobodys_keeps_no_seat(
+    nodes: SeveralNodes, tmp_path: Path
+) -> None:
+    """Its next node takes away the seats of players who were kicked meanwhile, or banned."""
+    code, (ann, bea, _) = await match_at(nodes, "a")
+    second = nodes.servers["b"]
+    known = second.game_server.tables.directory
+    await nodes.until(lambda: known.sits(ann.player, code) and known.sits(bea.player, code))
+    nodes.lose("a")
+    await nodes.noticed("a")
+    asked = administration(second, tmp_path)
+    await asked.carry_out(Kick(player=ann.player))
+    # The node hears of the ban alone.
+    ban = BanRow("player", bea.player, None, "loud", 1.0)
+    await second.store.save(Write(bans=(ban,)))
+    second.game_server.bans.learn(ban)
+    await nodes.expire("a")
+    # Nobody is left there.
+    await nodes.until(lambda: code not in known)
+    await nodes.settle()
 
 
 async def test_a_table_that_cannot_be_given_away_is_played_on(

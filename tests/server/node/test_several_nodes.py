@@ -12,6 +12,7 @@ import pytest
 
 from server.crossing.names import hashed
 from server.players.devices import FIRST, GUESSES
+from server.store import BanKey, BanRow, Deletion, Write
 from server.table.fold import replay
 from server.tables.rows import entry_of
 from tests.postgres import Cluster
@@ -224,6 +225,32 @@ async def test_a_token_revoked_at_one_node_is_revoked_at_each(nodes: SeveralNode
     row = other.by_id(ann.player)
     assert row is not None
     assert row.token_hash == f"revoked {ann.player}"
+    # One that has not heard of it, by the time that the others have forgotten it.
+    await nodes.settle()
+    other.add(row._replace(token_hash=token), 0.0)
+    for server in nodes.servers.values():
+        server.node._ports._players._devices._revoked.clear()
+    assert (await ann.reconnect())["code"] == "unauthorized"
+
+
+async def test_a_lifted_ban_is_kept_by_no_gateway(nodes: SeveralNodes) -> None:
+    """Though the node that lifted it was lost before it could say so to each, or to any node."""
+    second = nodes.servers["b"]
+    keys = [BanKey("player", name) for name in ("ann", "bea")]
+    bans = [BanRow(*key, None, "loud", 1.0) for key in keys]
+    known = second.gateway.connections.bans
+    kept = BanRow("player", "cem", None, "loud", 1.0)
+    await second.store.save(Write(bans=(*bans, kept)))
+    for ban in (*bans, kept):
+        nodes.servers["a"].game_server.bans.put(ban)
+    nodes.servers["a"].game_server.settle()
+    await nodes.until(lambda: len(known) == len(second.game_server.bans) == 3)
+    nodes.lose("a")
+    await second.store.save(Write(deleted=Deletion(bans=tuple(keys))))
+    second.game_server.bans.unlearn(keys[0])
+    await nodes.noticed("a")
+    await nodes.until(lambda: list(second.game_server.bans) == list(known) == [kept])
+    await nodes.settle()
 
 
 async def test_a_right_code_of_a_device_is_no_wrong_guess_anywhere(nodes: SeveralNodes) -> None:
