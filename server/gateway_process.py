@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Callable
-from functools import partial
 
 import structlog
 
@@ -11,8 +10,9 @@ from server.event_loop import spare_the_collector
 from server.game_server import GatewayServer
 from server.ops.host_lines import ready_lines
 from server.ops.isolation import forever
-from server.ops.metrics import Metrics, watch_loop
+from server.ops.metrics import Metrics
 from server.ops.settings import Settings
+from server.process_helpers import helpers
 from server.process_roles import OwnPeer
 from server.ticker import Ticker
 from server.transport.gateway import Gateway
@@ -37,13 +37,10 @@ async def serve_gateway(
     async def ready() -> str:
         return peer.why_unreachable() or await server.ready()
 
-    async with asyncio.TaskGroup() as tasks:
+    async with asyncio.TaskGroup() as tasks, helpers(tasks, metrics) as start:
         gateway = Gateway(settings, server, metrics, ready, now, tasks.create_task)
-        helpers = [
-            tasks.create_task(forever("bus_failed", peer.run)),
-            tasks.create_task(ticker.run(server, now)),
-            tasks.create_task(forever("lag_unseen", partial(watch_loop, metrics.lagged))),
-        ]
+        start(forever("bus_failed", peer.run))
+        start(ticker.run(server, now))
         async with gateway.listen() as listener:
             host, port = listener.sockets[0].getsockname()[:2]
             log.info("listening", host=host, port=port)
@@ -54,5 +51,3 @@ async def serve_gateway(
             server.drain()
             server.hang_up()
         await asyncio.sleep(GOODBYE_SECONDS)
-        for helper in helpers:
-            helper.cancel()

@@ -32,11 +32,12 @@ from server.ops.host_lines import (
     terminal_lines,
 )
 from server.ops.isolation import forever, once
-from server.ops.metrics import Metrics, watch_loop
+from server.ops.metrics import Metrics
 from server.ops.node_figures import NodeCollector, NodeFigures
 from server.ops.settings import Settings
 from server.ops.start_lines import tell_what_is_missing, tell_what_was_found
 from server.ops.stop_limit import StopLimit
+from server.process_helpers import helpers
 from server.process_roles import OwnPeer
 from server.store import LeaseState, Node, Store, StoreError
 from server.store.database import database_url
@@ -126,8 +127,7 @@ async def _listen(
     await library.refresh()
     server.on_fenced(fenced)
     await server.open()
-    async with asyncio.TaskGroup() as tasks:
-        # One task that raises would end the whole group, and with it the server.
+    async with asyncio.TaskGroup() as tasks, helpers(tasks, metrics) as start:
         peers = tuple if peer is None else peer.everybody
         admins = Administrators(settings, server, store, now, peers) if settings.has_admin else None
         pages = None if admins is None else admins.pages.answer
@@ -137,21 +137,18 @@ async def _listen(
         else:
             ready = partial(_ready, server, peer)
             doors = StatusPages(settings, metrics, ready, server.remark, now, pages)
-        helpers = [
-            tasks.create_task(ticker.run(server, now)),
-            tasks.create_task(load_sleepers(server)),
-            tasks.create_task(forever("review_failed", server.reviews.work)),
-            tasks.create_task(forever("lag_unseen", partial(watch_loop, metrics.lagged))),
-        ]
+        start(ticker.run(server, now))
+        start(load_sleepers(server))
+        start(forever("review_failed", server.reviews.work))
         metrics.watch_bots(lambda: bots.ready)
         if settings.warm_bots and isinstance(bots, BotPool):
-            helpers.append(tasks.create_task(once("bots_not_warmed", bots.warm())))
+            start(once("bots_not_warmed", bots.warm()))
         if events is not None:
-            helpers.append(tasks.create_task(events.run()))
+            start(events.run())
         house = Housekeeping(
             settings, store, server.links, server.guests, server.bans, server.tables.directory, now
         )
-        helpers.append(tasks.create_task(forever("rows_not_deleted", house.run)))
+        start(forever("rows_not_deleted", house.run))
         async with doors.listen() as listener, administered(settings, admins):
             host, port = listener.sockets[0].getsockname()[:2]
             if admins is not None:
@@ -160,7 +157,7 @@ async def _listen(
             spare_the_collector()
             if peer is not None:
                 # Only now: whoever finds these tables may play at them.
-                helpers.append(tasks.create_task(forever("bus_failed", peer.run)))
+                start(forever("bus_failed", peer.run))
                 say(role_line(settings, host, port), flush=True)
             else:
                 say(*ready_lines(settings, host, port), flush=True)
@@ -170,8 +167,6 @@ async def _listen(
             if store.node is None or store.node.state is not LeaseState.OVER:
                 await _give_away(server, settings.drain_seconds * MOVE_SHARE)
                 await _drain(server, store, settings.drain_seconds * DRAIN_SHARE)
-        for helper in helpers:
-            helper.cancel()
     return sum(server.tables.directory.phases().values()), port
 
 

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Callable
-from functools import partial
 
 import structlog
 
@@ -11,9 +10,10 @@ from server.bots.bus_worker import run_worker
 from server.bots.pool import BotPool
 from server.ops.host_lines import role_line
 from server.ops.isolation import forever
-from server.ops.metrics import Metrics, watch_loop
+from server.ops.metrics import Metrics
 from server.ops.settings import Settings
 from server.ops.stop_limit import StopLimit
+from server.process_helpers import helpers
 from server.process_roles import OwnPeer
 from server.transport.status_pages import StatusPages
 
@@ -36,11 +36,12 @@ async def serve_bots(
     pool = BotPool(settings.workers, metrics.bot_chose)
     limit.children = lambda: pool.pids
     pages = StatusPages(settings, metrics, ready, lambda: "", now)
-    async with asyncio.TaskGroup() as tasks, pages.listen() as listener:
-        helpers = [
-            tasks.create_task(forever("bus_failed", peer.run)),
-            tasks.create_task(forever("lag_unseen", partial(watch_loop, metrics.lagged))),
-        ]
+    async with (
+        asyncio.TaskGroup() as tasks,
+        pages.listen() as listener,
+        helpers(tasks, metrics) as start,
+    ):
+        start(forever("bus_failed", peer.run))
         host, port = listener.sockets[0].getsockname()[:2]
         log.info("listening", host=host, port=port)
         say(role_line(settings, host, port), flush=True)
@@ -48,5 +49,3 @@ async def serve_bots(
             await run_worker(peer.bytes, pool, settings, metrics, stop)
         finally:
             pool.close()
-        for helper in helpers:
-            helper.cancel()
