@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from engine import GAMES, Catalogue
 from protocol.version import MSGPACK
@@ -147,6 +147,18 @@ class ServerHarness:
         self.now = end
         await self.settle()
 
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[Self]:
+        """Open the server; close it at the end, with its store."""
+        try:
+            await self.library.refresh()
+            await self.game_server.open()
+            yield self
+        finally:
+            self.library.close()
+            self.pool.close()
+            await self.store.close()
+
     def table(self, code: str) -> Table:
         """A table that is loaded."""
         table = self.game_server.live.get(code)
@@ -174,11 +186,5 @@ async def open_server(
     store = await ControllableStore.open(chosen.database)
     server = ServerHarness(chosen, catalogue, store, hosted, courier)
     server.now = now
-    try:
-        await server.library.refresh()
-        await server.game_server.open()
+    async with server.running():
         yield server
-    finally:
-        server.library.close()
-        server.pool.close()
-        await store.close()

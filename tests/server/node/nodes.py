@@ -26,26 +26,14 @@ async def node_server(
     """The node `name` of the database at `url`; without `buses` it is alone on its own."""
     store = await ControllableStore.open(url, node=Node(name, times=times))
     settings = Settings(**{**FAST_SETTINGS, "data": folder, **more})
-    server = ServerHarness(settings, GAMES, store, buses=buses)
-    try:
-        await server.library.refresh()
-        await server.game_server.open()
+    async with ServerHarness(settings, GAMES, store, buses=buses).running() as server:
         yield server
-    finally:
-        server.library.close()
-        server.pool.close()
-        await store.close()
 
 
 async def stored_tables(url: str, folder: Path, count: int) -> None:
     """Store tables at which matches are played, by a server of its own that ends."""
     store = await ControllableStore.open(url)
     settings = Settings(**{**FAST_SETTINGS, "data": folder})  # type: ignore[arg-type]
-    server = ServerHarness(settings, GAMES, store)
-    try:
+    async with ServerHarness(settings, GAMES, store).running() as server:
         for number in range(count):
             await server.match_of(f"Ann {number}", f"Bea {number}")
-    finally:
-        server.library.close()
-        server.pool.close()
-        await store.close()
