@@ -8,7 +8,7 @@ those before it.
 import asyncio
 import shutil
 import threading
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import AsyncIterator, Coroutine, Mapping
 from contextlib import asynccontextmanager
 from typing import Any, TypeVar
 
@@ -21,14 +21,22 @@ SECONDS = 60
 PHONE: ViewportSize = {"width": 390, "height": 844}
 DESK: ViewportSize = {"width": 1280, "height": 800}
 
+HOUSE = "house.lan"
+"""A name that leads to this machine, but not for browsers: to them it is a server in a network."""
+
 _T = TypeVar("_T")
 
 
 class Chromium:
-    """The browser; it starts with the first test that needs it."""
+    """The browser; it starts with the first test that needs it.
 
-    def __init__(self) -> None:
+    `names` are further names by the address that they lead to: "name:443" to "127.0.0.1:8443".
+    """
+
+    def __init__(self, names: Mapping[str, str] | None = None) -> None:
         needs("chromium")
+        leads = {HOUSE: "127.0.0.1", **(names or {})}
+        self._names = ", ".join(f"MAP {name} {address}" for name, address in leads.items())
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         self._thread.start()
@@ -70,7 +78,10 @@ class Chromium:
         return await playwright.chromium.launch(
             executable_path=shutil.which("chromium"),
             # Its sandbox needs rights that a container has not; it opens nothing but our pages.
-            args=["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"],
+            args=[
+                *("--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"),
+                f"--host-resolver-rules={self._names}",
+            ],
         )
 
     async def _stop(self) -> None:

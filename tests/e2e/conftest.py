@@ -18,8 +18,12 @@ if TYPE_CHECKING:
 PAGE_SERVER = (
     *("--plain-bots", "--address-pages-per-second", "0", "--chat-per-minute", "100000"),
     *("--messages-per-second", "10000", "--message-burst", "10000", "--send-buffer-bytes", "65536"),
+    *("--allowed-hosts", "house.lan"),
 )
-"""A server that everybody may ask for as much as they like; who does not read lags soon."""
+"""A server that everybody may ask for as much as they like; who does not read lags soon.
+
+Browsers know it by another name, too (`tests.chromium.HOUSE`).
+"""
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
