@@ -1,8 +1,8 @@
 """What the nodes are asked when somebody says hello: who it is, what they have done, their tables.
 
 Every node hears of every connection. One that is lost, refuses or does not answer in time does not
-matter if there is another: whoever comes in waits for their home alone, and such a node is told
-of their connection later.
+matter if there is another: whoever comes in waits for their home alone, and not long, and such a
+node is told of their connection later.
 """
 
 import asyncio
@@ -31,7 +31,9 @@ from server.crossing.requests import (
 
 NOBODY = "the tables cannot be reached now; try again"
 OTHERS_SECONDS = 2.0
-"""So long a hello waits for nodes other than the player's home."""
+"""So long a hello waits for nodes other than the player's home; and for any to say who it is."""
+HOME_SECONDS = 5.0
+"""So long it waits for the home to say what it knows, if there are others: it may stand still."""
 UNHEARD = 2**62
 """Higher than any number of a command: what some node may have an answer for, it has not said."""
 
@@ -66,17 +68,23 @@ class Introductions:
         asked = self._nodes.homes(come.code or come.token)
         if not asked:
             raise TablesAway(NOBODY)
+        away: TablesAway | None = None
         while True:
             peer = asked.pop(0)
+            # A code is known to one node only.
+            seconds = OTHERS_SECONDS if asked and not come.code else SECONDS
             try:
-                answer = await self._asked(peer, PLAYERS, come, hello)
-            except TablesAway:
-                if not asked or self._nodes.takes(peer):
+                answer = await self._asked(peer, PLAYERS, come, hello, seconds)
+            except TablesAway as error:
+                away = error
+                if not asked or (come.code and self._nodes.takes(peer)):
                     raise
             except ProtocolError as error:
                 # Codes, and players who never sat down, are known where they came from.
-                if not asked or error.code != "unauthorized":
+                if error.code != "unauthorized":
                     raise
+                if not asked:
+                    raise (away or error) from None
             else:
                 assert isinstance(answer, Identified)
                 return answer
@@ -88,8 +96,12 @@ class Introductions:
         """
         peers = tuple(told.at)
         home = self._nodes.home(arriving.player)
+        at_home = HOME_SECONDS if len(peers) > 1 else SECONDS
         known = await asyncio.gather(
-            *(self._known(peer, arriving, hello, _seconds(peer, home)) for peer in peers)
+            *(
+                self._known(peer, arriving, hello, at_home if peer == home else OTHERS_SECONDS)
+                for peer in peers
+            )
         )
         numbers = [number for number in known if isinstance(number, int)]
         if not numbers:
@@ -107,10 +119,7 @@ class Introductions:
             home = next(iter(told.at))
         peers = [peer for peer, turn in told.at.items() if not self._is_lost(peer, turn)]
         shown = await asyncio.gather(
-            *(
-                self._shown(peer, resumed._replace(home=peer == home), hello, _seconds(peer, home))
-                for peer in peers
-            )
+            *(self._shown(peer, resumed._replace(home=peer == home), hello) for peer in peers)
         )
         for peer, answer in zip(peers, shown, strict=True):
             if answer is None:
@@ -171,11 +180,10 @@ class Introductions:
             return None if self._is_lost(peer, turn) else away
         return answer.highest if isinstance(answer, Known) else 0
 
-    async def _shown(
-        self, peer: str, resumed: Resumed, hello: Hello, seconds: float
-    ) -> bool | None:
+    async def _shown(self, peer: str, resumed: Resumed, hello: Hello) -> bool | None:
         """Whether a node has shown a player their tables, or is lost; None if it has to later."""
         turn = self._nodes.attachments.get(peer)
+        seconds = SECONDS if resumed.home else OTHERS_SECONDS
         try:
             answer = await self._asked(peer, LINKS, resumed, hello, seconds)
         except TablesAway:
@@ -204,8 +212,3 @@ class Introductions:
             case "internal":
                 raise RuntimeError("the tables failed at it")
         raise ProtocolError(answer.code, answer.reason, hello.id, answer.retry_after)
-
-
-def _seconds(peer: str, home: str) -> float:
-    """How long a hello waits for a node."""
-    return SECONDS if peer == home else OTHERS_SECONDS

@@ -57,12 +57,13 @@ class Players:
         known, until = self._proved.get(token, ("", 0.0))
         if known == player and until > self._now():
             return
-        row = self._guests.by_token(token) or await self._store.player_by_token(token)
-        if row is None and not await self._is_known(player):
-            return
+        row = self._guests.by_token(token)
         if row is None or row.id != player:
+            row = await self._store.player_by_token(token)
+        if row is not None and row.id == player:
+            self._remember(token, player)
+        elif await self._is_known(player):
             raise ProtocolError("unauthorized", UNKNOWN)
-        self._remember(token, player)
 
     async def _is_known(self, player: str) -> bool:
         return player in self._guests or await self._store.player(player) is not None

@@ -86,5 +86,7 @@ class Guests:
 
     def _forget(self, player: str) -> None:
         row = self._by_id.pop(player)
-        self._by_token.pop(row.token_hash, None)
+        # Two nodes may have named the same new player, who is known by one of these names.
+        if (known := self._by_token.get(row.token_hash)) is not None and known.id == player:
+            del self._by_token[row.token_hash]
         self._away.pop(player, None)

@@ -7,7 +7,14 @@ import pytest
 from protocol.to_server import Chat, Hello
 from protocol.version import VERSION
 from server.bus.bus import Failure
-from server.commands.introductions import OTHERS_SECONDS, UNHEARD, Introductions, TablesAway, Told
+from server.commands.introductions import (
+    HOME_SECONDS,
+    OTHERS_SECONDS,
+    UNHEARD,
+    Introductions,
+    TablesAway,
+    Told,
+)
 from server.crossing.encoding import Message
 from server.crossing.names import Player
 from server.crossing.requests import (
@@ -15,6 +22,8 @@ from server.crossing.requests import (
     SECONDS,
     Arriving,
     Gone,
+    Identified,
+    Introduced,
     Known,
     Refused,
     Resumed,
@@ -51,7 +60,8 @@ async def answers(gateway: LoneGateway, home: Message, away: Message | Failure) 
     asked = gateway.take()
     for request in asked:
         at_home = request.peer == gateway.nodes.home("ann")
-        assert request.seconds == (SECONDS if at_home else OTHERS_SECONDS)
+        longest = HOME_SECONDS if isinstance(request.message, Arriving) else SECONDS
+        assert request.seconds == (longest if at_home else OTHERS_SECONDS)
         request.answer(home if at_home else away)
     return [request.message for request in asked if request.peer != other(gateway)]
 
@@ -126,3 +136,40 @@ async def test_a_node_that_shows_tables_too_slowly_does_it_again_later() -> None
         await answers(gateway, DONE, Failure.UNANSWERED)
     assert shown.result()
     assert list(told.late) == [other(gateway)]
+
+
+@pytest.mark.parametrize("home", [REFUSED, Failure.UNANSWERED])
+async def test_another_node_says_who_it_is_where_the_home_stands_still(
+    home: Message | Failure,
+) -> None:
+    """Soon; and whom the other one does not know is asked to try again, not to be somebody new."""
+    gateway = LoneGateway("a", "b")
+    come = Introduced("192.0.2.1", "token", known=True)
+    first = gateway.nodes.home("token")
+    identified, unknown = Identified("ann", "Ann"), Refused("unauthorized", "not known here")
+
+    async def hello(code: str, *answers: Message | Failure) -> list[tuple[str, float]]:
+        asked: list[tuple[str, float]] = []
+
+        async def answer() -> None:
+            for each in answers:
+                await gateway.quiet()
+                (request,) = gateway.take()
+                asked.append((request.peer, request.seconds))
+                request.answer(each)
+
+        introductions = Introductions(gateway.nodes)
+        answered, _ = await asyncio.gather(
+            introductions.identified(come._replace(code=code), HELLO), answer()
+        )
+        assert answered == identified
+        return asked
+
+    asked = await hello("", home, identified)
+    assert [seconds for _, seconds in asked] == [OTHERS_SECONDS, SECONDS]
+    assert asked[0][0] == first
+    with pytest.raises(TablesAway):
+        await hello("", home, unknown)
+    # Only the node that made a code can redeem it.
+    with pytest.raises(TablesAway):
+        await hello("code", home)

@@ -150,10 +150,18 @@ async def test_a_gateway_is_not_believed_whose_connection_it_is(server: ServerHa
     assert await stranger.resume(5, "nobody", guest=forged) == DONE
     assert isinstance(await stranger.arrive(6, ann.player, "a guess"), Refused)
     assert len(server.game_server.links.of(ann.player)) == 1
+    # A new player whom this node has named, too, as it stood still while another one did.
+    twin = forged._replace(id="twin", token_hash=hashed("new"))
+    server.game_server.guests.add(twin, server.now)
+    named = twin._replace(id="named")
+    assert isinstance(await stranger.arrive(7, named.id, "new"), Known)
+    assert await stranger.resume(7, named.id, guest=named) == DONE
+    server.game_server.guests.sat_down(twin.id)
+    assert server.game_server.guests.by_token(twin.token_hash) == named
     # A token that was not shown here for a while is looked up.
     server.now += 120.0
-    assert isinstance(await stranger.arrive(7, ann.player, ann.token), Known)
-    assert isinstance(await stranger.arrive(8, ann.player, walter.token), Refused)
+    assert isinstance(await stranger.arrive(8, ann.player, ann.token), Known)
+    assert isinstance(await stranger.arrive(9, ann.player, walter.token), Refused)
 
 
 async def test_a_move_that_is_not_stored_yet_is_known_at_another_gateway(
