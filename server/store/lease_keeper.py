@@ -79,8 +79,8 @@ class LeaseKeeper:
         self._open: Connection | None = None
         self._took: Took = _nobody
         self._looked: Callable[[], None] = _nothing
-        # Since when the lease has been renewed without a gap.
-        self._steady_since: float | None = None
+        # When the lease was renewed last, and since when without a gap.
+        self._renewed_at = self._steady_since = float("-inf")
         self._scanned: tuple[float, frozenset[tuple[str, int, bool]]] = (
             float("-inf"),
             frozenset(),
@@ -133,7 +133,7 @@ class LeaseKeeper:
             sleep(AGAIN_SECONDS)
         self.lease.epoch = row.epoch
         self.lease.renewed(sent)
-        self._steady_since = sent
+        self._renewed_at = self._steady_since = sent
         commits: int = row.commits
         return commits
 
@@ -213,8 +213,6 @@ class LeaseKeeper:
         began = self.lease.clock()
         if self.lease.state is LeaseState.OVER:
             return began + self._node.times.renewal
-        if self.lease.state is LeaseState.UNSURE:
-            self._steady_since = None
         try:
             rows = self._renewed(began)
             if rows is not None:
@@ -243,7 +241,9 @@ class LeaseKeeper:
             self.lease.fence("another node has taken over")
         else:
             self.lease.renewed(sent)
-            self._steady_since = sent if self._steady_since is None else self._steady_since
+            if sent > self._renewed_at + self._node.times.gap:
+                self._steady_since = sent
+            self._renewed_at = sent
         return rows
 
     def _look_after(self, rows: Sequence[NodeRow], now: float) -> None:
@@ -274,7 +274,7 @@ class LeaseKeeper:
 
     def _may_fence(self, now: float) -> bool:
         """Whether the others could renew, too: after the database was away all leases are over."""
-        return self._steady_since is not None and now >= self._steady_since + self._node.times.grace
+        return now >= self._steady_since + self._node.times.grace
 
     def _fence(self, row: NodeRow) -> None:
         try:

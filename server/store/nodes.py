@@ -18,13 +18,21 @@ class LeaseTimes(NamedTuple):
 
     Its lease `lasts` so long from each renewal on, by the clock of the database; the node itself
     takes it to be over by `margin` earlier. It fences others only after it has renewed its own
-    lease for the `grace`, since all leases are over where the database was away.
+    lease for the `grace`, without a `gap`, since all leases are over where the database was away.
     """
 
     lasts: float = 2.5
     renewal: float = 0.5
     margin: float = 0.25
     grace: float = 2.5
+
+    @property
+    def gap(self) -> float:
+        """The seconds between two renewals from which on the lease of another node may be over.
+
+        Of one that was renewed up to a `renewal` earlier, as the database went away.
+        """
+        return self.lasts - 2 * self.renewal
 
 
 class Node(NamedTuple):
