@@ -199,6 +199,7 @@ class CountedConnection(ServerConnection):
             return
         self._counted = True
         super().connection_made(transport)
+        self.recv_messages.pause = self._hold
         self.recv_messages.resume = self._read_on
         if wait:
             self.loop.call_later(wait, self._admit)
@@ -229,8 +230,7 @@ class CountedConnection(ServerConnection):
             self._uncounted_bytes = 0
             self._backlog += data
             if len(self._backlog) > HIGH_WATER:
-                self._held = True
-                self.transport.pause_reading()
+                self._hold()
             self._wait()
 
     def eof_received(self) -> bool:  # type: ignore[override] # asyncio allows it, websockets has None
@@ -291,6 +291,11 @@ class CountedConnection(ServerConnection):
         if self._ended:
             super().eof_received()
             self.transport.close()
+
+    def _hold(self) -> None:
+        """Read no more from the network until nothing waits here any more."""
+        self._held = True
+        self.transport.pause_reading()
 
     def _read_on(self) -> None:
         """Parse what waits, or else read from the network; called when messages were taken."""

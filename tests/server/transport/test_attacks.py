@@ -31,6 +31,8 @@ from tests.server.socket_server import SocketServer, background_match, open_sock
 
 CUT_OFF = b"\x03\xf0too much traffic"
 """Code 1008 and the reason, as they stand in a close frame."""
+MOST_WAITING = 16
+"""Frames that `websockets` keeps for the application before it stops reading."""
 FLOOD = 3000
 """Frames: more than any budget of them, and of small ones fewer bytes than any of those."""
 
@@ -147,6 +149,19 @@ async def test_a_message_without_end_is_cut_off(tmp_path: Path, part: bytes) -> 
         writer.write(MOST_PARTS * frame(CONTINUATION, part, final=False))
         assert CUT_OFF in await all_said(reader)
         assert cut(server, "frames")
+
+
+async def test_many_small_parts_hold_up_nothing_that_follows(tmp_path: Path) -> None:
+    """Parts too many to keep are waited for, also where the last of them are few again."""
+    async with open_socket_server(tmp_path) as server, caller(server) as (reader, writer):
+        await say_hello(reader, writer)
+        text = b'{"type":"ping","id":2}'.ljust(PIECE // len(frame(TEXT, b"x")) + MOST_WAITING - 1)
+        parts = [frame(CONTINUATION, bytes([byte]), final=False) for byte in text[1:-1]]
+        first = frame(TEXT, text[:1], final=False)
+        writer.write(first + b"".join(parts) + frame(CONTINUATION, text[-1:]))
+        await reader.readuntil(b"pong")
+        writer.write(command("ping", 3))
+        await reader.readuntil(b"pong")
 
 
 async def test_bytes_are_counted_before_hello(tmp_path: Path) -> None:
