@@ -24,7 +24,7 @@ from engine.recycle import Description, load
 from engine.recycle.running.storage import Pile
 from engine.recycle.running.world import World as RunningWorld
 from engine.recycle.running.world import cards_of_setup
-from engine.recycle.state import State, limits_of
+from engine.recycle.state import State, freeze, limits_of
 from engine.recycle.views.action_texts import action_texts
 from tests.conformance.playing import Played
 from tests.conformance.subject import Lying, Sight, Subject, World
@@ -78,7 +78,7 @@ def described(
     draws the same ones.
     """
     played = game or load((GAMES / f"{name}.rcy").read_text("utf-8"), name)
-    worlds = Worlds(played, lots_are_seen)
+    worlds = Worlds(played, lots_are_seen, announced)
     return Subject(
         name=name.lower(),
         game=worlds.match,
@@ -91,7 +91,7 @@ def described(
         grammar=lambda action: _GRAMMAR.fullmatch(action) is not None,
         scramble=worlds.scramble,
         rebuild=worlds.rebuild,
-        announced=lambda state: (worlds.values(state, announced), state.totals),
+        announced=lambda state: (worlds.announced(state.deal), state.totals),
     )
 
 
@@ -112,10 +112,13 @@ def books(view: View) -> tuple[object, object]:
 class Worlds:
     """What lies where in one game, and where else it could lie."""
 
-    def __init__(self, game: Description, lots_are_seen: bool = False) -> None:
+    def __init__(
+        self, game: Description, lots_are_seen: bool = False, announced: Sequence[str] = ()
+    ) -> None:
         self.game = game
         self.match = Match(game)
         self.lots_are_seen = lots_are_seen
+        self.told = announced
 
     def pack(self) -> Counter[Token]:
         """The cards that the game begins with."""
@@ -142,10 +145,10 @@ class Worlds:
             if place.key.place != "mem":
                 yield place, pile
 
-    def values(self, state: Deals, names: Sequence[str]) -> list[object]:
-        """The values with these names, of all owners."""
-        values = self.game.view(state.deal, OPEN).values
-        return [values[key] for key in values if key.partition("/")[0] in names]
+    def announced(self, deal: State) -> list[object]:
+        """The values of all owners that the rules make everybody tell."""
+        values = self.game.view(deal, OPEN).values
+        return [values[key] for key in values if key.partition("/")[0] in self.told]
 
     def unchanged(self, state: Deals) -> list[int]:
         """Every card in its own place, by the cards' numbers."""
@@ -240,7 +243,7 @@ class _Past:
         """The moves so far in the words of the world with these cards exchanged.
 
         Where only one of two equal cards is left, say, it needs no number. None if some move could
-        not have been made.
+        not have been made, or would have made somebody tell something else.
         """
         number = self.played.steps[self.at].state.number
         one = self._table(self.played.setup.shuffler.of_deal(number))
@@ -259,7 +262,12 @@ class _Past:
             moves.append((seat, action_texts(two)[other]))
             two.play(other)
             one.play(index)
+            if self.worlds.told and self._announced(one) != self._announced(two):
+                return None
         return moves if one.asked == two.asked else None
+
+    def _announced(self, table: RunningWorld) -> list[object]:
+        return self.worlds.announced(freeze(table, self.played.setup))
 
     def _table(self, shuffler: Shuffler) -> RunningWorld:
         table = RunningWorld(self.game.program, shuffler, limits_of(self.played.setup))

@@ -11,7 +11,7 @@ from hypothesis.strategies import SearchStrategy
 
 from engine.cards import Card, Token, card_text
 from engine.choices import Action
-from engine.facts import OPEN, SPECTATOR, Fact, Seat, Viewer, ZoneId
+from engine.facts import OPEN, SPECTATOR, AddressedFact, Fact, Move, Seat, Viewer, ZoneId
 from engine.game import Game, Setup
 from engine.views import View, Zone, zone_parts
 from tests.conformance.playing import Moves, Played
@@ -93,6 +93,15 @@ class Subject(Generic[S]):
     def permitted(self, state: S, viewer: Viewer) -> dict[ZoneId, Zone]:
         """The zones as the table of sights, and nothing else, lets `viewer` see them."""
         return {zone: self._zone(zone, lying, viewer) for zone, lying in self.lying(state).items()}
+
+    def passed(self, facts: Iterable[AddressedFact]) -> list[tuple[Token, ...] | int]:
+        """The cards that lay where everybody sees them, if only until the next of these facts."""
+        changes = (change for fact, _ in facts for change in fact.changes)
+        moves = (change for change in changes if isinstance(change, Move))
+        return [move.cards for move in moves if self._is_open(move.source, move.target)]
+
+    def _is_open(self, *zones: ZoneId) -> bool:
+        return any(self.sights[zone_parts(zone)[0]] is Sight.EVERYBODY for zone in zones)
 
     def _zone(self, name: ZoneId, lying: Sequence[Lying], viewer: Viewer) -> Zone:
         kind, owner, _ = zone_parts(name)

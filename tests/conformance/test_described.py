@@ -89,6 +89,12 @@ def test_a_description_that_leaks_is_caught() -> None:
         _look_for_leaks(described("Hearts4", SIGHTS["Hearts"], leaky))
 
 
+def test_a_card_shown_in_passing_is_no_secret() -> None:
+    """The dealer's last card at Whist differs in the next deal, and lies open for a moment only."""
+    options = {"deals": 2, "choices": 20_000, "steps": 200}
+    check_secrets(ours("Whist4"), Setup(4, options, Shuffler(seed_from_int(0x19B))), Random(7))
+
+
 def _look_for_leaks(subject: Subject[Any]) -> None:
     for seed in range(20):
         check_secrets(subject, _setup(seed), Random(seed))

@@ -63,7 +63,11 @@ class WorldPair(Generic[S]):
     def _look_alike(self) -> bool:
         """Whether the rules still hide every difference from the viewer."""
         one, two = (
-            (self.subject.permitted(step.state, self.viewer), self.subject.announced(step.state))
+            (
+                self.subject.permitted(step.state, self.viewer),
+                self.subject.passed(step.facts),
+                self.subject.announced(step.state),
+            )
             for step in self.steps
         )
         return one == two
