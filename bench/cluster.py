@@ -7,7 +7,7 @@ measurement's own. `Watch` tells what happened between two moments.
 import asyncio
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -40,11 +40,18 @@ class BenchCluster:
     roles: dict[str, list[Listener]]
     broker: Listener
     database: int
+    start_node: Callable[[int], Listener]
 
     @property
     def urls(self) -> list[str]:
         """Where players come in."""
         return [gateway.url for gateway in self.roles[GATEWAY]]
+
+    def begin_node(self, at: int) -> None:
+        """Start the process with tables at this place, as a new one or in place of a dead one."""
+        nodes = self.roles[TABLES]
+        nodes[at : at + 1] = [self.start_node(at + 1)]
+        until_ready(nodes[at])
 
     def seconds(self) -> dict[str, float]:
         """Processor time so far of each part, children included; the clients are this process."""
@@ -78,16 +85,21 @@ def cluster(mosquitto: str, postgresql: Path, nodes: int, *flags: str) -> Iterat
             return stack.enter_context(listening(command))
 
         psycopg = url.replace("postgresql:", "postgresql+psycopg:")
-        tables = [started(TABLES, at, "--database-url", psycopg) for at in range(1, nodes + 1)]
+
+        def start_node(number: int) -> Listener:
+            return started(TABLES, number, "--database-url", psycopg)
+
+        tables = [start_node(at) for at in range(1, nodes + 1)]
         bots = [started(BOTS, 1, "--bot-workers", "1")]
         gateways = [started(GATEWAY, at) for at in range(1, GATEWAYS + 1)]
         for each in (*tables, *gateways):
-            _until_ready(each)
+            until_ready(each)
         roles = {GATEWAY: gateways, TABLES: tables, BOTS: bots}
-        yield BenchCluster(roles, broker, postmaster(url))
+        yield BenchCluster(roles, broker, postmaster(url), start_node)
 
 
-def _until_ready(listener: Listener) -> None:
+def until_ready(listener: Listener) -> None:
+    """Return when a process says that games can be played; `BenchError` if it does not."""
     end = monotonic() + READY_SECONDS
     url = listener.url.replace("ws://", "http://") + "/readyz"
     while True:

@@ -40,6 +40,8 @@ class Load:
         self.urls = urls
         self.round_trips: list[float] = []
         """Seconds from sending a move to reading its `ok`, since the list was last emptied."""
+        self.moved: Callable[[int], None] = lambda table: None
+        """Called with the number of a table, from 0 on, when a move there is acknowledged."""
         self._interval: float | None = None
         self._tables = 0
         self._players: list[Player] = []
@@ -162,6 +164,7 @@ class Player:
                     self._asked(question)
             elif kind == "ok" and message["id"] == self._move:
                 self._load.round_trips.append(now - self._sent)
+                self._load.moved(self._number)
             elif message.get("id") in self._answers:
                 self._answers.pop(message["id"]).set_result(message)
             elif kind == "error":

@@ -12,6 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from bench import killed_nodes
 from bench.cluster import BOTS, GATEWAYS, PROGRAM, BenchCluster, Watch, cluster
 from bench.connection import run
 from bench.figures import Figure, Limit, Unmeasured, at_least, at_most, percentile
@@ -96,6 +97,8 @@ def measure(nodes: int = 2) -> Iterator[Figure | Unmeasured]:
     if nodes > 1:
         more = yield from _of_nodes(broker, database, nodes, alone[0])
         yield from compared(nodes, one, more)
+        with cluster(broker, database, 1, "--plain-bots") as found:
+            yield from killed_nodes.told_of("cluster.failover", run(killed_nodes.pauses(found)))
 
 
 def _single(database: Path) -> tuple[float, float]:

@@ -4,9 +4,10 @@ import os
 
 import pytest
 
-from bench import measure_cluster
+from bench import killed_nodes, measure_cluster
 from bench.figures import Figure, Unmeasured
 from bench.growth import CLIENTS, PARTS, Cost, PlayedCluster, Size
+from bench.killed_nodes import Pause
 from bench.measure_cluster import MANY, PACE, USUAL, Stretch
 from bench.processes import family_cpu_seconds
 
@@ -55,6 +56,20 @@ def test_what_is_promised_has_a_limit(told: dict[str, Figure]) -> None:
         "cluster.ratio.600.busy.database",
         "cluster.ratio.600.busy.tables.moves",
     }
+
+
+def test_pauses_are_told_as_a_distribution() -> None:
+    """Of all tables of the dead node, the median with its limit, and of the first of them."""
+    pauses = [Pause(2.0 + at / 10, 3.0 + at / 10) for at in range(20)]
+    told = {figure.name: figure for figure in killed_nodes.told_of("failover", pauses)}
+    assert {name: figure.value for name, figure in told.items() if ".first." not in name} == {
+        "failover.min": 3.0,
+        "failover.p50": 3.9,
+        "failover.p90": 4.7,
+        "failover.max": 4.9,
+    }
+    assert told["failover.first.p50"].value == 2.9
+    assert [name for name, figure in told.items() if figure.limit] == ["failover.p50"]
 
 
 def test_without_a_broker_nothing_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,10 +17,12 @@ class Proxy:
 
     def __init__(self, port: int, *, narrow: bool = False) -> None:
         self.url = ""
+        self.port = 0
         self.accepted = 0
         self._port = port
         self._narrow = narrow
         self._open = True
+        self._silent = False
         self._links: set[_Link] = set()
 
     def cut(self) -> None:
@@ -33,6 +35,16 @@ class Proxy:
         for link in self._links:
             link.freeze()
 
+    def silence(self) -> None:
+        """From now on nothing gets through either way, on new connections neither, till `thaw`."""
+        self._silent = True
+        self.freeze()
+
+    @property
+    def held(self) -> int:
+        """How many connections have something that is held back."""
+        return sum(link.held for link in self._links)
+
     def drop(self) -> None:
         """`freeze`, and nobody can connect: the network is gone until `reopen` and `thaw`."""
         self._open = False
@@ -40,6 +52,7 @@ class Proxy:
 
     def thaw(self) -> None:
         """The bytes held back are passed on, late."""
+        self._silent = False
         for link in self._links:
             link.thaw()
 
@@ -72,6 +85,8 @@ class Proxy:
             writer.transport.abort()
             return
         link = _Link(writer, far_writer)
+        if self._silent:
+            link.freeze()
         self._links.add(link)
         try:
             async with asyncio.TaskGroup() as tasks:
@@ -106,6 +121,7 @@ class _Link:
         self._flowing = asyncio.Event()
         self._flowing.set()
         self._half_open = False
+        self.held = False
 
     def cut(self) -> None:
         self._flowing.set()
@@ -125,7 +141,9 @@ class _Link:
     async def carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
             while data := await reader.read(65_536):
-                await self._flowing.wait()
+                if not self._flowing.is_set():
+                    self.held = True
+                    await self._flowing.wait()
                 if not writer.transport.is_closing():
                     writer.write(data)
                     await writer.drain()
@@ -140,7 +158,7 @@ async def proxy(port: int, *, narrow: bool = False) -> AsyncIterator[Proxy]:
     """A proxy in front of the server at `port`."""
     between = Proxy(port, narrow=narrow)
     async with await asyncio.start_server(between.accept, "127.0.0.1") as server:
-        port = server.sockets[0].getsockname()[1]
-        between.url = f"ws://127.0.0.1:{port}"
+        between.port = server.sockets[0].getsockname()[1]
+        between.url = f"ws://127.0.0.1:{between.port}"
         yield between
         between.close()

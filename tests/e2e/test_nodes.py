@@ -1,17 +1,24 @@
 """Processes with tables that share a database in PostgreSQL."""
 
 import asyncio
-import signal
+from contextlib import AsyncExitStack
+from random import Random
 from urllib.request import urlopen
 
 import pytest
 
-from tests.e2e.cluster import ClusterProcesses
+from protocol.connection import connect
+from tests.e2e.cluster import ClusterProcesses, until_ready
 from tests.e2e.databases import on_postgresql
 from tests.e2e.nodes import owners
+from tests.e2e.players import HASTY
 from tests.e2e.processes import Programs, Server
 from tests.e2e.program import SECONDS
-from tests.e2e.stored import url_of
+from tests.e2e.proxy import proxy
+from tests.e2e.stored import table_at, url_of
+from tests.e2e.test_cluster_faults import DEALS, PlayedTable
+from tests.e2e.test_disk import forgive
+from tests.e2e.test_kill import MOVES_OF_A_DEAL
 from tests.mosquitto import Mosquitto
 from tests.server.node.nodes import stored_tables
 
@@ -49,31 +56,72 @@ async def admin_nodes(programs: Programs) -> list[list[str]]:
 
 
 @on_postgresql
-async def test_a_node_that_stands_still_is_replaced_and_ends(
-    programs: Programs, mosquitto: Mosquitto
+async def test_a_node_without_network_is_replaced_and_ends(
+    programs: Programs, mosquitto: Mosquitto, rng: Random
 ) -> None:
-    """Another one has its tables; it says so in one line when it goes on, and is started again."""
-    await stored_tables(url_of(programs.data), programs.folder, TABLES)
+    """All its traffic is held back while it stores a move; another one has its tables by then.
+
+    What it has sent arrives in the end, and changes nothing for the log or for anybody. It says so
+    in one line, and is started again.
+    """
+    url = url_of(programs.data)
+    await stored_tables(url, programs.folder, TABLES)
     cluster = ClusterProcesses(programs, mosquitto)
-    first = await cluster.role("tables,bots", "t1", *FLAGS)
-    second = await cluster.role("tables,bots", "t2", "--admin", *FLAGS)
-    assert owners(programs) == {"t1": TABLES}
-    async with asyncio.timeout(SECONDS):
-        while (nodes := await admin_nodes(programs))[-1][0] != "2":
-            pass
-    assert nodes == [
-        ["tables.t1", "tables", "here", "held", str(TABLES)],
-        ["tables.t2", "tables", "here", "held", "0"],
-        ["2", "of", "2", "on", "the", "bus"],
-    ]
-    first.program.signal(signal.SIGSTOP)
-    await until_figure(second, IN_MEMORY, TABLES)
-    assert owners(programs) == {"t2": TABLES}
-    first.program.signal(signal.SIGCONT)
-    assert await first.program.ended() == 1
+    port = int(url.rpartition(":")[2].partition("/")[0])
+    async with AsyncExitStack() as stack:
+        to_database, to_broker = [
+            await stack.enter_async_context(proxy(each)) for each in (port, mosquitto.port)
+        ]
+        words = (
+            *("--database-url", url.replace(f":{port}/", f":{to_database.port}/")),
+            *("--bus", cluster.bus.replace(f":{mosquitto.port}/", f":{to_broker.port}/")),
+        )
+        first = await cluster.role("tables,bots", "t1", *FLAGS, *words)
+        assert owners(programs) == {"t1": TABLES}
+        gateway = await cluster.gateway("g1")
+        await until_ready(gateway)
+        clients = [
+            await stack.enter_async_context(connect(gateway.url, name=name, patience=HASTY))
+            for name in ("Ann", "Bea")
+        ]
+        table = PlayedTable(clients, rng)
+        await table.open()
+        tasks = await stack.enter_async_context(asyncio.TaskGroup())
+        tasks.create_task(table.play())
+        second = await cluster.role("tables,bots", "t2", "--admin", *FLAGS)
+        async with asyncio.timeout(SECONDS):
+            while (nodes := await admin_nodes(programs))[-1][0] != "3":
+                pass
+        assert [line for line in nodes if "tables" in line] == [
+            ["tables.t1", "tables", "here", "held", str(TABLES + 1)],
+            ["tables.t2", "tables", "here", "held", "0"],
+        ]
+        table.let(1)
+        await table.goes_on(0)
+        to_database.silence()
+        table.let(MOVES_OF_A_DEAL * DEALS)
+        async with asyncio.timeout(SECONDS):
+            # It stores something, and renews its lease.
+            while to_database.held < 2:  # noqa: ASYNC110
+                await asyncio.sleep(0.01)
+        to_broker.silence()
+        await table.goes_on(table.moves)
+        await until_figure(second, IN_MEMORY, TABLES + 1)
+        assert owners(programs) == {"t2": TABLES + 1}
+        assert first.program.code is None
+        to_database.thaw()
+        to_broker.thaw()
+        assert await first.program.ended() == 1
     assert first.program.errors.splitlines()[-1] == (
         "blackqueen serve: node t1: another node has taken over; it stores nothing any more"
     )
+    forgive(first.program)
+    stored = table_at(programs.data, table.code)
+    assert stored.kinds.count("act") == MOVES_OF_A_DEAL * DEALS
+    for log in table.logs:
+        assert log.losses == 0
+        log.check(stored)
     assert await figure(second, "blackqueen_node_lease_sure") == 1
+    await gateway.stop()
     await second.stop()
     assert owners(programs) == {}
