@@ -4,7 +4,7 @@
 // connection tell, and `end()`.
 
 import { Connection } from "./connection.js";
-import { button, el, say, select } from "./dom.js";
+import { Frame } from "./frame.js";
 import { Entry } from "./lobby/entry.js";
 import { Lobby } from "./lobby/lobby.js";
 import { translated } from "./lobby/translated.js";
@@ -17,15 +17,7 @@ import { Speaker } from "./words.js";
 const LANGUAGES = JSON.parse(document.documentElement.dataset.languages);
 /** What a server says itself, it says in this one. */
 const WIRE_LANGUAGE = "en";
-const NEWS_SECONDS = 6;
 const RELOAD_SECONDS = 30;
-/** Errors whose reasons say what to do; the general advice would only repeat them. */
-const SAY_ALL = new Set(
-  ("rate_limited hello_first forbidden unknown_table table_full no_such_seat already_seated " +
-    "not_seated wrong_phase bad_option bad_setup unknown_strength too_many_tables not_your_turn " +
-    "no_hints").split(" "),
-);
-
 class App {
   constructor(texts, memory) {
     this.root = new URL("../", import.meta.url);
@@ -36,7 +28,15 @@ class App {
     this.screen = null;
     this.connection = null;
     this._cards = new Map();
-    this._draw();
+    this._frame = new Frame(this, Object.entries(LANGUAGES), {
+      home: () => this.go(""),
+      settings: () => this._openSettings(),
+      again: () => this.connection.open(),
+      language: (chosen) => {
+        memory.set("language", chosen);
+        location.reload();
+      },
+    });
   }
 
   /** The page's own words. */
@@ -57,18 +57,21 @@ class App {
   async ask(type, fields = {}, picture = null) {
     const answer = await this.connection.ask(type, fields);
     if (answer.type !== "error") return answer;
-    this.alert(this.refusal(answer, picture));
+    await this.refuse(answer, picture);
     return null;
   }
 
-  /** Why a command was refused, and what to do if the reason does not say it. */
-  refusal(error, picture = null) {
-    const words = picture ? this.wordsFor(picture) : this.words;
-    const told = words.worded(error.phrase);
-    if (told) return told;
-    const reason = `${error.reason[0]?.toUpperCase() ?? ""}${error.reason.slice(1)}`;
-    const sentence = /[.!?]$/.test(reason) ? reason : `${reason}.`;
-    return SAY_ALL.has(error.code) ? sentence : `${sentence} ${words.advice(error.code)}`;
+  /** Why a command was refused, in a sentence. */
+  async refusal(error, picture = null) {
+    const part = await this.load(() => import("./refusals.js"));
+    return part ? part.refusalOf(this, error, picture) : this.words.advice(error.code);
+  }
+
+  /** Show why something was refused, unless something else is shown by then. */
+  async refuse(error, picture = null) {
+    const { alerts } = this._frame;
+    const told = await this.refusal(error, picture);
+    if (alerts === this._frame.alerts) this.alert(told);
   }
 
   /** The card of a game with its rules, asked for once. */
@@ -113,17 +116,12 @@ class App {
 
   /** A line for the one polite live region. */
   say(text) {
-    this._live.append(el("p", { text }));
-    while (this._live.children.length > 20) this._live.firstChild.remove();
+    this._frame.say(text);
   }
 
-  /** A line that is seen as well, until the next one; news go by themselves. Not `said`: another line says it. */
+  /** A line that is seen as well (see `Frame`). */
   alert(text, news = false, said = true) {
-    clearTimeout(this._alertTimer);
-    if (news) this._alertTimer = setTimeout(() => this.alert(""), 1000 * NEWS_SECONDS);
-    say(this._alert.querySelector("span"), text);
-    this._alert.hidden = !text;
-    if (text && said) this.say(text);
+    this._frame.alert(text, news, said);
   }
 
   /** Go to an address below the root: "" for the lobby, "t/CODE" for a table. */
@@ -203,7 +201,7 @@ class App {
     if (event.kind === "welcomed") this._welcomed(event.welcome);
     if (event.kind === "state") this._stand(event);
     if (event.kind === "error" && event.error.code !== "replaced") {
-      this.alert(this.refusal(event.error));
+      this.refuse(event.error);
     }
     if (event.kind === "notice") this._noticed(event.notice);
     this.screen?.happened(event);
@@ -223,7 +221,7 @@ class App {
   _welcomed(welcome) {
     this.memory.set("token", welcome.token);
     this.memory.set("name", welcome.name);
-    say(this._who, welcome.name);
+    this._frame.name(welcome.name);
     if (this._lostOnce) this._checkVersion();
     this._renew();
   }
@@ -255,15 +253,30 @@ class App {
     if (this._old && !away && !this.connection?.session.waits && !document.querySelector("dialog[open]")) location.reload();
   }
 
-  _stand({ state, refused }) {
+  async _stand({ state, refused }) {
     document.documentElement.dataset.connection = state;
-    const told = { connecting: "connecting", waiting: "waiting", online: "", refused: "refused" }[state];
     if (state === "waiting") this._lostOnce = true;
-    this._again.hidden = state !== "waiting" && state !== "refused";
-    if (state !== "refused") say(this._status, told && (this._lostOnce || state !== "connecting") ? this.t(`connection.${told}`) : "");
-    else if (refused.code === "replaced") say(this._status, this.t("connection.replaced"));
-    else if (refused.code === "bad_message" || this.session.code !== null) this._rename(refused);
-    else say(this._status, this.refusal({ reason: refused.code, ...refused }));
+    if (state === "refused") {
+      await this._refused(refused);
+      return;
+    }
+    const told = { connecting: "connecting", waiting: "waiting", online: "" }[state];
+    const quiet = !told || (state === "connecting" && !this._lostOnce);
+    this._frame.status(quiet ? "" : this.t(`connection.${told}`), state === "waiting");
+  }
+
+  /** The server does not let us in. */
+  async _refused(refused) {
+    const known = refused.code === "replaced" ? this.t("connection.replaced") : "";
+    this._frame.status(known, true);
+    if (known) return;
+    if (refused.code === "bad_message" || this.session.code !== null) {
+      this._rename(refused);
+      return;
+    }
+    const { connection } = this;
+    const told = await this.refusal(refused);
+    if (connection === this.connection && connection.state === "refused") this._frame.status(told, true);
   }
 
   /** The server does not take the name: ask for another. */
@@ -272,7 +285,8 @@ class App {
     this.connection = null;
     if (code === null) this.memory.set("name", null);
     this.route();
-    this.alert(code === null ? this.refusal(refused) : this.t("devices.useless"));
+    if (code === null) this.refuse(refused);
+    else this.alert(this.t("devices.useless"));
   }
 
   _noticed(notice) {
@@ -284,44 +298,10 @@ class App {
   _show(screen) {
     this.screen?.end();
     this.screen = screen;
-    this._main.replaceChildren(screen.element);
+    this._frame.main.replaceChildren(screen.element);
     document.title = screen.title ? `${screen.title} – ${this.t("title")}` : this.t("title");
     const focused = screen.element.querySelector("[autofocus]") ?? screen.element.querySelector("h1");
     focused?.focus();
-  }
-
-  _draw() {
-    this._who = button("", () => this._openSettings(), { class: "who", title: this.t("you.title") });
-    this._status = el("span");
-    this._again = button(this.t("connection.now"), () => this.connection.open(), { hidden: true });
-    this._main = el("main", { id: "main" });
-    this._live = el("div", { class: "spoken", role: "log", "aria-live": "polite" });
-    this._alert = el("div", { class: "alert", hidden: true }, [
-      el("span"),
-      button("×", () => this.alert(""), { "aria-label": this.t("close") }),
-    ]);
-    const home = el("a", { href: this.root.pathname, text: this.t("title"), class: "home" });
-    home.addEventListener("click", (event) => {
-      event.preventDefault();
-      this.go("");
-    });
-    document.body.replaceChildren(
-      el("a", { href: "#main", class: "skip", text: this.t("skip") }),
-      el("header", { class: "bar" }, [home, el("span", { class: "grow" }), this._language(), this._who]),
-      el("div", { class: "status" }, [this._status, this._again]),
-      this._main,
-      this._alert,
-      this._live,
-    );
-  }
-
-  _language() {
-    const menu = select(Object.entries(LANGUAGES), this.texts.language, { "aria-label": this.t("language") });
-    menu.addEventListener("change", () => {
-      this.memory.set("language", menu.value);
-      location.reload();
-    });
-    return menu;
   }
 
   async _openSettings() {

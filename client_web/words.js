@@ -32,8 +32,8 @@ export class Speaker {
   }
 
   /** A phrase as a sentence; null if there is none, or this page has no text for it. */
-  worded(phrase) {
-    const template = phrase ? own(this.texts.phrases, phrase.code) : undefined;
+  worded(phrase, texts = this.texts.phrases) {
+    const template = phrase ? own(texts, phrase.code) : undefined;
     if (template === undefined) return null;
     const said = this._filled(template, phrase.args ?? {}, () => null);
     return said === null ? null : upper(said);

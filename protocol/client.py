@@ -322,7 +322,9 @@ class ClientSession:
             self._hello = None
         if error.id is not None or error.code == "forbidden":
             # Without a number: an administrator of the server disconnects this player.
-            self.refused = ProtocolError(error.code, error.reason, retry_after=error.retry_after)
+            self.refused = ProtocolError(
+                error.code, error.reason, retry_after=error.retry_after, phrase=error.phrase
+            )
         # A guest whom the server has forgotten says hello anew, and nobody need know.
         recovers = error.code == "unauthorized" and self._may_start_afresh()
         return [] if recovers else [Noticed(error)]

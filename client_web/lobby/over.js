@@ -26,14 +26,16 @@ export class Over {
   }
 
   /** Why this player may not sit down, or watch. */
-  refused(error) {
+  async refused(error) {
     const { app, room } = this;
+    const told = error.told ?? (await app.refusal(error));
+    if (app.screen !== room) return;
     const watch = () => {
       this._place.hidden = true;
       room.watch();
     };
     const could = ["table_full", "wrong_phase", "forbidden", "seat_taken"].includes(error.code);
-    this._say(app.refusal(error), [
+    this._say(told, [
       could && !room.isWatching ? button(app.t("lobby.watch"), watch, { class: "main" }) : null,
       button(app.t("room.to_lobby"), () => app.go("")),
     ]);

@@ -87,7 +87,7 @@ export class OwnBot {
     this._answered = question;
     if (answer.type !== "error" && isMove) return;
     if (answer.type !== "error" || NOT_NOW.includes(answer.code)) this._later();
-    else this.end(app.refusal(answer, this.room.picture));
+    else this.end(await app.refusal(answer, this.room.picture));
   }
 
   /** Ask once more, if the question is still the same by then. */

@@ -275,7 +275,7 @@ export class Room {
       this._show({});
     }
     if (told) this._talk.line(told, "news");
-    if (notice.kind === "refused") this._refused({ code: "refused", reason: told });
+    if (notice.kind === "refused") this._refused({ code: "refused", told });
   }
 
   _closed(reason) {

@@ -46,7 +46,7 @@ export class Review {
       const page = await app.connection.ask("review", fields);
       if (this._ended) return;
       if (page.type === "error") {
-        say(this._status, app.refusal(page));
+        say(this._status, await app.refusal(page));
         return;
       }
       const decisions = page.decisions ?? [];

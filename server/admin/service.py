@@ -8,6 +8,7 @@ import asyncio
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 
+from protocol.errors import ProtocolError
 from protocol.visible_text import SERVER_NAME
 from protocol.wire_form import WireForm
 from server.admin.audit import AuditLog
@@ -39,8 +40,9 @@ from server.admin.messages import (
     Unbanned,
 )
 from server.admin.overview import Overview, ban_line
-from server.crossing.bans import ADDRESS, PLAYER, network_of, told
+from server.crossing.bans import ADDRESS, PLAYER, banned, network_of
 from server.crossing.names import clean
+from server.crossing.refusals import refusal
 from server.game_server import TablesServer
 from server.ops.isolation import isolated
 from server.store import BanKey, BanRow, Deletion, Store, StoreError, Write
@@ -118,8 +120,9 @@ class Administration:
 
     async def _kick(self, named: str, reason: str | None) -> Kicked:
         player = await self._player(named)
-        words = "an administrator removed you from this server"
-        return Kicked(kicked=await self._remove([player], _with(words, reason)))
+        why = clean(reason or "").removesuffix(".")
+        told = refusal("forbidden", "refused_expelled", {"given": bool(why), "why": why})
+        return Kicked(kicked=await self._remove([player], told))
 
     async def _ban(self, request: Ban) -> Banned:
         now = self._now()
@@ -143,7 +146,7 @@ class Administration:
                 for player, _, address in self._overview.connected()
                 if bans.of_address(address, now) is not None
             ]
-        return Banned(ban=ban_line(ban), kicked=await self._remove(concerned, told(ban)))
+        return Banned(ban=ban_line(ban), kicked=await self._remove(concerned, banned(ban)))
 
     async def _unban(self, subject: str) -> Unbanned:
         bans = self._server.bans
@@ -183,17 +186,17 @@ class Administration:
             raise TryAgain(f"table {code} could not be stored as closed")
         return TableClosed(table=code)
 
-    async def _remove(self, players: Iterable[str], words: str) -> tuple[PlayerLine, ...]:
+    async def _remove(self, players: Iterable[str], why: ProtocolError) -> tuple[PlayerLine, ...]:
         """Disconnect players, and take their seats away."""
         # All are disconnected before anything waits: whatever fails below, nobody stays.
-        lines = tuple([self._disconnect(player, words) for player in players])
+        lines = tuple([self._disconnect(player, why) for player in players])
         left = await self._take_seats(lines)
         if left:
             seats = ", ".join(f"{player} at table {code}" for player, code in left)
             raise TryAgain(f"these seats could not be taken away, `kick` them again: {seats}")
         return lines
 
-    def _disconnect(self, player: str, words: str) -> PlayerLine:
+    def _disconnect(self, player: str, why: ProtocolError) -> PlayerLine:
         """Close a player's connection; returns who they are and where they sit."""
         links = [link for link in self._server.links.of(player) if not link.leaving]
         if links:
@@ -204,7 +207,7 @@ class Administration:
             line = self._overview.player(
                 player, dict(self._server.tables.directory.people()).get(player, "")
             )
-        self._server.links.expel(player, words)
+        self._server.links.expel(player, why)
         self._server.settle()
         return line
 
@@ -259,7 +262,3 @@ class Administration:
         if not found:
             raise UnknownPlayer(f"there is no player {named!r}; `players` lists who is here")
         return found[0]
-
-
-def _with(words: str, reason: str | None) -> str:
-    return words if reason is None else f"{words}: {clean(reason)}"

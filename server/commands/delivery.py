@@ -14,12 +14,12 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from protocol.to_server import FollowTables, ToServer, UnfollowTables
-from protocol.wire_form import error_message
 from server.bus.bus import Failure
 from server.connections.registry import ConnectionRegistry
 from server.connections.tables_nodes import CLOSE_LOST, TablesNodes
 from server.crossing.encoding import Message
 from server.crossing.names import LOBBY, READS, Key
+from server.crossing.refusals import refusal, refused
 from server.crossing.requests import COMMANDS, SECONDS, Asked, Done, Elsewhere, Unknown
 from server.ops.isolation import Spawn
 from server.ops.tracing import caused_by
@@ -255,12 +255,12 @@ class Delivery:
 
     def _refuse(self, asked: Asked, *, hang_up: bool = False) -> None:
         """No node got a command, or nobody knows whether one did."""
-        reason = "the tables cannot be reached now; send this again"
-        refusal = error_message(asked.command.id, "try_again", reason)
+        error = refusal("try_again", "refused_unreachable")
+        answer = refused(asked.command.id, error)
         if type(asked.command) in READS:
-            self._connections.answer_read(asked.link, asked.key, refusal)
+            self._connections.answer_read(asked.link, asked.key, answer)
         else:
-            self._connections.answer(asked.key, refusal)
+            self._connections.answer(asked.key, answer)
         connection = self._connections.numbered(asked.link)
         if hang_up and connection is not None and not connection.closing:
             connection.close(CLOSE_LOST, "the tables were lost")

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from importlib.metadata import version
 from secrets import token_urlsafe
 
-from protocol.errors import ProtocolError
+from engine.facts import Value
 from protocol.features import FEATURES, asked_for
 from protocol.to_client import Limits, Welcome
 from protocol.to_server import Hello
@@ -20,6 +20,7 @@ from server.connections.session import Identity
 from server.connections.tables_nodes import CLOSE_LOST, TablesNodes
 from server.crossing import bans
 from server.crossing.names import Player, clean, hashed
+from server.crossing.refusals import refusal
 from server.crossing.requests import (
     Arriving,
     Introduced,
@@ -53,8 +54,8 @@ class Handshake:
         """Answer with `welcome`, then with missed events; `ProtocolError` if refused."""
         if not OLDEST <= hello.version <= VERSION:
             spoken = f"{OLDEST} to {VERSION}" if OLDEST < VERSION else str(VERSION)
-            reason = f"version {hello.version} is not spoken here; this server speaks {spoken}"
-            raise ProtocolError("version_unsupported", reason, hello.id)
+            args: dict[str, Value] = {"version": hello.version, "spoken": spoken}
+            raise refusal("version_unsupported", "refused_version", args, id=hello.id)
         self._refuse_banned(connection, hello)
         token = token_urlsafe(32) if hello.code or not hello.token else hello.token
         come = self._introduced(connection, hello, token)
@@ -74,15 +75,15 @@ class Handshake:
         known, now = self._connections.bans, self._now()
         ban = known.of_player(player, now) or known.of_address(connection.address, now)
         if ban is not None:
-            raise ProtocolError("forbidden", bans.told(ban), hello.id)
+            raise bans.banned(ban, hello.id)
 
     def _introduced(self, connection: Connection, hello: Hello, token: str) -> Introduced:
         """What the tables hear of a hello; `ProtocolError` if the name cannot be had."""
         name = clean(hello.name) if hello.name else None
         if name is not None and is_servers_name(name) and not hello.code:
             # Clients of 0.1.0 show an announcement as a line of chat under it.
-            reason = f"the name {SERVER_NAME} is the server's own; choose another name"
-            raise ProtocolError("bad_message", reason, hello.id)
+            args = {"name": SERVER_NAME}
+            raise refusal("bad_message", "refused_name", args, id=hello.id)
         return Introduced(
             connection.address,
             hashed(token),
@@ -130,8 +131,7 @@ class Handshake:
         told = Told(nodes.attachments)
         highest = max(waiting, await self._introductions.highest(told, arriving, hello))
         if not self._connections.may_enter(player.id, connection):
-            reason = "the same player has just connected from elsewhere"
-            raise ProtocolError("replaced", reason, hello.id)
+            raise refusal("replaced", "refused_replaced", id=hello.id)
         self._refuse_banned(connection, hello, player.id)
         connection.session.welcome(identity, highest)
         self._close(self._connections.add(connection, identity))

@@ -14,6 +14,7 @@ from server.bus.bus import BusError, ask
 from server.connections.connection import Connection
 from server.connections.tables_nodes import TablesNodes
 from server.crossing.encoding import Message
+from server.crossing.refusals import passed_on, refusal
 from server.crossing.requests import (
     ARRIVALS,
     LINKS,
@@ -29,7 +30,7 @@ from server.crossing.requests import (
     Unknown,
 )
 
-NOBODY = "the tables cannot be reached now; try again"
+NOBODY = refusal("try_again", "refused_no_tables")
 OTHERS_SECONDS = 2.0
 """So long a hello waits for nodes other than the player's home; and for any to say who it is."""
 HOME_SECONDS = 5.0
@@ -54,7 +55,11 @@ class Told:
 
 
 class TablesAway(Exception):
-    """The tables cannot be asked, or cannot tell now; the message is for players."""
+    """The tables cannot be asked, or cannot tell now; `why` is for players."""
+
+    def __init__(self, why: ProtocolError) -> None:
+        super().__init__(why.reason)
+        self.why = why
 
 
 class Introductions:
@@ -206,9 +211,10 @@ class Introductions:
             raise TablesAway(NOBODY) from None
         if not isinstance(answer, Refused):
             return answer
-        match answer.code:
+        code, reason, retry_after, phrase = answer
+        match code:
             case "try_again":
-                raise TablesAway(answer.reason)
+                raise TablesAway(passed_on(code, reason, phrase))
             case "internal":
                 raise RuntimeError("the tables failed at it")
-        raise ProtocolError(answer.code, answer.reason, hello.id, answer.retry_after)
+        raise passed_on(code, reason, phrase, id=hello.id, retry_after=retry_after)

@@ -11,7 +11,6 @@ from protocol.errors import ProtocolError
 from protocol.prices import PRICES
 from protocol.to_server import Hello, Ping, Sync
 from protocol.version import CLOSE_REFUSED
-from protocol.wire_form import error_message
 from server.commands.delivery import Delivery, Sent
 from server.commands.failures import FailedMessages
 from server.commands.handshake import Handshake
@@ -21,6 +20,7 @@ from server.connections.fair_queue import FairQueue
 from server.connections.registry import ConnectionRegistry
 from server.connections.tables_nodes import TablesNodes
 from server.crossing.names import Key
+from server.crossing.refusals import refusal, refused
 from server.crossing.requests import COMMANDS, SECONDS, Asked, Done
 from server.ops import spans
 from server.ops.tracing import CAUSE, new_trace
@@ -120,8 +120,8 @@ class CommandRouter:
         """Refuse a snapshot while another one is on its way; False if the tables are to answer."""
         if connection.may_sync(command.table):
             return False
-        reason = "the snapshot you asked for is still on its way to you"
-        answer = error_message(command.id, "try_again", reason, SYNC_SECONDS)
+        error = refusal("try_again", "refused_snapshot", retry_after=SYNC_SECONDS)
+        answer = refused(command.id, error)
         self._connections.answer_read(connection.number, key, answer)
         return True
 
@@ -137,12 +137,12 @@ class CommandRouter:
             if error.code != "bad_message":
                 connection.close(CLOSE_REFUSED, error.code)
         except TablesAway as error:
-            failure = ProtocolError("try_again", str(error))
+            failure = error.why
             result = failure.code
             self._failures.refuse(connection, hello.id, failure)
         except Exception:
             log.exception("hello_failed")
-            failure = ProtocolError("internal", "the server made a mistake; try again")
+            failure = refusal("internal", "refused_mistake_again")
             result = failure.code
             self._failures.refuse(connection, hello.id, failure)
             connection.close(CLOSE_REFUSED, failure.code)

@@ -1,7 +1,6 @@
 """What nodes want done with connections: the parcels that are no events."""
 
 from protocol.version import CLOSE_REFUSED, CLOSE_REPLACED
-from protocol.wire_form import error_message
 from server.connections.connection import Connection
 from server.connections.registry import ConnectionRegistry
 from server.crossing.parcels import (
@@ -14,6 +13,7 @@ from server.crossing.parcels import (
     Replaced,
     Unbanned,
 )
+from server.crossing.refusals import passed_on, refused
 from server.ops.isolation import isolated
 from server.ops.tracing import CAUSE
 
@@ -34,12 +34,12 @@ def hand_out(connections: ConnectionRegistry, parcel: OtherParcel) -> None:
         case Replaced(links=links):
             for number in links:
                 replace(connections, connections.numbered(number))
-        case Expelled(player=player, links=links, reason=reason):
+        case Expelled(player=player, links=links, reason=reason, phrase=phrase):
             for connection in connections.everywhere(player):
                 if not links or connection.number in links:
                     with isolated("closing_failed"):
-                        refusal = error_message(None, "forbidden", reason)
-                        connections.put(connection, refusal)
+                        why = passed_on("forbidden", reason, phrase)
+                        connections.put(connection, refused(None, why))
                         connection.close(CLOSE_REFUSED, "forbidden")
         case Banned(bans=bans):
             for ban in bans:

@@ -18,6 +18,7 @@ from protocol.prices import PRICES
 from protocol.to_server import Hello, ToServer
 from protocol.wire_form import WireForm
 from server.crossing.names import READS, Key, Player
+from server.crossing.refusals import refusal
 from server.rate_limit import TokenBucket
 
 REMEMBERED = 64
@@ -98,13 +99,9 @@ class Session:
         if price > 1 and not self._bucket.take(now, min(price, self._bucket.burst) - 1):
             raise self._too_fast(command.id, price, now)
         if self._shared is not None and (wait := self._shared(price, now)):
-            raise ProtocolError("rate_limited", _TOO_MANY, command.id, _shown(wait))
+            raise _limited("refused_address_fast", command.id, wait)
         if isinstance(command, Hello) != (self.identity is None):
-            raise ProtocolError(
-                "hello_first",
-                "say hello once, before everything else",
-                command.id,
-            )
+            raise refusal("hello_first", "refused_hello", id=command.id)
         if self.identity is None:
             # What was sent before it may just be being committed, so the store cannot tell yet.
             self._highest = command.id
@@ -170,13 +167,9 @@ class Session:
             raise Flooded
         # Who may not send so many at once pays all that there can be.
         wait = self._bucket.seconds_until(now, price)
-        return ProtocolError("rate_limited", _TOO_FAST, number, _shown(wait))
+        return _limited("refused_too_fast", number, wait)
 
 
-def _shown(seconds: float) -> float:
-    """Seconds to wait, rounded up to hundredths."""
-    return ceil(seconds * 100) / 100
-
-
-_TOO_FAST = "too many messages; slow down and send this one again"
-_TOO_MANY = "too many messages from your address; wait, and send this one again"
+def _limited(phrase: str, id: int | None, seconds: float) -> ProtocolError:
+    """A message that came too soon: how long to wait, rounded up to hundredths."""
+    return refusal("rate_limited", phrase, id=id, retry_after=ceil(seconds * 100) / 100)

@@ -11,6 +11,9 @@ from functools import lru_cache
 from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_network
 from typing import TypeAlias
 
+from engine.facts import Value
+from protocol.errors import ProtocolError
+from server.crossing.refusals import refusal
 from server.store import BanKey, BanRow
 
 PLAYER, ADDRESS = "player", "address"
@@ -102,14 +105,17 @@ def network_of(text: str) -> str | None:
     return str(network)
 
 
-def told(ban: BanRow) -> str:
-    """What a banned player reads."""
-    until = ""
-    if ban.until is not None:
-        until = f" until {datetime.fromtimestamp(ban.until, UTC):%Y-%m-%d %H:%M} UTC"
-    reason = f": {ban.reason}" if ban.reason else ""
-    who = "you are" if ban.kind == PLAYER else "your address is"
-    return f"{who} banned from this server{until}{reason}"
+def banned(ban: BanRow, id: int | None = None) -> ProtocolError:
+    """What a banned player is told, in answer to message number `id`."""
+    until = "" if ban.until is None else f"{datetime.fromtimestamp(ban.until, UTC):%Y-%m-%d %H:%M}"
+    args: dict[str, Value] = {
+        "address": ban.kind != PLAYER,
+        "limited": bool(until),
+        "until": until and f"{until} UTC",
+        "given": bool(ban.reason),
+        "why": ban.reason.removesuffix("."),
+    }
+    return refusal("forbidden", "refused_banned", args, id=id)
 
 
 def _mapped(network: IPv6Network) -> IPv4Network | None:

@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 
 import msgpack
 
+from engine.phrases import Phrase
 from protocol.to_server import TO_SERVER, FollowTables
 from protocol.wire_form import wire_form
 from server.crossing.names import Key, Player
@@ -134,6 +135,9 @@ def _written(message: Message | Parcel) -> list[Any]:
             )
         case Follows(command=command):
             fields = message._replace(command=command and wire_form(command))
+        case Refused(phrase=phrase) | Expelled(phrase=phrase):
+            told = phrase and (phrase.code, dict(phrase.args))
+            fields = message._replace(phrase=told)  # type: ignore[arg-type]
         case Batch(parcels=parcels):
             fields = ([_written(parcel) for parcel in parcels],)
         case _:
@@ -167,6 +171,8 @@ def _read(written: list[Any]) -> Message | Parcel:
             return message._replace(command=follows)
         case Arriving(resume=resume):
             return message._replace(resume=tuple(resume))
+        case Refused(phrase=phrase) | Expelled(phrase=phrase):
+            return message._replace(phrase=phrase and Phrase(*phrase))  # type: ignore[misc]
         case Answered(key=key):
             return message._replace(key=Key(*key))
         case Tables(tables=tables):

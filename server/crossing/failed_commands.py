@@ -5,8 +5,8 @@ import structlog
 from engine.errors import EngineError
 from protocol.errors import ProtocolError
 from protocol.to_server import ToServer
-from protocol.wire_form import WireForm, error_message
-from server.crossing.refusals import refused
+from protocol.wire_form import WireForm
+from server.crossing.refusals import refusal, refused
 from server.store import StoreError
 
 log = structlog.get_logger()
@@ -19,10 +19,8 @@ def answer_to(command: ToServer, error: Exception) -> WireForm:
             return refused(command.id, error)
         case StoreError():
             log.error("store_failed", exc_info=error)
-            reason = "the store does not answer; send this again"
-            return error_message(command.id, "try_again", reason)
+            return refused(command.id, refusal("try_again", "refused_store"))
         case _:
             # Our own fault: the player gets a clear answer, the log gets the traceback.
             log.error("command_failed", message_type=command.type, exc_info=error)
-            reason = "the server made a mistake; nothing has changed, send this again"
-            return error_message(command.id, "internal", reason)
+            return refused(command.id, refusal("internal", "refused_mistake"))

@@ -5,6 +5,7 @@ What gathers while something is done is one event of that stream.
 
 from typing import NamedTuple, TypeAlias
 
+from engine.phrases import Phrase
 from protocol.wire_form import WireForm
 from server.crossing.names import Key
 from server.store import BanKey, BanRow
@@ -59,6 +60,7 @@ class Expelled(NamedTuple):
     player: str
     links: list[int]
     reason: str
+    phrase: Phrase | None = None
 
 
 class Banned(NamedTuple):

@@ -1,16 +1,73 @@
-"""The answer to a refused command, at the gateway as at the tables; without I/O."""
+"""Refusals, at the gateway as at the tables: why a command is not done, and its answer.
+
+A refusal is made of a code and a phrase. Clients word the phrase in their own language; its English
+is the reason that logs and programs read.
+"""
+
+from collections.abc import Mapping
 
 from engine.errors import EngineError
+from engine.facts import Value
+from engine.phrases import Phrase
 from protocol.errors import ERROR_CODES, ErrorCode, ProtocolError
+from protocol.texts import speaking, worded
 from protocol.wire_form import WireForm, error_message
+
+_PLAIN: Mapping[ErrorCode, str] = {
+    "bad_message": "refused_message",
+    "bad_action": "refused_action",
+    "illegal_action": "refused_illegal",
+    "not_your_turn": "not_your_turn",
+    "unknown_game": "refused_game",
+    "bad_setup": "refused_setup",
+    "bad_option": "refused_option",
+}
+"""Phrases of refusals whose reasons are for those who write programs, by their codes."""
+_OTHER = "refused_internal"
+
+
+def refusal(
+    code: ErrorCode,
+    phrase: str,
+    args: Mapping[str, Value] | None = None,
+    *,
+    id: int | None = None,
+    retry_after: float | None = None,
+) -> ProtocolError:
+    """A refusal for the reason that a phrase of the catalogue gives."""
+    told = Phrase(phrase, args or {})
+    return ProtocolError(code, _in_english(told), id, retry_after, told)
+
+
+def passed_on(
+    code: ErrorCode,
+    reason: str,
+    phrase: Phrase | None,
+    *,
+    id: int | None = None,
+    retry_after: float | None = None,
+) -> ProtocolError:
+    """A refusal of the other role, as it came over the bus."""
+    return ProtocolError(code, reason, id, retry_after, phrase)
 
 
 def refused(command: int | None, error: ProtocolError | EngineError) -> WireForm:
     """The answer to a refused command by its number; the engine's errors keep their codes."""
     if isinstance(error, ProtocolError):
-        code, reason = error.code, error.reason
-        return error_message(command, code, reason, error.retry_after, error.phrase)
-    return error_message(command, _code(error), str(error), phrase=error.phrase)
+        code, reason, retry_after = error.code, error.reason, error.retry_after
+    else:
+        code, reason, retry_after = _code(error), str(error), None
+    phrase = error.phrase or Phrase(_PLAIN.get(code, _OTHER), {"why": reason})
+    return error_message(command, code, reason, retry_after, phrase)
+
+
+def _in_english(phrase: Phrase) -> str:
+    """A phrase as it stands within a sentence; `ValueError` if there is no text that it fits."""
+    with speaking("en"):
+        said = worded(phrase)
+    if said is None:
+        raise ValueError(f"there is no text for {phrase}")
+    return said[:1].lower() + said[1:].removesuffix(".")
 
 
 def _code(error: EngineError) -> ErrorCode:

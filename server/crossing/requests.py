@@ -5,6 +5,7 @@ Connections are named by their gateway and their number there, which no other ev
 
 from typing import NamedTuple, TypeAlias
 
+from engine.phrases import Phrase
 from protocol.errors import ErrorCode
 from protocol.to_server import FollowTables, ToServer
 from server.crossing.names import Key, Player
@@ -83,6 +84,7 @@ class Refused(NamedTuple):
     code: ErrorCode
     reason: str = ""
     retry_after: float | None = None
+    phrase: Phrase | None = None
 
 
 class Arriving(NamedTuple):

@@ -8,7 +8,6 @@ from collections.abc import Callable
 from functools import partial
 
 from engine import SPECTATOR, complete_options, seed_from_int
-from protocol.errors import ProtocolError
 from protocol.features import APART
 from protocol.to_server import (
     Chat,
@@ -21,6 +20,7 @@ from protocol.to_server import (
 )
 from protocol.wire_form import WireForm
 from server.crossing.names import Key, Player, clean
+from server.crossing.refusals import refusal
 from server.games.option_texts import SETTINGS
 from server.lobby.feed import LobbyFeed
 from server.lobby.table_limits import TableLimits
@@ -113,7 +113,7 @@ class LobbyService:
         player = link.player
         seat = table.state.seat_of(player.id)
         if seat is None and not table.state.settings.watchable:
-            raise ProtocolError("forbidden", "nobody may watch this table")
+            raise refusal("forbidden", "refused_not_watchable")
         if seat is None and table.may_be_undone:
             self._effects.perform(table, table.watch(player.id, key, self._now()))
             return
@@ -123,7 +123,7 @@ class LobbyService:
         """Send the table again, as the connection may see it."""
         viewer = self._subscribers.of(table.code).viewer(link)
         if viewer is None:
-            raise ProtocolError("not_seated", "you are not at this table")
+            raise refusal("not_seated", "refused_not_here")
         self._effects.send_snapshot(table, link, viewer, key)
 
     def may_join(self, player: Player, table: Table) -> None:
@@ -151,13 +151,13 @@ class LobbyService:
         seat = table.state.seat_of(player.id)
         apart = table.state.settings.spectator_chat and self.watches(link, table)
         if seat is None and not apart:
-            raise ProtocolError("not_seated", "only players at the table can chat there")
+            raise refusal("not_seated", "refused_chat_seat")
         limit = self._settings.chat_per_minute
         if not limit:
-            raise ProtocolError("forbidden", "there is no chat on this server")
+            raise refusal("forbidden", "refused_no_chat")
         text = clean(command.text)
         if not self._allowance(player).take(self._now()):
-            raise ProtocolError("rate_limited", f"at most {limit} lines a minute; wait a little")
+            raise refusal("rate_limited", "refused_chat_fast", {"most": limit})
         said: WireForm = {"type": "chat", "table": table.code, "seat": seat, "name": player.name}
         said["text"] = text
         if seat is None:
@@ -180,7 +180,7 @@ class LobbyService:
     def _may_open(self, command: CreateTable, player: Player, address: str) -> None:
         settings = self._settings
         if self.draining:
-            raise ProtocolError("draining", "the server is about to stop and opens no tables")
+            raise refusal("draining", "refused_stopping")
         if command.seed is not None and not settings.allow_seeds:
-            raise ProtocolError("forbidden", "this server does not let tables choose their seed")
+            raise refusal("forbidden", "refused_seed")
         self._limits.may_open(player, address)

@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import structlog
 
-from protocol.errors import ProtocolError
 from server.crossing.names import Player, hashed
+from server.crossing.refusals import refusal
 from server.ops.settings import Settings
 from server.store import StoreError
 from server.tables.effect_runner import EffectRunner
@@ -40,11 +40,10 @@ class TableLimits:
     def may_open(self, player: Player, address: str) -> None:
         """Refuse another table to a player, or to an address; `make_room` has been called."""
         if self._is_full():
-            raise ProtocolError("too_many_tables", "the server has no room for another table")
+            raise refusal("too_many_tables", "refused_no_room")
         limit = self._settings.max_lobby_tables_per_address
         if limit and self._waiting_at(address) >= limit:
-            reason = f"{limit} tables opened from your address wait for their match; start one"
-            raise ProtocolError("too_many_tables", reason)
+            raise refusal("too_many_tables", "refused_tables_waiting", {"most": limit})
         self.may_sit(player)
 
     def opened(self, code: str, address: str) -> None:
@@ -57,7 +56,7 @@ class TableLimits:
         coming = self._links.count_pending(("create_table", "join"), player.id)
         asked = self._tables.live.count_requests(player.id)
         if len(self._tables.directory.tables_of(player.id)) + coming + asked > limit:
-            raise ProtocolError("too_many_tables", f"you sit at {limit} tables; leave one first")
+            raise refusal("too_many_tables", "refused_tables_held", {"most": limit})
 
     async def make_room(self) -> None:
         """If the server is full, close tables where only an absent host sits."""

@@ -7,7 +7,6 @@ import json
 from collections.abc import Callable
 from typing import assert_never
 
-from protocol.errors import ProtocolError
 from protocol.to_server import (
     Act,
     AddBot,
@@ -41,9 +40,10 @@ from protocol.to_server import (
     UnfollowTables,
     Watch,
 )
-from protocol.wire_form import WireForm, error_message
+from protocol.wire_form import WireForm
 from server.crossing.failed_commands import answer_to
 from server.crossing.names import LOBBY, READS, TRANSIENT, Key
+from server.crossing.refusals import refusal, refused
 from server.crossing.requests import DONE, UNKNOWN, Answer, Asked, Elsewhere
 from server.lobby.service import LobbyService
 from server.ops import spans
@@ -173,8 +173,8 @@ class TableCommands:
                 if not self._is_in_vain(command, link):
                     self._handle(asked, link, table)
         except TableElsewhere as away:
-            refusal = error_message(key.command, "try_again", "the table is at another node now")
-            self._links.pass_on(key, link, refusal)
+            error = refusal("try_again", "refused_elsewhere")
+            self._links.pass_on(key, link, refused(key.command, error))
             self._settle()
             reply(Elsewhere(away.node))
             return
@@ -248,10 +248,10 @@ class TableCommands:
         if table is None and (away := await self._tables.whereabouts(code)) is not None:
             raise TableElsewhere(away)
         if table is None and self._tables.is_damaged(code):
-            reason = f"table {code!r} cannot be played: {self._tables.why_damaged(code)}"
-            raise ProtocolError("table_damaged", reason)
+            args = {"table": code, "why": self._tables.why_damaged(code)}
+            raise refusal("table_damaged", "refused_table_damaged", args)
         if table is None:
-            raise ProtocolError("unknown_table", f"there is no table {code!r}; it may have closed")
+            raise refusal("unknown_table", "refused_no_table", {"table": code})
         return table
 
     # One answer each
@@ -260,7 +260,7 @@ class TableCommands:
         """Answer a command that raised."""
         if isinstance(error, RulesFailed):
             # The table has reported it, and is being closed if nobody can go on.
-            error = ProtocolError("internal", "the rules of this game failed at it")
+            error = refusal("internal", "refused_rules_failed")
         answer = answer_to(command, error)
         lasting = type(command) not in READS and answer["code"] not in TRANSIENT
         try:
@@ -304,8 +304,8 @@ class TableCommands:
                 stored: WireForm = json.loads(row.answer)
                 return stored
             case Forgotten():
-                reason = f"command {key.command} is too old: what came of it is not kept any more"
-                return error_message(key.command, "stale_command", reason)
+                error = refusal("stale_command", "refused_too_old", {"command": key.command})
+                return refused(key.command, error)
             case _:
                 assert_never(row)
 

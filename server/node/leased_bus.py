@@ -8,12 +8,12 @@ from collections import defaultdict
 from collections.abc import Callable, Collection
 from functools import partial
 
-from protocol.wire_form import error_message
 from server.bus.bus import Bus, Handler
 from server.crossing.encoding import Message
 from server.crossing.names import READS
 from server.crossing.parcels import Answered as AnsweredCommand
 from server.crossing.parcels import Batch, Failed, Parcel, Told
+from server.crossing.refusals import refusal, refused
 from server.crossing.requests import COMMANDS, DONE, Asked
 from server.store import LeaseState
 from server.store.membership import Membership
@@ -115,8 +115,8 @@ class LeasedBus:
             handler(sender, request, reply)
         elif state is LeaseState.UNSURE:
             assert isinstance(request, Asked)
-            reason = "the database does not answer this node; send this again"
-            answer = error_message(request.command.id, "try_again", reason)
+            error = refusal("try_again", "refused_unsure")
+            answer = refused(request.command.id, error)
             link = request.link if type(request.command) in READS else 0
             self._links.tell_gateway(sender, AnsweredCommand(request.key, answer, link))
             self._links.flush()

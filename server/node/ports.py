@@ -12,6 +12,7 @@ from server.bus.bus import Bus, Handler
 from server.crossing.encoding import Message
 from server.crossing.names import GATEWAY, role_of
 from server.crossing.parcels import Expelled, stream_for
+from server.crossing.refusals import refusal
 from server.crossing.requests import (
     ARRIVALS,
     COMMANDS,
@@ -161,10 +162,10 @@ class Ports:
         try:
             answer = await looking_up
         except ProtocolError as error:
-            answer = Refused(error.code, error.reason, error.retry_after)
+            answer = _refused(error)
         except StoreError:
             log.exception("hello_failed")
-            answer = Refused("try_again", "the store does not answer; try again")
+            answer = _refused(refusal("try_again", "refused_store_again"))
         except Exception:
             log.exception("hello_failed")
             answer = Refused("internal")
@@ -234,7 +235,8 @@ class Ports:
             # Their gateway could not know of it yet.
             self._players.check(link.player.id, link.token, link.address)
         except ProtocolError as error:
-            self._links.tell_gateway(gateway, Expelled(link.player.id, [link.number], error.reason))
+            expelled = Expelled(link.player.id, [link.number], error.reason, error.phrase)
+            self._links.tell_gateway(gateway, expelled)
         self._spawn(self._resume(link, resumed, reply))
 
     async def _resume(self, link: Link, resumed: Resumed, reply: Reply) -> None:
@@ -302,3 +304,7 @@ def _from_gateways(carry_out: Handler[Message]) -> Handler[Message]:
         carry_out(sender, request, reply)
 
     return checked
+
+
+def _refused(error: ProtocolError) -> Refused:
+    return Refused(error.code, error.reason, error.retry_after, error.phrase)

@@ -17,6 +17,7 @@ from protocol.to_client import DeviceInfo, DeviceList
 from protocol.to_server import AddDevice, Devices, RevokeDevice
 from protocol.wire_form import WireForm, wire_form
 from server.crossing.names import hashed
+from server.crossing.refusals import refusal
 from server.crossing.requests import Introduced
 from server.rate_limit import TokenBucket
 from server.store import Deletion, DeviceRow, PlayerRow, Store, Write
@@ -40,7 +41,6 @@ SEEN_SECONDS = 3600.0
 """How exact `seen` of a device is."""
 REVOKED_SECONDS = 60.0
 """How long a revoked token is remembered: longer than any handshake takes."""
-REMOVED = "this device was removed"
 FIRST = "first"
 """The number of the device with a player's first token, if it has no row."""
 
@@ -75,8 +75,7 @@ class DeviceService:
         player = link.player
         row = await self._row(player.id)
         if len(await self._devices(row)) >= MOST_DEVICES:
-            reason = f"you have {MOST_DEVICES} devices; revoke one of them first"
-            raise ProtocolError("forbidden", reason)
+            raise refusal("forbidden", "refused_devices", {"most": MOST_DEVICES})
         now, code = self._now(), self._new_code()
         held = {key: held for key, held in self._codes.items() if held[1] > now}
         self._codes = {key: held for key, held in held.items() if held[0] != player.id}
@@ -94,16 +93,14 @@ class DeviceService:
             self._wrong = {who: b for who, b in self._wrong.items() if not b.is_full(now)}
             guesses = self._wrong[address] = TokenBucket.full(1 / 60, GUESSES, now)
         if wait := guesses.seconds_until(now):
-            reason = "too many wrong codes came from your address; wait a little"
-            raise ProtocolError("rate_limited", reason, retry_after=round(wait, 2))
+            raise refusal("rate_limited", "refused_codes_wrong", retry_after=round(wait, 2))
         self._shown = {code: shown for code, shown in self._shown.items() if shown[1] > now}
         player, until, lost = self._shown.get(come.code, ("", 0.0, ""))
         if come.code in self._codes:
             player, until = self._codes.pop(come.code)
         if until <= now:
             guesses.take(now)
-            reason = "this code is not known any more; make another one on your other device"
-            raise ProtocolError("unauthorized", reason)
+            raise refusal("unauthorized", "refused_code")
         self._shown[come.code] = player, until, come.token
         if lost:
             self._revoke(lost)
@@ -183,7 +180,7 @@ class DeviceService:
             deleted = Deletion(devices=(device.token_hash,))
             await self._store.save(Write(players=known, deleted=deleted))
             log.info("device_revoked", player=player)
-            self._links.expel(player, REMOVED, device.token_hash)
+            self._links.expel(player, removed_device(), device.token_hash)
         return {"type": "ok", "id": command.id}
 
     def learn_revoked(self, token: str) -> None:
@@ -221,7 +218,7 @@ class DeviceService:
     async def _row(self, player: str) -> PlayerRow:
         row = self._guests.by_id(player) or await self._store.player(player)
         if row is None:
-            raise ProtocolError("unauthorized", "the server has forgotten this player")
+            raise refusal("unauthorized", "refused_forgotten")
         return row
 
     async def _devices(self, row: PlayerRow) -> list[DeviceRow]:
@@ -236,3 +233,8 @@ class DeviceService:
         name = next(filter(None, names), "")
         first = DeviceRow(row.token_hash, row.id, FIRST, name, row.created, row.seen)
         return [first, *rows]
+
+
+def removed_device() -> ProtocolError:
+    """Somebody has revoked the device's token."""
+    return refusal("unauthorized", "refused_removed")

@@ -3,18 +3,17 @@
 from collections.abc import Callable
 from secrets import token_hex
 
-from protocol.errors import ProtocolError
 from protocol.visible_text import shown_name
-from server.crossing.bans import told
+from server.crossing.bans import banned
+from server.crossing.refusals import refusal
 from server.crossing.requests import Identified, Introduced
-from server.players.devices import REMOVED, REVOKED_SECONDS, DeviceService
+from server.players.devices import REVOKED_SECONDS, DeviceService, removed_device
 from server.players.shared_bans import SharedBans
 from server.store import PlayerRow, Store, Write
 from server.tables.guests import DAY_SECONDS, Guests
 
 MOST_PROVED = 4096
 """Tokens of which it is remembered for a moment whose they are."""
-UNKNOWN = "this token is not known here; say hello without one to be a new player"
 
 
 class Players:
@@ -63,7 +62,7 @@ class Players:
         if row is not None and row.id == player:
             self._remember(token, player)
         elif await self._is_known(player):
-            raise ProtocolError("unauthorized", UNKNOWN)
+            raise refusal("unauthorized", "refused_token")
 
     async def _is_known(self, player: str) -> bool:
         return player in self._guests or await self._store.player(player) is not None
@@ -79,9 +78,9 @@ class Players:
         now = self._now()
         ban = self._bans.of_player(player, now) or self._bans.of_address(address, now)
         if ban is not None:
-            raise ProtocolError("forbidden", told(ban))
+            raise banned(ban)
         if self._devices.is_revoked(token):
-            raise ProtocolError("unauthorized", REMOVED)
+            raise removed_device()
 
     def arrived(self, token: str) -> None:
         """A program has got the token that it was given, and comes in by it."""
@@ -103,7 +102,7 @@ class Players:
             known = None
         known = known or await self._store.player_by_token(come.token)
         if known is None:
-            raise ProtocolError("unauthorized", UNKNOWN)
+            raise refusal("unauthorized", "refused_token")
         row = known._replace(name=come.name or shown_name(known.name))
         if not row.sat:
             guests.add(row, now)

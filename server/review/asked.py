@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from engine.facts import Seat
-from protocol.errors import ProtocolError
 from protocol.to_server import Review
+from server.crossing.refusals import refusal
 from server.store import EntryRow
 from server.table.past import Past
+from server.table.refusals import no_such_seat
 
 
 class Asked(NamedTuple):
@@ -43,18 +44,18 @@ def asked(past: Past, rows: Sequence[EntryRow], command: Review, asker: str) -> 
     else:
         start = starts[command.match - 1] if command.match <= len(starts) else None
     if start is None or start not in over:
-        raise ProtocolError("wrong_phase", "a match can be reviewed when it is over")
+        raise refusal("wrong_phase", "refused_review_early")
     match = starts.index(start) + 1
     end = starts[match] if match < len(starts) else len(past)
     seats = len(past.state.chairs)
     if command.seat is not None and command.seat >= seats:
-        raise ProtocolError("no_such_seat", f"the table has seats 0 to {seats - 1}")
+        raise no_such_seat(command.seat, seats)
     if command.seat is not None and past.is_open(start):
         return Asked(command.table, match, command.seat, "", start, end, command.seat)
     viewers = (past.viewer(at, asker, None) for at in range(start, end))
     own = next((viewer for viewer in viewers if viewer >= 0), None)
     if command.seat not in (None, own):
-        raise ProtocolError("forbidden", "only the player of that seat may see what it was shown")
+        raise refusal("forbidden", "refused_review_other")
     if own is None:
-        raise ProtocolError("not_seated", "you had no seat in that match; name one to review")
+        raise refusal("not_seated", "refused_review_none")
     return Asked(command.table, match, own, asker, start, end, command.seat)

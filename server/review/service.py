@@ -22,6 +22,7 @@ from protocol.wire_form import WireForm
 from server.bots.service import BotService
 from server.bots.thinking import ReviewQuestion
 from server.crossing.names import Player
+from server.crossing.refusals import refusal
 from server.games.legends import legend_of
 from server.review.asked import Asked, asked
 from server.review.decisions import Decision, Decisions, TakenBack
@@ -125,12 +126,12 @@ class Reviews:
         mine = self._by_player.get(player.id)
         if mine is None or not mine.is_for(command):
             if mine is not None and not mine.over:
-                raise _later("another review is being made for you")
+                raise _later("refused_review_waiting")
             if len(self._by_player) >= MOST_AT_ONCE:
-                raise _later("too many reviews are being made")
+                raise _later("refused_reviews_busy")
             mine = await self._begin(command, player)
             if (other := self._by_player.get(player.id)) is not None and not other.over:
-                raise _later("another review is being made for you")
+                raise _later("refused_review_waiting")
             self._by_player[player.id] = mine
         mine.asked_at = self._now()
         if mine.error is not None:
@@ -153,9 +154,9 @@ class Reviews:
         try:
             await self._step(mine)
         except (BadLog, EngineError, RulesFailed):
-            mine.error = ProtocolError("table_damaged", "this log cannot be played")
+            mine.error = refusal("table_damaged", "refused_log_damaged")
         except Exception:
-            mine.error = ProtocolError("internal", "the server made a mistake at this review")
+            mine.error = refusal("internal", "refused_review_failed")
             raise
 
     async def _begin(self, command: Review, player: Player) -> UnderWay:
@@ -272,5 +273,5 @@ class Reviews:
                 del self._by_player[player]
 
 
-def _later(reason: str) -> ProtocolError:
-    return ProtocolError("try_again", f"{reason}; ask again in a moment", retry_after=AGAIN_SECONDS)
+def _later(phrase: str) -> ProtocolError:
+    return refusal("try_again", phrase, retry_after=AGAIN_SECONDS)

@@ -15,7 +15,7 @@ command is refused again, perhaps with another code.
 from engine.errors import BadAction, EngineError, IllegalAction
 from protocol.errors import ProtocolError
 from protocol.to_server import Act, AddBot, Join, Kick, RemoveBot, Sit, StandIn, Undo
-from protocol.wire_form import WireForm, error_message, ok_message
+from protocol.wire_form import WireForm, ok_message
 from server.crossing.names import Key, Player
 from server.crossing.refusals import refused
 from server.table.decide import TableCommand
@@ -31,11 +31,6 @@ def ok_answer(command: int, table: str | None = None, seq: int | None = None) ->
 def error_answer(key: Key, error: ProtocolError | EngineError) -> WireForm:
     """The answer to a refused command."""
     return refused(key.command, error)
-
-
-def failed_answer(key: Key, reason: str) -> WireForm:
-    """The answer to a command in which the server or a game's rules failed."""
-    return error_message(key.command, "internal", reason)
 
 
 def is_final(

@@ -12,7 +12,6 @@ from typing import TypeAlias
 from bots import strength_of, strengths
 from engine import AnyGame, complete_options
 from engine.facts import Seat
-from protocol.errors import ProtocolError
 from protocol.to_server import (
     Act,
     AddBot,
@@ -308,7 +307,7 @@ def _like_the_others(state: TableState) -> int:
 
 def _not_closed(state: TableState) -> None:
     if state.phase == "closed":
-        raise ProtocolError("unknown_table", "this table has just been closed")
+        raise refusals.just_closed()
 
 
 def _require_phase(state: TableState, wanted: str) -> None:

@@ -11,7 +11,8 @@ from engine.facts import Seat
 from protocol.errors import ProtocolError
 from protocol.to_server import Act
 from server.crossing.names import Key, Player
-from server.table.answers import error_answer, failed_answer, is_final
+from server.crossing.refusals import refusal
+from server.table.answers import error_answer, is_final
 from server.table.decide import TableCommand
 from server.table.effects import Answer, Effect, LogError
 from server.table.rules import RulesFailed
@@ -24,21 +25,18 @@ def failed_work(title: str, key: Key | None, error: Exception) -> list[Effect]:
     `title` is that of the table's game.
     """
     if isinstance(error, RulesFailed):
-        logged, whose = LogError(error.error, rules=True), f"the rules of {title}"
+        logged = LogError(error.error, rules=True)
+        why = refusal("internal", "refused_rules_failed_here", {"game": title})
     else:
-        logged, whose = LogError(error, rules=False), "the server"
-    if key is None:
-        return [logged]
-    reason = f"{whose} failed at this; nothing has changed"
-    return [logged, Answer(key, failed_answer(key, reason))]
+        logged, why = LogError(error, rules=False), refusal("internal", "refused_failed_here")
+    return [logged] if key is None else [logged, Answer(key, error_answer(key, why))]
 
 
 def failed_write(key: Key | None) -> list[Effect]:
     """The effects of entries that could not be stored; `key` names their command, if one."""
     if key is None:
         return []
-    reason = "the server could not store this; nothing has changed, send it again"
-    return [Answer(key, error_answer(key, ProtocolError("try_again", reason)))]
+    return [Answer(key, error_answer(key, refusal("try_again", "refused_not_stored")))]
 
 
 def failed_command(
@@ -74,9 +72,9 @@ def _failed_move(
     except RulesFailed as failure:
         offered, error = True, failure
     if offered:
-        reason = f"the rules of {game.info.title} failed at this move; the table is closed"
+        why = refusal("internal", "refused_rules_failed_move", {"game": game.info.title})
         failed = error if isinstance(error, RulesFailed) else RulesFailed("apply", error)
-        return [Answer(key, failed_answer(key, reason))], failed
+        return [Answer(key, error_answer(key, why))], failed
     if isinstance(error, EngineError):
         return [_refusal(state, command, player, key, error)], None
     answer = IllegalAction("this is none of the moves you were offered")

@@ -15,6 +15,7 @@ from protocol.errors import ProtocolError
 from protocol.to_server import Admit, Join, Leave
 from protocol.wire_form import WireForm
 from server.crossing.names import Key, Player
+from server.crossing.refusals import refusal
 from server.rate_limit import TokenBucket
 from server.table.answers import error_answer, ok_answer
 from server.table.decide import CommandHandler, TableCommand
@@ -94,8 +95,7 @@ class Latecomers:
                 self._handler.join(state, seat, player)
                 host = state.host
                 if host is None or is_away(host):
-                    reason = "the host is away and cannot let you in; watch instead"
-                    raise ProtocolError("forbidden", reason)
+                    raise refusal("forbidden", "refused_host_away")
                 return Outcome(self._ask(player, seat, key, state, now), [])
             case Admit():
                 self._handler.require_host(state, player)
@@ -166,22 +166,20 @@ class Latecomers:
         self._pauses = {who: until for who, until in self._pauses.items() if until > now}
         if player.id in self._pauses:
             wait = self._pauses[player.id] - now
-            reason = "you have only just asked; wait a little"
-            raise ProtocolError("try_again", reason, retry_after=wait)
+            raise refusal("try_again", "refused_asked_already", retry_after=wait)
         if len(self.requests) >= MOST_REQUESTS:
-            reason = f"{MOST_REQUESTS} players are already waiting for the host; watch instead"
-            raise ProtocolError("table_full", reason)
+            raise refusal("table_full", "refused_waiting", {"most": MOST_REQUESTS})
         if self._new is None:
             self._new = TokenBucket.full(REQUESTS_PER_MINUTE / 60, REQUESTS_PER_MINUTE, now)
         if not self._new.take(now):
-            reason = "too many players are asking to join; wait a little, or watch"
-            raise ProtocolError("try_again", reason, retry_after=self._new.seconds_until(now))
+            wait = self._new.seconds_until(now)
+            raise refusal("try_again", "refused_asking", retry_after=wait)
 
     def _decided(self, command: Admit, key: Key, state: TableState, now: float) -> Outcome:
         requests = {request.number: request for request in self.requests.values()}
         request = requests.get(command.request)
         if request is None:
-            raise ProtocolError("unknown_request", f"request {command.request} is over")
+            raise refusal("unknown_request", "refused_request_over", {"request": command.request})
         if not command.admit:
             answer = Answer(key, ok_answer(key.command, self._table), record=True)
             over = self._end("refused", state, now, lambda each: each is request)

@@ -1,10 +1,15 @@
-"""Why a table refuses a command: each with its code, its English and its phrase."""
+"""Why a table refuses a command: each with its code, its English and its phrase.
+
+The English is for programs, which count seats from 0 and know the numbers of turns; where it need
+not differ from the phrase, it is made of it (`server.crossing.refusals`).
+"""
 
 from collections.abc import Mapping
 
 from engine.facts import Seat, Value
 from engine.phrases import Phrase
 from protocol.errors import ErrorCode, ProtocolError
+from server.crossing.refusals import passed_on, refusal
 from server.table.state import TableState
 
 _PHASES = {
@@ -27,6 +32,22 @@ def wrong_phase(state: TableState, advice: str = "") -> ProtocolError:
 def stale_turn(state: TableState, turn: int) -> ProtocolError:
     """The move answers a question that is over."""
     return _refused("stale_turn", f"turn {turn} is over; it is {state.turn}", "too_late")
+
+
+def turn_over(turn: int) -> ProtocolError:
+    """What was asked for belongs to a question that is over."""
+    return _refused("stale_turn", f"turn {turn} is over", "too_late")
+
+
+def stopped() -> ProtocolError:
+    """The rules have failed at the table's match."""
+    reason = "the table is stopped: its game cannot go on"
+    return _refused("wrong_phase", reason, "wrong_phase", {"phase": "stopped"})
+
+
+def just_closed() -> ProtocolError:
+    """The table was closed a moment ago."""
+    return refusal("unknown_table", "refused_just_closed")
 
 
 def answered_already(state: TableState) -> ProtocolError:
@@ -158,4 +179,4 @@ def no_such_strength(strength: int, offered: tuple[int, ...]) -> ProtocolError:
 def _refused(
     code: ErrorCode, reason: str, phrase: str, args: Mapping[str, Value] | None = None
 ) -> ProtocolError:
-    return ProtocolError(code, reason, phrase=Phrase(phrase, args or {}))
+    return passed_on(code, reason, Phrase(phrase, args or {}))

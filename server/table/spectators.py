@@ -8,12 +8,12 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from engine.facts import SPECTATOR
-from protocol.errors import ProtocolError
 from server.crossing.names import Key
 from server.table.answers import error_answer, ok_answer
 from server.table.effects import Answer, Effect, Notify, SendSnapshot
 from server.table.entries import Body, Dealt, Watched
 from server.table.failures import failed_write
+from server.table.refusals import just_closed
 from server.table.state import TableState
 
 
@@ -66,7 +66,7 @@ class Spectators:
         """Answer a player and show them the table, from their seat if they have got one."""
         player, key = newcomer
         if state.phase == "closed":
-            error = ProtocolError("unknown_table", "this table has just been closed")
+            error = just_closed()
             return [] if key is None else [Answer(key, error_answer(key, error))]
         seat = state.seat_of(player)
         viewer = SPECTATOR if seat is None else seat

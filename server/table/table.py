@@ -18,7 +18,6 @@ from engine import AnyGame
 from engine.choices import Action
 from engine.errors import EngineError
 from engine.facts import Seat
-from protocol.errors import ProtocolError
 from protocol.to_server import Act, Ready, StandIn, Start
 from protocol.wire_form import WireForm
 from server.crossing.names import Key, Player
@@ -42,6 +41,7 @@ from server.table.failures import failed_command, failed_work, failed_write
 from server.table.fold import Advance, advance
 from server.table.history import History
 from server.table.latecomers import Latecomers
+from server.table.refusals import stopped
 from server.table.rules import Rules, RulesFailed
 from server.table.spectators import Newcomer, Spectators
 from server.table.state import TableState
@@ -108,7 +108,7 @@ class Table:
             return []
         try:
             if self.clocks.stopped and self.state.phase != "closed":
-                raise ProtocolError("wrong_phase", "the table is stopped: its game cannot go on")
+                raise stopped()
             if isinstance(command, Act):
                 bodies = self._handler.move(self.state, command, player)
             elif isinstance(command, StandIn):

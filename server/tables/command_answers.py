@@ -7,10 +7,10 @@ from typing import TypeAlias
 
 import structlog
 
-from protocol.errors import ProtocolError
 from protocol.prices import STORED_REFUSAL
 from protocol.wire_form import WireForm
 from server.crossing.names import Key
+from server.crossing.refusals import refusal
 from server.ops.isolation import isolated
 from server.ops.tracing import CAUSE
 from server.store import AnswerRow, Store, Write
@@ -89,8 +89,7 @@ class CommandAnswers:
         CAUSE.set(key)
         if error is not None:
             log.error("commit_failed", reason=str(error))
-            reason = "the server could not store its answer; send this again"
-            message = error_answer(key, ProtocolError("try_again", reason))
+            message = error_answer(key, refusal("try_again", "refused_answer_not_stored"))
         self._links.answer(key, message)
         if then is not None and error is None:
             with isolated("command_failed"):

@@ -14,12 +14,13 @@ from engine.facts import Viewer
 from server.bots.pending_answer import Done
 from server.bots.questions import NoHint, OpenQuestions
 from server.crossing.names import Key
+from server.crossing.refusals import refusal
 from server.events.publisher import Publisher
 from server.ops import spans
 from server.ops.metrics import Metrics
 from server.ops.tracing import CAUSE
 from server.store import EntryRow, Store, StoreClosed, Write
-from server.table.answers import failed_answer
+from server.table.answers import error_answer
 from server.table.effects import (
     Answer,
     AskBot,
@@ -157,7 +158,9 @@ class EffectRunner:
         log.error("effect_failed", table=table.code, kind=type(effect).__name__, exc_info=error)
         match effect:
             case Answer(key=key):
-                self._links.answer(key, failed_answer(key, "the server failed at its answer"))
+                self._links.answer(
+                    key, error_answer(key, refusal("internal", "refused_answer_failed"))
+                )
             case Publish():
                 self._subscribers.fail(table.code, error)
             case AskBot():

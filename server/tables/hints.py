@@ -19,8 +19,10 @@ from protocol.errors import ProtocolError
 from protocol.wire_form import WireForm
 from server.bots.questions import NoHint, OpenQuestions
 from server.crossing.names import Key, Player
-from server.table.answers import error_answer, failed_answer
+from server.crossing.refusals import refusal
+from server.table.answers import error_answer
 from server.table.effects import AskBot
+from server.table.refusals import turn_over
 from server.table.table import Table
 from server.tables.effect_runner import EffectRunner
 from server.tables.hint_message import hint_message
@@ -75,10 +77,10 @@ class Hints:
         """Answer a player's `hint`, now or later; `ProtocolError` if they may have none."""
         state = table.state
         if not state.settings.hints:
-            raise ProtocolError("no_hints", "hints are off at this table")
+            raise refusal("no_hints", "refused_hints_off")
         seat = state.seat_of(player.id)
         if seat is None or seat not in state.to_act or state.phase != "playing":
-            raise ProtocolError("not_your_turn", "you can get a hint when it is your turn")
+            raise refusal("not_your_turn", "refused_hint_not_now")
         known = self._known.get(table, {}).get((state.turn, seat, player.id))
         if known is not None:
             self._links.answer(key, {**known, "id": key.command})
@@ -100,17 +102,17 @@ class Hints:
         if key in waiting.keys:
             return
         if not same or len(waiting.keys) >= TOGETHER:
-            raise _again("you are waiting for a hint already; one at a time")
+            raise _again("refused_hint_waiting")
         waiting.keys[key] = None
 
     def _begin(self, player: Player, waiting: PendingHint) -> None:
         table, ask = waiting.table, waiting.ask
         if self._questions.hints_full(table):
-            raise _again("too many players want a hint; ask again in a moment")
+            raise _again("refused_hints_busy")
         self._questions.prepare_for_hint(table, ask)
         self._waiting[player.id] = waiting
-        late = _again("the bot has not come to a decision; ask again in a moment")
-        over = ProtocolError("stale_turn", f"turn {ask.turn} is over")
+        late = _again("refused_hint_late")
+        over = turn_over(ask.turn)
         refuse = partial(self._refuse, player.id, waiting)
         try:
             waiting.drop = self._effects.ask_bot(
@@ -142,8 +144,7 @@ class Hints:
             )
         except Exception:
             log.exception("command_failed", message_type="hint", table=table.code)
-            failed = [failed_answer(key, "the server failed at its answer") for key in waiting.keys]
-            self._answer(player, waiting, failed)
+            self._refuse(player, waiting, refusal("internal", "refused_answer_failed"))
             return
         known = self._known.setdefault(table, {})
         for asked in tuple(known):
@@ -171,5 +172,5 @@ class Hints:
         self._settle()
 
 
-def _again(reason: str) -> ProtocolError:
-    return ProtocolError("try_again", reason, retry_after=AGAIN_SECONDS)
+def _again(phrase: str) -> ProtocolError:
+    return refusal("try_again", phrase, retry_after=AGAIN_SECONDS)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from protocol.codec import codec_for
+from protocol.errors import ProtocolError
 from protocol.to_server import ToServer
 from protocol.wire_form import WireForm
 from server.crossing.names import MOST_OF_A_PLAYER, READS, Key, Player
@@ -235,15 +236,16 @@ class Links:
         for mail in {link.mail: None for link in self.of(player)}:
             mail.put(Charged(player, price))
 
-    def expel(self, player: str, reason: str, token: str = "") -> None:
+    def expel(self, player: str, why: ProtocolError, token: str = "") -> None:
         """Have a player's connections closed, those about to be too; with a `token` those by it."""
         if not token:
-            self.tell_gateways(Expelled(player, [], reason))
+            self.tell_gateways(Expelled(player, [], why.reason, why.phrase))
         for link in self.of(player):
             if not token or link.token == token:
                 link.leaving = True
                 if token:
-                    link.mail.put(Expelled(player, [link.number], reason))
+                    expelled = Expelled(player, [link.number], why.reason, why.phrase)
+                    link.mail.put(expelled)
 
     def tell_gateways(self, parcel: Parcel) -> None:
         """Let a parcel wait for every gateway."""

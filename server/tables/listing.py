@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator
 from itertools import count, islice
 from typing import NamedTuple, TypeAlias
 
-from protocol.errors import ProtocolError
 from protocol.to_server import ListTables, WantedTables
 from protocol.wire_form import WireForm
+from server.crossing.refusals import refusal
 
 Place: TypeAlias = tuple[bool, int, str]
 """Whether the table is full, its number among all that were ever listed, and its code."""
@@ -133,7 +133,8 @@ class Listing:
             return 0
         full, _, number = page.partition(".")
         if full not in ("0", "1") or not (number.isascii() and number.isdigit()):
-            raise ProtocolError("bad_message", "field 'page' must be the 'next' of an earlier page")
+            why = "field 'page' must be the 'next' of an earlier page"
+            raise refusal("bad_message", "refused_field", {"why": why})
         return bisect_left(self._order, (full == "1", int(number) + 1, ""))
 
     def _drop(self, code: str) -> None:

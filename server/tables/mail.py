@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import structlog
 
-from protocol.wire_form import error_message
 from server.crossing.parcels import Answered, Batch, Failed, Parcel, Told
+from server.crossing.refusals import refusal, refused
 
 log = structlog.get_logger()
 
@@ -75,9 +75,8 @@ class Mail:
             case Told(links=links):
                 self._publish(Batch([Failed(links)]))
             case Answered(key=key, link=link):
-                reason = "the answer cannot be sent"
-                refusal = error_message(key.command, "internal", reason)
-                self._publish(Batch([Answered(key, refusal, link)]))
+                error = refusal("internal", "refused_unsent")
+                self._publish(Batch([Answered(key, refused(key.command, error), link)]))
             case _:
                 pass
 

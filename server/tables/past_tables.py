@@ -12,10 +12,10 @@ from contextlib import contextmanager
 from time import perf_counter
 
 from engine.errors import EngineError
-from protocol.errors import ProtocolError
 from protocol.to_server import Log
 from protocol.wire_form import WireForm, question_form, view_form
 from server.crossing.names import Player
+from server.crossing.refusals import refusal
 from server.games.descriptions import DescriptionMissing
 from server.games.legends import legend_of
 from server.games.library import Library
@@ -26,6 +26,7 @@ from server.table.errors import BadLog
 from server.table.fold import advance, open_table
 from server.table.messages import past_facts, shown_view
 from server.table.past import NOBODY, Past, PastEntry
+from server.table.refusals import no_such_seat
 from server.table.rules import RulesFailed
 from server.tables.rows import entry_of
 
@@ -80,23 +81,22 @@ class PastTables:
     def _one_of(self, player: Player, code: str) -> Iterator[None]:
         """A player's only question; its refusal if the log cannot be played or too many wait."""
         if player.id in self._waiting or len(self._waiting) >= MOST_WAITING:
-            reason = "other logs are being read; ask again in a moment"
-            raise ProtocolError("try_again", reason, retry_after=AGAIN_SECONDS)
+            raise refusal("try_again", "refused_logs_busy", retry_after=AGAIN_SECONDS)
         self._waiting.add(player.id)
         try:
             yield
         except (BadLog, EngineError, RulesFailed, DescriptionMissing):
             self._kept.pop(code, None)
-            raise ProtocolError("table_damaged", "this log cannot be played") from None
+            raise refusal("table_damaged", "refused_log_damaged") from None
         finally:
             self._waiting.discard(player.id)
 
     def _page(self, past: Past, command: Log, player: str, features: Set[str]) -> WireForm:
         seats = len(past.state.chairs)
         if command.seat is not None and command.seat >= seats:
-            raise ProtocolError("no_such_seat", f"the table has seats 0 to {seats - 1}")
+            raise no_such_seat(command.seat, seats)
         if past.is_shut(player):
-            raise ProtocolError("forbidden", "nobody may watch this table")
+            raise refusal("forbidden", "refused_not_watchable")
         entries: list[WireForm] = []
         facts = 0
         for entry in past.told(player, command.seat, command.after):
@@ -122,7 +122,7 @@ class PastTables:
         past = self._kept.get(code)
         rows = await self._store.entries(code, 0 if past is None else len(past))
         if past is None and not rows:
-            raise ProtocolError("unknown_table", f"there is no log of a table {code!r}")
+            raise refusal("unknown_table", "refused_no_log", {"table": code})
         past = await self._played(code, past, rows)
         self._kept[code] = past
         self._kept.move_to_end(code)

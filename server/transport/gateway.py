@@ -257,7 +257,7 @@ class Gateway:
         if ban is None:
             return None
         self._cut("banned", connection.address, None)
-        return connection.respond(HTTPStatus.FORBIDDEN, f"{bans.told(ban)}\n")
+        return connection.respond(HTTPStatus.FORBIDDEN, f"{bans.banned(ban).reason}\n")
 
     def _full(self, connection: CountedConnection) -> Response | None:
         settings = self._settings

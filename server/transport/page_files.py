@@ -42,7 +42,7 @@ PARTS = frozenset(KINDS[suffix] for suffix in (".js", ".css", ".json", ".webmani
 RELATIONS = {".css": "stylesheet", ".js": "modulepreload"}
 """How the document names its files, so that they are fetched at once and not one after another."""
 LATER = frozenset(
-    ["movements.js", "sounds.js"]
+    ["movements.js", "refusals.js", "sounds.js"]
     + [
         f"lobby/{name}.js"
         for name in (

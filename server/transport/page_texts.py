@@ -7,8 +7,8 @@ from typing import Any
 from engine import GAMES
 from protocol.texts.catalogue import Catalogue, Entry, catalogue, own_of
 
-REVIEWS = "review_"
-"""How the phrases of reviews begin, which no table needs."""
+REVIEWS, REFUSALS = "review_", "refused_"
+"""How phrases begin that no table needs: those of reviews, and of what is seldom refused."""
 HINT = "hint"
 """The texts of all clients that nobody needs before they ask for a hint."""
 
@@ -21,7 +21,9 @@ def page_texts(folder: Path, language: str) -> dict[str, Any]:
         "language": language,
         "facts": _templates(texts.facts),
         "phrases": {
-            code: text for code, text in _phrases(texts).items() if not code.startswith(REVIEWS)
+            code: text
+            for code, text in _phrases(texts).items()
+            if not code.startswith((REVIEWS, REFUSALS))
         },
         "reasons": dict(texts.reasons),
         "closings": dict(texts.closings),
@@ -47,7 +49,8 @@ def later_texts(language: str) -> Mapping[str, Any]:
 
     `settings` says what each setting of a table does; `options` has the help and the titles for
     words of each option, by the code of its title; `bots` how each strength of a game thinks,
-    `reviews` the phrases of reviews, and `hint` what is said beside the sentence of a hint.
+    `reviews` the phrases of reviews, `refusals` those of refusals, and `hint` what is said beside
+    the sentence of a hint.
     """
     texts = catalogue(language)
     return {
@@ -58,9 +61,8 @@ def later_texts(language: str) -> Mapping[str, Any]:
             if entry.help
         },
         "bots": {game: dict(bots) for game, bots in texts.bots.items()},
-        "reviews": {
-            code: text for code, text in _phrases(texts).items() if code.startswith(REVIEWS)
-        },
+        "reviews": _phrases(texts, REVIEWS),
+        "refusals": _phrases(texts, REFUSALS),
         "hint": dict(texts.clients[HINT]),
     }
 
@@ -83,9 +85,13 @@ def _merged(shared: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]
     return {**own, **sections}
 
 
-def _phrases(texts: Catalogue) -> dict[str, str]:
-    """The phrases that have a text."""
-    return {code: entry.text for code, entry in texts.phrases.items() if entry.text is not None}
+def _phrases(texts: Catalogue, begin: str = "") -> dict[str, str]:
+    """The phrases that have a text and `begin` so."""
+    return {
+        code: entry.text
+        for code, entry in texts.phrases.items()
+        if entry.text is not None and code.startswith(begin)
+    }
 
 
 def _templates(entries: Mapping[str, Entry]) -> dict[str, dict[str, str]]:

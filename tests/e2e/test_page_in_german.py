@@ -13,6 +13,7 @@ from server.transport.page_files import FOLDER
 from server.transport.page_texts import later_texts, page_texts
 from tests.chromium import DESK, Chromium
 from tests.e2e.processes import Server
+from tests.raw_client import raw_client
 
 pytestmark = pytest.mark.e2e
 
@@ -59,10 +60,35 @@ async def nothing_is_english(page: Page, english: Iterable[str]) -> None:
     assert await words_among(page, english) == []
 
 
+async def refused_at_tables(page: Page, url: str, english: Iterable[str]) -> None:
+    """Somebody follows links to tables that are gone, full, or shut, and back to the lobby."""
+    root = url.replace("ws://", "http://")
+
+    async def refused(code: str, said: str) -> None:
+        await page.goto(f"{root}/t/{code}")
+        await expect(page.get_by_text(said).first).to_be_visible()
+        await nothing_is_english(page, english)
+
+    await refused("GONE", "Den Tisch GONE gibt es nicht; vielleicht ist er schon geschlossen.")
+    async with raw_client(url) as other:
+        settings = {"watchable": False, "latecomers": "ask"}
+        opened = await other.ask("create_table", game="spades", seats=4, settings=settings)
+        table = opened["table"]
+        for seat in (1, 2, 3):
+            await other.ask("add_bot", table=table, seat=seat, strength=0)
+        await refused(table, "Alle Plätze sind besetzt.")
+        await page.get_by_role("button", name="Zuschauen").click()
+        shut = page.get_by_text("An diesem Tisch darf niemand zusehen.")
+        await expect(shut.first).to_be_visible()
+        await other.ask("leave", table=table)
+    await page.goto(f"{root}/")
+    await expect(page.get_by_role("button", name="Spades gegen Bots")).to_be_visible()
+
+
 async def test_no_screen_in_german_has_an_english_word(
     page_server: Server, chromium: Chromium
 ) -> None:
-    """The way in, the lobby, a new table, its chairs, its help, and the match of every game."""
+    """The way in, the lobby, refusals, a new table, its chairs, its help, and every game."""
     english = english_words()
     assert {"the", "players", "tricks", "leave"} <= english
 
@@ -95,10 +121,15 @@ async def test_no_screen_in_german_has_an_english_word(
             await page.goto(page_server.url.replace("ws://", "http://"))
             await expect(page.get_by_label("Dein Name")).to_be_visible()
             await nothing_is_english(page, english)
+            await page.get_by_label("Dein Name").fill("Server")
+            await page.keyboard.press("Enter")
+            await expect(page.locator(".alert")).to_contain_text("Den Namen Server hat der Server")
+            await nothing_is_english(page, english)
             await page.get_by_label("Dein Name").fill("Zoë")
             await page.keyboard.press("Enter")
             await expect(page.get_by_role("button", name="Spades gegen Bots")).to_be_visible()
             await nothing_is_english(page, english)
+            await refused_at_tables(page, page_server.url, english)
             for info in GAMES:
                 await walk(info.title, page)
 

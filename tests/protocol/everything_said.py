@@ -55,6 +55,9 @@ TABLE_PHRASES = [
     for error in (
         refusals.wrong_phase(LOBBY),
         refusals.stale_turn(LOBBY, 1),
+        refusals.turn_over(1),
+        refusals.stopped(),
+        refusals.just_closed(),
         refusals.answered_already(LOBBY),
         refusals.not_your_turn(),
         refusals.host_only(),

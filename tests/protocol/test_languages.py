@@ -93,7 +93,7 @@ def test_forms_for_numbers_have_the_number(language: str) -> None:
     for entry in (*texts.facts.values(), *texts.phrases.values()):
         for text in templates(entry).values():
             for _, field, forms, _ in Formatter().parse(text):
-                if forms and field != "ready":
+                if forms and not isinstance(entry.example.get(field or ""), bool):
                     assert "#" in forms.split("|")[-1], text
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from server.crossing.bans import ADDRESS, PLAYER, Bans, network_of, told
+from server.crossing.bans import ADDRESS, PLAYER, Bans, banned, network_of
 from server.store import BanKey, BanRow
 
 NOW = 1_000_000.0
@@ -93,8 +93,8 @@ def test_the_smallest_network_counts() -> None:
 
 def test_the_banned_are_told_until_when_and_why() -> None:
     """Time in UTC; without a reason no colon."""
-    assert told(ban("p1", PLAYER, until=0.0)) == (
+    assert banned(ban("p1", PLAYER, until=0.0)).reason == (
         "you are banned from this server until 1970-01-01 00:00 UTC: spam"
     )
     address = ban("203.0.113.5/32")._replace(reason="")
-    assert told(address) == "your address is banned from this server"
+    assert banned(address).reason == "your address is banned from this server"

@@ -3,6 +3,7 @@
 import msgpack
 import pytest
 
+from engine.phrases import Phrase
 from protocol.to_server import Act, CreateTable, FollowTables
 from server.crossing.encoding import BadMessage, Message, decode, encode
 from server.crossing.names import Key, Player
@@ -102,6 +103,7 @@ MESSAGES: tuple[Message, ...] = (
     Known(9),
     Refused("try_again"),
     Refused("rate_limited", "too many", 1.5),
+    Refused("rate_limited", "too many", 1.5, Phrase("refused_tables_held", {"most": 8})),
     DONE,
     UNKNOWN,
     Elsewhere("t2"),
@@ -113,6 +115,7 @@ MESSAGES: tuple[Message, ...] = (
             Charged("ann", 1.5),
             Failed([3]),
             Expelled("ann", [3], "enough"),
+            Expelled("ann", [3], "removed", Phrase("refused_removed")),
             Banned([BanRow("player", "ann", None, "loud", 1.5)]),
             Unbanned([BanKey("player", "ann")]),
             Moved("T", "t2"),

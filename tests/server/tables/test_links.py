@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 
+from engine.phrases import Phrase
+from protocol.errors import ProtocolError
 from protocol.version import JSON
 from server.crossing.names import MOST_OF_A_PLAYER, Player
 from server.crossing.parcels import (
@@ -106,7 +108,9 @@ def test_what_a_player_is_charged_and_denied_is_so_at_each_gateway() -> None:
         gateways.add(gateway, number, client)
     gateways.links.charge("ann", 2.5)
     assert gateways.told() == {"a": [Charged("ann", 2.5)], "b": [Charged("ann", 2.5)], "c": []}
-    gateways.links.expel("ann", "removed", "hash of phone")
-    assert gateways.told() == {"a": [], "b": [Expelled("ann", [1], "removed")], "c": []}
-    gateways.links.expel("ann", "banned")
+    phrase = Phrase("refused_removed")
+    removed = ProtocolError("unauthorized", "removed", phrase=phrase)
+    gateways.links.expel("ann", removed, "hash of phone")
+    assert gateways.told() == {"a": [], "b": [Expelled("ann", [1], "removed", phrase)], "c": []}
+    gateways.links.expel("ann", ProtocolError("forbidden", "banned"))
     assert gateways.told() == {name: [Expelled("ann", [], "banned")] for name in "abc"}

@@ -1,0 +1,83 @@
+"""Refusals: whatever a server refuses, clients can say why in their own language."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from engine.errors import EngineError
+from engine.phrases import Phrase
+from protocol.errors import ERROR_CODES, ErrorCode, ProtocolError
+from protocol.texts import LANGUAGES, catalogue, speaking, worded
+from protocol.texts.catalogue import english
+from server.crossing.refusals import refusal, refused
+
+SERVER = Path(__file__).parents[3] / "server"
+ONE_PLACE = SERVER / "crossing" / "refusals.py"
+MADE_THERE = {"ProtocolError", "error_message"}
+"""What nothing else in the server makes: it would be told without a phrase."""
+
+
+def calls() -> Iterator[tuple[Path, str, ast.Call]]:
+    """Every call of a function by its name in the code of the server."""
+    for path in SERVER.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                yield path, node.func.id, node
+
+
+def test_nothing_is_refused_without_a_phrase() -> None:
+    """Refusals are made in one module, of a phrase with just the arguments that it fills in."""
+    made = 0
+    for path, name, call in calls():
+        where = f"{path}:{call.lineno}"
+        assert path == ONE_PLACE or name not in MADE_THERE, where
+        if name != "refusal" or not isinstance(call.args[1], ast.Constant):
+            continue
+        made += 1
+        entry = english().phrases[str(call.args[1].value)]
+        given = call.args[2] if len(call.args) > 2 else ast.Dict([], [])
+        if isinstance(given, ast.Dict):
+            keys = {key.value for key in given.keys if isinstance(key, ast.Constant)}
+            assert keys == entry.example.keys(), where
+    assert made > 40
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_phrase_of_a_refusal_is_told(language: str) -> None:
+    """In each language, those that only say how a program goes wrong without their English."""
+    told = [code for code in english().phrases if code.startswith("refused_")]
+    with speaking(language):
+        for code in told:
+            entry = catalogue.catalogue(language).phrases[code]
+            said = worded(Phrase(code, entry.example))
+            assert said is not None, code
+            assert said.endswith("."), code
+            assert said != english().phrases[code].text or language == "en", code
+
+
+@pytest.mark.parametrize("code", ERROR_CODES)
+def test_every_code_has_a_phrase(code: ErrorCode) -> None:
+    """Also that of an error for which nobody has given one: a codec's, or the rules'."""
+    rules = type("_OfRules", (EngineError,), {"code": code})
+    for error in (ProtocolError(code, "because"), rules("because")):
+        answer = refused(7, error)
+        assert (answer["id"], answer["code"], answer["reason"]) == (7, code, "because")
+        phrase = Phrase(answer["phrase"]["code"], answer["phrase"].get("args", {}))
+        for language in LANGUAGES:
+            with speaking(language):
+                said = worded(phrase)
+            assert said is not None
+            assert language == "en" or "because" not in said.lower()
+
+
+def test_the_reason_is_the_phrase_in_english() -> None:
+    """As it stands within a sentence, whatever is spoken; a phrase that does not fit is a bug."""
+    with speaking("de"):
+        error = refusal("too_many_tables", "refused_tables_held", {"most": 1}, retry_after=2.0)
+    assert error.reason == "you sit at 1 table; leave one first"
+    assert error.phrase == Phrase("refused_tables_held", {"most": 1})
+    assert error.retry_after == 2.0
+    with pytest.raises(ValueError, match="no text"):
+        refusal("too_many_tables", "refused_tables_held")
