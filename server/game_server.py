@@ -77,6 +77,7 @@ class TablesServer:
         self.lobby = node.lobby
         self.hints = node.hints
         self.reviews = node.reviews
+        self.for_administrators = node.for_administrators
 
     async def open(self) -> None:
         """Read from the store what has to be known before anybody may come in."""

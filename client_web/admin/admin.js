@@ -60,11 +60,13 @@ const date = (seconds) => `${new Date(seconds * 1000).toISOString().slice(0, 16)
 const lists = (told) => [
   ["Tables", ["Table", "Game", "Phase", "Watched by", "Seats"], told.more_tables,
     told.tables.map((table) => [table.table, table.title, table.phase + (table.private ? ", private" : ""),
-      table.spectators, table.seats.map(seat).join(", ")])],
+      table.spectators ?? `(at ${table.node || "no node"})`, table.seats.map(seat).join(", ")])],
   ["Players", ["Player", "Name", "Address", "Tables"], told.more_players,
     told.players.map((player) => [player.player, player.name, player.online ? player.address : "(away)", player.tables.join(" ")])],
   ["Bots at tables in memory", ["Game", "Strength", "Seats"], false,
     told.status.bots.map((bot) => [bot.game, bot.strength, bot.seats])],
+  ...told.nodes.length ? [["Processes", ["Process", "Role", "Bus", "Lease", "Tables"], told.more_nodes,
+    told.nodes.map((node) => [node.node, node.role, node.here ? "here" : "not on the bus", node.lease ?? "", node.tables ?? ""])]] : [],
   ["Bans", ["Banned", "Kind", "Until", "Reason"], told.more_bans,
     told.bans.map((ban) => [ban.subject, ban.kind, ban.until === null ? "for ever" : date(ban.until), ban.reason])],
 ];

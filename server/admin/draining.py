@@ -4,8 +4,13 @@ from server.admin.errors import CannotDrain, UnknownNode
 from server.admin.messages import Draining
 from server.bus.bus import BusError
 from server.crossing.names import TABLES
+from server.crossing.neighbours import Drain
+from server.crossing.neighbours import Draining as Begun
 from server.game_server import TablesServer
 from server.store import Store
+
+DRAIN_SECONDS = 5.0
+"""How long a node may take to say that it gives its tables away."""
 
 
 async def drain(server: TablesServer, store: Store, named: str) -> Draining:
@@ -23,7 +28,9 @@ async def drain(server: TablesServer, store: Store, named: str) -> Draining:
         raise UnknownNode(f"there is no node {name!r}; `nodes` lists them")
     else:
         try:
-            begun = await neighbours.drain(name)
+            answer = await neighbours.ask(name, Drain(), DRAIN_SECONDS)
+            assert isinstance(answer, Begun)
+            begun = answer
         except BusError as error:
             raise UnknownNode(f"node {name!r} does not answer ({error})") from None
     if not begun.others:

@@ -44,7 +44,7 @@ class Status(Request):
 
 
 class Tables(Request):
-    """The open tables by code, private and sleeping ones too."""
+    """The open tables of all nodes by code, private and sleeping ones too."""
 
     act: Literal["tables"] = "tables"
     after: After = ""
@@ -170,8 +170,8 @@ class ServerStatus(Answer):
     trouble: str
     connections: int
     seated: int = Field(description="players who have a seat")
-    tables: dict[str, int] = Field(description="open tables by phase")
-    in_memory: int = Field(description="tables in memory")
+    tables: dict[str, int] = Field(description="open tables of all nodes by phase")
+    in_memory: int = Field(description="tables in memory of this process")
     bans: int
     bots: tuple["BotLine", ...] = Field((), description="bots at tables in memory")
 
@@ -205,8 +205,9 @@ class TableLine(Answer):
     private: bool
     match: int
     seats: tuple[SeatLine, ...]
-    spectators: int
-    in_memory: bool
+    spectators: int | None = Field(description="null for a table of another node")
+    in_memory: bool | None = Field(description="null for a table of another node")
+    node: str | None = Field(None, description='the node that has it; "" if none has just now')
 
 
 class TablePage(Answer):

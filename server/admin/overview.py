@@ -66,7 +66,7 @@ class Overview:
             trouble=await server.ready(),
             connections=len(server.links),
             seated=directory.seated_players(),
-            tables=dict(sorted(directory.phases().items())),
+            tables=dict(sorted(directory.phases(everywhere=True).items())),
             in_memory=len(server.live),
             bans=len(self.bans_in_force()),
             bots=tuple(
@@ -76,8 +76,8 @@ class Overview:
         )
 
     def tables(self, after: str) -> TablePage:
-        """The open tables, private ones too, those included that sleep."""
-        codes, more = _page(self._server.tables.directory, after)
+        """The open tables of all nodes, private ones too, those included that sleep."""
+        codes, more = _page(self._server.tables.directory.everywhere(), after)
         return TablePage(tables=tuple(map(self._table, codes)), next=more)
 
     def players(self, after: str) -> PlayerPage:
@@ -153,6 +153,8 @@ class Overview:
         server = self._server
         info = server.tables.directory.info(code)
         assert info is not None, "the code comes from the directory"
+        away = server.tables.elsewhere(code)
+        own = None if self._store.node is None else self._store.node.name
         players = iter(server.tables.directory.players_at(code))
         seats = tuple(
             SeatLine(
@@ -173,8 +175,9 @@ class Overview:
             private=info["settings"].get("private", False),
             match=info["match"],
             seats=seats,
-            spectators=server.subscribers.spectators(code),
-            in_memory=code in server.live,
+            spectators=server.subscribers.spectators(code) if away is None else None,
+            in_memory=code in server.live if away is None else None,
+            node=own if away is None else away,
         )
 
 

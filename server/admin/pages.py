@@ -20,6 +20,8 @@ from server.admin.messages import (
     Answer,
     BanPage,
     ListBans,
+    NodePage,
+    Nodes,
     PlayerPage,
     Players,
     Status,
@@ -84,12 +86,17 @@ class AdminPages:
     async def _overview(self) -> Mapping[str, object]:
         ask = self._administration.carry_out
         told: dict[str, object] = {"status": _plain(await ask(Status()))}
-        for name, kind in (("tables", Tables), ("players", Players), ("bans", ListBans)):
+        for name, kind in (
+            ("tables", Tables),
+            ("players", Players),
+            ("bans", ListBans),
+            ("nodes", Nodes),
+        ):
             lines: list[object] = []
             after: str | None = ""
             for _ in range(MOST_PAGES):
                 page = await ask(kind(after=after))
-                assert isinstance(page, TablePage | PlayerPage | BanPage)
+                assert isinstance(page, TablePage | PlayerPage | BanPage | NodePage)
                 lines += _plain(page)[name]
                 after = page.next
                 if after is None:

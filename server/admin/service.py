@@ -9,8 +9,6 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 
 from protocol.errors import ProtocolError
-from protocol.visible_text import SERVER_NAME
-from protocol.wire_form import WireForm
 from server.admin.audit import AuditLog
 from server.admin.browser_keys import LINK_SECONDS, BrowserKeys
 from server.admin.draining import drain
@@ -44,7 +42,6 @@ from server.crossing.bans import ADDRESS, PLAYER, banned, network_of
 from server.crossing.names import clean
 from server.crossing.refusals import refusal
 from server.game_server import TablesServer
-from server.ops.isolation import isolated
 from server.store import BanKey, BanRow, Deletion, Store, StoreError, Write
 from server.table.table import Table
 
@@ -114,7 +111,8 @@ class Administration:
             case Drain(node=node):
                 return await drain(self._server, self._store, node)
             case Announce(text=text):
-                return self._announce(clean(text))
+                clients = await self._server.for_administrators.announce(clean(text))
+                return Announced(clients=clients)
             case CloseTable(table=code):
                 return await self._close(code.upper())
 
@@ -160,31 +158,15 @@ class Administration:
         self._server.settle()
         return Unbanned(ban=ban_line(found))
 
-    def _announce(self, text: str) -> Announced:
-        """Tell clients at a table by a line of chat, which those of any age show; else a notice."""
-        clients = 0
-        notice: WireForm = {"type": "notice", "kind": "announcement", "reason": text}
-        line: WireForm = {"type": "chat", "seat": None, "name": SERVER_NAME, "text": text}
-        at_tables = self._server.subscribers.table_of_each()
-        for link in self._server.links:
-            with isolated("announcing_failed"):
-                table = at_tables.get((link.mail.gateway, link.number))
-                link.put(notice if table is None else {**line, "table": table})
-                clients += 1
-        self._server.settle()
-        return Announced(clients=clients)
-
     async def _close(self, code: str) -> TableClosed:
-        table = await self._server.tables.get(code)
-        if node := self._server.tables.elsewhere(code):
-            raise UnknownTable(f"table {code!r} is at the node {node!r}; ask that one")
-        if table is None or table.state.phase == "closed":
-            raise UnknownTable(f"there is no table {code!r}; `tables` lists them")
-        self._server.tables.close(table)
-        await self._settled(table)
-        if self._server.tables.has(code):
-            raise TryAgain(f"table {code} could not be stored as closed")
-        return TableClosed(table=code)
+        ended = await self._server.for_administrators.close(code)
+        match ended.code:
+            case "":
+                return TableClosed(table=code)
+            case UnknownTable.code:
+                raise UnknownTable(ended.reason)
+            case _:
+                raise TryAgain(ended.reason)
 
     async def _remove(self, players: Iterable[str], why: ProtocolError) -> tuple[PlayerLine, ...]:
         """Disconnect players, and take their seats away."""
@@ -231,20 +213,13 @@ class Administration:
         # Only now: one wait for the disk is then enough for many tables.
         for table in told:
             with suppress(StoreError):
-                await self._settled(table)
+                await self._server.for_administrators.settled(table)
         return [
             (player, code)
             for player, code in seats
             if tables.has(code) and not tables.is_damaged(code)
             if tables.directory.sits(player, code)
         ]
-
-    async def _settled(self, table: Table) -> None:
-        """Wait until what a table was told to do is on the disk, or has failed."""
-        self._server.settle()
-        while table.busy:
-            # Writes are made in order: when this one is done, all before it are.
-            await self._store.save(Write())
 
     async def _player(self, named: str) -> str:
         """The id of a player who is named by it, or by a name that one player here has."""

@@ -32,13 +32,20 @@ def table_lines(tables: Sequence[Told]) -> Iterator[str]:
             table["table"],
             table["title"],
             table["phase"] + (", private" if table["private"] else ""),
-            str(table["spectators"]),
+            _watched_by(table),
             ", ".join(map(_seat, table["seats"])),
         )
         for table in tables
     ]
     yield from columns(("TABLE", "GAME", "PHASE", "WATCHED BY", "SEATS"), rows)
     yield _count(len(tables), "table")
+
+
+def _watched_by(table: Told) -> str:
+    """How many watch a table, or the node that knows it."""
+    if table["spectators"] is not None:
+        return str(table["spectators"])
+    return f"(at {table['node']})" if table["node"] else "(at no node)"
 
 
 def player_lines(players: Sequence[Told]) -> Iterator[str]:

@@ -14,8 +14,12 @@ from protocol.wire_form import wire_form
 from server.crossing.names import Key, Player
 from server.crossing.neighbours import (
     AmongNodes,
+    Announce,
+    AtTables,
+    CloseTable,
     Drain,
     Draining,
+    Ended,
     Handed,
     Meet,
     MoreTables,
@@ -99,6 +103,10 @@ _KINDS: tuple[type[Message | Parcel], ...] = (
     Drain,
     Draining,
     Unseat,
+    CloseTable,
+    Ended,
+    Announce,
+    AtTables,
 )
 _NUMBERS = {kind: number for number, kind in enumerate(_KINDS)}
 

@@ -87,7 +87,45 @@ class Unseat(NamedTuple):
     player: str
 
 
-AmongNodes: TypeAlias = Meet | MoreTables | Tables | News | Handed | Drain | Draining | Unseat
+class CloseTable(NamedTuple):
+    """An administrator closes a table of this node."""
+
+    table: str
+
+
+class Ended(NamedTuple):
+    """What came of it: "", or the `code` of an administrator's error, and the words for it."""
+
+    code: str = ""
+    reason: str = ""
+
+
+class Announce(NamedTuple):
+    """An administrator tells everybody something: this node does so at its tables."""
+
+    text: str
+
+
+class AtTables(NamedTuple):
+    """The connections that were told so: their numbers by gateway."""
+
+    links: dict[str, list[int]]
+
+
+AmongNodes: TypeAlias = (
+    Meet
+    | MoreTables
+    | Tables
+    | News
+    | Handed
+    | Drain
+    | Draining
+    | Unseat
+    | CloseTable
+    | Ended
+    | Announce
+    | AtTables
+)
 
 
 def read_tables(written: list[tuple[str, WireForm, list[str], str]]) -> tuple[OpenTable, ...]:

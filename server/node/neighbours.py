@@ -12,6 +12,10 @@ from server.crossing.encoding import Message
 from server.crossing.names import TABLES, node_of, peer_name, role_of
 from server.crossing.neighbours import (
     NEIGHBOURS,
+    AmongNodes,
+    Announce,
+    AtTables,
+    CloseTable,
     Drain,
     Draining,
     Handed,
@@ -32,8 +36,6 @@ from server.tables.directory import TableDirectory
 
 BEAT_SECONDS = 0.05
 """How long what changes is gathered before the other nodes are told."""
-DRAIN_SECONDS = 5.0
-"""How long a node may take to say that it gives its tables away."""
 AT_ONCE = 40
 """Tables in one message: some 40 KiB."""
 
@@ -60,6 +62,8 @@ class Neighbours:
         self._met: dict[str, Neighbour] = {}
         self.on_drain: Callable[[], Draining] = lambda: Draining(0, 0)
         self.on_unseat: Callable[[str], None] = lambda player: None
+        self.on_close: Callable[[str, Callable[[Message], None]], None] = lambda code, reply: None
+        self.on_announce: Callable[[str], AtTables] = lambda text: AtTables({})
         self.on_revoked: Callable[[str], None] = lambda token: None
         self.on_lost: Sequence[Callable[[str], None]] = ()
         self._turn = 0
@@ -75,6 +79,10 @@ class Neighbours:
         bans.on_lift = lambda key: self._tell(News(unbanned=(key,)))
         for peer in bus.alive:
             self._presence(peer, True)
+
+    def here(self) -> list[str]:
+        """The names of the other nodes that can be reached."""
+        return [each.name for each in self._met.values() if each.is_here]
 
     def staying(self) -> list[str]:
         """The names of the other nodes that can be reached and take tables."""
@@ -126,12 +134,9 @@ class Neighbours:
         """Tell the other nodes that a token, by its hash, is of no use any more."""
         self._tell(News(revoked=(token,)))
 
-    async def drain(self, node: str) -> Draining:
-        """Have another node give its tables away; `BusError` if it is not there or says nothing."""
-        peer = peer_name(TABLES, node)
-        answer = await ask(self._bus, peer, NEIGHBOURS, Drain(), DRAIN_SECONDS)
-        assert isinstance(answer, Draining)
-        return answer
+    async def ask(self, node: str, request: AmongNodes, seconds: float) -> Message:
+        """What another node answers; `BusError` if it is not there or says nothing."""
+        return await ask(self._bus, peer_name(TABLES, node), NEIGHBOURS, request, seconds)
 
     def close(self) -> None:
         """Tell what has changed, and nothing more."""
@@ -165,6 +170,10 @@ class Neighbours:
             case Unseat(player=player):
                 self.on_unseat(player)
                 reply(DONE)
+            case CloseTable(table=code):
+                self.on_close(code, reply)
+            case Announce(text=text):
+                reply(self.on_announce(text))
             case _:
                 raise TypeError(type(request).__name__)
 

@@ -13,6 +13,7 @@ from server.lobby.service import LobbyService
 from server.lobby.table_limits import TableLimits
 from server.node.arrivals import Arrivals
 from server.node.commands import TableCommands
+from server.node.for_administrators import ForAdministrators
 from server.node.lease_duties import LeaseDuties
 from server.node.leased_bus import LeasedBus
 from server.node.moving import Moving
@@ -124,6 +125,12 @@ class TablesRole:
             taken.on_show.append(removals.look_at)
             self.neighbours.on_lost = unheard.lost, lambda node: self._read_bans()
             self.neighbours.on_unseat = removals.unseat
+        self.for_administrators = ForAdministrators(
+            store, self.links, self.tables, self.subscribers, self.neighbours
+        )
+        if self.neighbours is not None:
+            self.neighbours.on_close = self._close_table
+            self.neighbours.on_announce = self.for_administrators.announce_here
         metrics.watch_tables(self.live.phases)
         metrics.watch_seated_bots(self.live.bots)
         self.feed = LobbyFeed(self.live.directory.listing, now, wake)
@@ -221,6 +228,12 @@ class TablesRole:
             await self.lease.sure()
         await self.tables.wake_one()
         self.settle()
+
+    def _close_table(self, code: str, reply: Callable[[Message], None]) -> None:
+        async def close() -> None:
+            reply(await self.for_administrators.close_here(code))
+
+        self.beside.spawn(close())
 
     def _read_bans(self) -> None:
         """Another node may have changed them, and told nobody, or only some."""

@@ -70,6 +70,10 @@ class TableDirectory:
         if self._nodes.get(code) == node:
             self._drop(code)
 
+    def everywhere(self) -> list[str]:
+        """The open tables of all nodes, as far as they are known."""
+        return list(self._infos)
+
     def codes_elsewhere(self) -> list[str]:
         """The tables that other nodes have, as far as it is known."""
         return list(self._nodes)
@@ -159,9 +163,9 @@ class TableDirectory:
             # A stored row of another program may name more of the one than of the other.
             yield from zip(self._players[code], names, strict=False)
 
-    def phases(self) -> Counter[str]:
+    def phases(self, *, everywhere: bool = False) -> Counter[str]:
         """How many open tables here are in which phase, those included that sleep."""
-        return Counter(self._infos[code]["phase"] for code in self)
+        return Counter(self._infos[code]["phase"] for code in (self._infos if everywhere else self))
 
     def with_one_player(self) -> Iterator[tuple[str, str, str]]:
         """Code, phase and player of the tables here at which one person sits, perhaps with bots."""

@@ -25,6 +25,9 @@ def test_tables_stand_in_columns() -> None:
         "Ann, Bea [away, stand-in], Carl [bot 2], [empty]",
         "1 table",
     ]
+    away = [{**table, "spectators": None, "node": node} for node in ("t2", "")]
+    lines = list(LISTS["tables"](away))
+    assert ("(at t2)" in lines[1], "(at no node)" in lines[2]) == (True, True)
 
 
 def test_an_empty_list_is_a_number() -> None:

@@ -8,8 +8,12 @@ from protocol.to_server import Act, CreateTable, FollowTables
 from server.crossing.encoding import BadMessage, Message, decode, encode
 from server.crossing.names import Key, Player
 from server.crossing.neighbours import (
+    Announce,
+    AtTables,
+    CloseTable,
     Drain,
     Draining,
+    Ended,
     Handed,
     Meet,
     MoreTables,
@@ -131,6 +135,10 @@ MESSAGES: tuple[Message, ...] = (
     Drain(),
     Draining(3, 1),
     Unseat("ann"),
+    CloseTable("T"),
+    Ended("try_again", "the store does not answer"),
+    Announce("The server restarts at noon."),
+    AtTables({"gateway.g": [3, 4]}),
     Handed(("T", "U")),
 )
 

@@ -9,8 +9,19 @@ from protocol.version import CLOSE_REFUSED
 from server.admin.audit import AuditLog
 from server.admin.browser_keys import BrowserKeys
 from server.admin.draining import drain
-from server.admin.errors import CannotDrain, UnknownNode, UnknownTable
-from server.admin.messages import CloseTable, Kick, Kicked
+from server.admin.errors import CannotDrain, TryAgain, UnknownNode, UnknownTable
+from server.admin.messages import (
+    Announce,
+    Announced,
+    CloseTable,
+    Kick,
+    Kicked,
+    ServerStatus,
+    Status,
+    TableClosed,
+    TablePage,
+    Tables,
+)
 from server.admin.service import Administration
 from server.bots import thinking
 from server.store import BanRow, StoreUnavailable, TableRow, Write
@@ -195,8 +206,45 @@ async def test_an_administrator_kicks_a_player_from_another_nodes_table(
     assert bea.closed() == (CLOSE_REFUSED, "forbidden")
     await nodes.until(lambda: nodes.holder(code).state(code).chairs[1].kind == "bot")
     assert ann.closed() is None
-    with pytest.raises(UnknownTable, match=f"{code!r} is at the node 'a'; ask that one"):
+
+
+async def test_an_administrator_asks_any_node_for_all_tables(
+    nodes: SeveralNodes, tmp_path: Path
+) -> None:
+    """Its list has those of the others, all players are told, and a table is closed where it is."""
+    code, (ann, _, walter) = await match_at(nodes, "a")
+    own, (cem, *_) = await match_at(nodes, "b")
+    dora = await nodes.servers["a"].client("Dora")
+    second = nodes.servers["b"]
+    asked = administration(second, tmp_path)
+    await nodes.until(lambda: len(second.game_server.tables.directory) == 2)
+    page, status = await asked.carry_out(Tables()), await asked.carry_out(Status())
+    assert isinstance(page, TablePage)
+    lines = {line.table: (line.node, line.spectators, line.in_memory) for line in page.tables}
+    assert lines == {code: ("a", None, None), own: ("b", 1, True)}
+    assert isinstance(status, ServerStatus)
+    assert status.tables == {"playing": 2}
+    for client in (ann, walter, cem, dora):
+        client.new_messages()
+    told = await asked.carry_out(Announce(text="We close at noon."))
+    await nodes.settle()
+    assert told == Announced(clients=7)
+    heard = [client.new_messages() for client in (ann, walter, cem, dora)]
+    assert [[(each["type"], each.get("table")) for each in one] for one in heard] == [
+        [("chat", code)],
+        [("chat", code)],
+        [("chat", own)],
+        [("notice", None)],
+    ]
+    assert await asked.carry_out(CloseTable(table=code)) == TableClosed(table=code)
+    with pytest.raises(UnknownTable, match=f"no table {code!r}"):
         await asked.carry_out(CloseTable(table=code))
+    await nodes.settle()
+    assert code not in ann.tables
+    nodes.lose("b")
+    await nodes.noticed("b")
+    with pytest.raises(TryAgain, match=r"does not answer|just now"):
+        await administration(nodes.servers["a"], tmp_path).carry_out(CloseTable(table=own))
 
 
 async def test_who_is_removed_while_their_table_is_nobodys_keeps_no_seat(
