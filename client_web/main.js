@@ -10,6 +10,7 @@ import { Lobby } from "./lobby/lobby.js";
 import { translated } from "./lobby/translated.js";
 import { Memory } from "./memory.js";
 import { Session } from "./session.js";
+import { Updates } from "./updates.js";
 import { namesOf } from "./picture.js";
 import { Speaker } from "./words.js";
 
@@ -17,7 +18,6 @@ import { Speaker } from "./words.js";
 const LANGUAGES = JSON.parse(document.documentElement.dataset.languages);
 /** What a server says itself, it says in this one. */
 const WIRE_LANGUAGE = "en";
-const RELOAD_SECONDS = 30;
 class App {
   constructor(texts, memory) {
     this.root = new URL("../", import.meta.url);
@@ -37,6 +37,7 @@ class App {
         location.reload();
       },
     });
+    this._updates = new Updates(this, this._frame.main);
   }
 
   /** The page's own words. */
@@ -205,7 +206,7 @@ class App {
     }
     if (event.kind === "notice") this._noticed(event.notice);
     this.screen?.happened(event);
-    if (event.kind === "answered") this._renew();
+    if (event.kind === "answered") this._updates.renew();
     if (event.kind === "welcomed" && this.wanted?.table) this._openWanted();
   }
 
@@ -222,35 +223,13 @@ class App {
     this.memory.set("token", welcome.token);
     this.memory.set("name", welcome.name);
     this._frame.name(welcome.name);
-    if (this._lostOnce) this._checkVersion();
-    this._renew();
+    if (this._lostOnce) this._updates.check();
+    this._updates.renew();
   }
 
-  /** After a loss the server may be a newer one, whose page this is not. */
-  async _checkVersion() {
-    try {
-      const answer = await fetch(new URL("main.js", import.meta.url), { method: "HEAD", cache: "no-store" });
-      this._old ||= answer.status === 404;
-      this._renew();
-    } catch {
-      // The connection is gone again; the next welcome asks again.
-    }
-  }
-
-  /** A part of the page could not be loaded: begin again, but not over and over. */
+  /** A part of the page could not be loaded. */
   loadAnew() {
-    const name = "blackqueen loaded anew";
-    const last = Number(sessionStorage.getItem(name) ?? 0);
-    if (Date.now() - last < 1000 * RELOAD_SECONDS) return;
-    sessionStorage.setItem(name, String(Date.now()));
-    this._old = true;
-    this._renew();
-  }
-
-  /** Load the new page once nothing is under way and there is a server; the seat is kept by the token. */
-  _renew() {
-    const away = ["connecting", "waiting"].includes(this.connection?.state);
-    if (this._old && !away && !this.connection?.session.waits && !document.querySelector("dialog[open]")) location.reload();
+    this._updates.begin();
   }
 
   async _stand({ state, refused }) {

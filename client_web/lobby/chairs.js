@@ -17,7 +17,7 @@ export class Chairs {
       this._options,
       el("div", { class: "actions" }, [this._change]),
     ]);
-    this._how = el("p", { class: "quiet", "aria-live": "polite" });
+    this._how = el("p", { class: "quiet" });
     this.element = el("section", { class: "waiting", hidden: true }, [
       this._list,
       this._next,
@@ -140,6 +140,7 @@ export class Chairs {
     menu.addEventListener("change", () => {
       app.memory.set("strength", menu.value);
       tell();
+      app.say(this._how.textContent);
     });
     tell();
     const start = () => this._ask("start", { fill: Number(menu.value) });

@@ -173,6 +173,11 @@ export class Room {
     this._come();
   }
 
+  /** Whether a move is half chosen. */
+  get isChoosing() {
+    return Boolean(this._view?.picked.length);
+  }
+
   _refused(error) {
     say(this._waiting, "");
     this._withOver((over) => over.refused(error));

@@ -26,11 +26,14 @@ export function share(app, code, title) {
 
 /** A dialog with a link; on plain HTTP a browser neither shares nor copies, so it can be selected. */
 export function showLink(app, title, how, link, told = { url: link }) {
-  const input = el("input", { value: link, readonly: true, "aria-label": app.t("share.link") });
-  const done = el("p", { class: "quiet", role: "status" });
+  const given = { readonly: true, "aria-label": app.t("share.link"), "aria-describedby": "share-done" };
+  const input = el("input", { value: link, ...given });
+  // It is read when it has the focus: the page's live region is not heard beside a dialog.
+  const done = el("p", { class: "quiet", id: "share-done", tabindex: -1 });
   const copy = async () => {
     await navigator.clipboard.writeText(link);
     done.textContent = app.t("share.copied");
+    done.focus();
   };
   const give = () => navigator.share(told).catch(() => {});
   const select = () => {

@@ -32,6 +32,7 @@ export function readMoves(told, say) {
   const source = ways[first?.way ?? -1]?.source ?? (first && !ways.length ? "" : ways[0]?.source);
   const pick = first && {
     ...first,
+    alone: choices.picks.length === 1,
     places: first.cards.map((token) => placeKey(source || zoneOf(token, "", told), token)),
   };
   return { ...empty, moves, pick: pick ?? null };
@@ -157,11 +158,25 @@ export function clicked(read, picked, place) {
   return moves.length === 1 ? { action: moves[0].action } : { picked: [...picked, { place }] };
 }
 
-// An action that would play a card that is not offered: the server's refusal says why not.
+// An action that would play a card that is not offered: the server's refusal says why not. Null where
+// it could be a move after all, or would be refused for its number of cards.
 export function refusedAction(read, zone, token) {
+  const { pick } = read;
+  if (pick?.cards.includes(token)) return null;
   const verbs = read.moves.filter((move) => move.cards.length === 1).map((move) => move.action.split(" ")[0]);
   const { slot } = partsOf(zone);
-  return verbs.length ? `${verbs[0]} ${token}${slot ? `@${slot}` : ""}` : null;
+  if (verbs.length) return `${verbs[0]} ${token}${slot ? `@${slot}` : ""}`;
+  return pick?.alone && pick.least <= 1 ? `${pick.verb} ${token}` : null;
+}
+
+// Why a card cannot be chosen, as the key of a text and what is filled in there.
+export function whyNot(read, place) {
+  const { pick } = read;
+  if (!pick) return ["not_now", {}];
+  if (pick.places.includes(place)) return ["pick_full", { most: pick.most }];
+  const tokens = [...new Set(pick.cards)];
+  const more = tokens.length > FEW ? ["…"] : [];
+  return ["pick_other", { cards: [...tokens.slice(0, FEW), ...more].join(" ") }];
 }
 
 // The height of the question and its buttons in a box of this width.

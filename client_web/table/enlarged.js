@@ -1,4 +1,4 @@
-// A card shown large: under the mouse, or where a finger has tapped.
+// A card shown large: under the mouse, where a finger has tapped, or where the arrow keys have come.
 
 import { make, show } from "../dom.js";
 import { putAt } from "./placing.js";
@@ -11,6 +11,7 @@ export class Enlarged {
   constructor(table) {
     this.table = table;
     this.key = null;
+    this.byKeys = false;
     this.face = table.felt.faces.svg();
     this.element = make("div", "peek", this.face);
     this.element.hidden = true;
@@ -22,6 +23,14 @@ export class Enlarged {
     // A finger leaves whenever it is lifted; what it has tapped stays.
     this.table.on("pointerleave", (event) => {
       if (event.pointerType === "mouse") this.show(null);
+    });
+    this.table.on("focusin", ({ target }) => {
+      if (target.matches?.("button.card:focus-visible")) this.show(target.dataset.key);
+      else if (this.byKeys) this.show(null);
+      this.byKeys = this.key !== null && target.matches?.(":focus-visible");
+    });
+    this.table.on("focusout", () => {
+      if (this.byKeys) this.show(null);
     });
   }
 

@@ -3,7 +3,7 @@
 
 import { make } from "../dom.js";
 import { Ask } from "./ask.js";
-import { actionsHeight, clicked, offered, placeKey, readMoves, refusedAction } from "./choices.js";
+import { actionsHeight, clicked, offered, placeKey, readMoves, refusedAction, whyNot } from "./choices.js";
 import { Felt } from "./felt.js";
 import { Keys } from "./keys.js";
 import { layout } from "./layout.js";
@@ -238,12 +238,16 @@ export class TableView {
     }
     const { key, place, zone, token } = target.dataset;
     if (!place) return;
-    const touched = event.detail > 0 && this.pointer === "touch";
-    if (touched && target.classList.contains("card") && this.enlarged?.key !== key && !this.read.pick) {
+    const touched = event.detail > 0 && this.pointer === "touch" && target.classList.contains("card");
+    // A tap on a card that is chosen together with others makes no move yet: it shows it as well.
+    const chooses = this.read.pick?.places.includes(place) && this.offer.places.get(place)?.length === 0;
+    if (touched && this.enlarged?.key !== key && !chooses) {
       this.enlarged?.show(key);
       return;
     }
+    const shows = touched && chooses && !this.offer.chosen.has(place);
     this.activate(place, zone, token);
+    if (shows) this.enlarged?.show(key);
   }
 
   activate(place, zone, token) {
@@ -258,9 +262,9 @@ export class TableView {
       this.draw();
       this.tell(this.ask.text());
     } else if (token && this.isMine() && partsOf(zone).seat === this.told.seat) {
-      const refused = this.read.pick ? null : refusedAction(this.read, zone, token);
+      const refused = refusedAction(this.read, zone, token);
       if (refused) this.act(refused, turn);
-      else this.complain(this.say("not_now"));
+      else this.complain(this.say(...whyNot(this.read, place)));
     }
   }
 

@@ -1,6 +1,7 @@
 """A drawn table in the hands of a person: mouse, finger, keyboard; no server, no socket."""
 
 from collections.abc import AsyncIterator, Callable, Iterator
+from typing import Any
 
 import pytest
 from playwright.async_api import Locator, Page, TimeoutError, expect
@@ -128,6 +129,51 @@ def test_a_tap_enlarges_and_another_plays(phone: Modules) -> None:
     played, refused = phone.evaluate("acts")
     assert played in told["question"]["choices"]["actions"]
     assert refused not in told["question"]["choices"]["actions"]
+
+
+def test_a_tap_in_a_pick_chooses_and_enlarges(phone: Modules) -> None:
+    """So do the arrow keys show a card large; a card that cannot be chosen says why."""
+
+    async def choose() -> tuple[str, str]:
+        page = phone.page
+        peek, chosen = page.locator(".peek"), page.locator(".card.is-chosen")
+        await tap_card(page, ".in-hand.is-open", "!document.querySelector('.peek').hidden")
+        await expect(chosen).to_have_count(1)
+        assert await acts(page) == []
+        await page.keyboard.press("ArrowRight")
+        await expect(peek).to_be_visible()
+        large = await peek.locator("[data-face]").first.get_attribute("data-face") or ""
+        there = await page.evaluate("document.activeElement.dataset.token")
+        assert there in large
+        await page.keyboard.press("Escape")
+        await expect(peek).to_be_hidden()
+        await expect(chosen).to_have_count(0)
+        problem = page.locator(".question.is-problem")
+        await page.evaluate(f"document.querySelector('[data-token=\"{shut}\"]').click()")
+        other = await problem.text_content() or ""
+        for token in cards[:4]:
+            await page.evaluate(f"document.querySelector('[data-token=\"{token}\"]').click()")
+        return other, await problem.text_content() or ""
+
+    told = next(each for each in pictures_of("hearts-4") if picks_of(each))
+    (pick,) = picks_of(told)
+    *cards, shut = pick["cards"]
+    show(
+        phone,
+        {
+            **told,
+            "question": {**told["question"], "choices": {"picks": [{**pick, "cards": cards}]}},
+        },
+    )
+    other, full = phone.run(choose())
+    assert other.startswith("This card is not among those to choose from: ")
+    assert full == "You have chosen 3 cards. Take one back first."
+    assert phone.evaluate("[acts, said.at(-1)]") == [[], full]
+
+
+def picks_of(told: WireForm) -> Any:
+    """What is to be chosen of several cards."""
+    return told["question"].get("choices", {}).get("picks", ())
 
 
 Draw = Callable[[Page, tuple[float, float], tuple[float, float]], AsyncIterator[None]]

@@ -21,7 +21,7 @@ const shown = async () => {
     const { selectionStart, selectionEnd, value } = dialog.querySelector("input");
     const selected = value.slice(selectionStart, selectionEnd);
     const told = [buttons.map((each) => each.textContent), selected,
-        document.activeElement.localName, dialog.querySelector("[role=status]").textContent];
+        document.activeElement.localName, dialog.querySelector("#share-done").textContent];
     dialog.close();
     return told;
 };
