@@ -115,6 +115,12 @@ class Drain(Request):
     node: Subject
 
 
+class BalanceTables(Request):
+    """Let each node give the others their share of its tables, as after an upgrade of all."""
+
+    act: Literal["balance"] = "balance"
+
+
 class Announce(Request):
     """Show a text to everybody who is connected."""
 
@@ -141,6 +147,7 @@ AnyRequest: TypeAlias = Annotated[
     | Ban
     | Unban
     | Drain
+    | BalanceTables
     | Announce
     | CloseTable,
     Field(discriminator="act"),
@@ -322,6 +329,13 @@ class Draining(Answer):
     tables: int
 
 
+class Balancing(Answer):
+    """How many tables go to other nodes, and the nodes that did not answer."""
+
+    tables: int
+    silent: tuple[str, ...] = ()
+
+
 class Announced(Answer):
     """How many clients were told."""
 
@@ -346,6 +360,7 @@ AnyAnswer: TypeAlias = (
     | Banned
     | Unbanned
     | Draining
+    | Balancing
     | Announced
     | TableClosed
 )

@@ -11,13 +11,14 @@ from contextlib import suppress
 from protocol.errors import ProtocolError
 from server.admin.audit import AuditLog
 from server.admin.browser_keys import LINK_SECONDS, BrowserKeys
-from server.admin.draining import drain
+from server.admin.draining import balance, drain
 from server.admin.errors import AmbiguousPlayer, NotBanned, TryAgain, UnknownPlayer, UnknownTable
 from server.admin.messages import (
     Announce,
     Announced,
     AnyAnswer,
     AnyRequest,
+    BalanceTables,
     Ban,
     Banned,
     CloseTable,
@@ -110,6 +111,8 @@ class Administration:
                 return await self._unban(subject)
             case Drain(node=node):
                 return await drain(self._server, self._store, node)
+            case BalanceTables():
+                return await balance(self._server)
             case Announce(text=text):
                 clients = await self._server.for_administrators.announce(clean(text))
                 return Announced(clients=clients)

@@ -120,6 +120,14 @@ def draining_lines(told: Told) -> Iterator[str]:
     yield f"{told['node']} gives away {tables}; `blackqueen admin nodes` shows how many are left"
 
 
+def balancing_lines(told: Told) -> Iterator[str]:
+    """How many tables move, and who has not heard of it."""
+    tables = _count(told["tables"], "table")
+    yield f"{tables} on the way to other nodes; `blackqueen admin nodes` shows who has how many"
+    for node in told["silent"]:
+        yield f"{node} does not answer"
+
+
 def _removed(told: Told) -> Iterator[str]:
     for player in told["kicked"]:
         name = f" ({player['name']})" if player["name"] else ""
@@ -182,6 +190,7 @@ LINES: Mapping[str, Callable[[Told], Iterator[str]]] = {
     "ban": banned_lines,
     "unban": unbanned_lines,
     "drain": draining_lines,
+    "balance": balancing_lines,
     "announce": announced_lines,
     "close": closed_lines,
 }

@@ -16,6 +16,7 @@ from server.crossing.neighbours import (
     AmongNodes,
     Announce,
     AtTables,
+    Balance,
     CloseTable,
     Drain,
     Draining,
@@ -107,6 +108,7 @@ _KINDS: tuple[type[Message | Parcel], ...] = (
     Ended,
     Announce,
     AtTables,
+    Balance,
 )
 _NUMBERS = {kind: number for number, kind in enumerate(_KINDS)}
 

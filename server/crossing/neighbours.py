@@ -81,6 +81,10 @@ class Draining(NamedTuple):
     """How many nodes can take them."""
 
 
+class Balance(NamedTuple):
+    """An administrator wants this node to give the others their share; answered by `Draining`."""
+
+
 class Unseat(NamedTuple):
     """An administrator takes a player's seats away, at all tables of this node."""
 
@@ -124,6 +128,7 @@ AmongNodes: TypeAlias = (
     | CloseTable
     | Ended
     | Announce
+    | Balance
     | AtTables
 )
 

@@ -47,6 +47,7 @@ class Moving:
         self._links = links
         self._settle = settle
         self._drain: asyncio.Task[None] | None = None
+        self._balance: asyncio.Task[None] | None = None
 
     @property
     def left(self) -> int:
@@ -60,6 +61,19 @@ class Moving:
             self.drain()
         return Draining(self.left, others)
 
+    def balance(self) -> Draining:
+        """Begin to give each other node its share; how many tables there are to move.
+
+        That is what it would have taken, had it been there. A node that gives all away has none.
+        """
+        others = self._neighbours.staying()
+        codes = [code for code in self._tables.directory if self._falls_to(code) in others]
+        idle = self._balance is None or self._balance.done()
+        if codes and idle and self._drain is None:
+            log.info("node_balances", node=self._node.name, tables=len(codes))
+            self._balance = asyncio.get_running_loop().create_task(self._give_some(codes))
+        return Draining(len(codes) if self._drain is None else 0, len(others))
+
     def drain(self) -> "asyncio.Task[None]":
         """Take no more tables and give away all there are; the task that does so."""
         if self._drain is None or self._drain.done():
@@ -72,6 +86,17 @@ class Moving:
             self._drain = asyncio.get_running_loop().create_task(self._give_all())
         return self._drain
 
+    async def _give_some(self, codes: list[str]) -> None:
+        for code in codes:
+            with isolated("table_not_given", table=code):
+                # Whoever has come or gone meanwhile.
+                if (to := self._falls_to(code)) != self._node.name:
+                    await self._give(code, to)
+
+    def _falls_to(self, code: str) -> str:
+        """The node that would take a table among all that stay and this one."""
+        return heir(code, [self._node.name, *self._neighbours.staying()])
+
     async def _give_all(self) -> None:
         while codes := list(self._tables.directory):
             for code in codes:
@@ -82,8 +107,8 @@ class Moving:
                     await asyncio.sleep(AGAIN_SECONDS)
         log.info("node_drained", node=self._node.name)
 
-    async def _give(self, code: str) -> bool:
-        """Give one table away; False if that could not be done now."""
+    async def _give(self, code: str, to: str = "") -> bool:
+        """Give one table away, perhaps to a chosen node; False if that could not be done now."""
         others = self._neighbours.staying()
         if not others:
             return False
@@ -92,7 +117,7 @@ class Moving:
             if not self._tables.directory.is_here(code):
                 return True
             # As a node that is free to take tables chooses among them.
-            to = heir(code, others)
+            to = to if to in others else heir(code, others)
             self._tables.hand_over(code, to)
             try:
                 await self._store.save(Write(deleted=Deletion(given=(Given(code, to),))))

@@ -15,6 +15,7 @@ from server.crossing.neighbours import (
     AmongNodes,
     Announce,
     AtTables,
+    Balance,
     CloseTable,
     Drain,
     Draining,
@@ -61,6 +62,7 @@ class Neighbours:
         self._told_met = met
         self._met: dict[str, Neighbour] = {}
         self.on_drain: Callable[[], Draining] = lambda: Draining(0, 0)
+        self.on_balance: Callable[[], Draining] = lambda: Draining(0, 0)
         self.on_unseat: Callable[[str], None] = lambda player: None
         self.on_close: Callable[[str, Callable[[Message], None]], None] = lambda code, reply: None
         self.on_announce: Callable[[str], AtTables] = lambda text: AtTables({})
@@ -167,6 +169,8 @@ class Neighbours:
                 reply(DONE)
             case Drain():
                 reply(self.on_drain())
+            case Balance():
+                reply(self.on_balance())
             case Unseat(player=player):
                 self.on_unseat(player)
                 reply(DONE)

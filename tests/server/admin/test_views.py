@@ -48,6 +48,10 @@ def test_bans_say_how_long() -> None:
     until = {"ban": {**ban, "until": 86_400.0}, "kicked": []}
     assert next(iter(LINES["ban"](until))) == "banned p1 until 1970-01-02 00:00 UTC"
     assert list(LINES["unban"](told)) == ["p1 is no longer banned"]
+    assert list(LINES["balance"]({"tables": 2, "silent": ["t2"]})) == [
+        "2 tables on the way to other nodes; `blackqueen admin nodes` shows who has how many",
+        "t2 does not answer",
+    ]
     assert list(LINES["drain"]({"node": "t1", "tables": 1})) == [
         "t1 gives away 1 table; `blackqueen admin nodes` shows how many are left"
     ]

@@ -10,6 +10,7 @@ from server.crossing.names import Key, Player
 from server.crossing.neighbours import (
     Announce,
     AtTables,
+    Balance,
     CloseTable,
     Drain,
     Draining,
@@ -139,6 +140,7 @@ MESSAGES: tuple[Message, ...] = (
     Ended("try_again", "the store does not answer"),
     Announce("The server restarts at noon."),
     AtTables({"gateway.g": [3, 4]}),
+    Balance(),
     Handed(("T", "U")),
 )
 

@@ -13,6 +13,8 @@ from server.admin.errors import CannotDrain, TryAgain, UnknownNode, UnknownTable
 from server.admin.messages import (
     Announce,
     Announced,
+    BalanceTables,
+    Balancing,
     CloseTable,
     Kick,
     Kicked,
@@ -206,6 +208,29 @@ async def test_an_administrator_kicks_a_player_from_another_nodes_table(
     assert bea.closed() == (CLOSE_REFUSED, "forbidden")
     await nodes.until(lambda: nodes.holder(code).state(code).chairs[1].kind == "bot")
     assert ann.closed() is None
+
+
+async def test_nodes_give_each_other_their_share(
+    nodes: SeveralNodes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As after an upgrade, when the last of them has none; whichever is asked."""
+    (mine, clients), (yours, others) = await match_at(nodes, "a"), await match_at(nodes, "a")
+    asked = administration(nodes.servers["b"], tmp_path)
+    monkeypatch.setattr("server.node.moving.heir", lambda code, _: "b" if code == yours else "a")
+    assert await asked.carry_out(BalanceTables()) == Balancing(tables=1)
+    await nodes.until(lambda: nodes.servers["b"].game_server.tables.has(yours))
+    await nodes.settle()
+    assert nodes.holder(mine).name == "a"
+    await nodes.servers["a"].play(mine, 2, *clients[:2])
+    await nodes.servers["b"].play(yours, 2, *others[:2])
+    all_is_well(nodes, mine, clients)
+    all_is_well(nodes, yours, others)
+    assert await asked.carry_out(BalanceTables()) == Balancing(tables=0)
+    nodes.lose("a")
+    known = nodes.servers["b"].node.neighbours
+    await nodes.until(lambda: known is not None and not known.here())
+    with pytest.raises(CannotDrain):
+        await asked.carry_out(BalanceTables())
 
 
 async def test_an_administrator_asks_any_node_for_all_tables(
