@@ -247,6 +247,8 @@ class TableCommands:
         table = self._tables.live.get(code) or await self._tables.get(code)
         if table is None and (away := await self._tables.whereabouts(code)) is not None:
             raise TableElsewhere(away)
+        # Another node's may have become this one's while the database was asked whose it is.
+        table = table or await self._tables.get(code)
         if table is None and self._tables.is_damaged(code):
             args = {"table": code, "why": self._tables.why_damaged(code)}
             raise refusal("table_damaged", "refused_table_damaged", args)

@@ -26,7 +26,7 @@ from server.admin.messages import (
 )
 from server.admin.service import Administration
 from server.bots import thinking
-from server.store import BanRow, StoreUnavailable, TableRow, Write
+from server.store import BanRow, Owner, StoreUnavailable, TableRow, Write
 from server.tables_process import _give_away
 from tests.server.bots.asking import SLOW
 from tests.server.bots.fake_process import FakeProcess
@@ -110,6 +110,36 @@ async def test_a_node_takes_a_table_of_its_own_that_it_has_overlooked(
     assert (await clients[2].ask("sync", table=code))["type"] == "ok"
     await second.play(code, 2, *clients[:2])
     all_is_well(nodes, code, clients)
+
+
+async def test_a_table_is_found_that_comes_while_it_is_looked_for(
+    nodes: SeveralNodes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The database is asked whose it is, and the node has it before that is answered."""
+    code, clients = await match_at(nodes, "a")
+    ann, bea, cleo = clients
+    # Her gateway would ask for it first.
+    await cleo.ask("leave", table=code)
+    second = nodes.servers["b"]
+    tables, store = second.game_server.tables, second.store
+    include, owner = tables.include, store.owner
+    late: list[TableRow] = []
+
+    async def put_off(row: TableRow) -> None:
+        late.append(row)
+
+    async def include_meanwhile(table: str) -> Owner | None:
+        found = await owner(table)
+        await include(late[0])
+        return found
+
+    monkeypatch.setattr(tables, "include", put_off)
+    monkeypatch.setattr(store, "owner", include_meanwhile)
+    await drained(nodes.servers["a"])
+    await nodes.until(lambda: [row.code for row in late] == [code])
+    assert (await ann.ask("sync", table=code))["type"] == "ok"
+    await second.play(code, 2, ann, bea)
+    all_is_well(nodes, code, [ann, bea])
 
 
 async def test_a_line_of_chat_is_said_before_its_table_goes(nodes: SeveralNodes) -> None:
