@@ -1,10 +1,14 @@
 """What crosses the bus, as bytes and back: for a bus between processes, and for the tests.
 
 Every kind is a list in msgpack: its number, and its fields. Both sides belong to one server, but
-what cannot be decoded raises `BadMessage` and nothing else.
+while it is upgraded not to one version. So kinds are added at the end of `_KINDS` and never moved
+or removed, and fields at the end of a kind, with a value for where they are missing; a reader
+leaves out fields that it does not know, and parcels of an unknown kind. Everything else that cannot
+be decoded raises `BadMessage` and nothing else.
 """
 
-from typing import Any, TypeAlias
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias, TypeVar
 
 import msgpack
 
@@ -67,6 +71,8 @@ from server.crossing.requests import (
 from server.store import BanKey, BanRow, PlayerRow
 
 Message: TypeAlias = Request | Answer | Batch | AmongNodes
+
+T = TypeVar("T")
 
 _KINDS: tuple[type[Message | Parcel], ...] = (
     Asked,
@@ -157,23 +163,22 @@ def _written(message: Message | Parcel) -> list[Any]:
 
 def _read(written: list[Any]) -> Message | Parcel:
     number, *fields = written
-    kind = _KINDS[number]
-    message: Message | Parcel = kind(*fields)
+    message: Message | Parcel = _made(_KINDS[number], fields)
     match message:
         case Asked(key=key, command=command):
             return message._replace(
-                key=Key(*key),
+                key=_made(Key, key),
                 command=TO_SERVER.validate_python(command, strict=True),
             )
         case Resumed(player=player):
             return message._replace(
                 features=frozenset(message.features),
                 legends=tuple(message.legends),
-                player=Player(*player),  # type: ignore[misc]
-                guest=message.guest and PlayerRow(*message.guest),
+                player=Player(*player[:3]),  # type: ignore[index]
+                guest=message.guest and _made(PlayerRow, message.guest),
             )
         case Identified(guest=guest):
-            return message._replace(guest=guest and PlayerRow(*guest))
+            return message._replace(guest=guest and _made(PlayerRow, guest))
         case Follows(command=command) if command is not None:
             follows = TO_SERVER.validate_python(command, strict=True)
             if not isinstance(follows, FollowTables):
@@ -184,18 +189,25 @@ def _read(written: list[Any]) -> Message | Parcel:
         case Refused(phrase=phrase) | Expelled(phrase=phrase):
             return message._replace(phrase=phrase and Phrase(*phrase))  # type: ignore[misc]
         case Answered(key=key):
-            return message._replace(key=Key(*key))
+            return message._replace(key=_made(Key, key))
         case Tables(tables=tables):
             return message._replace(tables=read_tables(tables))  # type: ignore[arg-type]
         case News():
-            return read_news(*fields)
+            return read_news(*fields[: len(News._fields)])
         case Handed(codes=codes):
             return Handed(tuple(codes))
         case Banned(bans=bans):
-            return Banned([BanRow(*ban) for ban in bans])
+            return Banned([_made(BanRow, ban) for ban in bans])
         case Unbanned(keys=keys):
-            return Unbanned([BanKey(*key) for key in keys])
+            return Unbanned([_made(BanKey, key) for key in keys])
         case Batch(parcels=parcels):
-            return Batch([_read(parcel) for parcel in parcels])  # type: ignore[arg-type, misc]
+            sent: Any = parcels
+            known = (_read(one) for one in sent if one[0] < len(_KINDS))
+            return Batch(list(known))  # type: ignore[arg-type]
         case _:
             return message
+
+
+def _made(kind: Callable[..., T], fields: Sequence[Any]) -> T:
+    """A named tuple of the fields that this version knows."""
+    return kind(*fields[: len(kind._fields)])  # type: ignore[attr-defined]

@@ -133,10 +133,10 @@ AmongNodes: TypeAlias = (
 )
 
 
-def read_tables(written: list[tuple[str, WireForm, list[str], str]]) -> tuple[OpenTable, ...]:
-    """Tables as they were sent."""
+def read_tables(written: list[Any]) -> tuple[OpenTable, ...]:
+    """Tables as they were sent, without what a newer version says of them."""
     return tuple(
-        OpenTable(code, info, tuple(players), opener) for code, info, players, opener in written
+        OpenTable(code, info, tuple(players), opener) for code, info, players, opener, *_ in written
     )
 
 

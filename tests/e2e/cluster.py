@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+from pathlib import Path
 
 from tests.e2e.processes import Programs, Server
 from tests.e2e.program import SECONDS
@@ -18,20 +19,20 @@ class ClusterProcesses:
         self._programs = programs
         self.bus = f"{broker.url}/{broker.topic()}"
 
-    async def gateway(self, node: str, *flags: str) -> Server:
-        """A gateway that is ready for connections, if not for games."""
+    async def gateway(self, node: str, *flags: str, source: Path | None = None) -> Server:
+        """A gateway that is ready for connections, if not for games; `source` as in `Programs`."""
         return await self._programs.serve(
-            "--roles", "gateway", "--bus", self.bus, "--node", node, *flags
+            "--roles", "gateway", "--bus", self.bus, "--node", node, *flags, source=source
         )
 
     async def tables(self, roles: str = "tables,bots") -> Server:
         """A process with all tables that has begun."""
         return await self.role(roles, "t1")
 
-    async def role(self, roles: str, node: str, *flags: str) -> Server:
+    async def role(self, roles: str, node: str, *flags: str, source: Path | None = None) -> Server:
         """A process without players that has begun."""
         program = await self._programs.start_server(
-            "--roles", roles, "--bus", self.bus, "--node", node, *flags
+            "--roles", roles, "--bus", self.bus, "--node", node, *flags, source=source
         )
         line = await program.line(lambda text: True)
         found = ROLE_READY.match(line)

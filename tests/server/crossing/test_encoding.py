@@ -153,6 +153,27 @@ def test_what_crosses_comes_out_as_it_went_in(message: Message) -> None:
     assert type(crossed) is type(message)
 
 
+@pytest.mark.parametrize("message", MESSAGES, ids=lambda message: type(message).__name__)
+def test_what_a_newer_version_adds_is_left_out(message: Message) -> None:
+    """A field behind those of the kind."""
+    assert decode(msgpack.packb([*msgpack.unpackb(encode(message)), "new"])) == message
+
+
+def test_a_parcel_of_an_unknown_kind_is_left_out() -> None:
+    """Those beside it arrive."""
+    number, parcels = msgpack.unpackb(encode(Batch([Moved("T", "t2"), Leaving()])))
+    written = msgpack.packb([number, [parcels[0], [99, "new"], [*parcels[1], "new"]]])
+    assert decode(written) == Batch([Moved("T", "t2"), Leaving()])
+
+
+def test_the_numbers_of_kinds_stay() -> None:
+    """While a server is upgraded its processes are of two versions: new kinds come at the end."""
+    message = Elsewhere("t2"), Moved("T", "t2"), Drain(), Unseat("ann")
+    batch = Batch([message[1]])
+    numbers = [msgpack.unpackb(encode(each))[0] for each in (message[0], batch, *message[2:])]
+    assert numbers == [21, 12, 32, 34]
+
+
 @pytest.mark.parametrize(
     "data",
     [
