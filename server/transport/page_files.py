@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from html import escape
+from os.path import normpath
 from pathlib import Path
 from typing import Any, Self
 
@@ -71,8 +72,11 @@ LATER = frozenset(
     ]
 )
 """What the lobby and the table load when it is asked for, beside the modules that draw cards."""
+SCREEN_OF_A_TABLE = ("lobby/room.js", "lobby/told.js", "table/table.js")
+"""What the first picture of a table needs, each with the modules that it imports."""
 _DIGITS = 16
-_TABLE = re.compile(r"/t/[A-Za-z0-9]{1,16}(?:/replay)?/?")
+_TABLE = re.compile(r"/t/[A-Za-z0-9]{1,16}(/replay)?/?")
+_IMPORTED = re.compile(rb'^(?:import|\}).* from "(.+)";$', re.MULTILINE)
 _FILE = re.compile(rf"/([0-9a-f]{{{_DIGITS}}})/([A-Za-z0-9_.-]+(?:/[A-Za-z0-9_.-]+)*)")
 
 
@@ -132,10 +136,17 @@ class PageFiles:
         """Whether the document is shown at this path: at `/`, and at a table's addresses."""
         return page == "/" or _TABLE.fullmatch(page) is not None
 
-    def index(self, root: str, join: str) -> PageFile:
+    def is_table(self, page: str) -> bool:
+        """Whether the document begins with a table at this path."""
+        named = _TABLE.fullmatch(page)
+        return named is not None and named[1] is None
+
+    def index(self, root: str, join: str, *, at_table: bool = False) -> PageFile:
         """The document for a browser that sees the server's pages below `root`.
 
         `join` is the address for players at a terminal. Both end up in attributes and text.
+        `at_table`: it begins with a table, whose modules are fetched at once, too, but let what
+        everybody needs come first.
         """
         folder = f"{root}{self.digest}/"
         links = "".join(
@@ -146,6 +157,12 @@ class PageFiles:
             )
             if suffix in RELATIONS and not is_later(name)
         )
+        if at_table:
+            links += "".join(
+                f'<link rel="modulepreload" fetchpriority="low" href="{escape(folder + name)}">\n'
+                for name in self.imported(*SCREEN_OF_A_TABLE)
+                if is_later(name)
+            )
         document = (
             self.document.replace("<!-- files -->\n", links)
             .replace("{languages}", escape(_names_of_languages()))
@@ -153,6 +170,20 @@ class PageFiles:
             .replace("{join}", escape(join))
         )
         return PageFile.of("text/html; charset=utf-8", document.encode())
+
+    def imported(self, *names: str) -> list[str]:
+        """These modules, and all that a browser has to load before it can run them."""
+        found: set[str] = set()
+        left = [name for name in names if name in self.files]
+        while left:
+            module = left.pop()
+            if module not in found:
+                found.add(module)
+                left += [
+                    normpath(Path(module).parent / other.decode())
+                    for other in _IMPORTED.findall(self.files[module].plain)
+                ]
+        return sorted(found)
 
     def admin(self, root: str) -> PageFile:
         """The document for administrators, whose browser sees the server's pages below `root`."""

@@ -155,7 +155,7 @@ class PlainPages:
             if not self._has_page:
                 return text(HTTPStatus.NOT_FOUND, NO_PLAYERS)
             root = self._origins.root(request.path, hosts)
-            return _file(request, self._index(root), "no-cache")
+            return _file(request, self._index(root, files.is_table(page)), "no-cache")
         if page == "/admin" and self._administrators is not None:
             return _file(request, files.admin(self._origins.root(request.path, hosts)), "no-cache")
         file = files.find(page)
@@ -176,8 +176,8 @@ class PlainPages:
         response.headers["Cache-Control"] = PRIVATE
         return response
 
-    def _made_index(self, root: str) -> PageFile:
-        return page_files().index(root, self._join)
+    def _made_index(self, root: str, at_table: bool) -> PageFile:
+        return page_files().index(root, self._join, at_table=at_table)
 
     def _over_budget(self, address: str) -> Response | None:
         take = self._budgets.of(address)

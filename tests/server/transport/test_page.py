@@ -2,7 +2,6 @@
 
 import asyncio
 import gzip
-import os
 import re
 from email.message import Message
 from email.parser import Parser
@@ -17,7 +16,14 @@ from hypothesis import strategies as st
 from protocol.texts.catalogue import LANGUAGES
 from server.ops.public_url import PublicUrl
 from server.transport.origins import Origins
-from server.transport.page_files import FOLDER, KINDS, WIRE_LANGUAGE, PageFiles, is_later
+from server.transport.page_files import (
+    FOLDER,
+    KINDS,
+    SCREEN_OF_A_TABLE,
+    WIRE_LANGUAGE,
+    PageFiles,
+    is_later,
+)
 from server.transport.plain_pages import _accepts_gzip
 from tests.server.socket_server import SocketServer, open_socket_server
 
@@ -58,8 +64,11 @@ async def test_the_document_is_shown_at_the_root_and_behind_an_invitation(
     assert first.headers["Content-Type"] == "text/html; charset=utf-8"
     assert first.headers["Cache-Control"] == "no-cache"
     assert f'src="/{FILES.digest}/main.js"' in first.body.decode()
-    for path in ("/t/PLUM", "/t/PLUM/", "/t/PLUM/replay", "/?x=1"):
+    for path in ("/t/PLUM/replay", "/?x=1"):
         assert (await asked(server, path, Host="127.0.0.1")).body == first.body
+    for path in ("/t/PLUM", "/t/PLUM/"):
+        table = (await asked(server, path, Host="127.0.0.1")).body
+        assert set(first.body.splitlines()) < set(table.splitlines())
     for path in ("/t/", "/t/PL-UM", f"/t/{17 * 'A'}", "/t/PLUM/x", "/t//replay", "/index.html"):
         assert (await asked(server, path, Host="127.0.0.1")).status == 404
 
@@ -249,25 +258,22 @@ async def test_the_first_load_is_small(server: SocketServer) -> None:
         if is_later(name)
     }
     # What the first picture of a table does without comes after it.
-    table = _imported("lobby/room.js") | _imported("table/table.js")
+    table = set(FILES.imported(*SCREEN_OF_A_TABLE))
     assert sum(sizes) + sum(more[name] for name in table & more.keys()) <= MOST_BYTES * 5 / 3
     # Everything else comes when somebody asks for it, one at a time.
     assert all(size <= MOST_BYTES / 5 for size in more.values())
 
 
-def _imported(name: str) -> set[str]:
-    """A module, and all that a browser has to load before it can run."""
-    found: set[str] = set()
-    left = [name]
-    while left:
-        module = left.pop()
-        if module not in found:
-            found.add(module)
-            named = re.findall(
-                r'^(?:import|\}).* from "(.+)";$', (FOLDER / module).read_text(), re.M
-            )
-            left += [os.path.normpath(Path(module).parent / other) for other in named]
-    return found
+def test_whoever_follows_a_link_gets_the_modules_of_its_table_at_once() -> None:
+    """They are named before they are needed, after what everybody needs, and nothing else is."""
+    lobby, table = (FILES.index("/", "ws://…", at_table=at).plain.decode() for at in (False, True))
+    more = set(table.splitlines()) - set(lobby.splitlines())
+    named = {re.sub(rf'.* href="/{FILES.digest}/|">', "", link) for link in more}
+    needed = set(FILES.imported("lobby/room.js", "lobby/told.js", "table/table.js"))
+    assert {"lobby/room.js", "table/table.js", "cards/art.js"} <= named
+    assert named == {name for name in needed if is_later(name)}
+    assert all('rel="modulepreload" fetchpriority="low"' in link for link in more)
+    assert table.index('/page.css"') < table.index('/lobby/room.js"')
 
 
 def test_no_file_names_another_address_or_reads_html() -> None:
