@@ -14,6 +14,7 @@ import pytest
 from blackqueen import client
 from blackqueen.client import (
     Choices,
+    Client,
     IllegalMove,
     Join,
     MatchResult,
@@ -31,6 +32,7 @@ from protocol.to_client import Snapshot
 from protocol.to_server import Hello
 from tests.blackqueen.surface import PROMISED, surface
 from tests.client_cli.tables import ANNS_TURN, CODE, table
+from tests.games.catalogue import SERVER_SUBJECTS
 from tests.repository import ROOT
 from tests.server.conftest import log_events, plain_bots  # noqa: F401 - used by their names
 from tests.server.socket_server import SocketServer, open_socket_server
@@ -114,6 +116,11 @@ async def test_the_examples_of_the_page_run(
     exec(one.replace("ws://localhost:8765", server.url), names)
     await asyncio.to_thread(names["main"])
     exec(several, names)
+
+    async def short_table(client: Client, game: str, **more: Any) -> str:
+        return await open_table(client, game, options=SERVER_SUBJECTS[game].short, **more)
+
+    names["open_table"] = short_table
     await names["three_matches"](server.url, names["FirstMove"]())
     results = [line for line in capsys.readouterr().out.splitlines() if "MatchResult" in line]
     assert len(results) == 4

@@ -6,6 +6,7 @@ import json
 import pytest
 
 from engine.facts import SPECTATOR, Move
+from tests.counts import NIGHT
 from tests.e2e.client_log import ClientLog, read
 from tests.e2e.processes import Programs, Server
 from tests.e2e.program import Program, Record, table_code
@@ -13,6 +14,9 @@ from tests.e2e.stored import only_table
 from tests.games.catalogue import SERVER_SUBJECTS, short_options
 
 pytestmark = pytest.mark.e2e
+
+DEALS = () if NIGHT else ("--option", "deals=2")
+"""How many are played: as many as there are players, unless the options say otherwise."""
 
 
 def result(client: Program) -> Record:
@@ -41,7 +45,7 @@ async def test_four_clients_play_a_match(programs: Programs) -> None:
     """Two players' clients and two remote bots, four processes, report the scores of the log."""
     server = await programs.serve()
     auto = ("--auto", "--json", "--name")
-    opens = ("--create", "black_queen", "--start", "4")
+    opens = ("--create", "black_queen", "--start", "4", *DEALS)
     host = await programs.run("join", server.url, *opens, *auto, "Ann")
     code = await table_code(host)
     others = [
@@ -59,7 +63,7 @@ async def test_the_server_fills_up_with_bots(programs: Programs) -> None:
     """Two clients start, the server's own bots take the other two seats and play to the end."""
     server = await programs.serve()
     auto = ("--auto", "--json", "--name")
-    opens = ("--create", "black_queen", "--start", "2", "--fill", "1", "--option", "deals=2")
+    opens = ("--create", "black_queen", "--start", "2", "--fill", "1", "--option", "deals=1")
     host = await programs.run("join", server.url, *opens, *auto, "Ann")
     guest = await programs.run("join", server.url, *auto, "Ben", await table_code(host))
     await asyncio.gather(host.done(), guest.done())
