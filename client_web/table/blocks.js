@@ -53,7 +53,7 @@ function spotItem(zone, x, y, w, more = {}) {
 // A pile shows its top card, its title and how many lie there; of the pile under it a part.
 export function pileBlock(pile, u, covered = false) {
   const reach = pile.under ? u * 0.62 : 0;
-  const width = Math.max(u + reach, Math.min(92, textWidth(pile.title, 6) + textWidth(pile.size, 6) + 12));
+  const width = Math.max(u + reach, Math.min(92, textWidth(pile.title, 6) + textWidth(pile.size, 6) + 18));
   const lay = (put, x, y) => {
     put({ type: "pile", zone: pile.zone, title: pile.title, count: pile.size, x, y, w: width, h: TITLE });
     const start = x + (width - u - reach) / 2;

@@ -98,8 +98,8 @@ export class Felt {
   panel(node, item, seat) {
     const isMe = item.own && this.words.you === item.seat;
     const { name: called, asked, partner, away, marks: marked, note: noted, score: points, chips: counted } = seat;
-    const { own, inline, tight } = item;
-    if (isDrawn(node, isMe, own, inline, tight, called, asked, partner, away, noted, points, marked, counted)) return;
+    const { own, inline, tight, brief } = item;
+    if (isDrawn(node, isMe, own, inline, tight, brief, called, asked, partner, away, noted, points, marked, counted)) return;
     classes(node, "panel", { "is-own": item.own, "is-inline": item.inline, "is-asked": seat.asked,
       "is-partner": seat.partner, "is-away": seat.away });
     let [head, chips] = node.children;
@@ -118,7 +118,7 @@ export class Felt {
     tell(marks, item.tight ? "" : told.join(" · "));
     note(clock, { seat: String(item.seat) });
     const total = seat.score === null ? "" : signed(seat.score);
-    tell(score, total && !item.tight ? say("score_of", { total }) : total);
+    tell(score, total && !item.brief ? say("score_of", { total }) : total);
     mark(score, "title", say("score"));
     this.chips(chips, item.tight ? [...told.map((mark) => [mark, ""]), ...seat.chips] : seat.chips);
   }

@@ -3,20 +3,31 @@
 import {
   CHIP, GAP, HEAD, HELD, NOTHING, chipLines, flow, heldBlock, pileBlock, playedBlock, rowBlock, slotsBlock, textWidth,
 } from "./blocks.js";
+import { signed } from "./values.js";
 
 const PLAYED = 96;
+// What the first line of a panel takes: a letter of names, a digit of scores, the word before them.
+const NAME = 8.5;
+const SCORE = 9;
+const WORD = 48;
+const LIGHT = 30;
 
 // An opponent: name and score, what is counted, the card they played, what lies before them. What is
 // counted takes no less than `least` lines.
 function panelBlock(seat, width, u, tricks, least) {
   const inner = width - 16;
-  // What is counted stands behind the name where there is room.
   const marks = [...seat.marks, seat.partner && "partner", seat.note].filter(Boolean);
   const said = [seat.name, ...marks].join("   ");
+  // The first line: its light and gaps, what is said, the score. `brief` is without the word for it.
+  const total = seat.score === null ? 0 : textWidth(signed(seat.score), SCORE) + 6;
+  const named = total && WORD;
+  const first = LIGHT + textWidth(said, NAME) + total;
   const counted = seat.chips.reduce((sum, [title, text]) => sum + textWidth(`${title} ${text}`, 7.2) + 12, 0);
+  // What is counted stands behind the name where there is room, also for a longer score.
   const inline = !least && seat.chips.length > 0 && 60 + textWidth(said, 7.4) + counted < inner;
+  const brief = first + named + (inline ? counted : 0) > inner;
   // Where the first line is too short for what marks the seat, that stands with what is counted.
-  const tight = !inline && marks.length > 0 && 30 + textWidth(said, 7.4) > inner;
+  const tight = !inline && marks.length > 0 && first > inner;
   const below = tight ? marks.map((mark) => [mark, ""]) : [];
   const lines = inline ? 0 : Math.max(least, chipLines([...below, ...seat.chips], inner));
   const head = HEAD + lines * CHIP;
@@ -34,7 +45,7 @@ function panelBlock(seat, width, u, tricks, least) {
   const height = head + (body ? body + 10 : 2);
   // The panel is as high as the highest beside it.
   const lay = (put, x, y, high) => {
-    put({ type: "panel", seat: seat.seat, inline, tight, lines, x, y, w: width, h: high });
+    put({ type: "panel", seat: seat.seat, inline, tight, brief, lines, x, y, w: width, h: high });
     played?.lay(put, x + 8, y + head + 4);
     rest.lay(put, x + 8 + (played ? played.width + GAP : 0), y + head + 4);
   };
@@ -48,7 +59,7 @@ export function opponents(seats, width, u, tricks, shared, lines) {
   let best = null;
   for (let columns = Math.min(count, 8); columns >= 1; columns -= 1) {
     const each = Math.min((width - GAP * (columns - 1)) / columns, 420);
-    if (each < 98 && columns > 1) continue;
+    if (each < 110 && columns > 1) continue;
     const blocks = seats.map((seat) => panelBlock(seat, each, u, tricks, lines?.get(seat.seat) ?? 0));
     const cells = clockwise(count, columns);
     if (shared) blocks.splice(Math.ceil(seats.length / 2), 0, shared(each));

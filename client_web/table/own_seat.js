@@ -23,7 +23,9 @@ export function ownArea(me, model, width, card, table, tricks, room) {
   const body = flow(blocks(aside), aside, !room.wide);
   const hand = handBlock(me.hand, card, handWidth, room);
   const chips = me.chips.reduce((sum, [title, text]) => sum + textWidth(title, 6.4) + textWidth(text, 7) + 18, 0);
-  const lines = Math.max(room.kept.lines?.get(me.seat) ?? 0, 130 + chips > aside ? chipLines(me.chips, aside - 16) : 0);
+  // Beside what is counted stands who one is, what marks the seat, and the score.
+  const said = Math.max(130, 136 + textWidth([...me.marks, me.note].join("   "), 7.4) + textWidth(me.score ?? "", 9));
+  const lines = Math.max(room.kept.lines?.get(me.seat) ?? 0, said + chips > aside ? chipLines(me.chips, aside - 20) : 0);
   const line = HEAD + lines * CHIP;
   const head = (put, x, y) => put({ type: "own", seat: me.seat, lines, x, y, w: aside, h: line });
   if (room.wide) {

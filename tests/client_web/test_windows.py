@@ -22,7 +22,9 @@ Each with the moment that is looked at: when most lies open, or that of most cho
 """
 CODE = "UCDGNHJK"
 """As long as a server's codes are."""
-ALL = [(subject, moment) for subject in SUBJECTS for moment in range(3)]
+END = 3
+"""The moment after a match: what was scored stands above the table."""
+ALL = [(subject, moment) for subject in SUBJECTS for moment in range(END)]
 ROOM_BUTTONS = 5
 """To let a bot play, to invite, to read the rules, to be helped, to leave."""
 
@@ -47,6 +49,8 @@ SEEN = """async () => {
         buttons: document.querySelectorAll(".head .actions button").length,
         unseen: named(own.filter(sticksOut(view))),
         out: named(shown(".card, .choice, .panel").filter(sticksOut(felt))),
+        over: [...document.querySelectorAll(".over p, .over button")].map((node) =>
+            sticksOut(view)(node) ? `unseen: ${node.textContent}` : node.localName),
         wide: document.documentElement.scrollWidth > innerWidth,
         scrolled: scrollY,
     };
@@ -84,19 +88,40 @@ async def shows_a_match(page: WholePage, table: WireForm) -> None:
         assert seen["scrolled"] == 0, window
 
 
+async def shows_an_end(page: WholePage, table: WireForm) -> None:
+    """Who has won and what comes next are seen without scrolling; nothing leaves the felt."""
+    await page.feed([json.dumps([table])])
+    for window, felt in FELTS.items():
+        await page.page.set_viewport_size(viewport(window))
+        seen: Mapping[str, Any] = await page.page.evaluate(SEEN)
+        assert tuple(seen["felt"]) == felt, window
+        assert seen["over"][:2] == ["p", "button"], window
+        assert set(seen["over"]) == {"p", "button"}, window
+        assert seen["out"] == [], window
+        assert not seen["wide"], window
+        assert seen["scrolled"] == 0, window
+
+
 @pytest.mark.parametrize(("subject", "moment"), ALL if NIGHT else SOME)
 async def test_a_match_is_played_without_scrolling(
     chromium: Chromium, subject: str, moment: int
 ) -> None:
-    """The hand, the question and its buttons lie in every window, and all cards on the felt."""
+    """The hand, the question and its buttons lie in every window, and all cards on the felt.
 
-    told = moments_of(subject)[moment]
-    table = {**told, "type": "table", "table": CODE, "info": {**told["info"], "table": CODE}}
+    After the last card of the match there is its result instead.
+    """
+    moments = moments_of(subject)
 
     async def story() -> None:
         async with whole_page(chromium, CODE) as page:
-            await page.answer({"games": games_with(told["info"])})
+            await page.answer({"games": games_with(moments[moment]["info"])})
             await page.feed([json.dumps([WELCOME])])
-            await shows_a_match(page, table)
+            await shows_a_match(page, at_the_code(moments[moment]))
+            await shows_an_end(page, at_the_code(moments[END]))
 
     await chromium.story(story())
+
+
+def at_the_code(told: WireForm) -> WireForm:
+    """A picture as that of the table of this page."""
+    return {**told, "type": "table", "table": CODE, "info": {**told["info"], "table": CODE}}

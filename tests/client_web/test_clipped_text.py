@@ -1,0 +1,116 @@
+"""Whether the text on a table is seen whole: every game, on the felt of phones and desks."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from server.transport.page_files import FOLDER
+from server.transport.page_texts import page_texts
+from tests.client_web.modules import Modules
+from tests.client_web.pictures import moments_of, start_of
+from tests.client_web.test_layout import SOME, SUBJECTS
+from tests.client_web.windows import FELTS, LOW_DESK, PHONE_UPRIGHT, Size
+from tests.counts import NIGHT
+
+LONGEST = "de"
+"""The language whose words take most room."""
+HIGH = -98
+"""A score as long as most of them get."""
+NARROW = (PHONE_UPRIGHT, LOW_DESK)
+
+CLIPPED = """async ([pictures, texts, sizes]) => {
+    const { TableView } = await import("/table/table.js");
+    const { pictureOf, namesOf } = await import("/picture.js");
+    const { Speaker } = await import("/words.js");
+    const styles = ["/page.css", "/table/table.css"].map((href) =>
+        Object.assign(document.createElement("link"), { rel: "stylesheet", href }));
+    await Promise.all(styles.map((style) => new Promise((done) => {
+        style.addEventListener("load", done);
+        document.head.append(style);
+    })));
+    const callbacks = { setting: () => null, set: () => {}, say: () => {} };
+    // How far text sticks out of what cuts it off; what can be scrolled is not cut.
+    const isClipped = (text) => {
+        const range = document.createRange();
+        range.selectNodeContents(text);
+        const box = range.getBoundingClientRect();
+        for (let each = text.parentElement; each !== document.body; each = each.parentElement) {
+            const { overflowX } = getComputedStyle(each);
+            if (overflowX === "auto" || overflowX === "scroll") return false;
+            // A panel cuts nothing off, but what lies beside it is somebody else's.
+            if (overflowX === "visible" && !each.classList.contains("panel")) continue;
+            const edge = each.getBoundingClientRect();
+            if (box.left < edge.left - 1 || box.right > edge.right + 1 ||
+                box.top < edge.top - 2 || box.bottom > edge.bottom + 2) return true;
+        }
+        return false;
+    };
+    const clipped = (root) => {
+        const found = [];
+        const all = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+        for (let text = all.nextNode(); text; text = all.nextNode()) {
+            const node = text.parentElement;
+            if (!text.data.trim() || node.closest(".spoken, option, svg")) continue;
+            if (!node.checkVisibility({ visibilityProperty: true })) continue;
+            if (isClipped(text)) found.push(`${node.className}: ${text.data}`);
+        }
+        return found;
+    };
+    const element = document.createElement("div");
+    document.body.replaceChildren(element);
+    try {
+        return pictures.map((message) => {
+            const picture = pictureOf(message);
+            const names = namesOf(picture.info);
+            const words = new Speaker(texts, names, picture.legend, picture.seat);
+            const told = { ...picture, code: picture.table, fresh: true, before: null, facts: [],
+                game: null, deal: picture.facts, names, clocks: null, online: true, words };
+            return sizes.map(([width, height]) => {
+                element.style.setProperty("width", `${width}px`);
+                element.style.setProperty("height", `${height}px`);
+                const drawn = new TableView(element, callbacks);
+                drawn.show(told);
+                const found = clipped(element);
+                drawn.end();
+                return found;
+            });
+        });
+    } finally {
+        for (const style of styles) style.remove();
+    }
+}"""
+
+
+def with_high_scores(told: dict[str, Any]) -> dict[str, Any]:
+    """The same picture, with as long a score at each seat that has one."""
+    view = told["view"]
+    values = {
+        key: HIGH if key.startswith("total/") else value
+        for key, value in view.get("values", {}).items()
+    }
+    return {**told, "view": {**view, "values": values}}
+
+
+def find_nothing(
+    modules: Modules, name: str, pictures: Sequence[dict[str, Any]], windows: Sequence[Size]
+) -> None:
+    """Draw these pictures on the felt of each of these windows; no text of them is clipped."""
+    sizes: list[Size] = [FELTS[window] for window in windows]
+    given = [pictures, page_texts(FOLDER, LONGEST), sizes]
+    for at, found in enumerate(modules.evaluate(CLIPPED, given)):
+        assert dict(zip(windows, found, strict=True)) == {each: [] for each in windows}, (name, at)
+
+
+@pytest.mark.parametrize("subject", SUBJECTS if NIGHT else SOME)
+def test_the_text_of_a_match_is_seen_whole(modules: Modules, subject: str) -> None:
+    """At the start, at its fullest, with most choices and at the end: names, scores, counts, words.
+
+    A name may be too long for its panel; these are not.
+    """
+    find_nothing(modules, subject, moments_of(subject), list(FELTS) if NIGHT else NARROW)
+
+
+def test_the_text_of_every_game_is_seen_whole(modules: Modules) -> None:
+    """For every number of players, with a long score at every seat."""
+    find_nothing(modules, "starts", [with_high_scores(start_of(each)) for each in SUBJECTS], NARROW)
