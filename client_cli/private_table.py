@@ -12,6 +12,7 @@ from typing import Any
 from client_cli.effects import Remark
 from client_cli.game_menu import names_file
 from client_cli.output import Output
+from client_cli.refusals import told_reason
 from client_cli.run_table import typed_by_hand
 from client_cli.seating import create_table, learn_game, unfinished
 from client_cli.tell import tell
@@ -20,6 +21,7 @@ from protocol.connection import Client
 from protocol.errors import ProtocolError
 from protocol.exits import Mistake
 from protocol.strengths import MEDIUM, Wished, strength_in
+from protocol.texts.language import language
 from protocol.to_client import GameCard
 from protocol.to_server import AddBot, Games, Start
 
@@ -30,6 +32,8 @@ def refusing(arguments: argparse.Namespace) -> Iterator[None]:
     try:
         yield
     except ProtocolError as error:
+        if language() != "en" and error.code in ("unknown_game", "bad_setup", "bad_option"):
+            raise Mistake(told_reason(error)) from None
         match error.code:
             case "unknown_game":
                 raise Mistake(error.reason) from None

@@ -179,6 +179,8 @@ export class Room {
   }
 
   _refused(error) {
+    // Nobody is invited to a table that does not exist.
+    if (error.code === "unknown_table") this._head.clear();
     say(this._waiting, "");
     this._withOver((over) => over.refused(error));
   }

@@ -269,6 +269,7 @@ export class TableView {
   }
 
   choose(button) {
+    this.problem = "";
     if (button.cancel) this.picked = [];
     else if (button.group) this.picked = [...this.picked, { group: button.group }];
     else if (button.action) {
@@ -297,6 +298,7 @@ export class TableView {
   unpick() {
     if (!this.picked.length) return;
     this.picked = [];
+    this.problem = "";
     this.draw();
   }
 }

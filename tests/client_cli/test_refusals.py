@@ -1,10 +1,15 @@
 """What the player is told when the server refuses a command."""
 
+from argparse import Namespace
+
 import pytest
 
+from client_cli.private_table import refusing
 from client_cli.refusals import reason_for, refusal
 from engine.phrases import Phrase
 from protocol.errors import ErrorCode, ProtocolError
+from protocol.exits import Mistake
+from protocol.texts import speaking
 from protocol.to_server import Act, AddBot, Join, Kick, RemoveBot, Sit, Start, ToServer
 from tests.client_cli.tables import table
 
@@ -52,3 +57,13 @@ def test_a_phrase_goes_before_the_reason() -> None:
     assert refusal(Act, {}, newer, table()) == "not on Sundays."
     taken = ProtocolError("seat_taken", "seat 2", phrase=Phrase("seat_taken", {"place": 2}))
     assert reason_for(Join, {"seat": 2}, taken) == "Seat 3 is taken"
+
+
+def test_a_wrong_command_line_is_told_in_the_language_of_the_player() -> None:
+    """Also by the private server, whose English names what was typed."""
+    error = ProtocolError(
+        "unknown_game", "no game 'x'", phrase=Phrase("refused_game", {"why": "x"})
+    )
+    for spoken, told in (("en", "no game 'x'"), ("de", "Dieses Spiel gibt es hier nicht")):
+        with speaking(spoken), pytest.raises(Mistake, match=told), refusing(Namespace(seats=None)):
+            raise error

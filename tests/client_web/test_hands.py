@@ -149,11 +149,15 @@ def test_a_tap_in_a_pick_chooses_and_enlarges(phone: Modules) -> None:
         await expect(peek).to_be_hidden()
         await expect(chosen).to_have_count(0)
         problem = page.locator(".question.is-problem")
+        await expect(problem).to_have_count(0)
         await page.evaluate(f"document.querySelector('[data-token=\"{shut}\"]').click()")
         other = await problem.text_content() or ""
         for token in cards[:4]:
             await page.evaluate(f"document.querySelector('[data-token=\"{token}\"]').click()")
-        return other, await problem.text_content() or ""
+        full = await problem.text_content() or ""
+        await page.keyboard.press("Escape")
+        await expect(problem).to_have_count(0)
+        return other, full
 
     told = next(each for each in pictures_of("hearts-4") if picks_of(each))
     (pick,) = picks_of(told)
