@@ -8,6 +8,7 @@ import asyncio
 import signal
 from collections.abc import Iterator
 from contextlib import AsyncExitStack
+from dataclasses import replace
 from random import Random
 from time import monotonic
 
@@ -19,6 +20,7 @@ from protocol.to_server import Act, CreateTable, Join, Start
 from tests.counts import NIGHT
 from tests.e2e.client_log import ClientLog
 from tests.e2e.cluster import ClusterProcesses, until_ready
+from tests.e2e.frames import Frames
 from tests.e2e.nodes import owners
 from tests.e2e.players import HASTY, play
 from tests.e2e.processes import Programs, Server
@@ -38,6 +40,8 @@ MOVES = 2
 """The moves that people make at each table during a fault, and after it."""
 STILL_SECONDS = 1.0
 """How long a process stands still whose end nobody can see."""
+PATIENT = replace(HASTY, opening=15.0)
+"""Of a hundred who come in at once on a busy machine; earlier attempts are work for nobody."""
 OWN_FAULTS = ("command_failed", "request_failed", "resume_failed", "parcel_failed", "nodes_failed")
 """What is logged of faults of ours, whatever happens to others."""
 FLAGS = (
@@ -54,6 +58,7 @@ class PlayedTable:
         self.code = ""
         self.clients = clients
         self.logs = [ClientLog() for _ in clients]
+        self.frames = Frames()
         self._rng = rng
         self._let = asyncio.Semaphore(0)
 
@@ -201,9 +206,16 @@ def durable(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
 
 
 async def test_faults_of_every_kind_cost_nothing(
-    programs: Programs, mosquitto: Mosquitto, durable: Cluster, rng: Random
+    programs: Programs,
+    mosquitto: Mosquitto,
+    durable: Cluster,
+    rng: Random,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """All tables go on after each; connections of a living gateway stay, and all logs are right."""
+    """All tables go on after each; connections of a living gateway stay, and all logs are right.
+
+    No frame had a card that its reader had not been shown.
+    """
     async with AsyncExitStack() as stack:
         programs.use_database(stack.enter_context(durable.database()))
         faults = Faults(programs, mosquitto, durable)
@@ -212,13 +224,16 @@ async def test_faults_of_every_kind_cost_nothing(
         tables = [
             PlayedTable(
                 [
-                    await stack.enter_async_context(connect(url, name=who, patience=HASTY))
+                    await stack.enter_async_context(connect(url, name=who, patience=PATIENT))
                     for who, url in (("Ann", faults.name.url), ("Bea", faults.servers["g2"].url))
                 ],
                 rng,
             )
             for _ in range(TABLES)
         ]
+        for table in tables:
+            for client in table.clients:
+                table.frames.hear(client, monkeypatch)
         async with asyncio.TaskGroup() as tasks:
             for table in tables:
                 tasks.create_task(table.play())
@@ -255,6 +270,7 @@ async def test_faults_of_every_kind_cost_nothing(
             assert stored.kinds.count("act") == MOVES_OF_A_DEAL * DEALS
             for log in table.logs:
                 log.check(stored)
+            table.frames.check(stored)
         for server in faults.servers.values():
             await server.stop()
         for program in programs.all:

@@ -1,0 +1,46 @@
+"""Every frame that players received at a table, held against what they had been shown by then."""
+
+from collections import defaultdict
+
+import pytest
+
+from engine import GAMES
+from protocol.connection import Client
+from tests.e2e.stored import StoredTable
+from tests.server.secrecy.leak_checker import LeakChecker
+from tests.server.secrecy.recorded_match import RecordedMatch, SentMessage
+
+
+class Frames:
+    """What the clients that it hears were sent; they play at one table."""
+
+    def __init__(self) -> None:
+        self.sent: list[SentMessage] = []
+
+    def hear(self, client: Client, patch: pytest.MonkeyPatch) -> None:
+        """Keep from now on all that is sent to a client, which is welcomed already."""
+        hear, load, player = client._hear, client._codec.load, client.session.player
+        assert player is not None
+        last = 0
+
+        def heard(raw: bytes | str) -> None:
+            nonlocal last
+            for message in load(raw):
+                last = max(last, message.get("seq", 0))
+                self.sent.append(SentMessage(player, last, message))
+            hear(raw)
+
+        patch.setattr(client, "_hear", heard)
+
+    def check(self, stored: StoredTable) -> None:
+        """`Leak` if a card was in a message for somebody who had not been shown it."""
+        recording = RecordedMatch(
+            stored.code, stored.game.info.id, len(stored.state.chairs), self.sent
+        )
+        recording.log += stored.entries
+        # What they asked matters where an action is refused, and theirs were all offered.
+        recording.said = defaultdict(dict)
+        checker = LeakChecker(recording, GAMES)
+        for sent in self.sent:
+            checker.check(sent)
+        assert {"event", "table"} <= {sent.message["type"] for sent in self.sent}
