@@ -7,10 +7,12 @@ from typing import Any
 import pytest
 
 from protocol.version import JSON, MSGPACK
-from server.table.history import MOST_TOLD
 from server.tables.links import Links
 from tests.server.client import TestClient
 from tests.server.harness import ServerHarness, open_server
+
+MOST_TOLD = 64
+"""Events that a hello is answered with here, at most; enough to show that they are counted."""
 
 
 async def playing(
@@ -208,8 +210,11 @@ async def test_who_was_away_knows_who_is_there_now(tmp_path: Path) -> None:
         assert not ann.tables[code].info.seats[0].away
 
 
-async def test_who_has_missed_very_much_gets_a_snapshot(tmp_path: Path) -> None:
+async def test_who_has_missed_very_much_gets_a_snapshot(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """However many tables a hello names, it is answered with a bounded number of events."""
+    monkeypatch.setattr("server.node.arrivals.MOST_TOLD", MOST_TOLD)
     async with open_server(tmp_path) as server:
         ann = await server.client("Ann")
         codes = [await ann.open_table() for _ in range(3)]
