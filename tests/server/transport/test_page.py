@@ -19,7 +19,6 @@ from server.transport.origins import Origins
 from server.transport.page_files import (
     FOLDER,
     KINDS,
-    SCREEN_OF_A_TABLE,
     WIRE_LANGUAGE,
     PageFiles,
     is_later,
@@ -258,7 +257,7 @@ async def test_the_first_load_is_small(server: SocketServer) -> None:
         if is_later(name)
     }
     # What the first picture of a table does without comes after it.
-    table = set(FILES.imported(*SCREEN_OF_A_TABLE))
+    table = set(FILES.imported("lobby/room.js", "table/table.js"))
     assert sum(sizes) + sum(more[name] for name in table & more.keys()) <= MOST_BYTES * 5 / 3
     # Everything else comes when somebody asks for it, one at a time.
     assert all(size <= MOST_BYTES / 5 for size in more.values())
