@@ -144,7 +144,11 @@ class TablesNodes:
     def node_of_table(self, table: str, player: str) -> str:
         """The node of a table, or that which can tell a player where it is; "" if none is ready."""
         route = self._routes.get(table)
-        return route if route in self._ready else self.home(player)
+        if route not in self._ready:
+            return self.home(player)
+        # Now it is the latest.
+        self._routes[table] = self._routes.pop(table)
+        return route
 
     def route(self, table: str) -> str | None:
         """The node of a table, as far as that is known."""

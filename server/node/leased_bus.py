@@ -4,7 +4,7 @@ From then on another node may have its tables. What their players were to be tol
 lease is sure again, and is lost with the lease; commands are refused, so that they are sent again.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection
 from functools import partial
 
@@ -18,9 +18,12 @@ from server.crossing.requests import COMMANDS, DONE, Asked
 from server.store import LeaseState
 from server.store.membership import Membership
 from server.tables.links import Links
+from server.tables.mail import Mail
 
 MOST_HELD = 10_000
 """Messages that wait for a gateway; after more of them its connections have to reconnect."""
+MOST_HELD_BYTES = 16 * 1024 * 1024
+"""The same for all that these messages have together."""
 
 
 class LeasedBus:
@@ -31,6 +34,7 @@ class LeasedBus:
         self._node = node
         self._links = links
         self._held: defaultdict[str, list[Parcel]] = defaultdict(list)
+        self._held_bytes: Counter[str] = Counter()
         self._streams: set[str] = set()
         self.send = bus.send
         self.work = bus.work
@@ -63,6 +67,7 @@ class LeasedBus:
         """End a stream; what waited for its followers is lost."""
         self._streams.discard(stream)
         self._held.pop(stream, None)
+        del self._held_bytes[stream]
         self._bus.close_stream(stream)
 
     def publish(self, stream: str, payload: Message) -> int:
@@ -84,10 +89,12 @@ class LeasedBus:
     def go_on(self) -> None:
         """The lease is sure again: send what was held back."""
         held, self._held = self._held, defaultdict(list)
+        self._held_bytes.clear()
         for stream, parcels in held.items():
-            # One at a time: together they may be too large.
-            for parcel in parcels:
-                self._bus.publish(stream, Batch([parcel]))
+            # Together they may be too large, and one of them by itself: that costs no other.
+            mail = Mail(stream, partial(self._bus.publish, stream))
+            mail.parcels += parcels
+            mail.flush()
 
     def end(self) -> None:
         """The lease is over: nobody is to wait for anything from here."""
@@ -97,11 +104,13 @@ class LeasedBus:
     def _hold(self, stream: str, told: list[Told]) -> None:
         held = self._held[stream]
         held += told
-        if len(held) > MOST_HELD:
+        self._held_bytes[stream] += sum(len(parcel.message) for parcel in told)
+        if len(held) > MOST_HELD or self._held_bytes[stream] > MOST_HELD_BYTES:
             lost = {
                 link for parcel in held if isinstance(parcel, Told | Failed) for link in parcel[0]
             }
             self._held[stream] = [Failed(sorted(lost))]
+            self._held_bytes[stream] = 0
 
     def _take(
         self,

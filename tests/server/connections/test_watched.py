@@ -42,3 +42,7 @@ async def test_the_table_that_was_asked_longest_ago_is_forgotten_first(
         None,
         "tables.a",
     ]
+    # To be asked is to be used.
+    assert nodes.node_of_table("AAAAA", "ann") == "tables.a"
+    nodes.note("DDDDD", "tables.a")
+    assert [nodes.route(table) for table in ("AAAAA", "CCCCC")] == ["tables.a", None]
