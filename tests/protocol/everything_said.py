@@ -1,6 +1,6 @@
 """Everything that tables and games can say: facts, refusals and options, from playing them all."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 from itertools import product
@@ -130,9 +130,12 @@ def ways_to_play(game: AnyGame, seats: int) -> Iterator[Options]:
         yield complete_options(game, seats, {**short, **dict(chosen)})
 
 
-def refused_moves() -> list[Phrase]:
-    """Why random attempts are refused, in short matches of every game under every rule."""
-    phrases: list[Phrase] = []
+def refused_moves() -> Collection[Phrase]:
+    """Why random attempts are refused, in short matches of every game under every rule.
+
+    Each phrase once: hundreds of thousands of attempts are refused for a thousand reasons.
+    """
+    phrases: dict[tuple[str, str], Phrase] = {}
     for subject in SUBJECTS:
         game, usual = subject.game, subject.game.info.usual_seats
         for seed, options in product(range(4), ways_to_play(game, usual)):
@@ -140,10 +143,11 @@ def refused_moves() -> list[Phrase]:
             step = game.start(Setup(usual, options, Shuffler(seed_from_int(seed))))
             while asked := game.to_act(step.state):
                 for attempt in subject.plausible(step.state):
-                    phrases += refusal(game, step.state, asked[0], attempt)
+                    refused = refusal(game, step.state, asked[0], attempt)
+                    phrases.update(((each.code, str(each.args)), each) for each in refused)
                 action = random_action(game.choices(step.state, asked[0]), rng)
                 step = game.apply(step.state, asked[0], action)
-    return phrases
+    return phrases.values()
 
 
 def refusal(game: AnyGame, state: Any, seat: Seat, attempt: Action) -> list[Phrase]:
