@@ -129,6 +129,10 @@ async def test_a_table_of_hostile_texts_shows_them(chromium: Chromium, subject: 
     await chromium.story(story())
 
 
+NATIVE = "right to left"
+"""The text that in the lobby belongs to a game of ours, and not to one from a file."""
+
+
 def hostile_game(name: str, text: str) -> WireForm:
     """A described game, all of whose words are this text."""
     option = {
@@ -147,7 +151,7 @@ def hostile_game(name: str, text: str) -> WireForm:
         "usual_seats": 3,
         "options": [option],
         "bots": [{"strength": 0, "levels": ["easy"], "title": text}],
-        "described": True,
+        "described": name != NATIVE,
     }
 
 
@@ -172,6 +176,9 @@ async def test_a_lobby_of_hostile_texts_shows_them(chromium: Chromium) -> None:
             await page.feed(settle, rest=50)
             rows = page.page.locator(".games .game")
             assert await rows.count() == len(HOSTILE)
+            # A game that somebody has described for this server is marked as such.
+            from_file = rows.filter(has_text="from a file")
+            assert await from_file.count() == len(HOSTILE) - 1
             for row in await rows.all():
                 await shows_no_harm(page, HOSTILE.values())
                 shown = await row.text_content() or ""

@@ -29,14 +29,43 @@ async def only_find(page: Page, code: str) -> None:
     await expect(row).to_be_hidden()
 
 
+async def set_up(host: Page, guest: Page, third: Page) -> None:
+    """By clicks on chairs: a stranger is removed, a bot comes and goes, somebody sits elsewhere.
+
+    The host changes an option, and all see it.
+    """
+    await come_in(third, host.url, "Dan")
+    await host.get_by_role("button", name="Remove Dan from the table").click()
+    await expect(third.get_by_text("The host removed you from the table.").first).to_be_visible()
+    last = guest.locator(".chairs li").last
+    await host.locator(".chairs li").last.get_by_role("combobox").select_option("1")
+    await expect(last).to_contain_text("easy bot")
+    await expect(last.get_by_role("button")).to_have_count(0)
+    await host.locator(".chairs li").last.get_by_role("button", name="Remove").click()
+    await last.get_by_role("button", name="Sit here").click()
+    await expect(host.locator(".chairs li").last).to_contain_text("Bea")
+    await host.locator(".waiting summary").click()
+    await host.get_by_role("button", name="Change …").click()
+    await host.get_by_label("Cards for each player in the first deal").fill("3")
+    await host.get_by_role("button", name="Save").click()
+    await expect(host.get_by_role("dialog")).to_be_hidden()
+    await guest.locator(".waiting summary").click()
+    shown = guest.locator("dt", has_text="Cards for each player in the first deal")
+    await expect(shown.locator("+ dd")).to_have_text("3")
+
+
 async def test_people_find_each_other_in_the_lobby(page_server: Server, chromium: Chromium) -> None:
-    """A new table appears by itself; its host admits somebody late who has watched before."""
+    """A new table appears by itself; its host admits somebody late who has watched before.
+
+    Before the match they sit where they like, with whom and by which rules the host likes.
+    """
 
     async def story() -> None:
         async with (
             chromium.context(viewport=DESK) as desk,
             chromium.context(viewport=PHONE) as phone,
             chromium.context(viewport=PHONE) as other,
+            chromium.context(viewport=PHONE) as stranger,
         ):
             guest = await phone.new_page()
             await come_in(guest, f"{page_server.url}/", "Bea")
@@ -46,6 +75,7 @@ async def test_people_find_each_other_in_the_lobby(page_server: Server, chromium
             await open_table(host, "Whist", {})
             code = host.url.rpartition("/")[2]
             await guest.get_by_role("button", name=f"Sit down: Whist {code}").click()
+            await set_up(host, guest, await stranger.new_page())
             ready = host.locator(".chairs li", has_text="Bea").get_by_text("not ready yet")
             await expect(ready).to_be_visible()
             await guest.get_by_role("button", name="I am ready").click()
