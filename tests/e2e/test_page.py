@@ -69,6 +69,7 @@ async def test_a_match_is_played_to_its_end_over_a_bad_connection(
             between.reopen()
             before, now = tabs.wires[0].connections, monotonic()
             await chromium.story(tabs.back())
+            await chromium.story(tabs.right_again())
             # The waits between attempts are bounded, and of these no more are needed.
             assert tabs.wires[0].connections <= before + 2
             assert not NIGHT or monotonic() - now < BACK_SECONDS
@@ -137,7 +138,16 @@ class Tabs:
         await expect(page.get_by_role("region", name="Help")).to_be_focused()
         await page.keyboard.press("?")
         await expect(page.get_by_role("region", name="Help")).to_be_hidden()
-        await click(page, (await look(page))["moves"][0])
+        seen = await look(page)
+        self.asked = await asked_at(page)
+        await click(page, seen["moves"][0])
+
+    async def right_again(self) -> None:
+        """Wait until the table shows the question after that first move, with what answers it."""
+        table = self.page.locator(".table")
+        await expect(table).not_to_have_attribute("data-asked", self.asked)
+        await expect(table).to_have_attribute("data-asked", re.compile("[0-9]"))
+        assert (await look(self.page))["moves"]
 
     async def lost(self) -> None:
         await expect(self.page.get_by_text("The connection is lost.")).to_be_visible()
