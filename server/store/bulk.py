@@ -45,6 +45,10 @@ class Bulk:
 
     def run(self, execute: Execute, mark: str, rows: Sequence[tuple[object, ...]]) -> None:
         """Write `rows` by `execute`; `mark` stands for a value in a statement of its driver."""
+        if len(rows) == 1:
+            # As a single move at a time is written.
+            execute(self._statement(1, mark), rows[0])
+            return
         done = 0
         while done < len(rows):
             left = len(rows) - done

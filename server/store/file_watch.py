@@ -21,6 +21,9 @@ LOG_HEADER_BYTES = 24
 LOG_MAGIC = (b"\x37\x7f\x06\x82", b"\x37\x7f\x06\x83")
 """What such a header begins with."""
 
+_IDENTITY = slice(1, 3)
+"""Of a file's `stat`: the inode and the device."""
+
 
 class FileWatch:
     """Watches the database at `path` and its write-ahead log, both open in SQLite.
@@ -47,8 +50,8 @@ class FileWatch:
             ) from None
         self._log_size = os.fstat(self._log).st_size
         self._log_header = b""
-        self._identity = _identity(os.fstat(file))
-        self._log_identity = _identity(os.fstat(self._log))
+        self._identity = os.fstat(file)[_IDENTITY]
+        self._log_identity = os.fstat(self._log)[_IDENTITY]
 
     def check(self) -> None:
         """`DatabaseLost` if a file is not what it was; that is final."""
@@ -81,11 +84,11 @@ class FileWatch:
 
     def _look(self) -> str:
         file, log = os.stat(self._path), os.stat(self._log_path)
-        if _identity(file) != self._identity:
+        if file[_IDENTITY] != self._identity:
             return "the database was replaced"
-        if self._link is not None and _identity(os.stat(self._link)) != self._identity:
+        if self._link is not None and os.stat(self._link)[_IDENTITY] != self._identity:
             return f"{self._link} was made to lead elsewhere"
-        if _identity(log) != self._log_identity:
+        if log[_IDENTITY] != self._log_identity:
             return "its write-ahead log was replaced"
         file_size, log_size = file.st_size, log.st_size
         if file_size < self._size and not self._is_whole(file_size):
@@ -106,7 +109,3 @@ class FileWatch:
     def _is_anew(self, size: int) -> bool:
         """Whether a log that got smaller was begun anew by SQLite, or may be at the next commit."""
         return size == 0 or os.pread(self._log, LOG_HEADER_BYTES, 0) != self._log_header
-
-
-def _identity(found: os.stat_result) -> tuple[int, int]:
-    return found.st_dev, found.st_ino

@@ -313,6 +313,13 @@ class Store:
         self, written: Round, outcomes: Sequence[StoreError | None], seconds: float
     ) -> None:
         self._waiting -= len(outcomes)
+        for done, error in zip(written.calls, outcomes, strict=True):
+            try:
+                done(error)
+            # One caller's mistake must not keep the others from their answers.
+            except Exception as mistake:
+                self._failed(mistake)
+        # Nobody waits for what follows.
         if self._observe is not None:
             failed = len(outcomes) - outcomes.count(None)
             try:
@@ -321,12 +328,6 @@ class Store:
             except Exception as mistake:
                 self._failed(mistake)
         self._health.tell(written, outcomes, self._loop.time())
-        for done, error in zip(written.calls, outcomes, strict=True):
-            try:
-                done(error)
-            # One caller's mistake must not keep the others from their answers.
-            except Exception as mistake:
-                self._failed(mistake)
 
     def _failed(self, mistake: Exception) -> None:
         self._loop.call_exception_handler(
