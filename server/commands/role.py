@@ -6,6 +6,7 @@ from collections.abc import Callable
 from server.bus.bus import Bus
 from server.commands.delivery import Delivery
 from server.commands.handshake import Handshake
+from server.commands.join_requests import JoinRequests
 from server.commands.router import CommandRouter
 from server.commands.watching import Watching
 from server.connections.connection import Connection
@@ -41,6 +42,7 @@ class GatewayRole:
         self.slow_readers = SlowReaders(self.connections, self.nodes.caught_up, metrics, now, wake)
         delivery = Delivery(self.connections, self.nodes, now, self.settle, spawn)
         watching = Watching(self.connections, self.nodes, now, spawn)
+        JoinRequests(self.connections, self.nodes, now, spawn)
         handshake = Handshake(settings, self.connections, self.nodes, watching, now)
         self.router = CommandRouter(
             self.connections, self.nodes, delivery, handshake, self.fair_queue, now, self.settle

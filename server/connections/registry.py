@@ -49,6 +49,8 @@ class ConnectionRegistry:
         self._numbered: dict[int, Connection] = {}
         self._touched: set[Connection] = set()
         self.watched = Watched()
+        # Told of each command whose answer is that a host decides about it.
+        self.on_asked: Callable[[int, Key, ToServer], None] = _nobody
 
     def __len__(self) -> int:
         return sum(map(len, self._online.values()))
@@ -193,7 +195,9 @@ class ConnectionRegistry:
         if connection is None:
             return
         # Whether what was asked is still open, only the table can tell.
-        if result not in TRANSIENT and message["type"] != "asked":
+        if message["type"] == "asked":
+            self.on_asked(connection.number, key, pending[0])
+        elif result not in TRANSIENT:
             connection.session.answered(message)
         self._put_or_fail(connection, message)
 
@@ -314,3 +318,7 @@ def _stands_aside(connection: Connection, newer: Identity) -> bool:
 def _result_of(answer: WireForm) -> str:
     """How a command ended; answers other than errors may have a `code` that nobody may log."""
     return str(answer["code"]) if answer["type"] == "error" else "ok"
+
+
+def _nobody(number: int, key: Key, command: ToServer) -> None:
+    pass

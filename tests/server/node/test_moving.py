@@ -187,6 +187,16 @@ async def test_who_waits_at_a_table_that_goes_may_ask_again(
     assert (await late.ask("join", table=code))["type"] == "asked"
     await ann.send("hint", 901, table=code)
     await nodes.until(lambda: len(nodes.servers["b"].game_server.hints) == 1)
+    # A node that is lost can tell nobody.
+    late.new_messages()
+    nodes.lose("b")
+    await nodes.noticed("b")
+    await nodes.expire("b")
+    await nodes.settle()
+    told = late.new_messages("notice")
+    assert [(each["kind"], each["table"], each["reason"]) for each in told] == [
+        ("refused", code, "over")
+    ]
 
 
 async def test_a_list_of_tables_is_told_by_one_node(nodes: SeveralNodes) -> None:
