@@ -8,6 +8,7 @@ import { Frame } from "./frame.js";
 import { Entry } from "./lobby/entry.js";
 import { Lobby } from "./lobby/lobby.js";
 import { translated } from "./lobby/translated.js";
+import { LaterTexts, readTexts } from "./later_texts.js";
 import { Memory } from "./memory.js";
 import { Session } from "./session.js";
 import { Updates } from "./updates.js";
@@ -16,13 +17,12 @@ import { Speaker } from "./words.js";
 
 /** The languages that there are texts in, by what each calls itself. */
 const LANGUAGES = JSON.parse(document.documentElement.dataset.languages);
-/** What a server says itself, it says in this one. */
-const WIRE_LANGUAGE = "en";
 class App {
   constructor(texts, memory) {
     this.root = new URL("../", import.meta.url);
     this.texts = texts;
     this.words = new Speaker(texts);
+    this._later = new LaterTexts(texts.language, () => this.loadAnew());
     this.memory = memory;
     this.games = null;
     this.screen = null;
@@ -86,33 +86,19 @@ class App {
 
   /** Games as a server tells of them, in the language of the page. */
   async worded(games) {
-    if (this.texts.language === WIRE_LANGUAGE) return games;
+    if (this._later.isWires) return games;
     const texts = await this.more();
     return texts ? games.map((game) => translated(game, texts)) : games;
   }
 
   /** Texts that no table needs; null if they cannot be loaded. */
-  async more() {
-    try {
-      this._more ??= read(`${this.texts.language}.more`);
-      return await this._more;
-    } catch {
-      this._more = null;
-      this.loadAnew();
-      return null;
-    }
+  more() {
+    return this._later.more();
   }
 
-  /** A game's page of rules in the language of the page; those of described games are as written. */
-  async rules(game) {
-    if (this.texts.language === WIRE_LANGUAGE || game.described) return game.rules;
-    try {
-      this._rules ??= read(`${this.texts.language}.rules`);
-      return (await this._rules)[game.id] ?? game.rules;
-    } catch {
-      this._rules = null;
-      return game.rules;
-    }
+  /** A game's page of rules in the language of the page. */
+  rules(game) {
+    return this._later.rules(game);
   }
 
   /** A line for the one polite live region. */
@@ -315,18 +301,11 @@ function deviceName() {
   return system ? `browser, ${system}` : "browser";
 }
 
-/** A file of texts that the server has for this page. */
-async function read(name) {
-  const answer = await fetch(new URL(`texts/${name}.json`, import.meta.url));
-  if (!answer.ok) throw new Error(`no texts ${name}`);
-  return answer.json();
-}
-
 const memory = new Memory(new URL("../", import.meta.url).pathname);
 const wished = [memory.get("language"), ...navigator.languages.map((tag) => tag.split("-")[0])];
 const language = wished.find((each) => Object.hasOwn(LANGUAGES, each)) ?? "en";
 document.documentElement.lang = language;
-const app = new App(await read(language), memory);
+const app = new App(await readTexts(language), memory);
 window.addEventListener("popstate", () => app.route());
 window.addEventListener("online", () => app.connection?.check());
 document.addEventListener("visibilitychange", () => {

@@ -46,9 +46,9 @@ export class Speaker {
     return this.fill(template, args);
   }
 
-  /** What a person can do about an error of this code. */
-  advice(code) {
-    return own(this.texts.errors, code) ?? this.texts.words.unknown_error;
+  /** What a person can do about an error of this code; `errors` are the texts for those that are known. */
+  advice(code, errors = {}) {
+    return own(errors, code) ?? this.texts.words.unknown_error;
   }
 
   /** Why one has no place at a table any more, in a sentence. */

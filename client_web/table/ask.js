@@ -34,12 +34,20 @@ export class Ask {
     const asked = table.told.view.values?.["now/choice"];
     if (table.read.pick && table.offer.pick) {
       const { least, most } = table.read.pick;
-      const verb = table.words().move(table.read.pick.verb);
+      const verb = this.verb(table.read.pick.verb);
       const pick = table.say(least === most ? "pick" : "pick_some", { verb, least, most });
       return `${table.say("your_turn")} ${pick}`;
     }
     if (table.picked.length) return table.say("go_on");
     return typeof asked === "string" ? `${table.say("your_turn")} ${asked}.` : table.say("your_turn");
+  }
+
+  // What is done with the cards of a pick. A game that somebody has described has its own words, but
+  // most say nothing of what every game calls to play.
+  verb(verb) {
+    const { table } = this;
+    const words = table.words();
+    return verb === "play" && !Object.hasOwn(words.moves, verb) ? table.say("play") : words.move(verb);
   }
 
   // The buttons with their words.
@@ -48,7 +56,7 @@ export class Ask {
     if (table.told.bot) return [{ label: table.told.bot.back }];
     const buttons = table.offer.buttons.map((each) =>
       each.label === null
-        ? { ...each, label: upper(table.say("confirm", { verb: table.words().move(each.verb), count: each.chosen })) }
+        ? { ...each, label: upper(table.say("confirm", { verb: this.verb(each.verb), count: each.chosen })) }
         : each,
     );
     if (table.picked.length) buttons.push({ label: table.say("cancel"), cancel: true });

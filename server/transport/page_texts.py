@@ -27,7 +27,6 @@ def page_texts(folder: Path, language: str) -> dict[str, Any]:
         },
         "reasons": dict(texts.reasons),
         "closings": dict(texts.closings),
-        "errors": dict(texts.errors),
         "phases": dict(texts.phases),
         "suits": dict(texts.suits),
         "ranks": dict(texts.ranks),
@@ -49,8 +48,8 @@ def later_texts(language: str) -> Mapping[str, Any]:
 
     `settings` says what each setting of a table does; `options` has the help and the titles for
     words of each option, by the code of its title; `bots` how each strength of a game thinks,
-    `reviews` the phrases of reviews, `refusals` those of refusals, and `hint` what is said beside
-    the sentence of a hint.
+    `reviews` the phrases of reviews, `refusals` those of refusals, `errors` what to do about an
+    error of each code, and `hint` what is said beside the sentence of a hint.
     """
     texts = catalogue(language)
     return {
@@ -63,6 +62,7 @@ def later_texts(language: str) -> Mapping[str, Any]:
         "bots": {game: dict(bots) for game, bots in texts.bots.items()},
         "reviews": _phrases(texts, REVIEWS),
         "refusals": _phrases(texts, REFUSALS),
+        "errors": dict(texts.errors),
         "hint": dict(texts.clients[HINT]),
     }
 

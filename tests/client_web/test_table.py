@@ -81,6 +81,14 @@ def test_a_mouse_over_a_card_shows_it_large(modules: Modules) -> None:
     assert elsewhere is back is finger is moving is left is None
 
 
+def test_cards_to_choose_are_played_in_the_language_of_the_page(modules: Modules) -> None:
+    """Also in a described game, whose own words nobody has translated."""
+    show = """drawn.show(told);
+        return [drawn.ask.question.textContent, drawn.ask.buttons.firstChild.textContent];"""
+    told = drawn(modules, show, subject="Cribbage2", moment=0, language="de")
+    assert told == ["Du bist am Zug. Wähle 2 Karten (spielen).", "Spielen: keine Karte"]
+
+
 def test_a_large_index_shows_in_a_fan(modules: Modules) -> None:
     """It is drawn no wider than what shows of a card, whatever its index."""
     boxes = modules.evaluate(
