@@ -17,7 +17,8 @@ from tests.raw_client import raw_client
 
 pytestmark = pytest.mark.e2e
 
-WORD = re.compile(r"[^\W\d_]{2,}")
+WORD = re.compile(r"\b[^\W\d_]{2,}\b")
+"""A word; the letters of a code with digits, such as 7BY2X, are none."""
 SAID = """() => {
     for (const code of document.querySelectorAll("code")) code.style.setProperty("display", "none");
     const texts = [document.body.innerText];
