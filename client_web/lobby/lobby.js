@@ -28,12 +28,13 @@ export class Lobby {
           el("h1", { text: app.t("lobby.play"), tabindex: -1 }),
           field(app.t("lobby.bots"), this._level),
         ]),
+        // On a phone the games fill more than a window, and whoever sits somewhere plays on first.
+        (this._mineSection = el("section", { class: "mine", hidden: true }, [
+          el("h2", { text: app.t("lobby.mine") }),
+          this._mine,
+        ])),
         this._games,
       ]),
-      (this._mineSection = el("section", { hidden: true }, [
-        el("h2", { text: app.t("lobby.mine") }),
-        this._mine,
-      ])),
       el("section", {}, [
         el("div", { class: "head" }, [el("h2", { text: app.t("lobby.tables") }), this._search()]),
         this._tables,

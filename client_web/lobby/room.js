@@ -181,12 +181,15 @@ export class Room {
   _refused(error) {
     // Nobody is invited to a table that does not exist.
     if (error.code === "unknown_table") this._head.clear();
+    // Nor does anybody read what is said from outside.
+    show(this._talk.element, false);
     say(this._waiting, "");
     this._withOver((over) => over.refused(error));
   }
 
   _fresh(picture) {
     say(this._waiting, "");
+    show(this._talk.element, true);
     this._withOver((over) => over.clear());
     this._view?.tellAll();
     // The same cards keep what was chosen, and the focus.

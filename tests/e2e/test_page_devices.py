@@ -24,7 +24,8 @@ async def test_a_link_invites_and_another_makes_a_device(
     """A friend sits down by the first; by the second a phone becomes the player, until revoked.
 
     The link of a device works once, and nobody who plays here becomes somebody else unasked. All
-    this works in a network without TLS, where a browser copies nothing by itself.
+    this works in a network without TLS, where a browser copies nothing by itself. The own tables
+    stand first in the lobby, and where no table is, nobody is asked to talk.
     """
     root = f"http://{HOUSE}:{page_server.port}/"
 
@@ -90,7 +91,14 @@ async def test_a_link_invites_and_another_makes_a_device(
             await expect(host.get_by_role("button", name="Remove browser")).to_have_count(0)
             await expect(second.locator("html")).not_to_have_attribute("data-connection", "online")
             await host.get_by_role("button", name="Close").click()
-            await third.get_by_role("button", name=re.compile("^Go on: Whist")).click()
+            await third.goto(f"{root}t/NOPE")
+            await expect(third.get_by_role("button", name="All tables")).to_be_visible()
+            await expect(third.get_by_role("button", name="Send")).to_be_hidden()
+            await third.get_by_role("button", name="All tables").click()
+            table = third.get_by_role("button", name=re.compile("^Go on: Whist"))
+            await expect(table).to_be_in_viewport()
+            await table.click()
+            await expect(third.get_by_role("button", name="Send")).to_be_visible()
             await start_with_bots(host)
             made = await asyncio.gather(*(play_by_clicks(each, rng) for each in (host, third)))
             assert all(made)
