@@ -1,33 +1,26 @@
-"""Metrics of a running server, for Prometheus.
-
-Events of every move are counted by the event loop only and without a lock (`Tallies`): the counters
-of the library take a lock each time, which matters at thousands of moves a second.
-"""
+"""Metrics of a running server, for Prometheus."""
 
 import asyncio
 import platform
-from bisect import bisect_left
-from collections import defaultdict
-from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Collection
 from importlib.metadata import version
-from itertools import accumulate
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector
-from prometheus_client.core import (
-    CounterMetricFamily,
-    GaugeMetricFamily,
-    HistogramMetricFamily,
-)
 from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
-from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 
+from server.ops.collectors import (
+    BotCounts,
+    BotFigures,
+    Counts,
+    Durations,
+    OutcomeFigures,
+    PublicEventFigures,
+    TableFigures,
+    Tallies,
+    game_label,
+)
 from server.ops.settings import ROLES
-
-Counts = Callable[[], Mapping[str, int]]
-BotCounts = Callable[[], Mapping[tuple[str, int], int]]
-"""Numbers of bots by game and strength."""
 
 MILLISECONDS = tuple(0.0005 * 2**n for n in range(14))
 """Bounds from half a millisecond to four seconds."""
@@ -54,8 +47,6 @@ LAGS = (
 WRITES = tuple(float(2**n) for n in range(13))
 COMMANDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 """From a move that shares its commit to a hint of the strongest bot."""
-DESCRIBED = "described"
-"""The label of all games from files: there may be any number of those."""
 
 
 class Metrics:
@@ -142,7 +133,7 @@ class Metrics:
         This is what `BotPool` wants to be given as `observe`.
         """
         self.bot_seconds.observe(seconds)
-        label = (_game_label(game), str(strength))
+        label = (game_label(game), str(strength))
         self._choices.of(*label).inc()
         self._thought.of(*label).inc(seconds)
         if lateness:
@@ -166,26 +157,28 @@ class Metrics:
 
     def watch_tables(self, counts: Counts) -> None:
         """Ask `counts` for the number of tables in each phase whenever the figures are fetched."""
-        self._registry.register(_Tables(counts))
+        self._registry.register(TableFigures(counts))
 
     def watch_seated_bots(self, counts: BotCounts) -> None:
         """Ask `counts` for the bots at tables whenever the figures are fetched."""
-        self._registry.register(_Bots(counts))
+        self._registry.register(BotFigures(counts))
 
     def watch_public_events(self, counts: Counts) -> None:
         """Ask `counts` for what became of public events whenever the figures are fetched.
 
         They are ``published``, ``dropped``, ``reconnects`` and ``connected``, which is 0 or 1.
         """
-        self._registry.register(_PublicEvents(counts))
+        self._registry.register(PublicEventFigures(counts))
 
     def watch_bot_worker(self, counts: Counts) -> None:
         """Ask `counts` for what became of the questions of a bot worker, by words for it."""
-        self._registry.register(_Questions(counts))
+        words = "Questions that tables have sent to this bot worker, by what became of them"
+        self.register(OutcomeFigures("blackqueen_bot_worker_questions", words, counts))
 
     def watch_spans(self, counts: Counts) -> None:
         """Ask `counts` for what became of the spans of this process, by words for it."""
-        self._registry.register(_Spans(counts))
+        words = "Spans of commands, by what became of them"
+        self.register(OutcomeFigures("blackqueen_spans", words, counts))
 
     def watch_bots(self, ready: Callable[[], float]) -> None:
         """Ask `ready` for the number of compiled bots that are ready when figures are fetched."""
@@ -203,7 +196,7 @@ class Metrics:
     def _counter(self, name: str, words: str) -> Counter:
         return Counter(f"blackqueen_{name}", words, registry=self._registry)
 
-    def _tallies(self, name: str, words: str, *labels: str) -> "Tallies":
+    def _tallies(self, name: str, words: str, *labels: str) -> Tallies:
         tallies = Tallies(f"blackqueen_{name}", words, labels)
         self._registry.register(tallies)
         return tallies
@@ -213,141 +206,6 @@ class Metrics:
 
     def _histogram(self, name: str, words: str, bounds: tuple[float, ...]) -> Histogram:
         return Histogram(f"blackqueen_{name}", words, buckets=bounds, registry=self._registry)
-
-
-@dataclass(slots=True)
-class Tally:
-    """A count that only the event loop adds to."""
-
-    count: float = 0
-
-    def inc(self, more: float = 1) -> None:
-        """Count `more` of it."""
-        self.count += more
-
-
-class Tallies(Collector):
-    """Tallies of one name, by the values of their labels."""
-
-    def __init__(self, name: str, words: str, labels: tuple[str, ...]) -> None:
-        self._about = (name, words, None, labels)
-        self._by_labels: defaultdict[tuple[str, ...], Tally] = defaultdict(Tally)
-
-    def of(self, *labels: str) -> Tally:
-        """The tally with these values of the labels, in the order of the labels."""
-        return self._by_labels[labels]
-
-    def collect(self) -> Iterator[Metric]:
-        """The figures, as Prometheus wants them."""
-        family = CounterMetricFamily(*self._about)
-        for labels, tally in sorted(self._by_labels.items()):
-            family.add_metric(labels, tally.count)
-        yield family
-
-
-class Durations(Collector):
-    """A histogram of seconds by the value of one label, counted by the event loop only."""
-
-    def __init__(self, name: str, words: str, label: str, bounds: tuple[float, ...]) -> None:
-        self._about = (name, words)
-        self._label = label
-        self._bounds = bounds
-        self._counts: defaultdict[str, list[int]] = defaultdict(lambda: [0] * (len(bounds) + 1))
-        self._sums: defaultdict[str, float] = defaultdict(float)
-
-    def observe(self, label: str, seconds: float) -> None:
-        """Count one that took so many seconds."""
-        self._counts[label][bisect_left(self._bounds, seconds)] += 1
-        self._sums[label] += seconds
-
-    def collect(self) -> Iterator[Metric]:
-        """The figures, as Prometheus wants them: each bucket counts those below it too."""
-        family = HistogramMetricFamily(*self._about, labels=[self._label])
-        names = [*map(str, self._bounds), "+Inf"]
-        for label, counts in sorted(self._counts.items()):
-            buckets = list(zip(names, accumulate(counts), strict=True))
-            family.add_metric([label], buckets, self._sums[label])
-        yield family
-
-
-class _Tables(Collector):
-    def __init__(self, counts: Counts) -> None:
-        self._counts = counts
-
-    def collect(self) -> Iterator[Metric]:
-        family = GaugeMetricFamily("blackqueen_tables", "Tables in memory", labels=["phase"])
-        for phase, count in sorted(self._counts().items()):
-            family.add_metric([phase], count)
-        yield family
-
-    def describe(self) -> Iterator[Metric]:
-        # Without this the registry would call `collect` before the tables are there to be counted.
-        yield GaugeMetricFamily("blackqueen_tables", "Tables in memory", labels=["phase"])
-
-
-class _PublicEvents(Collector):
-    def __init__(self, counts: Counts) -> None:
-        self._counts = counts
-
-    def collect(self) -> Iterator[Metric]:
-        words = {
-            "published": "Messages of public events that were handed to the broker",
-            "dropped": "Messages of public events that were thrown away",
-            "reconnects": "Connections to the broker of public events after the first",
-        }
-        counts = self._counts()
-        for name, said in words.items():
-            yield CounterMetricFamily(f"blackqueen_public_events_{name}", said, counts[name])
-        name, said = "blackqueen_public_events_connected", "1 if their broker is connected, else 0"
-        yield GaugeMetricFamily(name, said, counts["connected"])
-
-
-class _Questions(Collector):
-    def __init__(self, counts: Counts) -> None:
-        self._counts = counts
-
-    def collect(self) -> Iterator[Metric]:
-        words = "Questions that tables have sent to this bot worker, by what became of them"
-        family = CounterMetricFamily("blackqueen_bot_worker_questions", words, labels=["outcome"])
-        for outcome, count in sorted(self._counts().items()):
-            family.add_metric([outcome], count)
-        yield family
-
-
-class _Spans(Collector):
-    def __init__(self, counts: Counts) -> None:
-        self._counts = counts
-
-    def collect(self) -> Iterator[Metric]:
-        words = "Spans of commands, by what became of them"
-        family = CounterMetricFamily("blackqueen_spans", words, labels=["outcome"])
-        for outcome, count in sorted(self._counts().items()):
-            family.add_metric([outcome], count)
-        yield family
-
-
-class _Bots(Collector):
-    def __init__(self, counts: BotCounts) -> None:
-        self._counts = counts
-
-    def collect(self) -> Iterator[Metric]:
-        totals: defaultdict[tuple[str, str], int] = defaultdict(int)
-        for (game, strength), count in self._counts().items():
-            totals[_game_label(game), str(strength)] += count
-        (family,) = self.describe()
-        assert isinstance(family, GaugeMetricFamily)
-        for label, count in sorted(totals.items()):
-            family.add_metric(label, count)
-        yield family
-
-    def describe(self) -> Iterator[Metric]:
-        words = "Bots that have a seat at a table in memory"
-        yield GaugeMetricFamily("blackqueen_bots", words, labels=["game", "strength"])
-
-
-def _game_label(game: str) -> str:
-    """What a metric calls a game: its id, if it is one of the program's own."""
-    return DESCRIBED if "@" in game else game
 
 
 async def watch_loop(

@@ -1,0 +1,162 @@
+"""Collectors: how figures are counted, or asked for whenever they are fetched.
+
+Events of every move are counted by the event loop only and without a lock (`Tallies`): the counters
+of the library take a lock each time, which matters at thousands of moves a second.
+"""
+
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import accumulate
+
+from prometheus_client.core import (
+    CounterMetricFamily,
+    GaugeMetricFamily,
+    HistogramMetricFamily,
+)
+from prometheus_client.metrics_core import Metric
+from prometheus_client.registry import Collector
+
+Counts = Callable[[], Mapping[str, int]]
+BotCounts = Callable[[], Mapping[tuple[str, int], int]]
+"""Numbers of bots by game and strength."""
+
+DESCRIBED = "described"
+"""The label of all games from files: there may be any number of those."""
+
+
+@dataclass(slots=True)
+class Tally:
+    """A count that only the event loop adds to."""
+
+    count: float = 0
+
+    def inc(self, more: float = 1) -> None:
+        """Count `more` of it."""
+        self.count += more
+
+
+class Tallies(Collector):
+    """Tallies of one name, by the values of their labels."""
+
+    def __init__(self, name: str, words: str, labels: tuple[str, ...]) -> None:
+        self._about = (name, words, None, labels)
+        self._by_labels: defaultdict[tuple[str, ...], Tally] = defaultdict(Tally)
+
+    def of(self, *labels: str) -> Tally:
+        """The tally with these values of the labels, in the order of the labels."""
+        return self._by_labels[labels]
+
+    def collect(self) -> Iterator[Metric]:
+        """The figures, as Prometheus wants them."""
+        family = CounterMetricFamily(*self._about)
+        for labels, tally in sorted(self._by_labels.items()):
+            family.add_metric(labels, tally.count)
+        yield family
+
+
+class Durations(Collector):
+    """A histogram of seconds by the value of one label, counted by the event loop only."""
+
+    def __init__(self, name: str, words: str, label: str, bounds: tuple[float, ...]) -> None:
+        self._about = (name, words)
+        self._label = label
+        self._bounds = bounds
+        self._counts: defaultdict[str, list[int]] = defaultdict(lambda: [0] * (len(bounds) + 1))
+        self._sums: defaultdict[str, float] = defaultdict(float)
+
+    def observe(self, label: str, seconds: float) -> None:
+        """Count one that took so many seconds."""
+        self._counts[label][bisect_left(self._bounds, seconds)] += 1
+        self._sums[label] += seconds
+
+    def collect(self) -> Iterator[Metric]:
+        """The figures, as Prometheus wants them: each bucket counts those below it too."""
+        family = HistogramMetricFamily(*self._about, labels=[self._label])
+        names = [*map(str, self._bounds), "+Inf"]
+        for label, counts in sorted(self._counts.items()):
+            buckets = list(zip(names, accumulate(counts), strict=True))
+            family.add_metric([label], buckets, self._sums[label])
+        yield family
+
+
+class TableFigures(Collector):
+    """The tables in memory, by phase."""
+
+    def __init__(self, counts: Counts) -> None:
+        self._counts = counts
+
+    def collect(self) -> Iterator[Metric]:
+        """The figures, as Prometheus wants them."""
+        family = GaugeMetricFamily("blackqueen_tables", "Tables in memory", labels=["phase"])
+        for phase, count in sorted(self._counts().items()):
+            family.add_metric([phase], count)
+        yield family
+
+    def describe(self) -> Iterator[Metric]:
+        """Without this the registry would `collect` before there are tables to be counted."""
+        yield GaugeMetricFamily("blackqueen_tables", "Tables in memory", labels=["phase"])
+
+
+class PublicEventFigures(Collector):
+    """What became of public events, and whether their broker is connected."""
+
+    def __init__(self, counts: Counts) -> None:
+        self._counts = counts
+
+    def collect(self) -> Iterator[Metric]:
+        """The figures, as Prometheus wants them."""
+        words = {
+            "published": "Messages of public events that were handed to the broker",
+            "dropped": "Messages of public events that were thrown away",
+            "reconnects": "Connections to the broker of public events after the first",
+        }
+        counts = self._counts()
+        for name, said in words.items():
+            yield CounterMetricFamily(f"blackqueen_public_events_{name}", said, counts[name])
+        name, said = "blackqueen_public_events_connected", "1 if their broker is connected, else 0"
+        yield GaugeMetricFamily(name, said, counts["connected"])
+
+
+class OutcomeFigures(Collector):
+    """How many of one kind have ended in which way: `counts` has them by a word for it."""
+
+    def __init__(self, name: str, words: str, counts: Counts) -> None:
+        self._about = (name, words)
+        self._counts = counts
+
+    def collect(self) -> Iterator[Metric]:
+        """The figures, as Prometheus wants them."""
+        family = CounterMetricFamily(*self._about, labels=["outcome"])
+        for outcome, count in sorted(self._counts().items()):
+            family.add_metric([outcome], count)
+        yield family
+
+
+class BotFigures(Collector):
+    """The bots at tables, by game and strength; all described games are one."""
+
+    def __init__(self, counts: BotCounts) -> None:
+        self._counts = counts
+
+    def collect(self) -> Iterator[Metric]:
+        """The figures, as Prometheus wants them."""
+        totals: defaultdict[tuple[str, str], int] = defaultdict(int)
+        for (game, strength), count in self._counts().items():
+            totals[game_label(game), str(strength)] += count
+        (family,) = self.describe()
+        assert isinstance(family, GaugeMetricFamily)
+        for label, count in sorted(totals.items()):
+            family.add_metric(label, count)
+        yield family
+
+    def describe(self) -> Iterator[Metric]:
+        """Without this the registry would `collect` before there are tables to be counted."""
+        words = "Bots that have a seat at a table in memory"
+        yield GaugeMetricFamily("blackqueen_bots", words, labels=["game", "strength"])
+
+
+def game_label(game: str) -> str:
+    """What a metric calls a game: its id, if it is one of the program's own."""
+    return DESCRIBED if "@" in game else game
