@@ -21,8 +21,9 @@ from tests.client_web.transcripts import PLAYED, transcripts
 
 TEXTS = {language: page_texts(FOLDER, language) for language in LANGUAGES}
 for language, texts in TEXTS.items():
-    # Those of reviews come later, where one is wanted.
-    texts["phrases"] = {**texts["phrases"], **later_texts(language)["reviews"]}
+    # Those of reviews and of what is seldom refused come later, where one is wanted.
+    later = later_texts(language)
+    texts["phrases"] = {**texts["phrases"], **later["reviews"], **later["refusals"]}
 LEGEND = [wire_form(card) for card in FRENCH]
 NAMES = ("Ann", "Boris", "", "Dora")
 
