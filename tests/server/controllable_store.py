@@ -3,11 +3,15 @@
 import asyncio
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Collection
+from typing import ParamSpec, TypeVar
 
 from server.crossing.names import Key
 from server.store import AnswerRow, EntryRow, Forgotten, Store, TableRow, Write
 from server.store.errors import StoreUnavailable
 from server.store.writer import Done
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 
 class ControllableStore(Store):
@@ -15,12 +19,13 @@ class ControllableStore(Store):
 
     Each read awaits `gate` with the name of the read. While `players_only`, only players are
     written; all else is only reported as written, which is fast. `reporting` counts the reports
-    still to come.
+    still to come, and `reading` the reads under way.
     """
 
     broken = False
     players_only = False
     reporting = 0
+    reading = 0
     held_writes: list[tuple[Write, Done]] | None = None
     gate: Callable[[str], Awaitable[None]] | None = None
 
@@ -73,6 +78,13 @@ class ControllableStore(Store):
         number = await super().last_command(player, client, tables)
         await self._pass("last_command")
         return number
+
+    async def _read(self, question: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+        self.reading += 1
+        try:
+            return await super()._read(question, *args, **kwargs)
+        finally:
+            self.reading -= 1
 
     async def _pass(self, name: str) -> None:
         if self.gate is not None:

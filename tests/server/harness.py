@@ -28,6 +28,8 @@ from tests.server.controllable_store import ControllableStore
 
 EVERYTHING = 1_000_000
 """More messages than a test makes."""
+TURNS = 8
+"""So many turns of the event loop lie between the disk and the answer to a command at most."""
 FAST_SETTINGS = {
     "bot_delay": 0.0,
     "allow_seeds": True,
@@ -123,6 +125,7 @@ class ServerHarness:
 
     async def settle(self) -> None:
         """Let everything that is due happen, and every write reach the disk."""
+        left = 0
         while True:
             due = self.game_server.next_tick()
             if due is not None and due <= self.now:
@@ -133,6 +136,14 @@ class ServerHarness:
                 await asyncio.sleep(0)
             elif self.store.waiting:
                 await self.store.flushed()
+                left = TURNS
+            elif self.store.reading:
+                await asyncio.sleep(0.001)
+                left = TURNS
+            elif left:
+                # Commands that the connection no longer waits for go on beside it.
+                await asyncio.sleep(0)
+                left -= 1
             else:
                 return
 
