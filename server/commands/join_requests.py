@@ -22,7 +22,7 @@ REMEMBERED_SECONDS = 60.0
 class Waiting(NamedTuple):
     """A request: how it was asked, of which node as far as that is known, and until when."""
 
-    number: int
+    key: Key
     command: Join
     peer: str | None
     until: float
@@ -42,31 +42,33 @@ class JoinRequests:
         self._nodes = nodes
         self._now = now
         self._spawn = spawn
-        self._waiting: dict[Key, Waiting] = {}
+        # By connection and table: who asks again has heard what became of the request before.
+        self._waiting: dict[tuple[int, str], Waiting] = {}
         connections.on_asked = self._note
         nodes.listeners.append(self)
 
     def lost(self, peer: str) -> None:
         """A node is gone: what it was asked is over, and the next one says so."""
         now, all_ = self._now(), self._waiting
-        gone = {key: each for key, each in all_.items() if each.peer in (None, peer)}
-        self._waiting = {key: each for key, each in all_.items() if key not in gone}
-        for key, waiting in gone.items():
+        gone = {at: each for at, each in all_.items() if each.peer in (None, peer)}
+        self._waiting = {at: each for at, each in all_.items() if at not in gone}
+        for (number, _), waiting in gone.items():
             if waiting.until > now:
-                self._spawn(self._ask_again(key, waiting, now + SECONDS))
+                self._spawn(self._ask_again(number, waiting, now + SECONDS))
 
     def moved(self, table: str) -> None:
         """A node that gives a table away tells everybody itself."""
 
     def _note(self, number: int, key: Key, command: ToServer) -> None:
         now = self._now()
-        self._waiting = {key: each for key, each in self._waiting.items() if each.until > now}
+        self._waiting = {at: each for at, each in self._waiting.items() if each.until > now}
         if isinstance(command, Join):
             peer = self._nodes.only or self._nodes.route(command.table)
-            self._waiting[key] = Waiting(number, command, peer, now + REMEMBERED_SECONDS)
+            waiting = Waiting(key, command, peer, now + REMEMBERED_SECONDS)
+            self._waiting[number, command.table] = waiting
 
-    async def _ask_again(self, key: Key, waiting: Waiting, end: float) -> None:
-        nodes, number, table = self._nodes, waiting.number, waiting.command.table
+    async def _ask_again(self, number: int, waiting: Waiting, end: float) -> None:
+        nodes, key, table = self._nodes, waiting.key, waiting.command.table
         asked = Asked(nodes.name, number, key, waiting.command, fresh=False)
         while self._connections.numbered(number) and nodes.is_ready and self._now() < end:
             peer = nodes.node_of_table(table, key.player)
