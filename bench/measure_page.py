@@ -38,6 +38,10 @@ LOOP_MS = 6.4
 NODES = 4_000
 ACTIONS = 3
 LOAD_RATIO = 3.0
+FIRST_KB = 60
+FIRST_REQUESTS = 30
+LINK = "t/PLUM"
+"""A table's address, which asks somebody new for a name before anything is said of the table."""
 
 _LOOP = """() => {
     const times = [];
@@ -92,7 +96,8 @@ def measure() -> Iterator[Figure | Unmeasured]:
 
 def _loading(browser: Browser, url: str) -> Iterator[Figure]:
     """How long the page takes to show its first screen, beside a blank page of as many bytes."""
-    size, with_headers = _transferred(browser, url)
+    size, with_headers, requests = _transferred(browser, url)
+    _, behind_link, requests_behind_link = _transferred(browser, url + LINK)
     page, blank = [], []
     with _blank_page(size) as other:
         # In turns, so that a busy moment of the machine affects both; each with an empty cache.
@@ -100,7 +105,10 @@ def _loading(browser: Browser, url: str) -> Iterator[Figure]:
             blank.append(_load_seconds(browser, other, "p"))
             page.append(_load_seconds(browser, url, ".entry input"))
     yield Figure("page.bytes", size / 1000, "kB")
-    yield Figure("page.wire", with_headers / 1000, "kB", at_most(60))
+    yield Figure("page.wire", with_headers / 1000, "kB", at_most(FIRST_KB))
+    yield Figure("page.requests", requests, "files", at_most(FIRST_REQUESTS))
+    yield Figure("page.link.wire", behind_link / 1000, "kB", at_most(FIRST_KB))
+    yield Figure("page.link.requests", requests_behind_link, "files", at_most(FIRST_REQUESTS))
     yield Figure("page.blank", 1000 * median(blank), "ms")
     yield Figure("page.load", 1000 * median(page), "ms", at_most(1000 * LOAD_RATIO * median(blank)))
 
@@ -116,8 +124,8 @@ def _load_seconds(browser: Browser, url: str, wanted: str) -> float:
     return seconds
 
 
-def _transferred(browser: Browser, url: str) -> tuple[int, int]:
-    """Bytes of all files that the first screen loads, as they come, and with their headers."""
+def _transferred(browser: Browser, url: str) -> tuple[int, int, int]:
+    """Bytes of all files that the first screen loads, as they come, with headers; and how many."""
     context = browser.new_context()
     page = context.new_page()
     loaded: list[Request] = []
@@ -126,7 +134,7 @@ def _transferred(browser: Browser, url: str) -> tuple[int, int]:
     sizes = [each.sizes() for each in loaded]
     context.close()
     bodies = sum(each["responseBodySize"] for each in sizes)
-    return bodies, bodies + sum(each["responseHeadersSize"] for each in sizes)
+    return bodies, bodies + sum(each["responseHeadersSize"] for each in sizes), len(loaded)
 
 
 @contextmanager

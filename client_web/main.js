@@ -132,10 +132,11 @@ class App {
     else this._show(new Lobby(this));
   }
 
-  /** Ask for a name; what comes after it may come meanwhile. */
+  /** Ask for a name; the table behind a link comes while somebody types theirs. */
   _enter(code) {
-    this._show(new Entry(this, code));
-    if (code) import("./lobby/room.js").catch(() => null);
+    const entry = new Entry(this, code);
+    this._show(entry);
+    if (code) entry.element.addEventListener("input", loadTable, { once: true });
   }
 
   /** A table, unless the address says something else by the time its modules are there. */
@@ -295,6 +296,12 @@ class App {
   }
 }
 
+/** Load what draws a table, all at once: the document behind its link names these modules. */
+function loadTable() {
+  const named = document.querySelector("head > template");
+  if (named) document.head.append(named.content);
+}
+
 /** What this browser is called in a list of devices: its system is what people know it by. */
 function deviceName() {
   const system = /Android|iPhone|iPad|Windows|Macintosh|CrOS|Linux/.exec(navigator.userAgent)?.[0];
@@ -302,6 +309,8 @@ function deviceName() {
 }
 
 const memory = new Memory(new URL("../", import.meta.url).pathname);
+// Who has a name here goes on at the table; others are asked for theirs, and nothing else comes.
+if (memory.get("name")) loadTable();
 const wished = [memory.get("language"), ...navigator.languages.map((tag) => tag.split("-")[0])];
 const language = wished.find((each) => Object.hasOwn(LANGUAGES, each)) ?? "en";
 document.documentElement.lang = language;

@@ -187,12 +187,12 @@ export function actionsHeight(question, buttons, width) {
   let rows = buttons.length ? 1 : 0;
   for (const button of buttons) {
     const text = button.amount ?? button.label ?? "confirm these";
-    const wide = Math.min(room, Math.max(button.amount ? 44 : 60, String(text).length * 8 + 34));
+    const wide = Math.min(room, Math.max(button.amount ? 44 : 60, String(text).length * 9 + 34));
     if (used && used + wide > room) {
       rows += 1;
       used = 0;
     }
-    used += wide;
+    used += wide + 6;
   }
   return Math.max(36, lines * 20 + rows * 44 + (lines && rows ? 4 : 0));
 }

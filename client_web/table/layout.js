@@ -7,20 +7,27 @@ import { opponents } from "./opponents.js";
 import { ownArea } from "./own_seat.js";
 
 const EDGE = 8;
-const SMALLEST = 22;
+// A card can be hit with a finger, and where the felt grows it can be read.
+const SMALLEST = 24;
+const READABLE = 36;
 // What others hold, where there is no room for more.
 const TINY = 12;
 const TOOLS = 420;
 
 // `actions` is the height that the question and its buttons take. `kept` is what the layout before has
 // kept, so that little moves in the middle of a deal: cards grow no larger than `card` and `mini`, what
-// is counted at a seat has the room that it once took, and so has each part (`heights`).
+// is counted at a seat has the room that it once took, and so has each part (`heights`). Where even the
+// smallest cards do not fit, the table is laid higher: `height` of what is returned is what it takes.
 export function layout(model, { width, height, actions = 44, kept = {} }) {
   const wide = width / height > 1.5 && height < 560;
   const desk = width >= 900 && height >= 600 && model.seats.length <= 5;
   const room = { width, height, actions, wide, ring: desk && model.tricks, kept };
   const found = asBefore(model, room) ?? best(model, room);
   if (found.height > height && kept.card) return layout(model, { width, height, actions });
+  if (found.height > height) {
+    const { height: read } = attempt(model, room, READABLE, READABLE / 2);
+    return layout(model, { width, height: Math.ceil(Math.max(found.height, read)), actions });
+  }
   return spread(found, room);
 }
 
@@ -63,7 +70,7 @@ function largest(model, room) {
     return laid(card, Math.max(least, card * 0.5));
   });
   const first = fitting(SMALLEST) ?? fitting(TINY);
-  if (!first) return attempt(model, room, SMALLEST, SMALLEST);
+  if (!first) return attempt(model, room, SMALLEST, TINY);
   const { card } = first;
   const larger = (step) => card * 0.5 + 3 * (step + 1);
   return farthest(Math.floor((card * 0.35) / 3) - 1, (step) => laid(card, larger(step))) ?? first;
@@ -113,8 +120,8 @@ function spread(found, room) {
     return { ...part, height: part.height + more };
   });
   const [status, grid, mine, middle] = parts;
-  const out = { card: found.card, mini: found.mini, fits: found.height <= room.height, panels: [], cards: [],
-    piles: [], spots: [], areas: {} };
+  const out = { card: found.card, mini: found.mini, height: room.height, panels: [], cards: [], piles: [], spots: [],
+    areas: {} };
   const kinds = { card: out.cards, panel: out.panels, pile: out.piles, spot: out.spots };
   const put = (item) => {
     if (kinds[item.type]) kinds[item.type].push(item);
@@ -135,7 +142,7 @@ function spread(found, room) {
   const counted = [...out.panels, ...(out.areas.own ? [out.areas.own] : [])];
   const lines = new Map(counted.map((panel) => [panel.seat, panel.lines]));
   const { card, mini, flat } = found;
-  out.kept = out.fits ? { card, mini, flat, lines, heights: parts.map(({ height }) => height) } : {};
+  out.kept = { card, mini, flat, lines, heights: parts.map(({ height }) => height) };
   return out;
 }
 

@@ -51,6 +51,7 @@ export class TableView {
     this.observer?.disconnect();
     clearTimeout(this.timer);
     clearInterval(this.ticking);
+    this.element.style.removeProperty("min-height");
     this.element.replaceChildren();
   }
 
@@ -72,12 +73,18 @@ export class TableView {
     this.keys.listen();
     this.loaded = this.loadMore();
     this.size = null;
-    this.observer = new ResizeObserver(() => {
-      this.kept.clear();
-      this.size = null;
-      if (this.told) this.draw(true);
-    });
+    this.observer = new ResizeObserver(() => this.resized());
     this.observer.observe(this.element);
+  }
+
+  // The window has another size, or the table has grown by itself.
+  resized() {
+    const { clientWidth: width, clientHeight: height, style } = this.element;
+    if (this.size?.width === width && this.size.height === height) return;
+    if (this.size?.width !== width) style.removeProperty("min-height");
+    this.kept.clear();
+    this.size = null;
+    if (this.told) this.draw(true);
   }
 
   // What the first picture of a table does without.
@@ -169,6 +176,7 @@ export class TableView {
     const actions = actionsHeight(question, buttons, wide ? width * 0.56 : width - 16);
     this.laid = layout(this.model, { width, height, actions, kept: this.kept.get(actions) });
     this.kept.set(actions, this.laid.kept);
+    if (this.laid.height > height) this.grow(this.laid.height);
     this.tools.draw(this.laid.areas.status);
     this.ask.draw(question, buttons, this.laid.areas.actions);
     this.root.classList.toggle("is-mine", this.isMine());
@@ -188,6 +196,12 @@ export class TableView {
     this.keys.rove();
     this.enlarged?.check();
     this.inWords?.draw();
+  }
+
+  // In a small window many seats need more room than there is: the page scrolls.
+  grow(height) {
+    this.element.style.setProperty("min-height", `${height}px`);
+    this.size = { ...this.size, height };
   }
 
   // What other than the cards is said of each seat.

@@ -145,8 +145,8 @@ class PageFiles:
         """The document for a browser that sees the server's pages below `root`.
 
         `join` is the address for players at a terminal. Both end up in attributes and text.
-        `at_table`: it begins with a table, whose modules are fetched at once, too, but let what
-        everybody needs come first.
+        `at_table`: it begins with a table, whose modules it names within a template. Nothing of
+        it is fetched before `main.js` puts it into the document.
         """
         folder = f"{root}{self.digest}/"
         links = "".join(
@@ -158,11 +158,12 @@ class PageFiles:
             if suffix in RELATIONS and not is_later(name)
         )
         if at_table:
-            links += "".join(
-                f'<link rel="modulepreload" fetchpriority="low" href="{escape(folder + name)}">\n'
+            of_table = "".join(
+                f'<link rel="modulepreload" href="{escape(folder + name)}">\n'
                 for name in self.imported(*SCREEN_OF_A_TABLE)
                 if is_later(name)
             )
+            links += f"<template>\n{of_table}</template>\n"
         document = (
             self.document.replace("<!-- files -->\n", links)
             .replace("{languages}", escape(_names_of_languages()))

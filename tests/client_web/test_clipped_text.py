@@ -10,14 +10,14 @@ from server.transport.page_texts import page_texts
 from tests.client_web.modules import Modules
 from tests.client_web.pictures import moments_of, start_of
 from tests.client_web.test_layout import SOME, SUBJECTS
-from tests.client_web.windows import FELTS, LOW_DESK, PHONE_UPRIGHT, Size
+from tests.client_web.windows import FELTS, LOW_DESK, PHONE_UPRIGHT, SMALL_PHONE, ZOOMED, Size
 from tests.counts import NIGHT
 
 LONGEST = "de"
 """The language whose words take most room."""
 HIGH = -98
 """A score as long as most of them get."""
-NARROW = (PHONE_UPRIGHT, LOW_DESK)
+NARROW = (PHONE_UPRIGHT, LOW_DESK, SMALL_PHONE, ZOOMED)
 
 CLIPPED = """async ([pictures, texts, sizes]) => {
     const { TableView } = await import("/table/table.js");

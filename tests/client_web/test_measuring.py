@@ -52,6 +52,27 @@ def test_a_played_card_slides_without_measuring(modules: Modules) -> None:
     assert slides == [card]
 
 
+def test_a_played_card_makes_no_other_element_anew(modules: Modules) -> None:
+    """All cards, panels and places stay the same elements, and other hands are not even written."""
+    before, anew, written = drawn(
+        modules,
+        f"""{PLAY}
+        const all = () => [...element.querySelectorAll(".card, .panel, .spot, .pile, .choice")];
+        const before = all().filter((node) => node.dataset.token !== card);
+        const others = before.filter((node) => node.dataset.zone !== "hand/0");
+        const watching = new MutationObserver(() => {{}});
+        const every = {{ subtree: true, childList: true, characterData: true }};
+        for (const node of others) if (node.matches(".card")) watching.observe(node, every);
+        drawn.show(played);
+        const now = new Set(all());
+        const anew = before.filter((node) => !now.has(node)).map((node) => node.outerHTML);
+        return [before.length, anew, watching.takeRecords().length];""",
+    )
+    assert before > 15
+    assert anew == []
+    assert written == 0
+
+
 def test_nothing_slides_for_who_wants_no_motion(modules: Modules) -> None:
     """The card simply lies there."""
     modules.run(modules.page.emulate_media(reduced_motion="reduce"))

@@ -239,8 +239,11 @@ def test_no_line_is_lost_when_the_table_is_seen_anew(modules: Modules) -> None:
 
 
 def test_what_was_chosen_stays_when_the_table_is_seen_anew(modules: Modules) -> None:
-    """And the focus: over a short loss and a snapshot, until another question or match comes."""
-    chosen, lost, anew, settled, other, next_match = story(
+    """And the focus: over a short loss and a snapshot, until another question or match comes.
+
+    Nor is the page loaded anew meanwhile, though the server has another one.
+    """
+    chosen, lost, anew, settled, other, next_match, renewed = story(
         modules,
         DEAL
         + """const { view, info, question } = before;
@@ -259,7 +262,13 @@ def test_what_was_chosen_stays_when_the_table_is_seen_anew(modules: Modules) -> 
         const seen = () => [document.querySelectorAll(".card.is-chosen").length,
             document.activeElement === card()];
         anew(2);
+        const { Updates } = await import("/updates.js");
+        const renewed = [];
+        const updates = new Updates(app, document.createElement("main"),
+            () => renewed.push(made._view.picked.length));
+        app.connection.session = { waits: false };
         card().focus(); card().click();
+        updates.begin(); await settle();
         const told = [seen()];
         app.connection.state = "waiting"; made.happened({ kind: "state" });
         app.connection.state = "online"; made.happened({ kind: "state" });
@@ -270,14 +279,16 @@ def test_what_was_chosen_stays_when_the_table_is_seen_anew(modules: Modules) -> 
         anew(2); told.push([rests, made._view.settled, ...seen()]);
         anew(3); told.push(seen());
         const drawn = made._view;
+        updates.renew(); await settle();
         anew(3, 2); told.push(made._view !== drawn);
         made.end();
-        return told;""",
+        return [...told, renewed];""",
     )
     assert chosen == lost == anew == [1, True]
     assert settled == [True, True, 1, True]
     assert other == [0, True]
     assert next_match
+    assert renewed == [0]
 
 
 OWN_BOT = """

@@ -14,14 +14,24 @@ TABLET: Size = (768, 1024)
 DESK: Size = (1280, 800)
 LOW_DESK: Size = (1024, 540)
 """A small laptop, whose browser takes much of the screen for itself."""
+SMALL_PHONE: Size = (320, 640)
+ZOOMED: Size = (640, 400)
+"""A desk of 1280 by 800 on which everything is twice as large."""
 FELTS: dict[Size, Size] = {
     PHONE_UPRIGHT: (390, 794),
     PHONE_SIDEWAYS: (844, 340),
     TABLET: (744, 884),
     DESK: (904, 654),
     LOW_DESK: (688, 486),
+    SMALL_PHONE: (320, 590),
+    ZOOMED: (640, 350),
 }
-"""The felt by the size of the window, in the middle of a match."""
+"""The felt by the size of the window, in the middle of a match.
+
+In windows of `SCROLLED` this is the least: a table that does not fit is higher, and is scrolled.
+"""
+SCROLLED = {SMALL_PHONE: 900, ZOOMED: 700}
+"""How high a felt gets there."""
 
 
 def viewport(window: Size) -> ViewportSize:

@@ -168,6 +168,10 @@ async def ended_match(page: Page, url: str, rng: Random) -> str:
     return page.url
 
 
+LIVE = "document.querySelectorAll('[aria-live], [role=status], [role=alert], output').length"
+"""How many elements read out what changes in them."""
+
+
 async def test_axe_finds_nothing(page_server: Server, chromium: Chromium, rng: Random) -> None:
     """On no screen, in light and dark, English and German; and nothing is cut off or too wide.
 
@@ -182,6 +186,7 @@ async def test_axe_finds_nothing(page_server: Server, chromium: Chromium, rng: R
             if await page.evaluate("window.axe === undefined"):
                 await page.evaluate(AXE)
             told = [*await page.evaluate(FIND, RULES), *await page.evaluate(CUT)]
+            told += ["not one live region"] * (await page.evaluate(LIVE) != 1)
             if await page.evaluate("document.documentElement.lang") == "de":
                 told += await words_among(page, english)
             found += [f"{screen}: {each}" for each in told]

@@ -233,15 +233,16 @@ async def test_play_opens_a_browser_at_a_private_table(
     assert await program.ended() == 130
 
 
-LOBBY_WIRE = 60_000
-LOBBY_REQUESTS = 30
+FIRST_WIRE = 60_000
+FIRST_REQUESTS = 30
 TABLE_BYTES = 118_000
 TABLE_REQUESTS = 60
-"""What a browser may load until the first picture; that of a table needs cards and the game.
+"""What a browser may load until the lobby is there, or until a link asks for a name; and in all.
 
-`LOBBY_WIRE` is all that comes over the wire, the headers of the answers included; `TABLE_BYTES`
+`FIRST_WIRE` is all that comes over the wire, the headers of the answers included; `TABLE_BYTES`
 is the files alone, packed as they come, with what a table loads right behind its first picture.
 """
+TABLE_IS_NAMED = "document.querySelectorAll('head > link[href$=\"/table/table.js\"]').length"
 
 
 class Loaded:
@@ -250,6 +251,12 @@ class Loaded:
     def __init__(self, page: Page) -> None:
         self.requests: list[Request] = []
         page.on("requestfinished", lambda request: self.requests.append(request))
+
+    async def is_small(self) -> None:
+        """Assert that all that has come yet is what a first screen may load."""
+        bodies, wire = await self.bytes()
+        assert bodies < wire <= FIRST_WIRE
+        assert len(self.requests) <= FIRST_REQUESTS
 
     async def bytes(self) -> tuple[int, int]:
         """The size of all bodies, packed as they came; and the same with headers."""
@@ -267,7 +274,8 @@ async def test_a_link_leads_to_the_first_card_and_back(
     """A name and one click; a page that is loaded anew keeps its seat.
 
     Names and chat are text, whatever they look like. All that a browser loads until it shows the
-    lobby, or a table behind a link, is small.
+    lobby, or asks for a name behind a link, is small; the table comes with the first letter, and
+    at once for somebody who has a name there.
     """
 
     async def story() -> None:
@@ -279,13 +287,16 @@ async def test_a_link_leads_to_the_first_card_and_back(
             lobby, table = Loaded(host), Loaded(guest)
             await come_in(host, f"{page_server.url}/", HOSTILE[:24])
             await expect(host.get_by_role("heading", name="Play")).to_be_visible()
-            bodies, wire = await lobby.bytes()
-            assert bodies < wire <= LOBBY_WIRE
-            assert len(lobby.requests) <= LOBBY_REQUESTS
+            await lobby.is_small()
             await open_table(host, "Hearts", {})
             await expect(host).to_have_url(re.compile("/t/"))
             await host.get_by_label("Say something").fill(HOSTILE)
-            await come_in(guest, host.url, "Bea")
+            await guest.goto(host.url, wait_until="networkidle")
+            await expect(guest.get_by_label("Your name")).to_be_focused()
+            await table.is_small()
+            async with guest.expect_request_finished(lambda each: "/table/table.js" in each.url):
+                await guest.keyboard.type("Bea")
+            await guest.keyboard.press("Enter")
             await expect(guest.get_by_text(HOSTILE[:24]).first).to_be_visible()
             await host.keyboard.press("Enter")
             await expect(guest.get_by_text(HOSTILE, exact=True)).to_be_visible()
@@ -296,6 +307,7 @@ async def test_a_link_leads_to_the_first_card_and_back(
             assert len(table.requests) <= TABLE_REQUESTS
             await guest.reload()
             await expect(guest.get_by_text("It is your turn.")).to_be_visible()
+            assert await guest.evaluate(TABLE_IS_NAMED) == 1
 
     await chromium.story(story())
 
