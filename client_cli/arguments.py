@@ -39,11 +39,16 @@ def add_output(parser: argparse.ArgumentParser) -> None:
         "--speak", action="store_true", help="sentences only, nothing drawn, for screen readers"
     )
     parser.add_argument("--ascii", action="store_true", help="letters instead of card symbols")
+    add_language(parser, "play in this language", "; with --json en")
+
+
+def add_language(parser: argparse.ArgumentParser, does: str, otherwise: str = "") -> None:
+    """Add the flag that names a language; `does` says what is done in it."""
     parser.add_argument(
         "--language",
         type=known_language,
         metavar="LANG",
-        help="play in this language, such as de (default: that of your locale; with --json en)",
+        help=f"{does}, such as de (default: that of your locale{otherwise})",
     )
 
 
@@ -108,7 +113,8 @@ def chosen_language(arguments: argparse.Namespace) -> str:
     """The language that was asked for, or that of the locale; scripts get English."""
     from protocol.texts import LANGUAGES
 
-    if arguments.language is not None or arguments.json:
+    for_scripts: bool = getattr(arguments, "json", False)
+    if arguments.language is not None or for_scripts:
         return arguments.language or "en"
     names = ("LC_ALL", "LC_MESSAGES", "LANG")
     locale = next(filter(None, map(os.environ.get, names)), "")

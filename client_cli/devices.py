@@ -4,9 +4,9 @@ import argparse
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from client_cli.arguments import add_address
+from client_cli.arguments import add_address, add_language, run_spoken
 from protocol.address import server_address
-from protocol.exits import Exit, Mistake, run_client
+from protocol.exits import Exit, Mistake
 from protocol.safe_text import say
 
 if TYPE_CHECKING:
@@ -22,11 +22,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     what.add_argument("--add", action="store_true", help="print a code for another device")
     what.add_argument("--code", metavar="CODE", help="be the player who made this code elsewhere")
     what.add_argument("--revoke", metavar="DEVICE", help="let this device come in no more")
+    add_language(parser, "answer in this language")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Do what the arguments say and return the exit code."""
-    return run_client(_devices(arguments))
+    return run_spoken(arguments, _devices(arguments))
 
 
 async def _devices(arguments: argparse.Namespace) -> Exit:
@@ -48,48 +49,53 @@ async def _devices(arguments: argparse.Namespace) -> Exit:
 async def _come_in(url: str, arguments: argparse.Namespace) -> None:
     """Be another player's further device, and keep the token under their name."""
     from client_cli.identity import identity, state_directory
+    from client_cli.tell import tell
     from protocol.connection import connect
 
     async with connect(url, code=arguments.code, device="terminal") as client:
         session = client.session
         if not session.knows("hello.code"):
             raise Mistake("this server is too old for further devices")
-        assert session.token is not None, "every welcome has one"
+        # Every welcome has one.
+        assert session.token is not None
         name = session.name or "player"
         with identity(url, name, state_directory()) as who:
             if not who.is_kept:
                 raise Mistake(f"a program plays as {name} now; close it and make another code")
             who.keep(session.token)
-        say(f"You are {name} there. Play with: blackqueen join {arguments.url} --name {name}")
+        say(tell("devices.came_in", name=name, address=arguments.url))
 
 
 async def _do(client: "Client", arguments: argparse.Namespace) -> None:
+    from client_cli.tell import tell
     from protocol.to_server import AddDevice, Devices, RevokeDevice
 
     devices = (await client.ask(Devices)).devices
     if arguments.add:
         made = await client.ask(AddDevice)
         minutes = round(made.seconds / 60)
-        say(f"On the other device, within {minutes} minutes and only once:")
+        say(tell("devices.added", minutes=minutes))
         say(f"blackqueen devices {client.invitation} --code {made.code}")
     elif arguments.revoke:
         if arguments.revoke not in [device.device for device in devices]:
             known = ", ".join(device.device for device in devices)
             raise Mistake(f"you have no device {arguments.revoke}; there are: {known}")
         await client.ask(RevokeDevice, device=arguments.revoke)
-        say(f"Device {arguments.revoke} comes in no more.")
+        say(tell("devices.revoked", device=arguments.revoke))
     else:
         say(*map(_line, devices))
 
 
 def _line(device: "DeviceInfo") -> str:
-    marks = ("this one" if device.this else "", "online" if device.online else "")
-    words = (
-        f"{device.device:8}  {device.name or 'unnamed'}",
-        f"since {_day(device.since)}",
-        f"last seen {_day(device.seen)}",
-        *filter(None, marks),
-    )
+    from client_cli.tell import tell
+
+    words = [
+        f"{device.device:8}  {device.name or tell('devices.unnamed')}",
+        tell("devices.since", day=_day(device.since)),
+        tell("devices.seen", day=_day(device.seen)),
+    ]
+    words += [tell("devices.this")] if device.this else []
+    words += [tell("devices.online")] if device.online else []
     return ", ".join(words)
 
 

@@ -15,11 +15,13 @@ from blackqueen.client import Turn
 from blackqueen.client.connecting import BOTS_WANT
 from bots.roster import strengths
 from bots.spec import BadBot, Spec, parse_spec
+from client_cli.arguments import add_language, run_spoken
+from client_cli.tell import tell as worded
 from engine.catalogue import GAMES
 from protocol.address import server_address
 from protocol.client_events import ClientEvent, Disconnected, Reconnected
 from protocol.connection import Client, connect
-from protocol.exits import Exit, Mistake, run_client
+from protocol.exits import Exit, Mistake
 from protocol.lines import record
 from protocol.playing import MatchResult, SeatPlayer, always, take_seat
 from protocol.safe_text import say
@@ -68,11 +70,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--name", help="its name at the table (default: Bot and its strength)")
     parser.add_argument("--seed", type=int, metavar="N", help="make its random choices repeatable")
     parser.add_argument("--json", action="store_true", help="one JSON object a line, for scripts")
+    add_language(parser, "say in this language what becomes of it", "; with --json en")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Sit down at a table, play a match and return the exit code."""
-    return run_client(_checked(arguments) if arguments.check is not None else _bot(arguments))
+    main = _checked(arguments) if arguments.check is not None else _bot(arguments)
+    return run_spoken(arguments, main)
 
 
 def _strength(text: str) -> Spec:
@@ -189,9 +193,9 @@ def tell_people(told: ClientEvent | MatchResult | None) -> None:
     """Print what people want to know of a bot: the connection and the result."""
     match told:
         case Disconnected(reason):
-            say(f"Connection lost: {reason}. Trying to reconnect.", flush=True)
+            say(worded("told.lost", why=reason), flush=True)
         case Reconnected():
-            say("Connected again.", flush=True)
+            say(worded("told.connected"), flush=True)
         case MatchResult(_, _, names, totals):
             say(", ".join(f"{n} {t}" for n, t in zip(names, totals, strict=True)), flush=True)
 

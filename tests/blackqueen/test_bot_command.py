@@ -1,6 +1,7 @@
 """The command `blackqueen bot` with the players that come with the program."""
 
 import json
+from argparse import Namespace
 from dataclasses import replace
 from random import Random
 
@@ -112,6 +113,21 @@ def test_people_are_told_the_connection_and_the_result(capsys: pytest.CaptureFix
         "Connected again.",
         "Ann -3, Robo 5",
     ]
+
+
+def test_people_are_told_it_in_their_language(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As by every command that is a client."""
+
+    async def heard(arguments: Namespace) -> Exit:
+        tell_people(Reconnected())
+        return Exit.DONE
+
+    monkeypatch.setattr(command, "_bot", heard)
+    for language in ("de", "en"):
+        assert main(["bot", "localhost", "--language", language]) == Exit.DONE
+    assert capsys.readouterr().out.splitlines() == ["Wieder verbunden.", "Connected again."]
 
 
 def test_scripts_get_one_line_each(capsys: pytest.CaptureFixture[str]) -> None:

@@ -255,9 +255,11 @@ async def test_a_second_device_is_the_same_player(programs: Programs) -> None:
     assert "this one" in second
     gone = await devices("--name", "Ann", "--revoke", "nothing")
     assert f"there are: {number}, " in gone.errors
-    revoked = await devices("--name", "Ann", "--revoke", number)
-    assert revoked.lines == [f"Device {number} comes in no more."]
-    assert len((await devices("--name", "Ann")).lines) == 1
+    german = ("--name", "Ann", "--language", "de")
+    revoked = await devices(*german, "--revoke", number)
+    assert revoked.lines == [f"Das Gerät {number} kommt nicht mehr herein."]
+    (left,) = (await devices(*german)).lines
+    assert left.endswith(", dieses, verbunden")
     nobody = await devices("--name", "Zoe")
     assert "has not played" in nobody.errors
 
