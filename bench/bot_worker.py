@@ -30,7 +30,7 @@ async def main(url: str, name: str) -> None:
         settings, metrics = Settings(bot_workers=1), Metrics()
         pool = BotPool(settings.workers, metrics.bot_chose)
         try:
-            await run_worker(bus, pool, settings, metrics, stop)
+            await run_worker(bus, pool, settings, metrics, stop, warm=True)
         finally:
             pool.close()
 

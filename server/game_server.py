@@ -152,6 +152,7 @@ class GatewayServer:
     ) -> None:
         self._role = GatewayRole(bus, settings, metrics, now, wake)
         self.connections = self._role.connections
+        self.nodes = self._role.nodes
         self.fair_queue = self._role.fair_queue
         self.router = self._role.router
         self._draining = False
@@ -245,6 +246,41 @@ class GameServer(TablesServer):
         """Send every message that waits."""
         self._node.settle()
         self._gateway.settle()
+
+
+class MemberServer(GameServer):
+    """Both roles in one process, each a peer of `buses` among those of other processes."""
+
+    def __init__(
+        self,
+        buses: Buses,
+        settings: Settings,
+        library: Library,
+        store: Store,
+        bots: BotService,
+        metrics: Metrics,
+        now: Callable[[], float],
+        wake: Callable[[float], None],
+        events: EventService | None = None,
+    ) -> None:
+        super().__init__(settings, library, store, bots, metrics, now, wake, events, buses)
+        self.nodes = self._gateway.nodes
+        self._own_gateway = buses.gateway.name
+
+    async def ready(self) -> str:
+        """Why no games can be played by this gateway, or at these tables, now; "" if they can."""
+        no_tables = "" if self._gateway.nodes.is_ready else "no tables can be reached"
+        return await super().ready() or no_tables
+
+    def drain(self) -> None:
+        """Open no more tables; tell those who are connected here, and others who lose theirs."""
+        self._gateway.drain()
+        self._node.drain(told=self._own_gateway)
+
+    def hang_up(self) -> None:
+        """Close every connection, and let other gateways go on without these tables."""
+        self._gateway.hang_up()
+        self._node.close()
 
 
 def _nothing() -> str:

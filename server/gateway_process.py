@@ -1,4 +1,7 @@
-"""A process that is a gateway and nothing else: it has no store, and its tables are on the bus."""
+"""A process that is a gateway without tables: it has no store, and its tables are on the bus.
+
+It may have bots beside its players' connections.
+"""
 
 import asyncio
 from collections.abc import Callable
@@ -6,16 +9,19 @@ from collections.abc import Callable
 import structlog
 
 from protocol.safe_text import say
+from server.crossing.names import GATEWAY
 from server.event_loop import spare_the_collector
 from server.game_server import GatewayServer
 from server.ops.host_lines import ready_lines
 from server.ops.isolation import forever
 from server.ops.metrics import Metrics
 from server.ops.settings import Settings
-from server.process_helpers import helpers
-from server.process_roles import OwnPeer
+from server.ops.stop_limit import StopLimit
+from server.process_helpers import bots_without_tables, helpers
+from server.process_roles import OwnPeers
 from server.ticker import Ticker
 from server.transport.gateway import Gateway
+from server.transport.shared_limits import SharedLimits
 
 log = structlog.get_logger()
 
@@ -25,22 +31,32 @@ GOODBYE_SECONDS = 0.05
 
 async def serve_gateway(
     settings: Settings,
-    peer: OwnPeer,
+    peers: OwnPeers,
     metrics: Metrics,
     now: Callable[[], float],
     stop: asyncio.Event,
+    limit: StopLimit,
 ) -> None:
     """Have players' connections until `stop` is set."""
     ticker = Ticker()
-    server = GatewayServer(peer.bus, settings, metrics, now, ticker.wake)
+    server = GatewayServer(peers[GATEWAY].bus, settings, metrics, now, ticker.wake)
 
     async def ready() -> str:
-        return peer.why_unreachable() or await server.ready()
+        return peers.why_unreachable() or await server.ready()
 
-    async with asyncio.TaskGroup() as tasks, helpers(tasks, metrics) as start:
+    async with (
+        asyncio.TaskGroup() as tasks,
+        helpers(tasks, metrics) as start,
+        bots_without_tables(tasks, settings, peers, metrics, stop, limit),
+    ):
         gateway = Gateway(settings, server, metrics, ready, now, tasks.create_task)
-        start(forever("bus_failed", peer.run))
+        start(forever("bus_failed", peers.run))
         start(ticker.run(server, now))
+        clock = asyncio.get_running_loop().time
+        bus = peers[GATEWAY].bus
+        shared = SharedLimits(gateway.limits, bus, server.nodes.home, gateway.shed, now, clock)
+        server.nodes.on_counted = shared.learn
+        start(forever("limits_not_told", shared.run))
         async with gateway.listen() as listener:
             host, port = listener.sockets[0].getsockname()[:2]
             log.info("listening", host=host, port=port)

@@ -1,5 +1,6 @@
 """A limit on a rate: so many at once, then so many a second."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 
@@ -48,3 +49,52 @@ class TokenBucket:
         if missing <= 0:
             return 0.0
         return missing / self.rate if self.rate else float("inf")
+
+
+class Allowances:
+    """What each of many may do, by name: `burst` at once, then `rate` a second.
+
+    Others may count the same names elsewhere. `on_take` is told what is used here. Whoever may use
+    everything again is forgotten, but for some `kept` names.
+    """
+
+    __slots__ = ("_buckets", "_burst", "_forget_at", "_kept", "on_take", "rate")
+
+    def __init__(self, rate: float, burst: float, kept: int = 0) -> None:
+        self.on_take: Callable[[str, float], None] | None = None
+        self.rate, self._burst = rate, burst
+        self._buckets: dict[str, TokenBucket] = {}
+        self._kept = self._forget_at = kept
+
+    def take(self, who: str, now: float, price: float = 1.0) -> float:
+        """Use `price`, or all that there can be; seconds to wait if less is left, else 0."""
+        bucket, price = self._of(who, now), min(price, self._burst)
+        if not bucket.take(now, price):
+            return bucket.seconds_until(now, price)
+        if self.on_take is not None:
+            self.on_take(who, price)
+        return 0.0
+
+    def charge(self, who: str, amount: float, now: float) -> None:
+        """So much more was used elsewhere; what was too much is owed."""
+        if amount and self.rate:
+            self._of(who, now).charge(now, amount)
+
+    def know(self, who: str, spent: float, now: float) -> None:
+        """As much as that was used in all, as another one counts: `spent` there."""
+        bucket = self._of(who, now)
+        bucket.charge(now, max(0.0, spent - bucket.spent(now)))
+
+    def spent(self, now: float) -> dict[str, float]:
+        """What is missing in the buckets that are not full, what is owed included."""
+        spent = {who: bucket.spent(now) for who, bucket in self._buckets.items()}
+        return {who: amount for who, amount in spent.items() if amount}
+
+    def _of(self, who: str, now: float) -> TokenBucket:
+        bucket = self._buckets.get(who)
+        if bucket is None:
+            if len(self._buckets) > self._forget_at:
+                self._buckets = {w: b for w, b in self._buckets.items() if not b.is_full(now)}
+                self._forget_at = self._kept + 2 * len(self._buckets)
+            bucket = self._buckets[who] = TokenBucket.full(self.rate, self._burst, now)
+        return bucket

@@ -23,7 +23,7 @@ from server.ops.settings_sources import add_arguments, settings_from
 from server.ops.span_export import check_spans, exporting
 from server.ops.start_lines import tell_what_is_ignored
 from server.ops.stop_limit import StopLimit
-from server.process_roles import BusOptions, OwnPeer, bus_options
+from server.process_roles import BusOptions, OwnPeers, bus_options
 from server.store import BadDatabase, StoreError
 from server.store.database import database_url
 from server.tables_process import serve_tables
@@ -89,16 +89,16 @@ async def _serve(
         loop.add_signal_handler(number, told_to_stop)
     metrics = Metrics(settings.roles)
     tell_what_is_ignored(os.environ)
-    peer = None if options is None else OwnPeer(options, loop.time, loop.call_soon)
-    if peer is not None:
-        metrics.register(peer.figures())
+    peers = None if options is None else OwnPeers(options, loop.time, loop.call_soon)
+    if peers is not None:
+        metrics.register(peers.figures())
     with _alone(), exporting(settings, metrics):
-        if peer is None or "tables" in settings.roles:
-            await serve_tables(settings, peer, metrics, stop, limit, events)
+        if peers is None or "tables" in settings.roles:
+            await serve_tables(settings, peers, metrics, stop, limit, events)
         elif "gateway" in settings.roles:
-            await serve_gateway(settings, peer, metrics, server_clock(), stop)
+            await serve_gateway(settings, peers, metrics, server_clock(), stop, limit)
         else:
-            await serve_bots(settings, peer, metrics, server_clock(), stop, limit)
+            await serve_bots(settings, peers, metrics, server_clock(), stop, limit)
     log.info("stopped")
 
 

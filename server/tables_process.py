@@ -1,10 +1,10 @@
-"""A process that has tables: with players' connections of its own, or with gateways on the bus."""
+"""A process that has tables: the whole server, or a part of one that others reach over the bus."""
 
 import asyncio
 import socket
 import sys
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import AsyncExitStack, suppress
 from functools import partial
 from importlib.metadata import version
 
@@ -15,14 +15,15 @@ from protocol.safe_text import say
 from server.admin.administrators import Administrators, administered
 from server.bots.bus_service import BotsOverBus
 from server.bots.pool import BotPool
-from server.crossing.names import node_of
+from server.crossing.names import BOTS, GATEWAY, TABLES, node_of
 from server.event_loop import server_clock, spare_the_collector
 from server.events.options import EventOptions
 from server.events.service import EventService, courier_for, presence_of
 from server.events.topics import Topics
-from server.game_server import GameServer, TablesServer
+from server.game_server import Buses, GameServer, MemberServer, TablesServer
 from server.games.folder import GameFolder
 from server.games.library import Library
+from server.games.shared_games import SharedGames, source_of
 from server.housekeeping import Housekeeping
 from server.ops.host_lines import (
     admin_page,
@@ -37,13 +38,14 @@ from server.ops.node_figures import NodeCollector, NodeFigures
 from server.ops.settings import Settings
 from server.ops.start_lines import tell_what_is_missing, tell_what_was_found
 from server.ops.stop_limit import StopLimit
-from server.process_helpers import helpers
-from server.process_roles import OwnPeer
+from server.process_helpers import answering, helpers
+from server.process_roles import OwnPeers
 from server.store import LeaseState, Node, Store, StoreError
 from server.store.database import database_url
 from server.store.membership import Membership
 from server.ticker import Ticker, load_sleepers
 from server.transport.gateway import Gateway
+from server.transport.shared_limits import SharedLimits
 from server.transport.status_pages import StatusPages
 
 log = structlog.get_logger()
@@ -56,26 +58,26 @@ DRAIN_SHARE = 0.4
 
 async def serve_tables(
     settings: Settings,
-    peer: OwnPeer | None,
+    peers: OwnPeers | None,
     metrics: Metrics,
     stop: asyncio.Event,
     limit: StopLimit,
     events: EventOptions | None,
 ) -> None:
-    """Have tables until `stop` is set; without a `peer` also the connections of their players."""
+    """Have tables until `stop` is set, and the other roles of this process; all without `peers`."""
     store = await Store.open(
         settings.database,
         observe=metrics.committed,
         new=settings.new_database,
-        node=None if peer is None else _node(settings, peer),
+        node=None if peers is None else _node(settings, peers),
     )
     tell_what_was_found(store.found)
     bots: BotPool | BotsOverBus
-    if peer is None or "bots" in settings.roles:
+    if peers is None or BOTS in settings.roles:
         bots = pool = BotPool(settings.workers, metrics.bot_chose)
         limit.children = lambda: pool.pids
     else:
-        bots = BotsOverBus(peer.bytes, asyncio.get_running_loop().time, metrics.bot_chose)
+        bots = BotsOverBus(peers[TABLES].bytes, asyncio.get_running_loop().time, metrics.bot_chose)
     library = library_for(settings, store)
     if (node := store.node) is not None:
         metrics.register(NodeCollector(partial(_figures, node)))
@@ -86,7 +88,7 @@ async def serve_tables(
 
     try:
         open_tables, port = await _listen(
-            settings, store, library, bots, metrics, stop, fenced, events, peer
+            settings, store, library, bots, metrics, stop, fenced, events, peers
         )
         if node is not None and node.state is LeaseState.OVER:
             node.check()
@@ -94,7 +96,7 @@ async def serve_tables(
         library.close()
         bots.close()
         await store.close()
-    if peer is None and sys.stdout.isatty():
+    if peers is None and sys.stdout.isatty():
         say(stopped_line(settings, open_tables, port), flush=True)
 
 
@@ -107,7 +109,7 @@ async def _listen(
     stop: asyncio.Event,
     fenced: Callable[[], None],
     options: EventOptions | None,
-    peer: OwnPeer | None,
+    peers: OwnPeers | None,
 ) -> tuple[int, int]:
     """Serve until `stop` is set; returns how many open tables are kept then, and the port.
 
@@ -117,28 +119,38 @@ async def _listen(
     if not settings.plain_bots:
         tell_what_is_missing()
     events = None if options is None else _events(options, settings, store, metrics, now)
+    parts = (settings, library, store, bots, metrics, now, ticker.wake, events)
     server: TablesServer
-    if peer is None:
-        server = GameServer(settings, library, store, bots, metrics, now, ticker.wake, events)
+    if peers is None:
+        server = GameServer(*parts)
+    elif GATEWAY in settings.roles:
+        server = MemberServer(Buses(peers[GATEWAY].bus, peers[TABLES].bus), *parts)
     else:
-        server = TablesServer(
-            peer.bus, settings, library, store, bots, metrics, now, ticker.wake, events
-        )
+        server = TablesServer(peers[TABLES].bus, *parts)
     await library.refresh()
     server.on_fenced(fenced)
     await server.open()
     async with asyncio.TaskGroup() as tasks, helpers(tasks, metrics) as start:
-        peers = tuple if peer is None else peer.everybody
-        admins = Administrators(settings, server, store, now, peers) if settings.has_admin else None
+        everybody = tuple if peers is None else peers.everybody
+        admins = (
+            Administrators(settings, server, store, now, everybody) if settings.has_admin else None
+        )
         pages = None if admins is None else admins.pages.answer
         doors: Gateway | StatusPages
+        ready = partial(_ready, server, peers)
         if isinstance(server, GameServer):
-            doors = Gateway(settings, server, metrics, server.ready, now, tasks.create_task, pages)
+            doors = Gateway(settings, server, metrics, ready, now, tasks.create_task, pages)
+            if peers is not None and isinstance(server, MemberServer):
+                clock, bus = asyncio.get_running_loop().time, peers[GATEWAY].bus
+                shared = SharedLimits(doors.limits, bus, server.nodes.home, doors.shed, now, clock)
+                server.nodes.on_counted = shared.learn
+                start(forever("limits_not_told", shared.run))
         else:
-            ready = partial(_ready, server, peer)
             doors = StatusPages(settings, metrics, ready, server.remark, now, pages)
         start(ticker.run(server, now))
         start(load_sleepers(server))
+        if store.node is not None:
+            start(forever("games_not_shared", library.keep_shared))
         start(forever("review_failed", server.reviews.work))
         metrics.watch_bots(lambda: bots.ready)
         if settings.warm_bots and isinstance(bots, BotPool):
@@ -149,19 +161,27 @@ async def _listen(
             settings, store, server.links, server.guests, server.bans, server.tables.directory, now
         )
         start(forever("rows_not_deleted", house.run))
-        async with doors.listen() as listener, administered(settings, admins):
+        async with (
+            doors.listen() as listener,
+            administered(settings, admins),
+            AsyncExitStack() as beside,
+        ):
             host, port = listener.sockets[0].getsockname()[:2]
             if admins is not None:
                 admins.administration.page = admin_page(settings, host, port)
             log.info("listening", host=host, port=port)
             spare_the_collector()
-            if peer is not None:
+            if peers is not None:
                 # Only now: whoever finds these tables may play at them.
-                start(forever("bus_failed", peer.run))
-                say(role_line(settings, host, port), flush=True)
-            else:
+                start(forever("bus_failed", peers.run))
+                if isinstance(bots, BotPool):
+                    work = answering(tasks, settings, peers, metrics, bots, stop)
+                    await beside.enter_async_context(work)
+            if isinstance(server, GameServer):
                 say(*ready_lines(settings, host, port), flush=True)
-            if peer is None and sys.stdout.isatty():
+            else:
+                say(role_line(settings, host, port), flush=True)
+            if peers is None and sys.stdout.isatty():
                 say(*terminal_lines(settings, host, port), flush=True)
             await stop.wait()
             if store.node is None or store.node.state is not LeaseState.OVER:
@@ -191,25 +211,28 @@ def _events(
 
 
 def library_for(settings: Settings, store: Store) -> Library:
-    """The games of the program, and those of the folder in the settings if there is one."""
+    """The games of the program, those of the folder in the settings, and those of other nodes."""
     folder = None if settings.games is None else GameFolder(settings.games.expanduser())
-    return Library(GAMES, store.description, folder)
+    shared = None
+    if store.node is not None:
+        shared = SharedGames(store, source_of(settings.node, settings.games))
+    return Library(GAMES, store.description, folder, shared)
 
 
-def _node(settings: Settings, peer: OwnPeer) -> Node | None:
+def _node(settings: Settings, peers: OwnPeers) -> Node | None:
     """What this process is among those that share its database; None if that is a file."""
     if database_url(settings.database).get_backend_name() == "sqlite":
         return None
-    return Node(node_of(peer.bytes.name), address=socket.gethostname())
+    return Node(node_of(peers[TABLES].name), address=socket.gethostname())
 
 
 def _figures(node: Membership) -> NodeFigures:
     return NodeFigures(node.state is LeaseState.HELD, node.seconds_left, node.epoch, node.tables)
 
 
-async def _ready(server: TablesServer, peer: OwnPeer | None) -> str:
-    """Why no games can be played at these tables now; "" if they can."""
-    return await server.ready() or ("" if peer is None else peer.why_unreachable())
+async def _ready(server: TablesServer, peers: OwnPeers | None) -> str:
+    """Why no games can be played here now; "" if they can."""
+    return ("" if peers is None else peers.why_unreachable()) or await server.ready()
 
 
 async def _drain(server: TablesServer, store: Store, patience: float) -> None:

@@ -277,7 +277,10 @@ class BanPage(Answer):
 
 
 class AuditLine(Answer):
-    """A line of the audit log: who asked for what, and what came of it."""
+    """A line of the audit log: who asked for what, and what came of it.
+
+    `node` was asked, where several processes have the tables.
+    """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -288,12 +291,17 @@ class AuditLine(Answer):
     act: str
     arguments: dict[str, Any] = {}  # whatever that act has
     result: str
+    node: str | None = None
 
 
 class AuditLines(Answer):
-    """The last lines of the audit log, the newest last."""
+    """The last lines of the audit logs of all nodes, the newest last.
+
+    Those of nodes that are `missing` are not among them: they did not answer, or keep none.
+    """
 
     log: tuple[AuditLine, ...]
+    missing: tuple[str, ...] = ()
 
 
 class LinkMade(Answer):

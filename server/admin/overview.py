@@ -3,16 +3,11 @@
 import os
 import platform
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 from importlib.metadata import version
 
-from pydantic import ValidationError
-
 from server.admin.audit import AuditLog
-from server.admin.errors import NotRecorded
 from server.admin.messages import (
     PAGE,
-    AuditLine,
     AuditLines,
     BanLine,
     BanPage,
@@ -26,6 +21,7 @@ from server.admin.messages import (
     TableLine,
     TablePage,
 )
+from server.admin.whole_log import WholeLog
 from server.crossing.names import TABLES, peer_name, role_of
 from server.game_server import TablesServer
 from server.store import BanKey, BanRow, Store
@@ -50,7 +46,7 @@ class Overview:
         self._server = server
         self._store = store
         self._now = now
-        self._audit = audit
+        self._log = WholeLog(server, store, audit)
         self._peers = peers
         self._started = now()
 
@@ -111,16 +107,8 @@ class Overview:
         return NodePage(nodes=tuple(lines[name] for name in names), next=more)
 
     async def log(self, count: int) -> AuditLines:
-        """The last `count` lines of the audit log; `NotRecorded` if it cannot be read."""
-        try:
-            lines = await self._audit.last(count)
-        except OSError as error:
-            raise NotRecorded(f"the audit log cannot be read ({error.strerror})") from None
-        read: list[AuditLine] = []
-        for line in lines:
-            with suppress(ValidationError):
-                read.append(AuditLine.model_validate(line))
-        return AuditLines(log=tuple(read))
+        """The last `count` lines of all nodes' audit logs; `NotRecorded` if this one's is lost."""
+        return await self._log.last(count)
 
     def present(self) -> dict[str, PlayerLine]:
         """Everybody who is connected or has a seat, by id."""

@@ -160,10 +160,12 @@ def closed_lines(told: Told) -> Iterator[str]:
 
 
 def log_lines(told: Told) -> Iterator[str]:
-    """The audit log in columns, the newest line last."""
+    """The audit log in columns, the newest line last; which node was asked if there are several."""
+    several = any(line.get("node") for line in told["log"])
     rows = [
         (
             line["time"],
+            *([line.get("node") or ""] if several else []),
             str(line["user"] or line["uid"] or ""),
             line["act"],
             line["result"],
@@ -171,8 +173,11 @@ def log_lines(told: Told) -> Iterator[str]:
         )
         for line in told["log"]
     ]
-    yield from columns(("TIME", "USER", "ACT", "RESULT", "WITH"), rows)
-    yield _count(len(rows), "line")
+    heads = ("TIME", *(["NODE"] if several else []), "USER", "ACT", "RESULT", "WITH")
+    yield from columns(heads, rows)
+    missing = told.get("missing", ())
+    without = f" (without {', '.join(missing)}: no answer, or no log)" if missing else ""
+    yield f"{_count(len(rows), 'line')}{without}"
 
 
 def link_lines(told: Told) -> Iterator[str]:

@@ -77,8 +77,11 @@ class BusWorker:
         self._beside = Beside("review_failed")
         bus.open_stream(STATES)
         bus.handle(PREPARE, self._prepare)
+        self._heard = pool.on_ready
         pool.on_ready = self._ended
         self._join(OTHERS)
+        for bot in pool.ready_bots:
+            self._join(group_of(*bot))
         self.tell()
         bus.on_presence(self._say_hello)
         for peer in tuple(bus.alive):
@@ -124,7 +127,8 @@ class BusWorker:
         )
 
     def _ended(self, bot: BotName) -> None:
-        """A bot is ready, or cannot be made ready."""
+        """A bot is ready, or cannot be made ready; tables of this process hear of it, too."""
+        self._heard(bot)
         if self._pool.meanwhile(*bot, repeatable=True) is None:
             self._join(group_of(*bot))
         self.tell()
@@ -252,15 +256,21 @@ class BusWorker:
 
 
 async def run_worker(
-    bus: Bus[bytes], pool: BotPool, settings: Settings, metrics: Metrics, stop: asyncio.Event
+    bus: Bus[bytes],
+    pool: BotPool,
+    settings: Settings,
+    metrics: Metrics,
+    stop: asyncio.Event,
+    *,
+    warm: bool,
 ) -> None:
     """Have the bots of `pool` answer until `stop` is set, and then what was taken.
 
-    Somebody else runs the bus, until this has returned, and closes the pool.
+    With `warm` all bots are made ready at once, else those that somebody asks for. Somebody else
+    runs the bus, until this has returned, and closes the pool.
     """
     loop = asyncio.get_running_loop()
     worker = BusWorker(bus, pool, settings.workers, loop.time)
-    metrics.watch_bots(lambda: pool.ready)
     metrics.watch_bot_worker(worker.fates.counts)
 
     async def tell() -> None:
@@ -268,10 +278,9 @@ async def run_worker(
         worker.tell()
 
     async with asyncio.TaskGroup() as tasks:
-        helpers = [
-            tasks.create_task(forever("worker_untold", tell)),
-            tasks.create_task(once("bots_not_warmed", pool.warm())),
-        ]
+        helpers = [tasks.create_task(forever("worker_untold", tell))]
+        if warm:
+            helpers.append(tasks.create_task(once("bots_not_warmed", pool.warm())))
         await stop.wait()
         for helper in helpers:
             helper.cancel()

@@ -3,8 +3,10 @@
     python -m server.bus.access blackqueen-bus gateway=g1,g2 tables=t1 > acl
 
 prints those of Mosquitto; with `--emqx` those of EMQX. The first word is what the topics begin with
-(the path of `--bus`), then come the processes by role, as `--node` calls them. Each has a user of
-its own at the broker, whose name is the process's on the bus: ``gateway.g1``. The topics are those
+(the path of `--bus`), then come the processes by role, as `--node` calls them; where a process has
+several roles, ``gateway,tables,bots=n1``. Each has a user of its own at the broker, whose name is
+the process's on the bus: ``gateway.g1``; of several roles that of its tables, or else of its
+gateway. The topics are those
 of `over_courier`: a seat's hidden cards go to its gateway and to the worker that is asked for the
 seat, so no other process may read there. The last level of a topic is the name of its writer, so
 no process can speak as another.
@@ -16,9 +18,9 @@ from typing import NamedTuple
 
 from protocol.safe_text import say
 from server.bus.over_courier import NAMES
-from server.crossing.names import peer_name
+from server.crossing.names import BOTS, GATEWAY, TABLES, peer_name, process_name
 
-GATEWAY, TABLES, BOTS = ROLES = ("gateway", "tables", "bots")
+ROLES = (GATEWAY, TABLES, BOTS)
 SPEAKS_TO = {GATEWAY: (TABLES,), TABLES: ROLES, BOTS: (TABLES,)}
 """To whom the processes of a role send packets."""
 
@@ -34,24 +36,32 @@ class Access(NamedTuple):
 def accesses(root: str, members: Mapping[str, Sequence[str]]) -> Iterator[Access]:
     """What each process may do; `members` has the names of their nodes by role.
 
-    `ValueError` if a role is not known, or if a name fits into no topic or comes twice.
+    Processes with several roles are named by these, with commas in between. `ValueError` if a role
+    is not known, or if a name fits into no topic or comes twice.
     """
-    every = [peer_name(role, node) for role, nodes in members.items() for node in nodes]
-    for role in members.keys() - set(ROLES):
+    processes = [(roles.split(","), node) for roles, nodes in members.items() for node in nodes]
+    for role in {role for roles in members for role in roles.split(",")} - set(ROLES):
         raise ValueError(f"{role!r} is no role; these are: {', '.join(ROLES)}")
-    for name in every:
-        if not NAMES.fullmatch(name) or name in ROLES or every.count(name) > 1:
-            raise ValueError(f"{name!r} is no name of a process, or of two of them")
-    for role, nodes in members.items():
-        heard = [peer_name(to, node) for to in SPEAKS_TO[role] for node in members.get(to, ())]
-        for name in (peer_name(role, node) for node in nodes):
-            reads = [f"{root}/to/{name}/+", f"{root}/alive/+"]
-            writes = [f"{root}/alive/{name}", *(f"{root}/to/{other}/{name}" for other in heard)]
+    peers = [(role, peer_name(role, node)) for roles, node in processes for role in roles]
+    for peer in peers:
+        if not NAMES.fullmatch(peer[1]) or peer[1] in ROLES or peers.count(peer) > 1:
+            raise ValueError(f"{peer[1]!r} is no name of a process, or of two of them")
+    for roles, node in processes:
+        reads, writes = [], []
+        for role in roles:
+            name = peer_name(role, node)
+            reads += [f"{root}/to/{name}/+", f"{root}/alive/+"]
+            heard = (other for to, other in sorted(peers, key=_rank) if to in SPEAKS_TO[role])
+            writes += [f"{root}/alive/{name}", *(f"{root}/to/{other}/{name}" for other in heard)]
             if role == BOTS:
                 reads.append(f"{root}/work/+/+")
             if role == TABLES:
                 writes.append(f"{root}/work/+/{name}")
-            yield Access(name, tuple(reads), tuple(writes))
+        yield Access(process_name(roles, node), tuple(dict.fromkeys(reads)), tuple(writes))
+
+
+def _rank(peer: tuple[str, str]) -> int:
+    return ROLES.index(peer[0])
 
 
 def mosquitto_lines(given: Iterator[Access]) -> Iterator[str]:

@@ -36,6 +36,8 @@ class Link:
         self.peer = peer
         self.life = 0
         self.until = 0.0
+        self.is_awaited = False
+        """Whether it was not heard since this peer itself was away."""
         self.greet = False
         """Whether to send a packet even if there is nothing to say: it tells our life."""
         self.items: list[Item] = []

@@ -37,6 +37,7 @@ NAMES = re.compile(r"[A-Za-z0-9_.-]{1,64}")
 BEAT = 5.0
 """Seconds between two words of every peer to all that it is there."""
 EXPIRY = 4 * BEAT
+"""How long a peer is kept of which nothing is heard, while this one can hear anybody at all."""
 GRACE = 3.0
 """How long a peer is kept after its last will: its connection may have been lost, no more."""
 TICK = 0.05
@@ -76,6 +77,7 @@ class CourierBus:
         self._grace = grace
         self._gathering = False
         self._beat_at = now() + BEAT
+        self._ticked_at = now()
         self._tokens = 0
         self._first = 1
         self._links: dict[str, Link] = {}
@@ -192,6 +194,10 @@ class CourierBus:
     def tick(self) -> None:
         """Do what is due: repeat, say last numbers, forget the gone, say that this peer is here."""
         now = self._now()
+        if not self._courier.connected or now - self._ticked_at > BEAT:
+            # It is this peer that was away, or stood still: the others may be there.
+            self._expect_all(now)
+        self._ticked_at = now
         for link in tuple(self._links.values()):
             if now >= link.until:
                 self._end(link)
@@ -263,6 +269,7 @@ class CourierBus:
         if packet.life < link.life or not packet.life:
             return None
         link.until = now + EXPIRY
+        link.is_awaited = False
         if packet.life > link.life:
             known = bool(link.life)
             self._owned.forget(packet.sender)
@@ -299,11 +306,18 @@ class CourierBus:
             self._decoded(topic, payload)
             return
         link = self._links.get(_last_level(topic))
-        if link is not None:
+        if link is not None and not link.is_awaited:
             link.until = min(link.until, self._now() + self._grace)
+
+    def _expect_all(self, now: float) -> None:
+        """Give every peer time to come back, whatever the broker says of its old connection."""
+        for link in self._links.values():
+            link.until = now + EXPIRY
+            link.is_awaited = True
 
     def _reconnected(self) -> None:
         now = self._now()
+        self._expect_all(now)
         for link in self._links.values():
             link.repeat(now)
         self._gather()

@@ -20,7 +20,7 @@ from server.connections.registry import ConnectionRegistry
 from server.connections.tables_peer import TablesPeer
 from server.crossing.encoding import Message
 from server.crossing.names import LOBBY, TABLES, node_of, peer_name, role_of
-from server.crossing.parcels import Leaving, Moved, OtherParcel
+from server.crossing.parcels import CountedElsewhere, Leaving, Moved, OtherParcel
 from server.crossing.requests import (
     ARRIVALS,
     LINKS,
@@ -81,6 +81,7 @@ class TablesNodes:
         # Nodes that have not heard of a connection yet, while others have; by its number.
         self.untold: set[tuple[str, int]] = set()
         self.listeners: list[Listener] = []
+        self.on_counted: Callable[[CountedElsewhere], None] = _nobody_counts
         self._connections = connections
         self._settle = settle
         self._now = now
@@ -95,6 +96,8 @@ class TablesNodes:
         self._routes: dict[str, str] = {}
         self._later: list[tuple[float, Callable[[], None]]] = []
         self._lost_at = -inf
+        # Nodes that have lost track of this gateway while no other was ready.
+        self._interrupted: set[str] = set()
         bus.on_presence(self._presence)
 
     def attach(self) -> None:
@@ -274,6 +277,7 @@ class TablesNodes:
         """A node is gone, or what it has sent is lost."""
         name = peer.peer
         self._attached.pop(name, None)
+        comes_back = self._peers.keys() - self._leaving
         self._leaving.discard(name)
         was_ready = self._ready.pop(name, None) is not None
         if not was_ready:
@@ -281,13 +285,15 @@ class TablesNodes:
         if not self._ready:
             self.only = ""
             self._routes.clear()
-            self._lose_all()
-            return
-        self._lost_at = self._now()
+            if not comes_back:
+                self._lose_all()
+                return
         log.warning("node_lost", node=node_of(name))
-        for listener in self.listeners:
-            with isolated("nodes_failed"):
-                listener.lost(name)
+        if not self._ready:
+            # The next that is ready has been told of all connections, and shown them their tables.
+            self._interrupted.add(name)
+            return
+        self._tell_lost(name)
         # What it has lifted may not have been told here, and never will be.
         self._connections.bans.clear()
         next(iter(self._ready.values())).ask(Banning(self.name))
@@ -308,6 +314,8 @@ class TablesNodes:
                         listener.moved(table)
             case Leaving():
                 self._leaving.add(peer.peer)
+            case CountedElsewhere():
+                self.on_counted(parcel)
             case _:
                 hand_out(self._connections, parcel)
 
@@ -323,6 +331,8 @@ class TablesNodes:
         elif not here and known is not None:
             del self._peers[peer]
             known.leave()
+            if not self._peers:
+                self._lose_all()
 
     async def _introduce_all(self, peer: TablesPeer, waiting: list[Connection]) -> None:
         turn = peer.turn
@@ -340,6 +350,23 @@ class TablesNodes:
         """Commands can be sent to a node: it knows every connection."""
         self._ready[peer.peer] = peer
         self._look_for_only()
+        if self._interrupted:
+            self._go_on()
+
+    def _go_on(self) -> None:
+        """A node is ready after a time without any: see to what came to nothing meanwhile."""
+        interrupted, self._interrupted = self._interrupted, set()
+        for name in interrupted:
+            self._tell_lost(name)
+        for connection in self._connections.welcomed():
+            if self._connections.watched.list_of(connection.number) is not None:
+                self.caught_up(connection)
+
+    def _tell_lost(self, name: str) -> None:
+        self._lost_at = self._now()
+        for listener in self.listeners:
+            with isolated("nodes_failed"):
+                listener.lost(name)
 
     def _look_for_only(self) -> None:
         self.only = next(iter(self._ready)) if len(self._ready) == 1 else ""
@@ -347,8 +374,13 @@ class TablesNodes:
 
     def _lose_all(self) -> None:
         """No answers come to what was asked: all clients have to come in and ask again."""
+        self._interrupted.clear()
         for connection in self._connections.lose_all():
             connection.announced = False
             if not connection.closing:
                 with isolated("closing_failed"):
                     connection.close(CLOSE_LOST, "the tables were lost")
+
+
+def _nobody_counts(told: CountedElsewhere) -> None:
+    pass

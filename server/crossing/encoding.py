@@ -20,6 +20,7 @@ from server.crossing.neighbours import (
     AmongNodes,
     Announce,
     AtTables,
+    AuditRead,
     Balance,
     CloseTable,
     Drain,
@@ -29,6 +30,7 @@ from server.crossing.neighbours import (
     Meet,
     MoreTables,
     News,
+    ReadAudit,
     Tables,
     Unseat,
     read_news,
@@ -39,6 +41,7 @@ from server.crossing.parcels import (
     Banned,
     Batch,
     Charged,
+    CountedElsewhere,
     Expelled,
     Failed,
     Leaving,
@@ -55,6 +58,7 @@ from server.crossing.requests import (
     Attach,
     Banning,
     CaughtUp,
+    Counted,
     Done,
     Elsewhere,
     Follow,
@@ -67,6 +71,7 @@ from server.crossing.requests import (
     Request,
     Resumed,
     Unknown,
+    Use,
 )
 from server.store import BanKey, BanRow, PlayerRow
 
@@ -115,6 +120,10 @@ _KINDS: tuple[type[Message | Parcel], ...] = (
     Announce,
     AtTables,
     Balance,
+    ReadAudit,
+    AuditRead,
+    Counted,
+    CountedElsewhere,
 )
 _NUMBERS = {kind: number for number, kind in enumerate(_KINDS)}
 
@@ -188,6 +197,8 @@ def _read(written: list[Any]) -> Message | Parcel:
             return message._replace(resume=tuple(resume))
         case Refused(phrase=phrase) | Expelled(phrase=phrase):
             return message._replace(phrase=phrase and Phrase(*phrase))  # type: ignore[misc]
+        case Counted(uses=uses) | CountedElsewhere(uses=uses):
+            return message._replace(uses=tuple(_made(Use, use) for use in uses))
         case Answered(key=key):
             return message._replace(key=_made(Key, key))
         case Tables(tables=tables):
@@ -196,6 +207,8 @@ def _read(written: list[Any]) -> Message | Parcel:
             return read_news(*fields[: len(News._fields)])
         case Handed(codes=codes):
             return Handed(tuple(codes))
+        case AuditRead(lines=lines):
+            return message._replace(lines=tuple(lines))
         case Banned(bans=bans):
             return Banned([_made(BanRow, ban) for ban in bans])
         case Unbanned(keys=keys):

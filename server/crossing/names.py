@@ -1,6 +1,7 @@
 """The names that both roles use: of players, and of their commands."""
 
 import unicodedata
+from collections.abc import Collection
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import NamedTuple
@@ -80,6 +81,11 @@ class Player:
 def peer_name(role: str, node: str) -> str:
     """What a process is called on the bus."""
     return f"{role}.{node}" if node else role
+
+
+def process_name(roles: Collection[str], node: str) -> str:
+    """What a process with these roles is called, also at the broker: as its peer that leads."""
+    return peer_name(next(role for role in (TABLES, GATEWAY, BOTS) if role in roles), node)
 
 
 def role_of(peer: str) -> str:

@@ -50,6 +50,14 @@ class Tables(NamedTuple):
     """Whether the node gives all of them away."""
 
 
+class Chatted(NamedTuple):
+    """A player has said so many lines more, or as much as that `in_all` that counts still."""
+
+    player: str
+    lines: float
+    in_all: bool = False
+
+
 class News(NamedTuple):
     """What has changed at a node: tables, those that are no longer open, bans, and itself."""
 
@@ -61,6 +69,7 @@ class News(NamedTuple):
     """Whether the node gives all its tables away from now on."""
     revoked: tuple[str, ...] = ()
     """Hashes of tokens that are of no use any more."""
+    chatted: tuple[Chatted, ...] = ()
 
 
 class Handed(NamedTuple):
@@ -110,6 +119,21 @@ class Announce(NamedTuple):
     text: str
 
 
+class ReadAudit(NamedTuple):
+    """An administrator wants to see the last `most` lines of this node's audit log."""
+
+    most: int
+
+
+class AuditRead(NamedTuple):
+    """These lines, each in JSON, the newest last; `whole` if no older ones had to be left out."""
+
+    lines: tuple[str, ...] = ()
+    whole: bool = True
+    is_kept: bool = True
+    """Whether the node has a log that can be read."""
+
+
 class AtTables(NamedTuple):
     """The connections that were told so: their numbers by gateway."""
 
@@ -130,6 +154,8 @@ AmongNodes: TypeAlias = (
     | Announce
     | Balance
     | AtTables
+    | ReadAudit
+    | AuditRead
 )
 
 
@@ -147,6 +173,7 @@ def read_news(
     unbanned: list[Any],
     leaving: bool,
     revoked: Sequence[str] = (),
+    chatted: Sequence[Any] = (),
 ) -> News:
     """News as they were sent."""
     return News(
@@ -156,4 +183,5 @@ def read_news(
         tuple(BanKey(*key) for key in unbanned),
         leaving,
         tuple(revoked),
+        tuple(Chatted(*each[: len(Chatted._fields)]) for each in chatted),
     )

@@ -8,6 +8,7 @@ from typing import NamedTuple, TypeAlias
 from engine.phrases import Phrase
 from protocol.wire_form import WireForm
 from server.crossing.names import Key
+from server.crossing.requests import Use
 from server.store import BanKey, BanRow
 
 
@@ -86,8 +87,24 @@ class Leaving(NamedTuple):
     """This node is about to stop: it opens no more tables and gives away those it has."""
 
 
+class CountedElsewhere(NamedTuple):
+    """What addresses have and use at another gateway."""
+
+    gateway: str
+    uses: tuple[Use, ...]
+
+
 OtherParcel: TypeAlias = (
-    Answered | Charged | Failed | Replaced | Expelled | Banned | Unbanned | Moved | Leaving
+    Answered
+    | Charged
+    | Failed
+    | Replaced
+    | Expelled
+    | Banned
+    | Unbanned
+    | Moved
+    | Leaving
+    | CountedElsewhere
 )
 Parcel: TypeAlias = Told | OtherParcel
 

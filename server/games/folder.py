@@ -32,16 +32,24 @@ SETTLED_SECONDS = 2.0
 Problems: TypeAlias = tuple[str, ...]
 
 
+Make: TypeAlias = Callable[[Source, str], Described]
+"""Makes the game of a text with its rules page, or raises an `EngineError`."""
+
+
 class Unusable(Exception):
     """A file that cannot be a description; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class FolderScan:
-    """The result of a scan: games and problems, by the names of their files."""
+    """The result of a scan: games and problems, by the names of their files.
+
+    It is not `is_whole` if the folder could not be read.
+    """
 
     games: Mapping[str, Described] = field(default_factory=dict)
     problems: Mapping[str, Problems] = field(default_factory=dict)
+    is_whole: bool = True
 
 
 class _Stamp(NamedTuple):
@@ -69,7 +77,7 @@ class GameFolder:
     def __init__(
         self,
         path: Path,
-        make: Callable[[Source, str], Described] = described,
+        make: Make = described,
         now: Callable[[], float] = time.time,
     ) -> None:
         self.path = path
@@ -83,7 +91,8 @@ class GameFolder:
             files = self._files()
         except OSError as error:
             self._seen = {}
-            return FolderScan(problems={str(self.path): (f"cannot be read: {error.strerror}",)})
+            why = f"cannot be read: {error.strerror}"
+            return FolderScan(problems={str(self.path): (why,)}, is_whole=False)
         seen = {path.name: self._see(path) for path in files[:MOST_FILES]}
         self._seen = seen
         games = {name: s.result for name, s in seen.items() if isinstance(s.result, Described)}
@@ -119,16 +128,7 @@ class GameFolder:
             return _Seen(stamps, settled, None, (str(error),))
         if before is not None and before.source == source and before.stamps[1:] == stamps[1:]:
             return _Seen(stamps, settled, source, before.result)
-        return _Seen(stamps, settled, source, self._made(source, rules))
-
-    def _made(self, source: Source, rules: str) -> Described | Problems:
-        try:
-            return self._make(source, rules)
-        except EngineError as error:
-            return tuple(problems_in(error))
-        # A file that makes the program fail must not hide the others.
-        except Exception as error:
-            return (f"the program fails at it: {type(error).__name__}",)
+        return _Seen(stamps, settled, source, tried(self._make, source, rules))
 
     def _source(self, path: Path) -> Source:
         name = path.name
@@ -163,6 +163,17 @@ class GameFolder:
         if path != self.path and folder not in real.parents:
             raise Unusable("is a link that leads out of the folder")
         return real
+
+
+def tried(make: Make, source: Source, rules: str) -> Described | Problems:
+    """The game of a text, or all that is wrong with it."""
+    try:
+        return make(source, rules)
+    except EngineError as error:
+        return tuple(problems_in(error))
+    # A text that makes the program fail must not hide the others.
+    except Exception as error:
+        return (f"the program fails at it: {type(error).__name__}",)
 
 
 def _pages(path: Path) -> Iterator[Path]:

@@ -1,8 +1,9 @@
 """The game library: the games of the program, of its folder, and of its tables.
 
 A described game is made from its text in a thread, one at a time, so that the event loop goes on
-meanwhile. On offer are the games that the last scan of the folder found; a game that has left the
-folder is known as long as a table plays it, and comes back from the store with a stored table.
+meanwhile. On offer are the games that the last scan of the folder found, and those that other nodes
+share; a game that has left the folder is known as long as a table plays it, and comes back from the
+store with a stored table.
 """
 
 import asyncio
@@ -29,9 +30,10 @@ from server.games.descriptions import (
     digest_in,
     name_in,
 )
-from server.games.folder import FolderScan, GameFolder
+from server.games.folder import FolderScan, GameFolder, Problems, tried
 from server.games.legends import legend_of
 from server.games.option_texts import option_info
+from server.games.shared_games import LOOK_SECONDS, SharedGames
 from server.games.teams import KnownTeams
 
 log = structlog.get_logger()
@@ -43,17 +45,22 @@ _LOGGED = 20
 
 
 class Library:
-    """`text_of` asks the store for the description that has a digest."""
+    """`text_of` asks the store for the description that has a digest.
+
+    With `shared`, all nodes on a database offer the same: what their folders bring.
+    """
 
     def __init__(
         self,
         catalogue: Catalogue,
         text_of: Callable[[str], Awaitable[str | None]],
         folder: GameFolder | None = None,
+        shared: SharedGames | None = None,
     ) -> None:
         self._catalogue = catalogue
         self._text_of = text_of
         self._folder = folder
+        self._shared = shared
         self._hosted = FolderScan()
         self._known: WeakValueDictionary[str, Described] = WeakValueDictionary()
         self._teams = KnownTeams()
@@ -130,8 +137,8 @@ class Library:
             raise unknown_game(id, names) from None
 
     async def refresh(self) -> None:
-        """Scan the folder; callers that come during a scan share the next one."""
-        if self._folder is None:
+        """Look which games there are now; callers that come meanwhile share the next look."""
+        if self._folder is None and self._shared is None:
             return
         self._wanted += 1
         number = self._wanted
@@ -139,7 +146,11 @@ class Library:
             if self._looked >= number:
                 return
             asked = self._wanted
-            scan = await self._in_thread(self._folder.scan)
+            scan = FolderScan()
+            if self._folder is not None:
+                scan = await self._in_thread(self._folder.scan)
+            if self._shared is not None:
+                scan = await self._shared.exchange(scan, self._tried)
             self._host(scan)
             self._looked = asked
 
@@ -161,9 +172,18 @@ class Library:
         # Two tables may have asked for it at once.
         return self._known.setdefault(id, made)
 
+    async def keep_shared(self) -> None:
+        """Look every few seconds, for ever: others wait for what this folder brings."""
+        while True:
+            await asyncio.sleep(LOOK_SECONDS)
+            await self.refresh()
+
     def close(self) -> None:
         """End the thread that makes games; what waits for it is given up."""
         self._thread.shutdown(wait=False, cancel_futures=True)
+
+    async def _tried(self, source: Source, rules: str) -> Described | Problems:
+        return await self._in_thread(lambda: tried(described, source, rules))
 
     async def _in_thread(self, work: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._thread, work)

@@ -25,7 +25,7 @@ from server.games.option_texts import SETTINGS
 from server.lobby.feed import LobbyFeed
 from server.lobby.table_limits import TableLimits
 from server.ops.settings import Settings
-from server.rate_limit import TokenBucket
+from server.rate_limit import Allowances
 from server.table.entries import Opened, Seated
 from server.table.settings import from_wire
 from server.table.table import Table
@@ -57,7 +57,8 @@ class LobbyService:
         self._effects = effects
         self._subscribers = subscribers
         self._now = now
-        self._chat: dict[str, TokenBucket] = {}
+        self.chatted = Allowances(settings.chat_per_minute / 60, settings.chat_per_minute)
+        """What each player may still say, over all their connections, tables and nodes."""
 
     async def games(self, command: Games) -> WireForm:
         """The games on offer, or one of them whole."""
@@ -156,7 +157,7 @@ class LobbyService:
         if not limit:
             raise refusal("forbidden", "refused_no_chat")
         text = clean(command.text)
-        if not self._allowance(player).take(self._now()):
+        if self.chatted.take(player.id, self._now()):
             raise refusal("rate_limited", "refused_chat_fast", {"most": limit})
         said: WireForm = {"type": "chat", "table": table.code, "seat": seat, "name": player.name}
         said["text"] = text
@@ -166,16 +167,6 @@ class LobbyService:
         else:
             tell = partial(self._subscribers.broadcast, table.code, said)
         self._effects.answers.answer_and_tell(table, key, tell)
-
-    def _allowance(self, player: Player) -> TokenBucket:
-        """What a player may still say, over all their connections."""
-        now, limit = self._now(), self._settings.chat_per_minute
-        bucket = self._chat.get(player.id)
-        if bucket is None:
-            # Players whose allowance is full again need not be remembered.
-            self._chat = {who: b for who, b in self._chat.items() if not b.is_full(now)}
-            bucket = self._chat[player.id] = TokenBucket.full(limit / 60, limit, now)
-        return bucket
 
     def _may_open(self, command: CreateTable, player: Player, address: str) -> None:
         settings = self._settings

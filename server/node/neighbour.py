@@ -11,6 +11,7 @@ from server.crossing.encoding import Message
 from server.crossing.names import node_of
 from server.crossing.neighbours import (
     NEIGHBOURS,
+    Chatted,
     Meet,
     MoreTables,
     News,
@@ -31,8 +32,9 @@ AGAIN_SECONDS = 0.25
 class Neighbour:
     """The node that is `peer` on `bus`. It is met from `meet` on, until `lose`.
 
-    `revoked` is told of tokens that were revoked there; `next_turn` gives numbers that no stream to
-    this node has had; `met` is called when it is followed.
+    `revoked` is told of tokens that were revoked there, `chatted` of what players said there;
+    `next_turn` gives numbers that no stream to this node has had; `met` is called when it is
+    followed.
     """
 
     def __init__(
@@ -42,6 +44,7 @@ class Neighbour:
         directory: TableDirectory,
         bans: SharedBans,
         revoked: Callable[[str], None],
+        chatted: Callable[[Chatted], None],
         next_turn: Callable[[], int],
         met: Callable[[], None],
     ) -> None:
@@ -53,6 +56,7 @@ class Neighbour:
         self._directory = directory
         self._bans = bans
         self._revoked = revoked
+        self._chatted = chatted
         self._next_turn = next_turn
         self._met = met
         self._turn = 0
@@ -91,6 +95,8 @@ class Neighbour:
             self._bans.unlearn(key)
         for token in payload.revoked:
             self._revoked(token)
+        for chatted in payload.chatted:
+            self._chatted(chatted)
 
     def missed(self, last: int) -> None:
         """Some of its news are lost: begin anew."""

@@ -15,7 +15,9 @@ from server.crossing.neighbours import (
     AmongNodes,
     Announce,
     AtTables,
+    AuditRead,
     Balance,
+    Chatted,
     CloseTable,
     Drain,
     Draining,
@@ -24,6 +26,7 @@ from server.crossing.neighbours import (
     MoreTables,
     News,
     OpenTable,
+    ReadAudit,
     Tables,
     Unseat,
     stream_beside,
@@ -39,6 +42,8 @@ BEAT_SECONDS = 0.05
 """How long what changes is gathered before the other nodes are told."""
 AT_ONCE = 40
 """Tables in one message: some 40 KiB."""
+PLAYERS_AT_ONCE = 500
+"""Players in one message, with what they have said."""
 
 
 class Neighbours:
@@ -66,7 +71,11 @@ class Neighbours:
         self.on_unseat: Callable[[str], None] = lambda player: None
         self.on_close: Callable[[str, Callable[[Message], None]], None] = lambda code, reply: None
         self.on_announce: Callable[[str], AtTables] = lambda text: AtTables({})
+        self.on_audit: Callable[[int, Callable[[Message], None]], None]
+        self.on_audit = lambda most, reply: reply(AuditRead(is_kept=False))
         self.on_revoked: Callable[[str], None] = lambda token: None
+        self.on_chatted: Callable[[Chatted], None] = lambda chatted: None
+        self.all_chatted: Callable[[], Sequence[Chatted]] = tuple
         self.on_lost: Sequence[Callable[[str], None]] = ()
         self._turn = 0
         self._leaving = self._away = False
@@ -81,6 +90,10 @@ class Neighbours:
         bans.on_lift = lambda key: self._tell(News(unbanned=(key,)))
         for peer in bus.alive:
             self._presence(peer, True)
+
+    def met(self) -> list[str]:
+        """The names of the other nodes that could be reached at some time."""
+        return [each.name for each in self._met.values()]
 
     def here(self) -> list[str]:
         """The names of the other nodes that can be reached."""
@@ -136,6 +149,10 @@ class Neighbours:
         """Tell the other nodes that a token, by its hash, is of no use any more."""
         self._tell(News(revoked=(token,)))
 
+    def chatted(self, chatted: Chatted) -> None:
+        """Tell the other nodes at once what a player said."""
+        self._tell(News(chatted=(chatted,)))
+
     async def ask(self, node: str, request: AmongNodes, seconds: float) -> Message:
         """What another node answers; `BusError` if it is not there or says nothing."""
         return await ask(self._bus, peer_name(TABLES, node), NEIGHBOURS, request, seconds)
@@ -159,6 +176,10 @@ class Neighbours:
                     self._bus.close_stream(before)
                 self._streams[peer] = stream = stream_beside(peer, turn)
                 self._bus.open_stream(stream, reader=peer)
+                chatted = self.all_chatted()
+                for start in range(0, len(chatted), PLAYERS_AT_ONCE):
+                    news = News(chatted=tuple(chatted[start : start + PLAYERS_AT_ONCE]))
+                    self._bus.publish(stream, news)
                 reply(DONE)
             case MoreTables(after=after):
                 codes = sorted(code for code in self._directory if code > after)
@@ -178,6 +199,8 @@ class Neighbours:
                 self.on_close(code, reply)
             case Announce(text=text):
                 reply(self.on_announce(text))
+            case ReadAudit(most=most):
+                self.on_audit(most, reply)
             case _:
                 raise TypeError(type(request).__name__)
 
@@ -237,6 +260,7 @@ class Neighbours:
                 self._directory,
                 self._bans,
                 lambda token: self.on_revoked(token),
+                lambda chatted: self.on_chatted(chatted),
                 self._next_turn,
                 self._told_met,
             )

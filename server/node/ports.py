@@ -11,7 +11,7 @@ from protocol.to_server import FollowTables
 from server.bus.bus import Bus, Handler
 from server.crossing.encoding import Message
 from server.crossing.names import GATEWAY, role_of
-from server.crossing.parcels import Expelled, stream_for
+from server.crossing.parcels import CountedElsewhere, Expelled, Leaving, stream_for
 from server.crossing.refusals import refusal
 from server.crossing.requests import (
     ARRIVALS,
@@ -25,6 +25,7 @@ from server.crossing.requests import (
     Attach,
     Banning,
     CaughtUp,
+    Counted,
     Elsewhere,
     Follow,
     Follows,
@@ -123,6 +124,7 @@ class Ports:
     def close(self) -> None:
         """Let every gateway know that this peer is about to stop, so that they hang up at once."""
         self._closing = True
+        self._links.tell_gateways(Leaving())
         self._settle()
         for gateway in tuple(self._streams):
             # What is said of its connections from now on goes nowhere.
@@ -192,6 +194,8 @@ class Ports:
                 self._gone(gateway, number)
             case Banning():
                 self._bans.tell(gateway)
+            case Counted(uses=uses):
+                self._links.tell_gateways(CountedElsewhere(gateway, uses))
             case CaughtUp(link=number):
                 link = self._links.at(gateway, number)
                 if link is not None:

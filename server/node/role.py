@@ -20,6 +20,7 @@ from server.node.moving import Moving
 from server.node.neighbours import Neighbours
 from server.node.ports import Ports
 from server.node.removals import Removals
+from server.node.shared_chat import SharedChat
 from server.node.unheard import Unheard
 from server.ops.isolation import Beside, isolated
 from server.ops.metrics import Metrics
@@ -132,6 +133,7 @@ class TablesRole:
         if self.neighbours is not None:
             self.neighbours.on_close = self._close_table
             self.neighbours.on_announce = self.for_administrators.announce_here
+            self.neighbours.on_audit = self._read_audit
         metrics.watch_tables(self.live.phases)
         metrics.watch_seated_bots(self.live.bots)
         self.feed = LobbyFeed(self.live.directory.listing, now, wake)
@@ -149,6 +151,7 @@ class TablesRole:
             self.neighbours.on_revoked = devices.learn_revoked
             devices.on_revoke = self.neighbours.revoke
             devices.is_home = self.neighbours.is_home
+            SharedChat(self.neighbours, self.lobby.chatted, now)
         players = Players(store, self.guests, devices, self.bans, now)
         commands = TableCommands(
             store,
@@ -236,21 +239,29 @@ class TablesRole:
 
         self.beside.spawn(close())
 
+    def _read_audit(self, count: int, reply: Callable[[Message], None]) -> None:
+        async def read() -> None:
+            reply(await self.for_administrators.read_audit(count))
+
+        self.beside.spawn(read())
+
     def _read_bans(self) -> None:
         """Another node may have changed them, and told nobody, or only some."""
         self.beside.spawn(self.bans.read_again(self._store))
 
-    def drain(self) -> None:
+    def drain(self, told: str = "") -> None:
         """Open no more tables, and tell everybody that the server is about to stop.
 
-        Where other nodes stay nobody is told: their gateways go on with these.
+        Where other nodes stay nobody is told: their gateways go on with these. Those at the gateway
+        `told` know it already.
         """
         self.lobby.draining = True
         if self.neighbours is not None and self.neighbours.staying():
             return
         for link in self.links:
-            with isolated("draining_failed"):
-                link.put({"type": "notice", "kind": "draining"})
+            if link.mail.gateway != told:
+                with isolated("draining_failed"):
+                    link.put({"type": "notice", "kind": "draining"})
         self.settle()
 
     def close(self) -> None:

@@ -18,6 +18,7 @@ from server.store.schema import (
     DESCRIPTIONS,
     DEVICES,
     FORGOTTEN,
+    HOSTED_GAMES,
     LAST_SEQ,
     PLAYERS,
     TABLES,
@@ -55,6 +56,9 @@ def deleting(deletion: Deletion) -> Iterator[ClauseElement]:
         first = update(PLAYERS).where(PLAYERS.c.token_hash.in_(deletion.devices))
         yield first.values(token_hash="revoked " + PLAYERS.c.id)
         yield delete(DEVICES).where(DEVICES.c.token_hash.in_(deletion.devices))
+    if deletion.hosted:
+        key = tuple_(HOSTED_GAMES.c.name, HOSTED_GAMES.c.source)
+        yield delete(HOSTED_GAMES).where(key.in_([tuple(each) for each in deletion.hosted]))
     for digest in deletion.descriptions:
         # A table may have been opened by it since it was found to be of no use.
         used = select(TABLES.c.code).where(TABLES.c.game.like(f"%@{digest}")).exists()

@@ -5,7 +5,7 @@ from itertools import chain
 
 from server.store.bulk import Bulk
 from server.store.deletions import deleting
-from server.store.rows import DeviceRow, TableRow, Write
+from server.store.rows import DeviceRow, HostedFile, TableRow, Write
 from server.store.schema import (
     ANSWERS,
     BANS,
@@ -37,6 +37,16 @@ _ADD = (
     "INSERT INTO devices (token_hash, player, device, name, created, seen)"
     " SELECT token_hash, id, CAST({0} AS VARCHAR), CAST({0} AS VARCHAR), created,"
     " CAST({0} AS DOUBLE PRECISION) FROM players WHERE token_hash = {0} ON CONFLICT DO NOTHING"
+)
+
+# The clocks of nodes differ; what comes later is later all the same.
+_HOST = (
+    "INSERT INTO hosted_games (name, source, digest, rules_digest, brought, text, rules)"
+    " VALUES ({0}, {0}, {0}, {0}, (SELECT CASE WHEN max(brought) >= CAST({0} AS DOUBLE PRECISION)"
+    " THEN max(brought) + 0.001 ELSE CAST({0} AS DOUBLE PRECISION) END FROM hosted_games),"
+    " {0}, {0}) ON CONFLICT (name, source) DO UPDATE SET digest = excluded.digest,"
+    " rules_digest = excluded.rules_digest, brought = excluded.brought, text = excluded.text,"
+    " rules = excluded.rules"
 )
 
 
@@ -75,6 +85,8 @@ def _insert(execute: Execute, mark: str, write: Write) -> int:
         _devices.run(execute, mark, list({row.token_hash: row for row in write.devices}.values()))
     for device in write.arrived:
         _arrive(execute, mark, device)
+    for file in write.hosted:
+        _host(execute, mark, file)
     if write.reviews:
         _reviews.run(execute, mark, list({row[:4]: row for row in write.reviews}.values()))
     return len(write.entries)
@@ -85,6 +97,12 @@ def _arrive(execute: Execute, mark: str, row: DeviceRow) -> None:
     execute(_SEEN.format(mark), (row.name, row.seen, row.token_hash))
     execute(_LOCK.format(mark), (row.token_hash,))
     execute(_ADD.format(mark), (row.device, row.name, row.seen, row.token_hash))
+
+
+def _host(execute: Execute, mark: str, file: HostedFile) -> None:
+    """Put a game on offer, as the latest of its name."""
+    values = (*file[:5], file.brought, *file[5:])
+    execute(_HOST.format(mark), values)
 
 
 def write_all(transaction: DriverTransaction, writes: Sequence[Write]) -> int:

@@ -327,7 +327,8 @@ class LeaseKeeper:
         if getattr(error.orig, "sqlstate", None) == LOCK_TAKEN:
             return DatabaseInUse(
                 f"{shown(self._url)}: a server that is no node uses this database; stop it, "
-                "or give this one a database of its own"
+                "or give this one a database of its own. If another node is bringing the database "
+                "up to date, start this one again"
             )
         return store_error(error)
 

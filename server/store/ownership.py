@@ -39,6 +39,9 @@ LOCK = 0x0B1AC6_0CEE4
 CLAIM_MILLISECONDS = 5000
 """How long a start waits for the session of a server that has just ended."""
 
+UPGRADE_IDLE_MILLISECONDS = 10_000
+"""How long an upgrade may be at work between two statements: much longer than it needs."""
+
 LOCK_TAKEN = "55P03"
 """PostgreSQL's state for a lock that was not to be had in time."""
 
@@ -246,13 +249,18 @@ def _pid(connection: Connection) -> int:
 
 @contextmanager
 def patient(connection: Connection) -> Iterator[None]:
-    """Let statements take their time: an upgrade may have to read every row."""
+    """Let statements take their time: an upgrade may have to read every row.
+
+    A process that stands still between two of them holds nothing for long: the database ends its
+    session, with the lock and with what it has changed.
+    """
     driver = _driver(connection)
     before, driver.answer_seconds = driver.answer_seconds, None
     try:
         with connection.begin():
             connection.execute(text("SET statement_timeout = 0"))
-            connection.execute(text("SET idle_in_transaction_session_timeout = 0"))
+            idle = f"SET idle_in_transaction_session_timeout = {UPGRADE_IDLE_MILLISECONDS}"
+            connection.execute(text(idle))
         yield
         with connection.begin():
             connection.execute(text("RESET statement_timeout"))

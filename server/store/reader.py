@@ -18,6 +18,7 @@ from server.store.rows import (
     DeviceRow,
     EntryRow,
     Forgotten,
+    HostedGame,
     PlayerRow,
     ResultRow,
     ReviewRow,
@@ -30,6 +31,7 @@ from server.store.schema import (
     DEVICES,
     ENTRIES,
     FORGOTTEN,
+    HOSTED_GAMES,
     NAMED,
     PLAYERS,
     RESULTS,
@@ -45,6 +47,7 @@ AGAIN_SECONDS = 1.0
 # Word for word what the index is made with, so that the database sees that it may use it.
 _NAMED = cast(ColumnElement[bool], NAMED)
 _TABLE = [TABLES.c[name] for name in TableRow._fields]
+_HOSTED = [HOSTED_GAMES.c[name] for name in HostedGame._fields]
 
 
 class Reader:
@@ -263,6 +266,23 @@ class Reader:
         )
         with self._connection.begin():
             return list(self._connection.scalars(query))
+
+    def hosted_games(self) -> list[HostedGame]:
+        """What was brought for all nodes, by name; of one name the latest last."""
+        query = select(*_HOSTED).order_by(
+            HOSTED_GAMES.c.name, HOSTED_GAMES.c.brought, HOSTED_GAMES.c.source
+        )
+        with self._connection.begin():
+            return [HostedGame._make(row) for row in self._connection.execute(query)]
+
+    def hosted_text(self, digest: str, rules_digest: str) -> tuple[str, str] | None:
+        """The text and the rules page with these digests, if anybody still brings them."""
+        query = select(HOSTED_GAMES.c.text, HOSTED_GAMES.c.rules).where(
+            HOSTED_GAMES.c.digest == digest, HOSTED_GAMES.c.rules_digest == rules_digest
+        )
+        with self._connection.begin():
+            row = self._connection.execute(query.limit(1)).one_or_none()
+        return None if row is None else (row.text, row.rules)
 
     def unused_descriptions(self) -> list[str]:
         """The digests of the descriptions that no table is played by."""

@@ -122,6 +122,38 @@ class DescriptionRow(NamedTuple):
     text: str
 
 
+class HostedKey(NamedTuple):
+    """A file with a game, and who brought it to the database."""
+
+    name: str
+    source: str
+
+
+class HostedGame(NamedTuple):
+    """A game that was brought for all nodes; the digests are those of its text and its rules page.
+
+    `brought` is when: in seconds since the epoch, and later than all that was brought before.
+    """
+
+    name: str
+    source: str
+    digest: str
+    rules_digest: str
+    brought: float
+
+
+class HostedFile(NamedTuple):
+    """The same with what was in the files."""
+
+    name: str
+    source: str
+    digest: str
+    rules_digest: str
+    brought: float
+    text: str
+    rules: str
+
+
 class BanKey(NamedTuple):
     """What is banned: the id of a player, or a network of addresses."""
 
@@ -151,7 +183,7 @@ class Deletion(NamedTuple):
     `unseen_since` with their devices, descriptions that no table is played by, bans, if `over_at`
     is given only those that are over then, and devices by the hashes of their tokens, which lead
     to no player any more, also if one is a player's first. Tables that are `given` stay, but this
-    node writes to them no more.
+    node writes to them no more. `hosted` games are no longer offered, unless others brought them.
     """
 
     tables: tuple[str, ...] = ()
@@ -163,16 +195,17 @@ class Deletion(NamedTuple):
     over_at: float | None = None
     devices: tuple[str, ...] = ()
     given: tuple[Given, ...] = ()
+    hosted: tuple[HostedKey, ...] = ()
 
 
 class Write(NamedTuple):
     """What is committed together or not at all.
 
-    `players`, `tables`, `bans`, `devices` and `reviews` replace the row of the same key,
+    `players`, `tables`, `bans`, `devices`, `reviews` and `hosted` replace the row of the same key,
     `descriptions` that are there already are left out, everything else is added once. A player who
     is there keeps their token. Devices that `arrived` have a new name and `seen`; one is added if
-    it has the first token of a player, and nothing happens if its token was revoked. What is
-    `deleted` goes after all else in this write.
+    it has the first token of a player, and nothing happens if its token was revoked. `hosted` files
+    count as brought later than any before. What is `deleted` goes after all else in this write.
     """
 
     entries: tuple[EntryRow, ...] = ()
@@ -185,6 +218,7 @@ class Write(NamedTuple):
     devices: tuple[DeviceRow, ...] = ()
     reviews: tuple[ReviewRow, ...] = ()
     arrived: tuple[DeviceRow, ...] = ()
+    hosted: tuple[HostedFile, ...] = ()
     deleted: Deletion | None = None
 
 

@@ -18,7 +18,7 @@ from sqlalchemy import (
     true,
 )
 
-HEAD = "0009"
+HEAD = "0010"
 """The migration that leads to this schema."""
 
 METADATA = MetaData(
@@ -129,6 +129,20 @@ DESCRIPTIONS = Table(
     METADATA,
     Column("digest", String, primary_key=True),
     Column("text", Text, nullable=False),
+)
+
+# What nodes that share a database brought from their folders: a row for each file and who brought
+# it, of which the latest of a name is on offer.
+HOSTED_GAMES = Table(
+    "hosted_games",
+    METADATA,
+    Column("name", String, primary_key=True),
+    Column("source", String, primary_key=True),
+    Column("digest", String, nullable=False),
+    Column("rules_digest", String, nullable=False),
+    Column("brought", Double, nullable=False),
+    Column("text", Text, nullable=False),
+    Column("rules", Text, nullable=False),
 )
 
 # The highest command of a client whose answer was deleted: what comes again up to it is refused.

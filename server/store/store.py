@@ -29,6 +29,7 @@ from server.store.rows import (
     DeviceRow,
     EntryRow,
     Forgotten,
+    HostedGame,
     PlayerRow,
     ResultRow,
     ReviewRow,
@@ -226,6 +227,14 @@ class Store:
     async def description(self, digest: str) -> str | None:
         """The text of a game description, None if there is none of this digest."""
         return await self._read(self._reader.description, digest)
+
+    async def hosted_games(self) -> list[HostedGame]:
+        """What nodes brought for all, by name; of one name the latest last."""
+        return await self._read(self._reader.hosted_games)
+
+    async def hosted_text(self, digest: str, rules_digest: str) -> tuple[str, str] | None:
+        """The text and the rules page with these digests, if anybody still brings them."""
+        return await self._read(self._reader.hosted_text, digest, rules_digest)
 
     async def nodes(self) -> list[NodeRow]:
         """All nodes that the database ever had, by name; none in a file."""

@@ -4,7 +4,6 @@ import asyncio
 import errno
 import os
 import socket
-from collections import Counter
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from functools import lru_cache
@@ -30,9 +29,10 @@ from server.crossing import bans
 from server.ops.isolation import isolated, once
 from server.ops.metrics import Metrics
 from server.ops.settings import Settings
+from server.transport.address_limits import AddressLimits
 from server.transport.origins import Origins
 from server.transport.plain_pages import Administrators, PlainPages, Ready, Served
-from server.transport.traffic import AddressBudgets, Limits, arrivals_for
+from server.transport.traffic import Limits
 from server.transport.websocket import CountedConnection, Traffic
 
 log = structlog.get_logger()
@@ -134,14 +134,22 @@ class Gateway:
         self._now = now
         self._spawn = spawn
         self._access_log = server.connections.access_log
-        self._addresses: Counter[str] = Counter()
-        self._arrivals = arrivals_for(settings)
+        self.limits = AddressLimits(settings)
+        self._addresses = self.limits.held
+        self._arrivals = self.limits.arrivals
+        # Connections that are counted out, and not gone yet, by their numbers.
+        self._shed: set[int] = set()
         self._origins = Origins(settings.public, settings.allowed_hosts)
-        self._address_budgets = AddressBudgets(
-            settings.address_messages_per_second, settings.address_message_burst
-        )
         self._pages = PlainPages(
-            settings, server, metrics, ready, self._origins, now, self._cut, administrators
+            settings,
+            server,
+            metrics,
+            ready,
+            self._origins,
+            now,
+            self._cut,
+            administrators,
+            budgets=self.limits.pages,
         )
 
     @asynccontextmanager
@@ -201,7 +209,7 @@ class Gateway:
             settings.messages_per_second,
             settings.message_burst,
             self._now(),
-            self._address_budgets.of(websocket.address),
+            self.limits.messages.of(websocket.address),
         )
         socket = Socket(websocket, self._spawn)
         address = websocket.address
@@ -225,7 +233,7 @@ class Gateway:
             with isolated("going_failed"):
                 self._server.disconnected(connection)
             self._metrics.connections.dec()
-            self._addresses -= Counter((address,))
+            self._count_out(connection)
 
     async def _http(self, connection: ServerConnection, request: Request) -> Response | None:
         """Answer plain requests; let those for a websocket pass while there is room."""
@@ -252,6 +260,30 @@ class Gateway:
         else:
             self._access_log.connection_cut(reason, address, player)
 
+    def shed(self, address: str, count: int) -> None:
+        """Close connections of an address that has too many at all gateways, the newest first."""
+        of_address = [
+            each
+            for each in self._server.connections
+            if each.address == address and not each.closing
+        ]
+        for connection in sorted(of_address, key=lambda each: each.number)[-count:]:
+            # Other gateways are not to hear of it while it closes.
+            self._count_out(connection)
+            self._shed.add(connection.number)
+            with isolated("closing_failed"):
+                self._cut("crowded", address, connection.player)
+                connection.close(CloseCode.TRY_AGAIN_LATER, "too many connections")
+
+    def _count_out(self, connection: Connection) -> None:
+        if connection.number in self._shed:
+            self._shed.discard(connection.number)
+            return
+        address = connection.address
+        self._addresses[address] -= 1
+        if not self._addresses[address]:
+            del self._addresses[address]
+
     def _banned(self, connection: CountedConnection) -> Response | None:
         ban = self._server.connections.bans.of_address(connection.address, self._now())
         if ban is None:
@@ -260,10 +292,8 @@ class Gateway:
         return connection.respond(HTTPStatus.FORBIDDEN, f"{bans.banned(ban).reason}\n")
 
     def _full(self, connection: CountedConnection) -> Response | None:
-        settings = self._settings
-        per_address = settings.max_connections_per_address
-        crowded = per_address and self._addresses[connection.address] >= per_address
-        if not crowded and self._addresses.total() < settings.max_connections:
+        crowded = self.limits.is_crowded(connection.address)
+        if not crowded and self._addresses.total() < self._settings.max_connections:
             return None
         self._metrics.refused.inc()
         self._access_log.connection_refused("crowded" if crowded else "full", connection.address)

@@ -95,6 +95,7 @@ class PlainPages:
         administrators: Administrators | None = None,
         *,
         has_page: bool = True,
+        budgets: AddressBudgets | None = None,
     ) -> None:
         self._server = server
         self._metrics = metrics
@@ -108,7 +109,7 @@ class PlainPages:
         )
         metrics.register(self._health)
         self._has_page = has_page
-        self._budgets = AddressBudgets(
+        self._budgets = budgets or AddressBudgets(
             settings.address_pages_per_second, settings.address_page_burst
         )
         public = settings.public

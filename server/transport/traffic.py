@@ -8,11 +8,10 @@ budgets lie above those of messages, so that a client that sends too many messag
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from math import inf
 
 from server.ops.settings import Settings
-from server.rate_limit import TokenBucket
+from server.rate_limit import Allowances
 
 FRAMES_BEFORE_HELLO = 64
 BYTES_BEFORE_HELLO = 16_384
@@ -24,6 +23,8 @@ LONGEST_WAIT_SECONDS = 3.0
 """How long a new connection may be kept waiting before its request is read."""
 PENALTY_SECONDS = 1.0
 """How long new connections of an address wait after one of its connections was cut off."""
+REMEMBERED = 1024
+"""Addresses that are kept though nothing is known against them."""
 SOCKETS_BESIDE = 256
 """Sockets over `max_connections` that may be open: handshakes, and pages over plain HTTP."""
 
@@ -128,31 +129,48 @@ class Arrivals:
     """
 
     def __init__(self, rate: float, burst: float, most: int) -> None:
-        self._rate, self._burst, self._most = rate, burst, most
+        self.rate = rate
+        self.on_take: Callable[[str, float], None] | None = None
+        """Is told by how many connections an address has come nearer to its limit."""
+        self._burst, self._most = burst, most
         self._paid_until: dict[str, float] = {}
         self._open = 0
-        self._forget_at = 1024
+        self._forget_at = REMEMBERED
 
     def wait(self, address: str, now: float) -> float:
         """Seconds that a new connection has to wait; `inf` if it is refused."""
-        if not self._rate:
+        if not self.rate:
             return 0.0
         # Every connection pays for 1 / rate seconds; the burst is what may be paid later.
-        until = max(self._paid_until.get(address, 0.0), now) + 1 / self._rate
-        wait = max(0.0, until - now - self._burst / self._rate)
+        until = max(self._paid_until.get(address, 0.0), now) + 1 / self.rate
+        wait = max(0.0, until - now - self._burst / self.rate)
         if wait > LONGEST_WAIT_SECONDS:
             return inf
-        self._paid_until[address] = until
-        if len(self._paid_until) > self._forget_at:
-            self._paid_until = {a: at for a, at in self._paid_until.items() if at > now}
-            self._forget_at = 1024 + 2 * len(self._paid_until)
+        self._pay(address, until, now)
+        if self.on_take is not None:
+            self.on_take(address, 1.0)
         return wait
 
     def punish(self, address: str, now: float) -> None:
         """A connection was cut off: new connections of its address wait, and have no burst."""
-        if self._rate:
-            until = now + self._burst / self._rate + PENALTY_SECONDS
-            self._paid_until[address] = max(self._paid_until.get(address, 0.0), until)
+        if self.rate:
+            paid = max(self._paid_until.get(address, 0.0), now)
+            until = max(paid, now + self._burst / self.rate + PENALTY_SECONDS)
+            self._paid_until[address] = until
+            if self.on_take is not None and until > paid:
+                self.on_take(address, (until - paid) * self.rate)
+
+    def charge(self, address: str, count: float, now: float) -> None:
+        """So many connections have come elsewhere."""
+        if self.rate and count:
+            paid = max(self._paid_until.get(address, 0.0), now)
+            self._pay(address, paid + count / self.rate, now)
+
+    def _pay(self, address: str, until: float, now: float) -> None:
+        self._paid_until[address] = until
+        if len(self._paid_until) > self._forget_at:
+            self._paid_until = {a: at for a, at in self._paid_until.items() if at > now}
+            self._forget_at = REMEMBERED + 2 * len(self._paid_until)
 
     def opened(self) -> bool:
         """Count a socket in; False if there are too many, and then it is not counted."""
@@ -166,27 +184,19 @@ class Arrivals:
         self._open -= 1
 
 
-class AddressBudgets:
+class AddressBudgets(Allowances):
     """What all connections of an address may send together; any amount if `rate` is 0."""
 
+    __slots__ = ()
+
     def __init__(self, rate: float, burst: float) -> None:
-        self._rate, self._burst = rate, burst
-        self._buckets: dict[str, TokenBucket] = {}
-        self._forget_at = 1024
+        super().__init__(rate, burst, REMEMBERED)
 
     def of(self, address: str) -> Callable[[float, float], float] | None:
         """A function that takes a price: seconds to wait if too little is left, else 0."""
-        return partial(self._take, address) if self._rate else None
-
-    def _take(self, address: str, price: float, now: float) -> float:
-        bucket = self._buckets.get(address)
-        if bucket is None:
-            if len(self._buckets) > self._forget_at:
-                self._buckets = {a: b for a, b in self._buckets.items() if not b.is_full(now)}
-                self._forget_at = 1024 + 2 * len(self._buckets)
-            bucket = self._buckets[address] = TokenBucket.full(self._rate, self._burst, now)
-        price = min(price, self._burst)
-        return 0.0 if bucket.take(now, price) else bucket.seconds_until(now, price)
+        if not self.rate:
+            return None
+        return lambda price, now: self.take(address, now, price)
 
 
 def arrivals_for(settings: Settings) -> Arrivals:

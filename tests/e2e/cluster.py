@@ -25,6 +25,11 @@ class ClusterProcesses:
             "--roles", "gateway", "--bus", self.bus, "--node", node, *flags, source=source
         )
 
+    async def whole(self, node: str, *flags: str) -> Server:
+        """A process with all roles, one of several, that is ready for connections."""
+        roles = ("--roles", "gateway,tables,bots")
+        return await self._programs.serve(*roles, "--bus", self.bus, "--node", node, *flags)
+
     async def tables(self, roles: str = "tables,bots") -> Server:
         """A process with all tables that has begun."""
         return await self.role(roles, "t1")

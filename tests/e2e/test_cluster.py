@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from websockets.exceptions import InvalidStatus
 
 from protocol.connection import connect
 from protocol.version import CLOSE_REPLACED, JSON, MSGPACK, VERSION
@@ -19,6 +20,7 @@ from tests.e2e.databases import on_postgresql
 from tests.e2e.nodes import owners
 from tests.e2e.players import HASTY
 from tests.e2e.processes import Programs
+from tests.e2e.program import SECONDS
 from tests.e2e.proxy import proxy
 from tests.e2e.stored import only_table
 from tests.e2e.test_kill import LOBBY_EVENTS, MOVES_OF_A_DEAL
@@ -96,7 +98,7 @@ async def test_kills_of_each_process_cost_nothing(
 async def test_a_player_is_one_at_all_gateways(programs: Programs, mosquitto: Mosquitto) -> None:
     """A token, a code, a newer connection and who is away are the same wherever they come in.
 
-    A command of theirs is one trace in all processes.
+    A command of theirs is one trace in all processes, and an address has one limit at all gateways.
     """
     with collecting() as collector:
         await _one_at_all_gateways(programs, mosquitto, collector)
@@ -106,10 +108,11 @@ async def _one_at_all_gateways(
     programs: Programs, mosquitto: Mosquitto, collector: Collector
 ) -> None:
     cluster = ClusterProcesses(programs, mosquitto)
+    limited = ("--max-connections-per-address", "6")
     traced = ("--log-level", "debug", "--trace-endpoint", collector.url)
     first, second, worker = await asyncio.gather(
-        cluster.gateway("g1", *traced),
-        cluster.gateway("g2"),
+        cluster.gateway("g1", *limited, *traced),
+        cluster.gateway("g2", *limited),
         cluster.role("bots", "b1", "--plain-bots", *traced),
     )
     await until_without_tables(first)
@@ -120,6 +123,7 @@ async def _one_at_all_gateways(
     await until_ready(first, second, worker, tables)
     await tables.program.complaint("bot_worker_here")
     await check_traced_move(first, tables, worker, collector)
+    await _too_many_of_an_address(first.url, second.url)
     async with raw_client(first.url) as ann, raw_socket(second.url) as phone:
         code = (await ann.ask("add_device"))["code"]
         beside: dict[str, Any] = {"client": "phone", "device": "phone", "alongside": True}
@@ -141,6 +145,26 @@ async def _one_at_all_gateways(
             await tables.stop()
             assert await again.closed() == (1012, "the tables were lost")
     await until_without_tables(second)
+
+
+async def _too_many_of_an_address(*urls: str) -> None:
+    """Four connections at each of two gateways: two are closed, and no other is let in."""
+    async with AsyncExitStack() as stack, asyncio.TaskGroup() as tasks:
+        ends = []
+        for url in urls * 4:
+            client = await stack.enter_async_context(raw_client(url, address="127.0.0.2"))
+            ends.append(tasks.create_task(client.closed()))
+        async with asyncio.timeout(SECONDS):
+            while sum(end.done() for end in ends) < 2:
+                await asyncio.wait(ends, timeout=0.1)
+        for url in urls:
+            with pytest.raises(InvalidStatus, match="503"):
+                async with raw_socket(url, address="127.0.0.2"):
+                    pass
+        closed = [end.result() for end in ends if end.done()]
+        assert closed == [(1013, "too many connections")] * 2
+        for end in ends:
+            end.cancel()
 
 
 @pytest.mark.skipif(not NIGHT, reason="starts five processes; the others by day are enough")

@@ -62,10 +62,10 @@ class PlayedTable:
         self._rng = rng
         self._let = asyncio.Semaphore(0)
 
-    async def open(self) -> None:
+    async def open(self, game: str = "black_queen", seats: int = 4) -> None:
         """Begin the match."""
         host, guest = self.clients
-        opened = await host.ask(CreateTable, game="black_queen", seats=4, options={"deals": DEALS})
+        opened = await host.ask(CreateTable, game=game, seats=seats, options={"deals": DEALS})
         assert opened.table is not None
         self.code = opened.table
         await guest.ask(Join, table=self.code)

@@ -33,6 +33,7 @@ class Subscriber:
     """Hears everything below a prefix; `last` is the newest message of each topic."""
 
     def __init__(self, broker: Mosquitto, prefix: str) -> None:
+        self.heard: list[dict[str, Any]] = []
         self.last: dict[str, dict[str, Any]] = {}
         self._news = asyncio.Event()
         self._courier = MqttCourier(Broker.at(broker.url), f"subscriber of {prefix}", Random(1))
@@ -42,6 +43,7 @@ class Subscriber:
         self.last.pop(topic, None)
         if payload:
             self.last[topic] = json.loads(payload)
+            self.heard.append(self.last[topic])
         self._news.set()
 
     async def run(self) -> None:

@@ -28,7 +28,7 @@ from tests.releases import Release, source_of
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 
-BEFORE = Release("the first with several nodes", "a15c1f8ab5b6d41c12f1a0a7df642f7af3b1ca8f")
+BEFORE = Release("the first whose messages grow", "7c18ce9ca8cedbe86f7a4d610674d4322886522f")
 """The version that is upgraded; the next release takes its place."""
 TABLES = 10
 FLAGS = ("--max-lobby-tables-per-address", "0", "--max-connections-per-address", "0")

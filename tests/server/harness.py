@@ -16,9 +16,10 @@ from server.crossing.encoding import decode, encode
 from server.events.publisher import Publisher
 from server.events.service import EventService
 from server.events.topics import Topics
-from server.game_server import Buses, GameServer
+from server.game_server import Buses, GameServer, MemberServer
 from server.games.folder import GameFolder
 from server.games.library import Library
+from server.games.shared_games import SharedGames
 from server.ops.metrics import Metrics
 from server.ops.settings import Settings
 from server.table.state import TableState
@@ -67,13 +68,14 @@ class ServerHarness:
         self.now = 1_000_000.0
         self.metrics = Metrics()
         self.pool = BotPool(1)
-        self.library = Library(catalogue, store.description, folder)
+        shared = None if store.node is None else SharedGames(store, store.node.name)
+        self.library = Library(catalogue, store.description, folder, shared)
         topics = Topics("test", "secret")
         self.events = None if courier is None else EventService(courier, topics, lambda: self.now)
         if self.events is not None and courier is not None:
             # No task runs here: what happens is told at once.
             self.events.publisher = Publisher(courier, topics, lambda: self.now, self._tell)
-        self.game_server = GameServer(
+        parts = (
             settings,
             self.library,
             store,
@@ -82,7 +84,9 @@ class ServerHarness:
             lambda: self.now,
             lambda at: None,
             self.events,
-            buses or encoding_buses(),
+        )
+        self.game_server = (
+            GameServer(*parts, encoding_buses()) if buses is None else MemberServer(buses, *parts)
         )
 
     def _tell(self) -> None:

@@ -32,6 +32,7 @@ class SocketServer:
     url: str
     game_server: GameServer
     metrics: Metrics
+    gateway: Gateway
 
     def socket(self, subprotocol: str = JSON) -> AbstractAsyncContextManager[RawClient]:
         """A connection on which nothing has been sent."""
@@ -68,7 +69,7 @@ async def open_socket_server(folder: Path, **settings: Any) -> AsyncIterator[Soc
             ]
             async with gateway.listen() as server:
                 port = next(iter(server.sockets)).getsockname()[1]
-                yield SocketServer(f"ws://127.0.0.1:{port}", game_server, metrics)
+                yield SocketServer(f"ws://127.0.0.1:{port}", game_server, metrics, gateway)
             for helper in helpers:
                 helper.cancel()
     finally:

@@ -303,7 +303,7 @@ def sizes(game_server: GameServer) -> dict[str, int]:
         "players": len(game_server.tables.directory._players),
         "tables_of": len(game_server.tables.directory._tables_of),
         "lagging": len(game_server.slow_readers._slow),
-        "chat": len(game_server.lobby._chat),
+        "chat": len(game_server.lobby.chatted._buckets),
         "questions": len(game_server.questions),
         "hints": len(game_server.hints),
         "known hints": len(game_server.hints._known),

@@ -143,6 +143,15 @@ def test_the_audit_log_stands_in_columns() -> None:
     ]
 
 
+def test_an_audit_log_of_several_nodes_names_them() -> None:
+    """And those whose lines are missing."""
+    line = {"time": "t", "uid": 0, "user": "root", "act": "ban", "arguments": {}, "result": "ok"}
+    log = [{**line, "node": "t1"}, {**line, "node": "t2"}]
+    lines = list(LINES["log"]({"log": log, "missing": ["t3", "t4"]}))
+    assert [each.split()[1] for each in lines[:3]] == ["NODE", "t1", "t2"]
+    assert lines[3] == "2 lines (without t3, t4: no answer, or no log)"
+
+
 def test_a_link_says_how_long_it_works() -> None:
     """It stands alone on its line, to be copied."""
     told = {"url": "https://cards.example.org/admin#abc", "seconds": 600.0}

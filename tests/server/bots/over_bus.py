@@ -29,10 +29,21 @@ class BotWorld:
 
         self.bots = BotsOverBus(self.world.join("tables"), lambda: self.world.now, observe)
 
-    def add_worker(self, name: str, processes: int = 1, bus: Bus[bytes] | None = None) -> BusWorker:
-        """A worker, of which the tables have yet to hear; with `bus` that peer becomes one."""
+    def pool(self, processes: int = 1) -> BotPool:
+        """The bots of a worker."""
         pool = BotPool(processes)
         self.pools.append(pool)
+        return pool
+
+    def add_worker(
+        self,
+        name: str,
+        processes: int = 1,
+        bus: Bus[bytes] | None = None,
+        pool: BotPool | None = None,
+    ) -> BusWorker:
+        """A worker, of which the tables have yet to hear; with `bus` that peer becomes one."""
+        pool = pool or self.pool(processes)
         worker = BusWorker(bus or self.world.join(name), pool, processes, lambda: self.world.now)
         self.workers[name] = worker
         return worker

@@ -127,6 +127,16 @@ async def test_a_worker_whose_pool_fails_refuses_and_goes_on(
     assert (worker.open, worker._lanes.lane(None, hint=False).open) == (0, 0)
 
 
+async def test_tables_beside_a_worker_hear_of_its_bots_too(network: BotWorld) -> None:
+    """The pool is theirs as well, and says to both that a bot is ready."""
+    heard: list[object] = []
+    pool = network.pool()
+    pool.on_ready = heard.append
+    network.add_worker("beside", pool=pool)
+    pool.on_ready(("black_queen", PLAIN))
+    assert heard == [("black_queen", PLAIN)]
+
+
 async def test_a_bot_that_is_ready_after_its_worker_has_left_is_not_told_of(
     network: BotWorld,
 ) -> None:

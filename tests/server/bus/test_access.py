@@ -130,7 +130,21 @@ def test_the_rules_of_emqx_say_the_same(capsys: pytest.CaptureFixture[str]) -> N
     assert capsys.readouterr().out.splitlines() == lines
 
 
-@pytest.mark.parametrize("member", ["cooks=c1", "bots=b 1", "bots=b1,b1", "bots=", "bots=#"])
+def test_a_process_with_several_roles_has_the_rules_of_each() -> None:
+    """One user for all of them, who is called as its tables are; nobody else reads there."""
+    members = {"gateway,tables": ["n1"], "gateway,bots": ["n2"]}
+    first, second = accesses(ROOT, members)
+    assert (first.name, second.name) == ("tables.n1", "gateway.n2")
+    assert first.reads == ("house/to/gateway.n1/+", "house/alive/+", "house/to/tables.n1/+")
+    assert {"house/work/+/tables.n1", "house/to/gateway.n2/tables.n1"} <= set(first.writes)
+    assert {"house/to/bots.n2/+", "house/work/+/+"} <= set(second.reads)
+    assert "house/to/tables.n1/gateway.n2" in second.writes
+    assert not any(topic.endswith("tables.n1") for topic in second.writes if "/to/" not in topic)
+
+
+@pytest.mark.parametrize(
+    "member", ["gateway,tables=t1", "cooks=c1", "bots=b 1", "bots=b1,b1", "bots=", "bots=#"]
+)
 def test_what_is_no_process_has_no_rules(member: str, capsys: pytest.CaptureFixture[str]) -> None:
     """An unknown role, a name that fits into no topic, and one that comes twice."""
     with pytest.raises(SystemExit):

@@ -290,13 +290,19 @@ async def test_a_broker_that_lets_in_and_throws_out_is_tried_less_and_less(
     """The pause grows from connection to connection, as it does while nobody answers."""
     accepted = bytes((0x20, 3, 0, 0, 0))
     failures: list[int] = []
+    served: set[asyncio.StreamWriter] = set()
 
     async def throw_out(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        await reader.read(1000)
-        writer.write(accepted)
-        if not at_once:
+        served.add(writer)
+        try:
             await reader.read(1000)
-        writer.close()
+            writer.write(accepted)
+            if not at_once:
+                await reader.read(1000)
+        finally:
+            writer.close()
+            await asyncio.gather(writer.wait_closed(), return_exceptions=True)
+            served.remove(writer)
 
     def pause(courier: MqttCourier, failed: int) -> float:
         failures.append(failed)
@@ -310,6 +316,7 @@ async def test_a_broker_that_lets_in_and_throws_out_is_tried_less_and_less(
         thrown = MqttCourier(Broker.at(url), "name", Random(1), here, QUICK)
         async with running(thrown, wait=False):
             await until(lambda: len(failures) > 3)
+        await until(lambda: not served)
     assert failures[:4] == [0, 1, 2, 3]
     assert at_once or thrown.counters.connects > 1
 

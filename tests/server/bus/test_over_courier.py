@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from server.bus.bus import Failure, Reply
+from server.bus.over_courier import EXPIRY, GRACE
 from server.bus.packets import (
     LARGEST,
     Answer,
@@ -102,6 +103,35 @@ def test_nothing_is_done_twice_or_left_open_while_peers_come_and_go(
         world.kill(name)
     world.pass_time(60)
     assert world.kept("a") == 0
+
+
+def test_a_peer_that_was_away_itself_gives_nobody_up() -> None:
+    """However long that was; afterwards those are given up that do not come back in time."""
+    world = LossyWorld(0, loss=0.1, repeats=0.1, delay=0.1)
+    here, there, _ = (world.join(name) for name in ("here", "there", "lost"))
+    heard: list[tuple[str, bool]] = []
+    here.on_presence(lambda peer, is_here: heard.append((peer, is_here)))
+    reader = Reader()
+    there.open_stream("news")
+    here.follow("there", "news", 0, reader)
+    there.publish("news", b"one")
+    world.pass_time(5.0)
+    assert sorted(heard) == [("lost", True), ("there", True)]
+    world.cut_off("here", "there")
+    world.kill("lost")
+    there.publish("news", b"two")
+    world.pass_time(5 * EXPIRY)
+    assert len(heard) == 2
+    # The last of them comes back when the others have long been told that it is gone.
+    world.come_back("here")
+    world.pass_time(EXPIRY / 2)
+    world.carry("house/alive/there", b"", retain=True)
+    world.pass_time(1.5 * GRACE)
+    world.come_back("there")
+    world.pass_time(5.0)
+    assert (len(heard), reader.heard) == (2, [(1, b"one"), (2, b"two")])
+    world.pass_time(EXPIRY)
+    assert heard[2:] == [("lost", False)]
 
 
 def test_a_copy_that_was_held_for_long_is_not_carried_out_again() -> None:

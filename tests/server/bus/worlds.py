@@ -121,6 +121,7 @@ class LossyWorld(World):
         self.buses: dict[str, CourierBus] = {}
         self.couriers: dict[str, LossyCourier] = {}
         self.sent = 0
+        self._killed: set[str] = set()
         self._events: list[tuple[float, int, Callable[[], None]]] = []
         self._order = count()
         self._lives = count(1)
@@ -133,14 +134,36 @@ class LossyWorld(World):
         courier = LossyCourier(self, presence("house", name, life))
         bus = CourierBus(courier, "house", name, life, lambda: self.now, self.soon)
         self.couriers[name], self.buses[name] = courier, bus
+        self._killed.discard(name)
         birth = courier.presence.birth
         self.carry(birth.topic, birth.payload, retain=True)
         return bus
 
     def kill(self, name: str) -> None:
-        self.couriers[name].connected = False
-        will = self.couriers[name].presence.will
-        self.carry(will.topic, will.payload, retain=True)
+        self._killed.add(name)
+        self.cut_off(name)
+
+    def cut_off(self, *names: str) -> None:
+        """Let peers lose the broker, which tells those that are left."""
+        for name in names:
+            self.couriers[name].connected = False
+        for name in names:
+            will = self.couriers[name].presence.will
+            self.carry(will.topic, will.payload, retain=True)
+
+    def come_back(self, *names: str) -> None:
+        """Let peers find the broker again, one after the other."""
+        for name in names:
+            courier = self.couriers[name]
+            courier.connected = True
+            for topic_filter in courier.handlers.filters:
+                handler = courier.handlers.at(topic_filter)
+                assert handler is not None
+                courier.subscribe(topic_filter, handler)
+            birth = courier.presence.birth
+            self.carry(birth.topic, birth.payload, retain=True)
+            for listener in courier.listeners:
+                listener()
 
     async def until(self, condition: Callable[[], bool]) -> None:
         end = self.now + 1000.0
@@ -194,7 +217,7 @@ class LossyWorld(World):
             callback()
         self.now = following
         for name, bus in tuple(self.buses.items()):
-            if self.couriers[name].connected:
+            if name not in self._killed:
                 bus.tick()
 
     def _bring(self, courier: LossyCourier, wanted: str, topic: str, payload: bytes) -> None:

@@ -10,7 +10,9 @@ from server.crossing.names import Key, Player
 from server.crossing.neighbours import (
     Announce,
     AtTables,
+    AuditRead,
     Balance,
+    Chatted,
     CloseTable,
     Drain,
     Draining,
@@ -20,6 +22,7 @@ from server.crossing.neighbours import (
     MoreTables,
     News,
     OpenTable,
+    ReadAudit,
     Tables,
     Unseat,
 )
@@ -28,6 +31,7 @@ from server.crossing.parcels import (
     Banned,
     Batch,
     Charged,
+    CountedElsewhere,
     Expelled,
     Failed,
     Leaving,
@@ -43,6 +47,7 @@ from server.crossing.requests import (
     Attach,
     Banning,
     CaughtUp,
+    Counted,
     Elsewhere,
     Follow,
     Follows,
@@ -52,6 +57,7 @@ from server.crossing.requests import (
     Known,
     Refused,
     Resumed,
+    Use,
 )
 from server.store import BanKey, BanRow, PlayerRow
 
@@ -66,6 +72,8 @@ MESSAGES: tuple[Message, ...] = (
     Asked("g", 3, KEY, CreateTable(id=7, game="hearts"), fresh=False),
     Attach("g", 2),
     Banning("g"),
+    Counted("g", (Use("192.0.2.1", 3, 2.5, 0.0, 1.0),)),
+    Batch([CountedElsewhere("g", (Use("192.0.2.1", 3, 2.5, 0.0, 1.0),))]),
     Introduced("::1", "hash", known=True),
     Introduced("::1", "hash", known=False, code="more", name="Ann", device="phone"),
     Arriving("g", 3, "ann", "laptop", "hash", "::1", ("T", "U"), known=True),
@@ -133,6 +141,7 @@ MESSAGES: tuple[Message, ...] = (
     News((TABLE,), ("U",), (BanRow("player", "ann", None, "loud", 1.5),), (BanKey("player", "x"),)),
     News(leaving=True),
     News(revoked=("token",)),
+    News(chatted=(Chatted("ann", 1.0), Chatted("bea", 2.5, True))),
     Drain(),
     Draining(3, 1),
     Unseat("ann"),
@@ -140,6 +149,8 @@ MESSAGES: tuple[Message, ...] = (
     Ended("try_again", "the store does not answer"),
     Announce("The server restarts at noon."),
     AtTables({"gateway.g": [3, 4]}),
+    ReadAudit(100),
+    AuditRead(('{"act": "kick"}',), False, True),
     Balance(),
     Handed(("T", "U")),
 )

@@ -12,6 +12,7 @@ from server.bus.over_courier import CourierBus
 from server.commands.role import GatewayRole
 from server.crossing.encoding import decode, encode
 from server.game_server import Buses
+from server.games.folder import GameFolder
 from server.node.role import TablesRole
 from server.ops.settings import Settings
 from server.store import Node
@@ -37,13 +38,14 @@ class OneOfSeveral(ServerHarness):
         name: str,
         store: ControllableStore,
         courier: Courier | None = None,
+        folder: GameFolder | None = None,
     ) -> None:
         self.all = all_
         self.name = name
         self.lost = False
         gateway, tables = (all_.world.join(f"{role}.{name}") for role in ("gateway", "tables"))
         buses = Buses(EncodedBus(gateway, encode, decode), EncodedBus(tables, encode, decode))
-        super().__init__(all_.settings, GAMES, store, courier=courier, buses=buses)
+        super().__init__(all_.settings, GAMES, store, folder, courier, buses)
 
     @property
     def gateway(self) -> GatewayRole:
@@ -91,10 +93,12 @@ class SeveralNodes:
         self._url = url
         self._stands_still = False
 
-    async def begin(self, name: str, courier: Courier | None = None) -> OneOfSeveral:
+    async def begin(
+        self, name: str, courier: Courier | None = None, folder: GameFolder | None = None
+    ) -> OneOfSeveral:
         """Another gateway and another node, which tells public events if it has a `courier`."""
         store = await ControllableStore.open(self._url, node=Node(name, times=STEADY))
-        server = OneOfSeveral(self, name, store, courier)
+        server = OneOfSeveral(self, name, store, courier, folder)
         await server.library.refresh()
         await server.game_server.open()
         self.servers[name] = server

@@ -6,18 +6,20 @@ from pathlib import Path
 import pytest
 
 from protocol.version import CLOSE_REFUSED
-from server.admin.audit import AuditLog
+from server.admin.audit import AuditLog, Caller
 from server.admin.browser_keys import BrowserKeys
 from server.admin.draining import drain
 from server.admin.errors import CannotDrain, TryAgain, UnknownNode, UnknownTable
 from server.admin.messages import (
     Announce,
     Announced,
+    AuditLines,
     BalanceTables,
     Balancing,
     CloseTable,
     Kick,
     Kicked,
+    Log,
     ServerStatus,
     Status,
     TableClosed,
@@ -318,6 +320,41 @@ async def test_an_administrator_asks_any_node_for_all_tables(
     await nodes.noticed("b")
     with pytest.raises(TryAgain, match=r"does not answer|just now"):
         await administration(nodes.servers["a"], tmp_path).carry_out(CloseTable(table=own))
+
+
+async def test_any_node_shows_the_audit_log_of_all(
+    nodes: SeveralNodes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By time, and only from when on no line is missing, but for nodes that it names."""
+    at = {"a": (1.0, 4.0, 5.0), "b": (2.0, 3.0, 6.0)}
+    asked = {}
+    for name, times in at.items():
+        folder = tmp_path / name
+        folder.mkdir()
+        asked[name] = administration(nodes.servers[name], folder)
+        for time in times:
+            audit = AuditLog(folder / "audit", lambda time=time: time)  # type: ignore[misc]
+            await audit.record(Caller(None, round(time)), "status", {}, "ok")
+
+    async def shown(name: str, lines: int = 100) -> tuple[list[tuple[str | None, int | None]], str]:
+        told = await asked[name].carry_out(Log(lines=lines))
+        assert isinstance(told, AuditLines)
+        return [(line.node, line.pid) for line in told.log], " ".join(told.missing)
+
+    whole = [("a", 1), ("b", 2), ("b", 3), ("a", 4), ("a", 5), ("b", 6)]
+    assert await shown("a") == await shown("b") == (whole, "")
+    assert await shown("a", 2) == (whole[-2:], "")
+    line = (tmp_path / "b" / "audit").stat().st_size / 3
+    monkeypatch.setattr("server.admin.whole_log.MOST_BYTES", 2.7 * line)
+    assert await shown("a") == (whole[2:], "")
+    (tmp_path / "b" / "audit").unlink()
+    (tmp_path / "b" / "audit").mkdir()
+    mine = [each for each in whole if each[0] == "a"]
+    assert await shown("a") == (mine, "b")
+    nodes.lose("b")
+    assert await shown("a") == (mine, "b")
+    await nodes.noticed("b")
+    assert await shown("a") == (mine, "b")
 
 
 async def test_who_is_removed_while_their_table_is_nobodys_keeps_no_seat(

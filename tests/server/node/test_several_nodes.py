@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from server.crossing.names import hashed
+from server.games.folder import GameFolder
 from server.players.devices import FIRST, GUESSES
 from server.store import BanKey, BanRow, Deletion, Write
 from server.table.fold import replay
@@ -18,6 +19,7 @@ from server.tables.rows import entry_of
 from tests.postgres import Cluster
 from tests.server.client import TestClient
 from tests.server.node.several_nodes import SeveralNodes, open_several
+from tests.server.small_descriptions import HIGH, MOVES
 from tests.server.store.nodes import believe, cut_off
 
 
@@ -59,6 +61,11 @@ def all_is_well(nodes: SeveralNodes, code: str, clients: list[TestClient]) -> No
     assert [client.tables[code].seq for client in clients] == [last] * len(clients)
     for client in clients:
         assert {len(answers) for answers in client.answers.values()} == {1}
+
+
+def told_to_leave(client: TestClient) -> int:
+    """How often a client was told that the server is about to stop."""
+    return sum(notice["kind"] == "draining" for notice in client.new_messages("notice"))
 
 
 async def test_tables_of_two_nodes_are_played_from_two_gateways(nodes: SeveralNodes) -> None:
@@ -105,6 +112,28 @@ async def test_a_lost_nodes_tables_go_on_with_all_connections_open(nodes: Severa
     await nodes.servers["b"].play(kept, 6, *kept_clients[:2])
     all_is_well(nodes, lost, lost_clients)
     all_is_well(nodes, kept, kept_clients)
+
+
+async def test_a_process_with_all_roles_ends_for_its_own_players_alone(
+    nodes: SeveralNodes,
+) -> None:
+    """They are told once, and hung up on; others go on, and the last process tells its own, too."""
+    code, (ann, bea, walter) = await match_at(nodes, "b")
+    first, second = (nodes.servers[name].game_server for name in "ab")
+    first.drain()
+    await nodes.settle()
+    assert [told_to_leave(client) for client in (ann, bea)] == [1, 0]
+    assert (await first.ready(), await second.ready()) == ("draining", "")
+    first.hang_up()
+    await nodes.until(lambda: "tables.a" not in second._gateway.nodes._ready)
+    assert ann.closed() == (1012, "the server stops")
+    nodes.lose("a")
+    await nodes.noticed("a")
+    assert (await bea.ask("sync", table=code))["type"] == "ok"
+    assert bea.closed() is walter.closed() is None
+    second.drain()
+    await nodes.settle()
+    assert told_to_leave(bea) == 1
 
 
 async def test_a_new_table_that_a_lost_node_may_have_opened_is_opened_once(
@@ -214,12 +243,38 @@ async def test_a_guest_is_the_same_player_at_each_node(nodes: SeveralNodes) -> N
     assert (await guests[1].ask("join", table=code))["type"] == "ok"
 
 
+async def test_a_game_of_one_nodes_folder_is_played_at_all(
+    nodes: SeveralNodes, tmp_path: Path
+) -> None:
+    """Also at a node without any, and after the node that brought it is lost with its folder."""
+    folder = tmp_path / "games"
+    folder.mkdir()
+    (folder / "High2.rcy").write_text(HIGH)
+    await nodes.begin("c", folder=GameFolder(folder))
+    clients = [await nodes.player("a", home, "Ann") for home in ("a", "b", "c")]
+    codes = [await client.open_table(game="High2.rcy") for client in clients]
+    assert [nodes.holder(code).name for code in codes] == ["a", "b", "c"]
+    assert len({str(await client.ask("games")) for client in clients}) == 1
+    ann, code = clients[-1], codes[-1]
+    await ann.ask("start", table=code, fill=0)
+    await ann.move(code)
+    (folder / "High2.rcy").unlink()
+    nodes.lose("c")
+    await nodes.noticed("c")
+    await nodes.expire("c")
+    await nodes.settle()
+    await nodes.servers["a"].play(code, MOVES, ann)
+    assert ann.tables[code].info.phase == "finished"
+    again = await ann.open_table(game="High2.rcy")
+    assert nodes.holder(again).name == nodes.home(ann.player) != "c"
+
+
 async def test_a_token_revoked_at_one_node_is_revoked_at_each(nodes: SeveralNodes) -> None:
     """A guest's first one, which each node keeps, also once they sit down at another node."""
     ann = await nodes.player("a", "a", "Ann")
     token = hashed(str(ann.token))
     other = nodes.servers["b"].game_server.guests
-    assert other.by_token(token) is not None
+    await nodes.until(lambda: other.by_token(token) is not None)
     await ann.send("revoke_device", device=FIRST)
     await nodes.until(lambda: other.by_token(token) is None)
     row = other.by_id(ann.player)

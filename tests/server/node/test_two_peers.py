@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from server.bus import requests
+from server.bus.over_courier import EXPIRY
 from server.crossing.names import TRANSIENT
 from server.store import BanRow
 from server.table.fold import replay
@@ -142,6 +143,47 @@ async def test_commands_to_tables_that_are_gone_may_be_sent_again(server: TwoPee
     assert mover.answers[900][-1]["type"] == "ok"
     assert server.state(code).seq == before + 1
     all_see_the_same(server, code, ann, bea)
+
+
+async def test_clients_stay_while_the_broker_is_away(server: TwoPeers) -> None:
+    """However long: what they send may be sent again, and then the match goes on."""
+    code, (ann, bea) = await server.match_of("Ann", "Bea")
+    await server.play(code, 4, ann, bea)
+    server.world.cut_off("gateway", "tables")
+    mover = ann if ann.tables[code].my_turn else bea
+    mirror = mover.tables[code]
+    fields = {"table": code, "turn": mirror.question.turn, "action": mirror.choices.actions[0]}
+    await mover.send("act", 900, **fields)
+    since = server.world.now
+    await server.until(lambda: server.world.now > since + 1.5 * EXPIRY)
+    assert [answer["code"] for answer in mover.answers[900]] == ["try_again"]
+    await server.back("tables", "gateway")
+    await server.play(code, 6, ann, bea)
+    assert ann.closed() == bea.closed() is None
+    all_see_the_same(server, code, ann, bea)
+
+
+async def test_clients_stay_at_a_gateway_that_was_forgotten(server: TwoPeers) -> None:
+    """Cut off from the tables for long, it tells them anew who is there, and nobody comes in again.
+
+    Players and spectators are shown their tables, and a list that somebody follows is told whole.
+    """
+    code, (ann, bea) = await server.match_of("Ann", "Bea")
+    walter, lea = await server.client("Walter"), await server.client("Lea")
+    await walter.ask("watch", table=code)
+    await lea.ask("follow_tables")
+    await server.play(code, 4, ann, bea)
+    server.world.cut_off("gateway")
+    await server.until(lambda: "gateway" not in server.world.buses["tables"].alive)
+    assert len(server.game_server.links) == 0
+    assert [server.table(code).clocks.is_away(seat) for seat in (0, 1)] == [True, True]
+    seen = len(lea.received)
+    await server.back("gateway")
+    assert [server.table(code).clocks.is_away(seat) for seat in (0, 1)] == [False, False]
+    assert "lobby" in [message["type"] for message in lea.received[seen:]]
+    await server.play(code, 6, ann, bea)
+    assert {each.closed() for each in (ann, bea, walter, lea)} == {None}
+    all_see_the_same(server, code, ann, bea, walter)
 
 
 async def test_a_gateway_that_is_killed_leaves_seats_that_wait(server: TwoPeers) -> None:

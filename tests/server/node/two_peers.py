@@ -65,6 +65,15 @@ class TwoPeers(ServerHarness):
             and all(followed[name].position == stream.log.last for name, stream in owned.items())
         )
 
+    async def back(self, *peers: str) -> None:
+        """These peers find the broker again, and what they do a moment later is done, too."""
+        self.world.come_back(*peers)
+        async with asyncio.timeout(PATIENCE):
+            while not self._is_quiet():
+                self.now += 0.1
+                await super().settle()
+                await asyncio.sleep(0.005)
+
     async def kill_tables(self) -> None:
         """The tables are gone as by a power cut, and others take over with what is stored."""
         self.world.kill("tables")

@@ -81,7 +81,7 @@ def test_an_older_database_is_brought_up_to_date(path: Path) -> None:
     """Every schema from the first on is upgraded to the current one, and its data stays."""
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS))
-    for revision in ("0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008"):
+    for revision in ("0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008", "0009"):
         older = path.with_name(f"{revision}.sqlite3")
         older.parent.mkdir(exist_ok=True)
         with open_engine(make_url(f"sqlite:///{older}"), writes=True).begin() as connection:
@@ -98,6 +98,7 @@ def test_an_older_database_is_brought_up_to_date(path: Path) -> None:
             assert brought.execute("SELECT * FROM devices").fetchall() == []
             assert brought.execute("SELECT * FROM reviews").fetchall() == []
             assert brought.execute("SELECT * FROM nodes").fetchall() == []
+            assert brought.execute("SELECT * FROM hosted_games").fetchall() == []
             # From the fourth on the server itself says whether a player was seen and ever sat.
             seen_and_sat = brought.execute("SELECT seen > 1, sat FROM players").fetchall()
             assert seen_and_sat == [(0, 1) if revision >= "0004" else (1, 0)]

@@ -34,6 +34,7 @@ from server.store.database import database_url, upgrade
 from server.store.lease import Lease
 from tests.postgres import Cluster
 from tests.server.store.nodes import (
+    LIMIT_SECONDS,
     SHORT,
     STEADY,
     Listener,
@@ -315,6 +316,34 @@ async def test_a_server_by_itself_and_nodes_exclude_each_other(
             await alone.save(log(3))
         await other.save(log(3))
     await alone.close()
+
+
+async def test_a_node_that_stands_still_in_its_upgrade_keeps_nobody_out(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The database ends its session, with the lock; it begins nothing when it goes on."""
+    stopped, goes_on = Event(), Event()
+
+    def stand_still(*rest: object) -> None:
+        stopped.set()
+        assert goes_on.wait(LIMIT_SECONDS)
+
+    monkeypatch.setattr("server.store.ownership.UPGRADE_IDLE_MILLISECONDS", 100)
+
+    async def begin() -> None:
+        with pytest.raises(StoreUnavailable):
+            await Store.open(url, node=Node("a", times=STEADY))
+
+    async with asyncio.TaskGroup() as tasks:
+        with monkeypatch.context() as patch:
+            patch.setattr("server.store.lease_keeper.migrate", stand_still)
+            first = tasks.create_task(begin())
+            await until(stopped.is_set)
+        async with opened_node(url, "b") as second:
+            await second.save(opened())
+            goes_on.set()
+            await first
+            await second.save(log(2))
 
 
 @pytest.mark.parametrize("arrives", [True, False])
