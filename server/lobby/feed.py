@@ -30,6 +30,8 @@ class _List:
     def __init__(self, wanted: FollowTables, listing: Listing) -> None:
         self.wanted = wanted
         self.changed: set[str] = set()
+        # Whether other followers may have to be told here than at the last beat.
+        self.is_unsure = False
         self.followers: dict[Link, None] = {}
         self._listing = listing
         self._told, self._more, self.looked = listing.window(wanted)
@@ -128,6 +130,16 @@ class LobbyFeed:
         if followed is not None and (self.tells is None or self.tells(link)):
             link.put(followed.whole())
 
+    def look_for_new_followers(self) -> None:
+        """Nodes came or went: who is told here from now on gets the whole list at the next beat.
+
+        The last beat may have been that of the tables they brought, when another node was still
+        thought to tell of them.
+        """
+        for followed in self._lists.values():
+            followed.is_unsure = True
+        self._look_at_all()
+
     def next_news(self) -> float | None:
         """When `tell` wants to be called next; None if no list can have changed."""
         return self._not_before if self._waiting else None
@@ -143,9 +155,12 @@ class LobbyFeed:
             # A fault in one list must not keep the others waiting.
             with isolated("lobby_failed"):
                 message = followed.news()
-                if message is not None:
+                if message is not None or followed.is_unsure:
+                    followed.is_unsure = False
                     work += len(followed.followers)
-                    put_to_all(self._told_here(followed), message)
+                    here = self._told_here(followed)
+                    if message is not None:
+                        put_to_all(here, message)
             work += followed.looked
         self._not_before = now + (REST_SECONDS if self._waiting else BEAT_SECONDS)
 
@@ -166,6 +181,9 @@ class LobbyFeed:
         """A table of the list has changed, came or went."""
         for followed in self._lists.values():
             followed.changed.add(code)
-            self._waiting[followed] = None
+        self._look_at_all()
+
+    def _look_at_all(self) -> None:
+        self._waiting.update(dict.fromkeys(self._lists.values()))
         if self._waiting:
             self._wake(self._not_before)

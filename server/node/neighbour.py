@@ -47,6 +47,7 @@ class Neighbour:
         chatted: Callable[[Chatted], None],
         next_turn: Callable[[], int],
         met: Callable[[], None],
+        homes_changed: Callable[[], None],
     ) -> None:
         self.is_here = False
         self.is_leaving = False
@@ -59,14 +60,20 @@ class Neighbour:
         self._chatted = chatted
         self._next_turn = next_turn
         self._met = met
+        self._homes_changed = homes_changed
         self._turn = 0
         # What was told since it was met: pages do not know better, and what is in neither is gone.
         self._told: set[str] = set()
 
+    @property
+    def is_staying(self) -> bool:
+        """Whether it can be reached, takes tables, and is the home of players."""
+        return self.is_here and not self.is_leaving
+
     def meet(self) -> None:
         """The node is there, perhaps anew: follow it from now on."""
         self._leave()
-        self.is_here, self.is_leaving = True, False
+        self._be(here=True, leaving=False)
         self._directory.reach(self.name, can=True)
         self._turn = self._next_turn()
         self._told.clear()
@@ -75,7 +82,7 @@ class Neighbour:
     def lose(self) -> None:
         """The node cannot be reached any more; what it told stays."""
         self._leave()
-        self.is_here = False
+        self._be(here=False, leaving=self.is_leaving)
         self._directory.reach(self.name, can=False)
 
     # What comes
@@ -88,7 +95,7 @@ class Neighbour:
         for code in payload.closed:
             self._told.add(code)
             self._directory.unlearn(code, self.name)
-        self.is_leaving = self.is_leaving or payload.leaving
+        self._be(here=self.is_here, leaving=self.is_leaving or payload.leaving)
         for ban in payload.banned:
             self._bans.learn(ban)
         for key in payload.unbanned:
@@ -113,7 +120,7 @@ class Neighbour:
 
     def _page(self, answer: Message) -> None:
         assert isinstance(answer, Tables)
-        self.is_leaving = self.is_leaving or answer.leaving
+        self._be(here=self.is_here, leaving=self.is_leaving or answer.leaving)
         for table in answer.tables:
             if table.code not in self._told:
                 self._learn(table)
@@ -124,6 +131,12 @@ class Neighbour:
             if code not in self._told:
                 self._directory.unlearn(code, self.name)
         log.info("neighbour_met", node=self.name, tables=len(self._told))
+
+    def _be(self, *, here: bool, leaving: bool) -> None:
+        before = self.is_staying
+        self.is_here, self.is_leaving = here, leaving
+        if self.is_staying != before:
+            self._homes_changed()
 
     def _learn(self, table: OpenTable) -> None:
         self._told.add(table.code)

@@ -76,6 +76,7 @@ class Neighbours:
         self.on_revoked: Callable[[str], None] = lambda token: None
         self.on_chatted: Callable[[Chatted], None] = lambda chatted: None
         self.all_chatted: Callable[[], Sequence[Chatted]] = tuple
+        self.on_homes_changed: Callable[[], None] = lambda: None
         self.on_lost: Sequence[Callable[[str], None]] = ()
         self._turn = 0
         self._leaving = self._away = False
@@ -101,11 +102,11 @@ class Neighbours:
 
     def staying(self) -> list[str]:
         """The names of the other nodes that can be reached and take tables."""
-        return [each.name for each in self._met.values() if each.is_here and not each.is_leaving]
+        return [each.name for each in self._met.values() if each.is_staying]
 
     def is_home(self, of: str) -> bool:
         """Whether this node is a player's home, or a code's by its hash, as gateways see it."""
-        peers = [each.peer for each in self._met.values() if each.is_here and not each.is_leaving]
+        peers = [each.peer for each in self._met.values() if each.is_staying]
         if not (self._leaving or self._away):
             peers.append(self._bus.name)
         return not peers or heir(of, peers) == self._bus.name
@@ -114,6 +115,7 @@ class Neighbours:
         """Tell the others that this node gives its tables away, and is nobody's home."""
         self._leaving = True
         self._tell(News(leaving=True))
+        self.on_homes_changed()
 
     @property
     def rank(self) -> int:
@@ -125,11 +127,13 @@ class Neighbours:
         """Tell the others to take no notice of this node until `come_back`."""
         self._away = True
         self._tell(News(leaving=True))
+        self.on_homes_changed()
 
     def come_back(self) -> None:
         """Let the others meet this node anew."""
         self._away = False
         self.close()
+        self.on_homes_changed()
 
     def give(self, node: str, codes: Iterable[str]) -> None:
         """Tell another node at once that it has these tables, by the database."""
@@ -263,6 +267,7 @@ class Neighbours:
                 lambda chatted: self.on_chatted(chatted),
                 self._next_turn,
                 self._told_met,
+                lambda: self.on_homes_changed(),
             )
         neighbour.meet()
 

@@ -139,6 +139,7 @@ class TablesRole:
         self.feed = LobbyFeed(self.live.directory.listing, now, wake)
         if (neighbours := self.neighbours) is not None:
             self.feed.tells = lambda link: neighbours.is_home(link.player.id)
+            neighbours.on_homes_changed = self.feed.look_for_new_followers
         limits = TableLimits(settings, self.links, self.tables, effects, now)
         self.lobby = LobbyService(
             settings, self.tables, effects, self.subscribers, limits, self.feed, now
