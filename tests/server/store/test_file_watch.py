@@ -12,7 +12,7 @@ from typing import TypeAlias
 import pytest
 import structlog
 
-from server.store import DatabaseLost, Store
+from server.store import DatabaseLost, Store, name_watch
 from tests.server.store.rows import log, opened
 
 Mischief: TypeAlias = Callable[[Path], object]
@@ -63,6 +63,13 @@ MISCHIEF: dict[str, Mischief] = {
     "log cut by half": lambda path: cut(log_of(path), 0.5),
     "log cut to nothing": lambda path: cut(log_of(path), 0),
 }
+
+
+@pytest.fixture(autouse=True, params=["told by the kernel", "looking each time"])
+def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both ways in which a server sees that a name leads elsewhere."""
+    if request.param == "looking each time":
+        monkeypatch.setattr(name_watch, "LOCAL", frozenset())
 
 
 @pytest.fixture
