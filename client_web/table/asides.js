@@ -21,7 +21,7 @@ export class Asides {
   // Keeps the trick that is about to be taken away.
   remember() {
     const model = modelOf(this.table.told);
-    const trick = model.seats.flatMap((seat) => seat.trick.map((card) => ({ seat: seat.seat, token: card.token })));
+    const trick = model.seats.flatMap((seat) => seat.trick.map(({ zone, token }) => ({ seat: seat.seat, token, zone })));
     if (trick.some((card) => card.token !== null)) this.last = trick;
   }
 
@@ -29,6 +29,14 @@ export class Asides {
   hasLast() {
     const { told, callbacks } = this.table;
     return Boolean(this.last || (told.earlier && callbacks.earlier && playsTricks(told)));
+  }
+
+  // After a match the trick that ended it lies on the table, until the next one begins.
+  lay(model) {
+    if (!this.last || model.shared.trick.length || model.seats.some((seat) => seat.trick.length)) return;
+    this.last.forEach(({ seat, token, zone }, at) => {
+      model.seats.find((each) => each.seat === seat)?.trick.push({ zone, token, key: `last:${at}` });
+    });
   }
 
   // How this browser shows cards; what is changed is seen at once, and remembered.

@@ -56,7 +56,7 @@ export class Ask {
     if (table.told.bot) return [{ label: table.told.bot.back }];
     const buttons = table.offer.buttons.map((each) =>
       each.label === null
-        ? { ...each, label: upper(table.say("confirm", { verb: this.verb(each.verb), count: each.chosen })) }
+        ? { ...each, label: upper(table.say("confirm", { verb: this.verb(each.verb), count: each.count })) }
         : each,
     );
     if (table.picked.length) buttons.push({ label: table.say("cancel"), cancel: true });

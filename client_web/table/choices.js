@@ -113,7 +113,9 @@ function offeredPick(pick, places) {
   const tokens = pick.cards.filter((_, at) => places.includes(pick.places[at]));
   // Equal cards lie in one place and are named as often as they are chosen.
   const action = [pick.verb, ...tokens.slice(0, pick.most)].join(" ");
-  const buttons = [{ label: null, verb: pick.verb, chosen: places.length, action: enough ? action : null }];
+  // Until enough are chosen the button says how many it needs, and does nothing.
+  const count = Math.max(places.length, pick.least);
+  const buttons = [{ label: null, verb: pick.verb, count, action: enough ? action : null }];
   return { left: [], places: open, chosen: new Set(places), buttons, pick };
 }
 

@@ -8,8 +8,8 @@ export function playsTricks(told) {
   return Boolean(told.layout?.zones?.some((hint) => hint.place === "trick"));
 }
 
-// The cards of the last complete trick as {seat, token}, in the order in which they were played; null
-// if these facts show none from its beginning.
+// The cards of the last complete trick as {seat, token, zone}, in the order in which they were
+// played; null if these facts show none from its beginning.
 export function lastTrick(facts, told) {
   let lying = [];
   let whole = !told.earlier;
@@ -32,7 +32,7 @@ export function lastTrick(facts, told) {
       if (isTrick(change.target, told)) lying = [...lying, ...cardsOf(change)];
     }
     if (!swept || lying.length) continue;
-    if (whole && before.length > 1) last = before.map(({ seat, token }) => ({ seat, token }));
+    if (whole && before.length > 1) last = before;
     whole = true;
   }
   return last;

@@ -106,7 +106,8 @@ export class TableView {
       this.asides = new Asides(this);
       this.inWords = new InWords(this);
       this.root.append(this.inWords.element);
-      this.inWords.draw();
+      if (isOver(this.told)) this.draw();
+      else this.inWords.draw();
       this.tools.drawButtons();
     } catch {
       this.callbacks.incomplete?.();
@@ -162,6 +163,7 @@ export class TableView {
     felt.faces.read(told.legend ?? []);
     felt.faces.large = this.isSet("indices", "large");
     this.model = modelOf(told);
+    if (isOver(told)) this.asides?.lay(this.model);
     this.markSeats();
     const live = this.stage.settled && told.online !== false && !told.bot;
     const words = this.words();
@@ -316,3 +318,5 @@ export class TableView {
     this.draw();
   }
 }
+
+const isOver = (told) => told.info?.phase === "finished";

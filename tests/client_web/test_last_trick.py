@@ -30,7 +30,7 @@ def taken(picture: WireForm) -> list[dict[str, Any]] | None:
     for fact in picture["facts"]:
         args = fact.get("args", {})
         if fact["verb"] == "card_played":
-            trick.append({"seat": args["seat"], "token": args["card"]})
+            trick.append({"seat": args["seat"], "token": args["card"], "zone": "trick"})
         if fact["verb"] in ("trick_taken", "trick_won"):
             last, trick = trick, []
     return last

@@ -82,11 +82,23 @@ def test_a_mouse_over_a_card_shows_it_large(modules: Modules) -> None:
 
 
 def test_cards_to_choose_are_played_in_the_language_of_the_page(modules: Modules) -> None:
-    """Also in a described game, whose own words nobody has translated."""
+    """Also in a described game, whose own words nobody has translated.
+
+    The button is there, grey, before enough are chosen, and says how many these are.
+    """
     show = """drawn.show(told);
-        return [drawn.ask.question.textContent, drawn.ask.buttons.firstChild.textContent];"""
-    told = drawn(modules, show, subject="Cribbage2", moment=0, language="de")
-    assert told == ["Du bist am Zug. Wähle 2 Karten (spielen).", "Spielen: keine Karte"]
+        const button = () => [drawn.ask.buttons.firstChild.textContent,
+            drawn.ask.buttons.firstChild.getAttribute("aria-disabled")];
+        const told_of = [drawn.ask.question.textContent, button()];
+        for (const at of [0, 1]) {
+            const cards = element.querySelectorAll("button.card.in-hand");
+            cards[at].click();
+            told_of.push(button());
+        }
+        return told_of;"""
+    question, *buttons = drawn(modules, show, subject="Cribbage2", moment=0, language="de")
+    assert question == "Du bist am Zug. Wähle 2 Karten (spielen)."
+    assert buttons == [["Spielen: 2 Karten", each] for each in ("true", "true", "false")]
 
 
 def test_a_large_index_shows_in_a_fan(modules: Modules) -> None:
@@ -166,6 +178,33 @@ def test_a_trick_that_was_taken_back_is_not_the_last(modules: Modules) -> None:
         drawn.show({ ...told, fresh: false, before: told.view, facts: [undone], deal: [] });
         return [before, there()];""",
     ) == [True, False]
+
+
+def test_the_last_trick_lies_on_the_table_after_a_match(modules: Modules) -> None:
+    """Each card before who played it, as long as nothing new is played."""
+    playing, over, anew = drawn(
+        modules,
+        """const lying = () => [...drawn.model.seats].sort((a, b) => a.seat - b.seat)
+            .flatMap(({ seat, trick }) => trick.map((card) => [seat, card.token]));
+        const faces = () => [...element.querySelectorAll(".card[data-zone=trick]")]
+            .map((card) => card.ariaLabel);
+        const move = (source, target, cards) => ({ verb: "x", args: {},
+            changes: [{ do: "move", source, target, cards }] });
+        const deal = [move("hand/0", "trick", ["QS"]), move("hand/1", "trick", ["2S"]),
+            move("trick", "taken/0", ["QS", "2S"])];
+        const zones = { ...told.view.zones, trick: { cards: [], backs: 0 } };
+        const shown = { ...told, view: { ...told.view, zones }, deal, earlier: 0 };
+        const during = (phase, more = {}) => ({ ...shown, ...more, info: { ...told.info, phase } });
+        drawn.show(during("playing"));
+        await drawn.loaded;
+        const playing = [lying(), faces()];
+        drawn.show(during("finished"));
+        const over = [lying(), faces()];
+        drawn.show(during("playing", { deal: [] }));
+        return [playing, over, [lying(), faces()]];""",
+    )
+    assert playing == anew == [[], []]
+    assert over == [[[0, "QS"], [1, "2S"]], ["queen of spades, trick", "two of spades, trick"]]
 
 
 def test_what_is_said_of_the_table_has_a_fixed_order(modules: Modules) -> None:
