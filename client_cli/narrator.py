@@ -170,6 +170,10 @@ def _notice(notice: Notice | Error) -> str:
             return tell("told.replaced")
         case "lagging":
             return tell("notice.lagging")
+        case "outage":
+            return tell("told.outage")
+        case "outage_over":
+            return tell("told.outage_over")
         case "spectators":
             return tell("told.spectators", count=notice.count or 0)
         case "latecomer":

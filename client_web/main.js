@@ -221,7 +221,12 @@ class App {
 
   async _stand({ state, refused }) {
     document.documentElement.dataset.connection = state;
-    if (state === "waiting") this._lostOnce = true;
+    if (state === "waiting") {
+      this._lostOnce = true;
+      // Whoever comes in again during an outage is told anew.
+      if (this._outage) this.alert("");
+      this._outage = false;
+    }
     if (state === "refused") {
       await this._refused(refused);
       return;
@@ -257,6 +262,10 @@ class App {
 
   _noticed(notice) {
     if (notice.kind === "draining") this.alert(this.t("notice.draining"));
+    if (notice.kind === "outage" || notice.kind === "outage_over") {
+      this._outage = notice.kind === "outage";
+      this.alert(this._outage ? this.t("notice.outage") : this.t("notice.outage_over"), !this._outage);
+    }
     if (notice.kind === "lagging") this.say(this.t("notice.lagging"));
     if (notice.kind === "announcement") this.alert(this.t("notice.announcement", { text: notice.reason ?? "" }));
   }

@@ -85,6 +85,7 @@ FEATURES: tuple[str, ...] = (
     "review",
     "settings.spectator_chat",
     "chat.apart",
+    "notice.outage",
 )
 """What this code knows; a server of it names them all."""
 
@@ -94,7 +95,9 @@ INTERNAL_VALUES = "view.play"
 """The values that tell a bot how to play on from a view. No field, but what a field holds."""
 APART = "chat.apart"
 """Lines of spectators among themselves: who does not know the field takes them for the server's."""
-ON_REQUEST = frozenset({LEGENDS, INTERNAL_VALUES, "choices.parts", "pick.way", APART})
+OUTAGES = "notice.outage"
+"""That nothing can be saved just now, and that it can again. No field, but two kinds of notice."""
+ON_REQUEST = frozenset({LEGENDS, INTERNAL_VALUES, "choices.parts", "pick.way", APART, OUTAGES})
 """Those of them that a server sends only to clients that name them in `hello`."""
 FIRST_FORM = frozenset({INTERNAL_VALUES})
 """What a client gets that names nothing, as all did once."""

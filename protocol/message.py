@@ -26,6 +26,8 @@ NoticeKind: TypeAlias = Literal[
     "warmed",
     "not_warmed",
     "announcement",
+    "outage",
+    "outage_over",
 ]
 CloseReason: TypeAlias = Literal[
     "left",

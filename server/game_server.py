@@ -102,6 +102,10 @@ class TablesServer:
         """Why the server takes no games now; "" if it does."""
         if self.lobby.draining:
             return "draining"
+        return await self._trouble()
+
+    async def _trouble(self) -> str:
+        """What keeps the store from saving anything; "" if it saves."""
         try:
             if self._store.node is not None:
                 self._store.node.check()
@@ -110,6 +114,10 @@ class TablesServer:
         except (StoreError, TimeoutError) as error:
             return f"the store does not answer: {error or 'time is out'}"
         return ""
+
+    async def why_away(self) -> str:
+        """Why no moves can be saved now; "" if they can, as far as is known without a look."""
+        return await self._trouble() if self._store.trouble is not None else ""
 
     def on_fenced(self, call: Callable[[], None]) -> None:
         """Call `call` when other nodes own the tables of this one."""
@@ -152,6 +160,7 @@ class GatewayServer:
     ) -> None:
         self._role = GatewayRole(bus, settings, metrics, now, wake)
         self.connections = self._role.connections
+        self.outages = self._role.outages
         self.nodes = self._role.nodes
         self.fair_queue = self._role.fair_queue
         self.router = self._role.router
@@ -173,7 +182,11 @@ class GatewayServer:
         """Why no games can be played by this gateway now; "" if they can."""
         if self._draining:
             return "draining"
-        return "" if self._role.nodes.is_ready else "no tables can be reached"
+        return self._role.nodes.why_away()
+
+    async def why_away(self) -> str:
+        """Why no moves can be made by way of this gateway now; "" if they can."""
+        return self._role.nodes.why_away()
 
     def remark(self) -> str:
         """What is broken beside the games: nothing that a gateway knows of."""
@@ -212,6 +225,7 @@ class GameServer(TablesServer):
         """Have the connections of this role."""
         self._gateway = gateway
         self.connections = gateway.connections
+        self.outages = gateway.outages
         self.fair_queue = gateway.fair_queue
         self.slow_readers = gateway.slow_readers
         self.router = gateway.router
@@ -269,8 +283,11 @@ class MemberServer(GameServer):
 
     async def ready(self) -> str:
         """Why no games can be played by this gateway, or at these tables, now; "" if they can."""
-        no_tables = "" if self._gateway.nodes.is_ready else "no tables can be reached"
-        return await super().ready() or no_tables
+        return await super().ready() or self._gateway.nodes.why_away()
+
+    async def why_away(self) -> str:
+        """Why no moves can be made by way of this gateway now, at any node; "" if they can."""
+        return self._gateway.nodes.why_away()
 
     def drain(self) -> None:
         """Open no more tables; tell those who are connected here, and others who lose theirs."""

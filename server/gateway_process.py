@@ -5,6 +5,7 @@ It may have bots beside its players' connections.
 
 import asyncio
 from collections.abc import Callable
+from functools import partial
 
 import structlog
 
@@ -44,6 +45,9 @@ async def serve_gateway(
     async def ready() -> str:
         return peers.why_unreachable() or await server.ready()
 
+    async def why_away() -> str:
+        return peers.why_unreachable() or await server.why_away()
+
     async with (
         asyncio.TaskGroup() as tasks,
         helpers(tasks, metrics) as start,
@@ -57,6 +61,7 @@ async def serve_gateway(
         shared = SharedLimits(gateway.limits, bus, server.nodes.home, gateway.shed, now, clock)
         server.nodes.on_counted = shared.learn
         start(forever("limits_not_told", shared.run))
+        start(forever("outages_not_told", partial(server.outages.run, why_away)))
         async with gateway.listen() as listener:
             host, port = listener.sockets[0].getsockname()[:2]
             log.info("listening", host=host, port=port)

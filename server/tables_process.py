@@ -145,6 +145,8 @@ async def _listen(
                 shared = SharedLimits(doors.limits, bus, server.nodes.home, doors.shed, now, clock)
                 server.nodes.on_counted = shared.learn
                 start(forever("limits_not_told", shared.run))
+            away = partial(_why_away, server, peers)
+            start(forever("outages_not_told", partial(server.outages.run, away)))
         else:
             doors = StatusPages(settings, metrics, ready, server.remark, now, pages)
         start(ticker.run(server, now))
@@ -233,6 +235,11 @@ def _figures(node: Membership) -> NodeFigures:
 async def _ready(server: TablesServer, peers: OwnPeers | None) -> str:
     """Why no games can be played here now; "" if they can."""
     return ("" if peers is None else peers.why_unreachable()) or await server.ready()
+
+
+async def _why_away(server: GameServer, peers: OwnPeers | None) -> str:
+    """Why nothing can be played here now that goes on by itself; "" if it can."""
+    return ("" if peers is None else peers.why_unreachable()) or await server.why_away()
 
 
 async def _drain(server: TablesServer, store: Store, patience: float) -> None:

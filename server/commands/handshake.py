@@ -15,6 +15,7 @@ from server.commands.introductions import Introductions, Told
 from server.commands.watching import Watching
 from server.connections.connection import Connection
 from server.connections.handing_out import replace
+from server.connections.outages import Outages
 from server.connections.registry import ConnectionRegistry
 from server.connections.session import Identity
 from server.connections.tables_nodes import CLOSE_LOST, TablesNodes
@@ -41,6 +42,7 @@ class Handshake:
         connections: ConnectionRegistry,
         nodes: TablesNodes,
         watching: Watching,
+        outages: Outages,
         now: Callable[[], float],
     ) -> None:
         self._settings = settings
@@ -48,6 +50,7 @@ class Handshake:
         self._nodes = nodes
         self._introductions = Introductions(nodes)
         self._watching = watching
+        self._outages = outages
         self._now = now
 
     async def hello(self, connection: Connection, hello: Hello) -> None:
@@ -137,6 +140,7 @@ class Handshake:
         self._close(self._connections.add(connection, identity))
         self._connections.access_log.welcomed(player.id, connection.address, len(resume))
         self._connections.put(connection, self._welcome(connection, hello, player, token))
+        self._outages.welcomed(connection)
         codec = connection.session.codec.subprotocol
         resumed = Resumed(
             gateway,

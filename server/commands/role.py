@@ -11,6 +11,7 @@ from server.commands.router import CommandRouter
 from server.commands.watching import Watching
 from server.connections.connection import Connection
 from server.connections.fair_queue import FairQueue
+from server.connections.outages import Outages
 from server.connections.registry import ConnectionRegistry
 from server.connections.slow_readers import SlowReaders
 from server.connections.tables_nodes import TablesNodes
@@ -43,7 +44,8 @@ class GatewayRole:
         delivery = Delivery(self.connections, self.nodes, now, self.settle, spawn)
         watching = Watching(self.connections, self.nodes, now, spawn)
         JoinRequests(self.connections, self.nodes, now, spawn)
-        handshake = Handshake(settings, self.connections, self.nodes, watching, now)
+        self.outages = Outages(self.connections, self.settle, now)
+        handshake = Handshake(settings, self.connections, self.nodes, watching, self.outages, now)
         self.router = CommandRouter(
             self.connections, self.nodes, delivery, handshake, self.fair_queue, now, self.settle
         )

@@ -20,7 +20,7 @@ from server.connections.registry import ConnectionRegistry
 from server.connections.tables_peer import TablesPeer
 from server.crossing.encoding import Message
 from server.crossing.names import LOBBY, TABLES, node_of, peer_name, role_of
-from server.crossing.parcels import CountedElsewhere, Leaving, Moved, OtherParcel
+from server.crossing.parcels import CountedElsewhere, Leaving, Moved, OtherParcel, Pausing
 from server.crossing.requests import (
     ARRIVALS,
     LINKS,
@@ -93,6 +93,8 @@ class TablesNodes:
         # Those of them that know every connection; and those that open no tables any more.
         self._ready: dict[str, TablesPeer] = {}
         self._leaving: set[str] = set()
+        # Those whose database does not answer.
+        self._pausing: set[str] = set()
         self._routes: dict[str, str] = {}
         self._later: list[tuple[float, Callable[[], None]]] = []
         self._lost_at = -inf
@@ -111,6 +113,14 @@ class TablesNodes:
     def is_ready(self) -> bool:
         """Whether there is any node that commands can be sent to."""
         return bool(self._ready)
+
+    def why_away(self) -> str:
+        """Why no table can go on now; "" if some can, as far as is known."""
+        if not self._ready:
+            return "no tables can be reached"
+        if self._ready.keys() <= self._pausing:
+            return "no node with tables reaches its database"
+        return ""
 
     @property
     def attachments(self) -> dict[str, int]:
@@ -279,6 +289,7 @@ class TablesNodes:
         self._attached.pop(name, None)
         comes_back = self._peers.keys() - self._leaving
         self._leaving.discard(name)
+        self._pausing.discard(name)
         was_ready = self._ready.pop(name, None) is not None
         if not was_ready:
             return
@@ -314,6 +325,8 @@ class TablesNodes:
                         listener.moved(table)
             case Leaving():
                 self._leaving.add(peer.peer)
+            case Pausing(pauses=pauses):
+                (self._pausing.add if pauses else self._pausing.discard)(peer.peer)
             case CountedElsewhere():
                 self.on_counted(parcel)
             case _:

@@ -47,6 +47,7 @@ from server.crossing.parcels import (
     Leaving,
     Moved,
     Parcel,
+    Pausing,
     Replaced,
     Told,
     Unbanned,
@@ -124,6 +125,7 @@ _KINDS: tuple[type[Message | Parcel], ...] = (
     AuditRead,
     Counted,
     CountedElsewhere,
+    Pausing,
 )
 _NUMBERS = {kind: number for number, kind in enumerate(_KINDS)}
 

@@ -87,6 +87,12 @@ class Leaving(NamedTuple):
     """This node is about to stop: it opens no more tables and gives away those it has."""
 
 
+class Pausing(NamedTuple):
+    """This node's lease is not sure, so nothing happens at its tables; or it is sure again."""
+
+    pauses: bool
+
+
 class CountedElsewhere(NamedTuple):
     """What addresses have and use at another gateway."""
 
@@ -105,6 +111,7 @@ OtherParcel: TypeAlias = (
     | Moved
     | Leaving
     | CountedElsewhere
+    | Pausing
 )
 Parcel: TypeAlias = Told | OtherParcel
 

@@ -73,10 +73,12 @@ class LeaseDuties:
         if state is LeaseState.HELD:
             self._sure.set()
             self._bus.go_on()
+            self._bus.tell(pauses=False)
             self._come_back()
             return
         self._sure.clear()
         if state is LeaseState.UNSURE:
+            self._bus.tell(pauses=True)
             rank = 0 if self.neighbours is None else self.neighbours.rank
             self._look_away_in(self._node.lasts + APART_SECONDS * rank)
         else:

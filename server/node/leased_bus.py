@@ -86,6 +86,11 @@ class LeasedBus:
         self._hold(stream, [parcel for parcel in payload.parcels if isinstance(parcel, Told)])
         return self._bus.publish(stream, Batch(passing)) if passing else 0
 
+    def tell(self, *, pauses: bool) -> None:
+        """Tell the gateways that the lease is not sure, or that it is again."""
+        self._links.pause(pauses=pauses)
+        self._links.flush()
+
     def go_on(self) -> None:
         """The lease is sure again: send what was held back."""
         held, self._held = self._held, defaultdict(list)

@@ -185,6 +185,11 @@ class Store:
                 await asyncio.to_thread(self._prepared.keeper.finish)
             self._prepared.release()
 
+    @property
+    def trouble(self) -> StoreError | None:
+        """Why writes were refused just now; None if they were not."""
+        return self._health.trouble
+
     async def ping(self) -> None:
         """Return once the database has been read and something was written to it.
 

@@ -14,6 +14,7 @@ from server.crossing.parcels import (
     Expelled,
     Leaving,
     Parcel,
+    Pausing,
     Replaced,
 )
 from server.ops import spans
@@ -26,6 +27,7 @@ class Links:
 
     def __init__(self) -> None:
         self.leaving = False
+        self._pauses = False
         """Whether gateways that attach are told that this node gives its tables away."""
         self._mails: dict[str, Mail] = {}
         self._links: dict[tuple[str, int], Link] = {}
@@ -54,6 +56,8 @@ class Links:
         self._mails[gateway] = mail = Mail(gateway, publish)
         if self.leaving:
             mail.put(Leaving())
+        if self._pauses:
+            mail.put(Pausing(pauses=True))
 
     def detach(self, gateway: str) -> list[Link]:
         """A gateway is gone, and nothing more can be sent to it; returns the links it had."""
@@ -246,6 +250,11 @@ class Links:
                 if token:
                     expelled = Expelled(player, [link.number], why.reason, why.phrase)
                     link.mail.put(expelled)
+
+    def pause(self, *, pauses: bool) -> None:
+        """Tell the gateways that nothing happens at the tables now, or that it does again."""
+        self._pauses = pauses
+        self.tell_gateways(Pausing(pauses))
 
     def tell_gateways(self, parcel: Parcel) -> None:
         """Let a parcel wait for every gateway."""

@@ -157,6 +157,8 @@ def test_others_come_and_go() -> None:
     [
         (Notice(kind="draining"), "The server is stopping."),
         (Notice(kind="replaced"), "You have connected from another program."),
+        (Notice(kind="outage"), "The server cannot save moves just now. It goes on by itself."),
+        (Notice(kind="outage_over"), "The server saves moves again."),
         (Notice(kind="lagging", table=CODE), "The connection is slow"),
         (Notice(kind="spectators", table=CODE, count=2), "Spectators at the table: 2."),
         (Notice(kind="announcement", reason="restart at noon"), "The server says: restart at noon"),

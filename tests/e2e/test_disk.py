@@ -12,9 +12,10 @@ from urllib.request import urlopen
 
 import pytest
 
+from protocol.version import VERSION
 from tests.e2e.processes import Programs, Server
 from tests.e2e.program import Program
-from tests.raw_client import raw_client
+from tests.raw_client import raw_client, raw_socket
 from tests.server.store.test_file_watch import cut, log_of, remove_all, replace
 
 pytestmark = pytest.mark.e2e
@@ -86,16 +87,23 @@ async def test_a_server_whose_database_is_gone_accepts_nothing(
 
 @pytest.mark.skipif(sys.platform != "linux", reason="limits another process's files")
 async def test_a_full_disk_is_told_and_forgiven(programs: Programs) -> None:
-    """While nothing can be written `/readyz` says so; with room again all goes on by itself."""
+    """While nothing can be written `/readyz` says so, and whoever asked for it is told.
+
+    With room again all goes on by itself, and that is told, too.
+    """
     server = await programs.serve()
     _, hard = resource.prlimit(server.program.pid, resource.RLIMIT_FSIZE)
-    async with raw_client(server.url) as ann:
+    async with raw_client(server.url) as ann, raw_socket(server.url) as bea:
+        asks = ["notice.outage"]
+        await bea.ask("hello", version=VERSION, client="t", name="Bea", features=asks)
         code = (await ann.ask("create_table", game="black_queen", seats=3))["table"]
         resource.prlimit(server.program.pid, resource.RLIMIT_FSIZE, (4096, hard))
         status, words = await ready(server)
         assert (status, "disk" in words) == (503, True)
         assert (await ann.ask("add_bot", table=code, strength=0))["code"] == "try_again"
+        assert await bea.receive() == [{"type": "notice", "kind": "outage"}]
         resource.prlimit(server.program.pid, resource.RLIMIT_FSIZE, (hard, hard))
+        assert await bea.receive() == [{"type": "notice", "kind": "outage_over"}]
         assert await ready(server) == (200, "ready\n")
         assert (await ann.ask("add_bot", table=code, strength=0))["type"] == "ok"
     assert told(server.program, "database_available")

@@ -36,6 +36,7 @@ from server.crossing.parcels import (
     Failed,
     Leaving,
     Moved,
+    Pausing,
     Told,
     Unbanned,
 )
@@ -133,6 +134,7 @@ MESSAGES: tuple[Message, ...] = (
             Unbanned([BanKey("player", "ann")]),
             Moved("T", "t2"),
             Leaving(),
+            Pausing(pauses=True),
         ]
     ),
     Meet(2),

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from server.commands.role import GatewayRole
+from server.connections.outages import PATIENCE_SECONDS
 from server.crossing.names import hashed
 from server.games.folder import GameFolder
 from server.players.devices import FIRST, GUESSES
@@ -21,6 +23,8 @@ from tests.server.client import TestClient
 from tests.server.node.several_nodes import SeveralNodes, open_several
 from tests.server.small_descriptions import HIGH, MOVES
 from tests.server.store.nodes import believe, cut_off
+
+OUTAGE = ["outage", "outage_over"]
 
 
 @pytest.fixture
@@ -66,6 +70,12 @@ def all_is_well(nodes: SeveralNodes, code: str, clients: list[TestClient]) -> No
 def told_to_leave(client: TestClient) -> int:
     """How often a client was told that the server is about to stop."""
     return sum(notice["kind"] == "draining" for notice in client.new_messages("notice"))
+
+
+def is_lost_to(gateway: GatewayRole, peer: str) -> bool:
+    """Whether a gateway knows that a node is without its database, or it has left."""
+    nodes = gateway.nodes
+    return peer in nodes._pausing or peer not in nodes._ready
 
 
 async def test_tables_of_two_nodes_are_played_from_two_gateways(nodes: SeveralNodes) -> None:
@@ -214,6 +224,41 @@ async def test_a_node_without_its_database_leaves_players_to_the_others(
     tables = nodes.servers["b"].game_server.tables
     await nodes.until(lambda: tables.elsewhere(own) == "a")
     await nodes.settle()
+
+
+async def test_players_are_told_when_no_node_reaches_its_database(nodes: SeveralNodes) -> None:
+    """One node alone is no outage; nobody loses their connection, and all tables go on."""
+    code, (ann, bea, walter) = await match_at(nodes, "b")
+    for client in (bea, walter):
+        assert (await client.reconnect(features=["notice.outage"]))["type"] == "welcome"
+    first, second = nodes.servers.values()
+    gateways = [first.gateway, second.gateway]
+    for server in (first, second):
+        assert await server.game_server.why_away() == ""
+        assert server.store.node is not None
+        cut_off(server.store)
+        server.store.node._look()
+        peer = f"tables.{server.name}"
+        await nodes.until(lambda peer=peer: all(is_lost_to(each, peer) for each in gateways))  # type: ignore[misc]
+    why = await second.game_server.why_away()
+    assert why == "no node with tables reaches its database"
+    since = second.now
+    second.gateway.outages.look(why)
+    await nodes.until(lambda: second.now >= since + PATIENCE_SECONDS)
+    second.gateway.outages.look(await second.game_server.why_away())
+    assert (await walter.reconnect(features=["notice.outage"]))["type"] == "welcome"
+    for server in (first, second):
+        assert server.store.node is not None
+        believe(server.store)
+        server.store.node._look()
+    await nodes.until(lambda: not any(each.nodes.why_away() for each in gateways))
+    await nodes.settle()
+    second.gateway.outages.look(await second.game_server.why_away())
+    for client in (bea, walter):
+        kinds = [each["kind"] for each in client.received if each["type"] == "notice"]
+        assert [kind for kind in kinds if kind.startswith("outage")][-2:] == OUTAGE
+    await first.play(code, 4, ann, bea)
+    all_is_well(nodes, code, [ann, bea, walter])
 
 
 async def test_a_table_of_a_node_that_stands_still_goes_on_at_the_next(
