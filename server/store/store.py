@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, ParamSpec, Self, TypeAlias, TypeVar
@@ -22,6 +21,7 @@ from server.store.lease import NodeListener
 from server.store.nodes import Node, NodeRow, Owner
 from server.store.opening import Found, Prepared, prepare
 from server.store.reader import Reader
+from server.store.reporting import Reporting
 from server.store.rows import (
     AnswerKey,
     AnswerRow,
@@ -58,6 +58,7 @@ class Store:
         self._prepared = prepared
         self._watch: FileWatch | None = None
         self._writer: Writer | None = None
+        self._reporting = Reporting(self._loop, self._finish)
         self.node: Membership | None = None
         """What this process is among the nodes that share the database, if it is one."""
         self._health = Health(is_file=prepared.ownership is None)
@@ -112,7 +113,7 @@ class Store:
         engine = open_engine(prepared.url, writes=True)
         self._writer = Writer(
             engine,
-            self._report,
+            self._reporting.report,
             prepared.position,
             self._watch,
             prepared.state,
@@ -174,6 +175,7 @@ class Store:
             self.node.end()
         if self._writer is not None:
             await asyncio.to_thread(self._writer.finish)
+        self._reporting.close()
         try:
             await self._read(self._reader.close)
         finally:
@@ -315,13 +317,6 @@ class Store:
                 # Is it this page, or is the file another one?
                 self._watch.check()
             raise found from error
-
-    def _report(
-        self, written: Round, outcomes: Sequence[StoreError | None], seconds: float
-    ) -> None:
-        # A loop that was closed while the thread was writing hears nothing more.
-        with suppress(RuntimeError):
-            self._loop.call_soon_threadsafe(self._finish, written, outcomes, seconds)
 
     def _finish(
         self, written: Round, outcomes: Sequence[StoreError | None], seconds: float
