@@ -15,7 +15,6 @@ const RIGHT = 140;
 const EDGE = 16;
 /** Between the names at the ends of lines. */
 const APART = 15;
-const LONGEST_NAME = 20;
 const COLOURS = 8;
 const MOST_PAGES = 60;
 
@@ -136,9 +135,8 @@ function chart(app, match, go) {
   lines.forEach(({ names, points }, at) => {
     const colour = `line line-${at % COLOURS}`;
     const corners = points.map((value, deal) => `${round(across(deal))},${round(down(value))}`);
-    const name = names.join(", ");
-    const shown = name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1)}…` : name;
     const right = across(points.length - 1);
+    const shown = fitted(names.join(", "), width - right - 12);
     parts.push(draw("polyline", { class: colour, points: corners.join(" ") }));
     parts.push(draw("line", { class: `${colour} lead`, x1: right, x2: right + 8, y1: down(points.at(-1)), y2: ends[at] }));
     parts.push(label(right + 11, ends[at] + 4, shown, `name line-${at % COLOURS}`));
@@ -154,6 +152,17 @@ function chart(app, match, go) {
   });
   const given = { class: "chart", viewBox: `0 0 ${width} ${HEIGHT}`, role: "img", "aria-label": app.t("results.chart") };
   return draw("svg", given, parts);
+}
+
+/** As much of a name as is so wide, in the type of names in charts. */
+function fitted(name, width) {
+  const pen = document.createElement("canvas").getContext("2d");
+  pen.font = `600 13px ${getComputedStyle(document.documentElement).fontFamily}`;
+  const letters = [...name];
+  const first = (count) => (count < letters.length ? `${letters.slice(0, count).join("")}…` : name);
+  let count = letters.length;
+  while (count > 1 && pen.measureText(first(count)).width > width) count -= 1;
+  return first(count);
 }
 
 /** The same heights in the same order, so far apart that a name fits at each. */

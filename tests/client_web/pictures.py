@@ -14,7 +14,7 @@ from typing import Any
 from engine import GAMES, AnyGame
 from engine.choices import random_action
 from engine.facts import Seat, seen_by
-from engine.game import Setup, complete_options
+from engine.game import Setup, Step, complete_options
 from engine.recycle.games import description, names
 from engine.shuffle import Shuffler, seed_from_int
 from protocol.wire_form import (
@@ -66,42 +66,51 @@ def start_of(subject: str, seed: int = 7) -> WireForm:
 
 def match(game: AnyGame, seats: int, seed: int, viewer: Seat = 0) -> Iterator[WireForm]:
     """Every snapshot that `viewer` could get in a random match."""
-    rng = Random(seed)
-    options = complete_options(game, seats, {})
-    if "deals" in options:
-        options = {**options, "deals": DEALS}
-    setup = Setup(seats, options, Shuffler(seed_from_int(seed)))
-    step = game.start(setup)
+    options = options_of(game, seats)
     facts: list[WireForm] = []
     legend = legend_form(game.info.legend, game.info.labels, game.info.layout)
-    turn = 0
-    while True:
+    for turn, step in enumerate(steps_of(game, seats, seed), 1):
         new = seen_by(step.facts, viewer)
         starts = [at for at, fact in enumerate(new) if fact.verb == "deal_started"]
         told = facts_form(new[starts[-1] :] if starts else new)
         facts = told if starts else [*facts, *told]
         asked = game.to_act(step.state)
         choices = choices_told(game, step.state, viewer, WANTED) if viewer in asked else None
-        turn += 1
         yield snapshot_message(
             table="K7QX",
             seq=turn,
             seat=viewer if viewer >= 0 else None,
-            info=_info(game, seats, dict(options), viewer, over=not asked),
+            info=info_of(game, seats, options, viewer, over=not asked),
             view=game.view(step.state, viewer),
             facts=facts,
             question=question_form(turn, asked, choices),
             legend=legend,
         )
-        if not asked or turn > MOST_MOVES:
+
+
+def options_of(game: AnyGame, seats: int) -> dict[str, Any]:
+    """With what a random match of a game is played."""
+    options = complete_options(game, seats, {})
+    return {**options, "deals": DEALS} if "deals" in options else dict(options)
+
+
+def steps_of(game: AnyGame, seats: int, seed: int) -> Iterator[Step[Any]]:
+    """The steps of a random match, the first is its start; cut off if it is too long."""
+    rng = Random(seed)
+    step = game.start(Setup(seats, options_of(game, seats), Shuffler(seed_from_int(seed))))
+    for _ in range(MOST_MOVES + 1):
+        yield step
+        asked = game.to_act(step.state)
+        if not asked:
             return
         seat = rng.choice(asked)
         step = game.apply(step.state, seat, random_action(game.choices(step.state, seat), rng))
 
 
-def _info(
+def info_of(
     game: AnyGame, seats: int, options: dict[str, Any], viewer: Seat, *, over: bool
 ) -> WireForm:
+    """What a table of this match is; `viewer` sits there as a person, all others are bots."""
     chairs = [
         {"kind": "human" if seat == viewer else "bot", "name": NAMES[seat % len(NAMES)]}
         | ({} if seat == viewer else {"strength": 1})

@@ -48,6 +48,8 @@ HARM = """async () => {
         return node.checkVisibility() && box.width && (box.right > innerWidth + 1 || box.left < -1)
             && !node.closest(".spoken, .skip, dialog, svg") && !scrolls(node);
     });
+    const dialogs = [...document.querySelectorAll("dialog[open]")];
+    out.push(...dialogs.filter((each) => each.scrollWidth > each.clientWidth + 1));
     return {
         harmed: window.harmed ?? null,
         elements: document.querySelectorAll("img, b b, body script, iframe").length,

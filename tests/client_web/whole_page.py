@@ -57,8 +57,9 @@ STAND_INS = """(() => {
         send(text) {
             const message = JSON.parse(text);
             played.sent.push(message);
-            if (!answers[message.type]) return;
-            const answer = { ...answers[message.type], id: message.id };
+            const known = answers[`${message.type} ${message.seat}`] ?? answers[message.type];
+            if (!known) return;
+            const answer = { ...known, id: message.id };
             later(() => this.onmessage?.({ data: JSON.stringify([answer]) }));
         }
         close() {}
@@ -138,8 +139,13 @@ class WholePage:
         return {name: said[name] for name in ("alongside", "features", "facts")}
 
     async def answer(self, answers: Mapping[str, WireForm]) -> None:
-        """Answer commands of these types from now on; others stay unanswered."""
-        await self.page.evaluate("(all) => Object.assign(window.played.answers, all)", answers)
+        """Answer commands of these types from now on; others stay unanswered.
+
+        The answer of ``log 2`` is that of a `log` about seat 2.
+        """
+        # As text, because Playwright takes long over large values.
+        know = "(all) => { Object.assign(window.played.answers, JSON.parse(all)); }"
+        await self.page.evaluate(know, json.dumps(dict(answers)))
 
     async def feed(self, frames: Sequence[str], rest: int = 0) -> Shown:
         """Let these frames arrive, `rest` milliseconds apart."""
@@ -157,7 +163,10 @@ _free: WeakKeyDictionary[Chromium, Page] = WeakKeyDictionary()
 async def whole_page(
     chromium: Chromium, table: str = "", size: ViewportSize = DESK
 ) -> AsyncIterator[WholePage]:
-    """The page at a table, or in the lobby, for a story of the browser; nothing has arrived yet."""
+    """The page at a table, or in the lobby, for a story of the browser; nothing has arrived yet.
+
+    `table` is what stands behind ``t/``: a code, or ``CODE/replay``.
+    """
     page = _free.pop(chromium, None) or await _opened(chromium)
     await page.set_viewport_size(size)
     shown = WholePage(page)
