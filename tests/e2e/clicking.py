@@ -4,7 +4,7 @@ import re
 from random import Random
 from typing import TypedDict
 
-from playwright.async_api import Page, expect
+from playwright.async_api import Page, TimeoutError, expect
 
 from tests.chromium import SECONDS
 
@@ -50,6 +50,9 @@ WAIT = f"""(before) => {{
     const done = seen.over || seen.dismiss.length || seen.problem;
     return (done || (seen.moves.length && seen.looks !== before)) && seen;
 }}"""
+STANDS = f"""() => [
+    ({LOOK})(), document.documentElement.dataset.connection, document.body.innerText]"""
+"""What a page shows, for the message of a test that waits for something else."""
 MOST_CLICKS = 6
 """To make one move; more would mean that clicks lead nowhere."""
 
@@ -102,9 +105,12 @@ async def start_with_bots(page: Page) -> None:
     await page.get_by_role("button", name="Start; bots take the free seats").click()
 
 
-async def look(page: Page, before: str = "") -> Seen:
+async def look(page: Page, before: str = "", seconds: float = SECONDS) -> Seen:
     """What stands at the table as soon as there is something to do that was not there `before`."""
-    found = await page.wait_for_function(WAIT, arg=before, polling=40)
+    try:
+        found = await page.wait_for_function(WAIT, arg=before, polling=40, timeout=1000 * seconds)
+    except TimeoutError as error:
+        raise AssertionError(f"nothing new to do: {await page.evaluate(STANDS)}") from error
     seen: Seen = await found.json_value()
     return seen
 
@@ -118,12 +124,28 @@ async def make_move(page: Page, rng: Random, seen: Seen) -> Seen:
     """Make a move at random out of what is offered; what stands at the table afterwards."""
     asked = await asked_at(page)
     for _ in range(MOST_CLICKS * 4):
-        await click(page, _drawn(seen, rng))
-        seen = await look(page, seen["looks"])
+        seen = await _after_click(page, _drawn(seen, rng), seen["looks"])
         if seen["over"] or seen["dismiss"] or await asked_at(page) != asked:
             return seen
         assert not seen["problem"], seen
     raise AssertionError(f"clicks lead nowhere: {seen}")
+
+
+async def _after_click(page: Page, target: Target, before: str) -> Seen:
+    """What stands at the table after a click, once it is something else than `before`.
+
+    If what was to be clicked had moved on between look and click, it is clicked once more.
+    """
+    await click(page, target)
+    try:
+        return await look(page, before, SECONDS / 3)
+    except AssertionError:
+        seen = await look(page)
+        now = [each for each in seen["moves"] if each["name"] == target["name"]]
+        if not now or abs(now[0]["x"] - target["x"]) + abs(now[0]["y"] - target["y"]) < 1:
+            raise
+        await click(page, now[0])
+        return await look(page, before)
 
 
 async def play_by_clicks(page: Page, rng: Random, most: int = 10_000) -> int:
