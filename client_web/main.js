@@ -275,7 +275,7 @@ class App {
     this.screen = screen;
     this._frame.main.replaceChildren(screen.element);
     document.title = screen.title ? `${screen.title} – ${this.t("title")}` : this.t("title");
-    const focused = screen.element.querySelector("[autofocus]") ?? screen.element.querySelector("h1");
+    const focused = screen.element.querySelector("[data-focus]") ?? screen.element.querySelector("h1");
     focused?.focus();
   }
 

@@ -14,7 +14,7 @@ export class Entry {
       required: true,
       maxlength: 24,
       autocomplete: "nickname",
-      autofocus: true,
+      "data-focus": "",
     });
     const submit = (event) => {
       event.preventDefault();
