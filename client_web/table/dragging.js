@@ -26,7 +26,8 @@ export class Dragging {
     this.drag = null;
     const card = event.target.closest?.("button.card.is-open");
     if (!card || event.button !== 0) return;
-    this.drag = { card, x: event.clientX, y: event.clientY, moved: false };
+    const { turn } = this.table.read;
+    this.drag = { card, turn, x: event.clientX, y: event.clientY, moved: false };
   }
 
   move(event) {
@@ -64,7 +65,8 @@ export class Dragging {
     this.drop();
     // The click that follows a drag is none.
     setTimeout(() => { this.drag = null; }, 0);
-    if (far < FAR) return;
+    // Meanwhile something else may be asked.
+    if (far < FAR || drag.turn !== table.read.turn) return;
     if (moves.length === 1) table.act(moves[0].action, table.read.turn);
     else table.activate(place, zone, token);
   }

@@ -24,6 +24,11 @@ export class Keys {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const { key } = event;
     const { table } = this;
+    // A key that is held down answers one question.
+    if (event.repeat && /^([0-9]|Enter)$/.test(key)) {
+      event.preventDefault();
+      return;
+    }
     // Who speaks to the computer may not want a letter to do anything.
     if (key.length === 1 && table.isSet("keys", "off")) return;
     if (key === "Escape") {

@@ -9,6 +9,7 @@ import { Keys } from "./keys.js";
 import { layout } from "./layout.js";
 import { modelOf } from "./model.js";
 import { partsOf } from "./names.js";
+import { Presses } from "./presses.js";
 import { cardName, zoneName } from "./spoken.js";
 import { Stage, movedIn } from "./stage.js";
 import { Tools } from "./tools.js";
@@ -63,6 +64,7 @@ export class TableView {
     this.sheets = null;
     this.enlarged = null;
     this.keys = new Keys(this);
+    this.presses = new Presses(this);
     this.root = make("section", "cardtable", this.tools.facts, this.tools.element, this.feltNode, this.ask.element);
     this.element.replaceChildren(this.root);
     this.on("click", (event) => this.click(event));
@@ -71,6 +73,7 @@ export class TableView {
       this.pointer = event.pointerType;
     });
     this.keys.listen();
+    this.presses.listen();
     this.loaded = this.loadMore();
     this.size = null;
     this.observer = new ResizeObserver(() => this.resized());
@@ -248,6 +251,7 @@ export class TableView {
       target.act();
       return;
     }
+    if (!this.presses.isMeant(event, target)) return;
     if (target.choice) {
       this.choose(target.choice);
       return;
