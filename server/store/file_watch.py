@@ -54,14 +54,13 @@ class FileWatch:
         self._log_header = b""
         self._identity = os.fstat(file)[_IDENTITY]
         self._log_identity = os.fstat(self._log)[_IDENTITY]
-        # Where a symbolic link leads is not heard of.
-        self._names = NameWatch(path) if self._link is None else None
+        self._names = NameWatch(path if name is None else name)
         self._is_sure = False
 
     def check_for_commit(self) -> None:
         """`check`, which looks only if anything is new; for the writer's thread alone."""
         # Asked first and each time: what is heard during a look is for the next one.
-        changed = self._names is None or self._names.may_have_changed()
+        changed = self._names.may_have_changed()
         if self._is_sure and not changed and not self._lost:
             size = os.lseek(self._file, 0, os.SEEK_END)
             log_size = os.lseek(self._log, 0, os.SEEK_END)
@@ -99,8 +98,7 @@ class FileWatch:
 
     def close(self) -> None:
         """Close the write-ahead log; SQLite must have closed it."""
-        if self._names is not None:
-            self._names.close()
+        self._names.close()
         os.close(self._log)
 
     def _look(self) -> str:

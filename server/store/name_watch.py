@@ -6,13 +6,13 @@ they always should. That is so on other systems, where the kernel refuses them (
 and each folder has to be readable), and where another machine may rename files unheard.
 """
 
+import errno
 import os
 import select
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from struct import Struct
 
 # From <linux/magic.h>. Disks of other machines, and what programs make up, are not among them.
 # fmt: off
@@ -25,30 +25,32 @@ LOCAL = frozenset({
 
 # From <sys/inotify.h>.
 _ATTRIB = 0x4
+"""Permissions, of a folder or of anything in it."""
 _NAMES = 0x40 | 0x80 | 0x100 | 0x200
 """A name was moved away, moved to, created or deleted in a folder."""
 _SELF = 0x400 | 0x800
 """A folder was itself deleted or moved."""
 _ONLY_FOLDERS = 0x0100_0000
+_NO_LINKS = 0x0200_0000
+_MORE = 0x2000_0000
+"""What is asked for is added to what was asked for of the same folder."""
 
-_NOTICE = Struct("iIII")
-"""A notice: which watch, what happened, a cookie, and the length of the name that follows."""
-_READ_BYTES = 65_536
+_MOST_LINKS = 40
+"""As many as the kernel follows."""
 _STATFS_BYTES = 512
 """More than any system's `struct statfs` has; it begins with the kind of the file system."""
 
 
 class NameWatch:
-    """Hears of what may make `path` lead to another file; there is no symbolic link in it.
+    """Hears of what may make `path`, which is absolute, lead to another file.
 
-    That is: the names in its folder, moves of the folders on the way there, mounts. Of changes in
-    the file itself nothing is heard. It is for one thread.
+    That is: the names in its folder and in those of symbolic links on the way there, moves of all
+    the folders on the way, mounts. Of changes in the file itself nothing is heard. It is for one
+    thread.
     """
 
     def __init__(self, path: Path) -> None:
-        # The root first: what is moved while this begins is then heard of, or not on the way.
-        self._folders = [os.fsencode(folder) for folder in reversed(path.parents)]
-        self._notices = -1
+        self._path = path
         self._poll: Callable[[int], object] | None = None
         self._open = ExitStack()
         self._begin()
@@ -67,8 +69,9 @@ class NameWatch:
             return True
         if not self._poll(0):
             return False
-        if not self._is_still_on_the_way():
-            self._begin()
+        # What the notices say may be old, incomplete (the kernel drops what is too much) or the end
+        # of a watch; and the way may be another one from now on.
+        self._begin()
         return True
 
     def close(self) -> None:
@@ -83,7 +86,8 @@ class NameWatch:
             try:
                 with ExitStack() as opened:
                     self._poll = self._told(opened)
-                    self._open = opened.pop_all()
+                    if self._poll is not None:
+                        self._open = opened.pop_all()
             # No such system call, no right to read a folder, no more watches, no /proc.
             except (OSError, AttributeError, ImportError):
                 pass
@@ -100,39 +104,48 @@ class NameWatch:
                 raise OSError(ctypes.get_errno(), "no notices")
             return result
 
-        self._notices = done(c.inotify_init1(os.O_NONBLOCK | os.O_CLOEXEC))
-        opened.callback(os.close, self._notices)
+        notices = done(c.inotify_init1(os.O_NONBLOCK | os.O_CLOEXEC))
+        opened.callback(os.close, notices)
         mounts = os.open("/proc/self/mountinfo", os.O_RDONLY | os.O_CLOEXEC)
         opened.callback(os.close, mounts)
-        wanted = _SELF | _ATTRIB | _ONLY_FOLDERS
-        for folder in self._folders:
-            found = ctypes.create_string_buffer(_STATFS_BYTES)
-            done(c.statfs(folder, found))
-            if ctypes.c_long.from_buffer(found).value not in LOCAL:
+        wanted = _SELF | _ONLY_FOLDERS | _NO_LINKS | _MORE
+        for folder, has_name in _way(self._path):
+            name = os.fsencode(folder)
+            kind = ctypes.create_string_buffer(_STATFS_BYTES)
+            done(c.statfs(name, kind))
+            if ctypes.c_long.from_buffer(kind).value not in LOCAL:
                 return None
-            names = _NAMES if folder == self._folders[-1] else 0
-            done(c.inotify_add_watch(self._notices, folder, wanted | names))
+            also = _NAMES | _ATTRIB if has_name else 0
+            done(c.inotify_add_watch(notices, name, wanted | also))
         poll = select.poll()
-        poll.register(self._notices, select.POLLIN)
+        poll.register(notices, select.POLLIN)
         # https://man7.org/linux/man-pages/man5/proc_pid_mounts.5.html: an error once they change.
         poll.register(mounts, select.POLLPRI)
         return poll.poll
 
-    def _is_still_on_the_way(self) -> bool:
-        """Whether all notices are of names in the folders, which themselves are where they were.
 
-        What says no: a folder that was moved or deleted, a watch that ended, notices that were
-        dropped because there were too many, or a mount, of which there is no notice to read.
-        """
-        try:
-            told = os.read(self._notices, _READ_BYTES)
-        except BlockingIOError:
-            return False
-        at = 0
-        while at < len(told):
-            *_, length = _NOTICE.unpack_from(told, at)
-            # Only what happens to a name in a folder has a name.
-            if not length:
-                return False
-            at += _NOTICE.size + length
-        return True
+def _way(path: Path) -> Iterator[tuple[Path, bool]]:
+    """The folders on the way to `path`, the root first; whether a name in each decides the way.
+
+    A link is read after its folder was taken, so what is changed while this goes on is heard of.
+    """
+    folder = Path(path.anchor)
+    left = list(reversed(path.parts[1:]))
+    links = 0
+    while left:
+        part = left.pop()
+        there = folder / part
+        is_link = there.is_symlink()
+        yield folder, is_link or not left
+        if part == "..":
+            folder = folder.parent
+        elif is_link:
+            links += 1
+            if links > _MOST_LINKS:
+                raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
+            target = there.readlink()
+            if target.is_absolute():
+                folder = Path(target.anchor)
+            left += [name for name in reversed(target.parts) if name != target.anchor]
+        else:
+            folder = there
