@@ -1,0 +1,86 @@
+"""What of a replay is seen in windows of every size: the table, and what one goes through it by."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from playwright.async_api import expect
+
+from tests.chromium import Chromium
+from tests.client_web.match_logs import CODE, logs_of
+from tests.client_web.test_hostile_screens import KNOWS_ALL
+from tests.client_web.test_layout import SUBJECTS
+from tests.client_web.whole_page import whole_page
+from tests.client_web.windows import FELTS, viewport
+from tests.counts import NIGHT
+
+SOME = ("black_queen-8", "schnapsen-2")
+"""By day many seats, and few."""
+MOMENTS = ("Home", "PageDown", "End")
+"""The keys that lead to the beginning, to the second deal and to the end."""
+SEEN = """async () => {
+    // A window of another size is laid out anew for the next picture on the screen.
+    for (let frames = 0; frames < 2; frames += 1) await new Promise(requestAnimationFrame);
+    const boxOf = (node) => node.getBoundingClientRect();
+    const isWithin = (box, of) => box.left >= of.left - 1 && box.right <= of.right + 1
+        && box.top >= of.top - 1 && box.bottom <= of.bottom + 1;
+    const view = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
+    const shown = (which) => [...document.querySelectorAll(which)]
+        .filter((node) => node.checkVisibility({ visibilityProperty: true }));
+    const named = (nodes) =>
+        nodes.map((node) => `${node.localName}.${node.className} ${node.textContent}`);
+    const felt = boxOf(document.querySelector(".cardtable"));
+    const controls = document.querySelector(".controls");
+    const told = {
+        cards: shown(".felt .card").length,
+        out: named(shown(".felt :is(.card, .panel)")
+            .filter((node) => !isWithin(boxOf(node), felt))),
+        unseen: named(shown(".controls :is(button, input, select)")
+            .filter((node) => !isWithin(boxOf(node), view))),
+        wide: document.documentElement.scrollWidth > innerWidth,
+        cut: named(shown(".replay :is(.head :is(button, h1), .controls button)")
+            .filter((node) => node.scrollWidth > node.clientWidth + 1)),
+    };
+    // What gets the focus comes into view, and not behind the controls.
+    told.hidden = [];
+    for (const node of shown(".replay :is(button, select, input):not([tabindex='-1'])")) {
+        node.focus();
+        await new Promise(requestAnimationFrame);
+        const box = boxOf(node);
+        const behind = !controls.contains(node) && box.bottom > boxOf(controls).top + 1
+            && box.top < boxOf(controls).bottom;
+        if (!isWithin(box, view) || behind) told.hidden.push(...named([node]));
+    }
+    document.activeElement.blur();
+    scrollTo(0, 0);
+    return told;
+}"""
+
+
+@pytest.mark.parametrize("subject", SUBJECTS if NIGHT else SOME)
+async def test_a_replay_is_seen_and_gone_through_in_every_window(
+    chromium: Chromium, subject: str
+) -> None:
+    """All hands lie on the felt, the controls in the window, and they hide nothing with focus."""
+
+    async def story() -> None:
+        async with whole_page(chromium, f"{CODE}/replay") as page:
+            await page.answer(logs_of(subject))
+            await page.feed([json.dumps([KNOWS_ALL])])
+            await expect(page.page.locator(".replay .felt .card").first).to_be_attached()
+            await page.page.locator(".replay .head select").select_option("all")
+            for key in MOMENTS:
+                await page.page.keyboard.press(key)
+                await page.feed([json.dumps([{"type": "pong"}])])
+                for window in FELTS:
+                    await page.page.set_viewport_size(viewport(window))
+                    seen: Mapping[str, Any] = await page.page.evaluate(SEEN)
+                    assert seen["cards"], (key, window)
+                    assert seen["out"] == [], (key, window)
+                    assert seen["unseen"] == [], (key, window)
+                    assert seen["cut"] == [], (key, window)
+                    assert seen["hidden"] == [], (key, window)
+                    assert not seen["wide"], (key, window)
+
+    await chromium.story(story())
