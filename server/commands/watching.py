@@ -81,8 +81,11 @@ class Watching:
             del self._asking[table]
 
     def _give_up(self, asking: dict[int, float]) -> None:
-        """Hang up on connections that have asked for too long."""
+        """Hang up on connections that have asked for too long, unless no node can know yet."""
         now = self._now()
+        if self._nodes.why_away():
+            asking.update(dict.fromkeys(asking, now + SECONDS))
+            return
         for number in [number for number, end in asking.items() if now >= end]:
             del asking[number]
             connection = self._connections.numbered(number)

@@ -246,6 +246,10 @@ class Ports:
     async def _resume(self, link: Link, resumed: Resumed, reply: Reply) -> None:
         try:
             await self._arrivals.resume(link, resumed)
+        except StoreError:
+            # Nothing was shown yet; of one welcomed before, the gateway tells it again.
+            reply(UNKNOWN)
+            return
         except Exception as error:
             link.fail(error)
         self._settle()
@@ -260,6 +264,9 @@ class Ports:
             try:
                 away = await self._arrivals.follow(link, follow.table)
                 answer = DONE if away is None else Elsewhere(away)
+            except StoreError:
+                # Nobody can say now; the gateway asks again.
+                answer = Elsewhere("")
             except Exception as error:
                 link.fail(error)
         self._settle()

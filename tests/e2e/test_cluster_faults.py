@@ -40,6 +40,8 @@ MOVES = 2
 """The moves that people make at each table during a fault, and after it."""
 STILL_SECONDS = 1.0
 """How long a process stands still whose end nobody can see."""
+AWAY_SECONDS = 12.0 if NIGHT else 0.0
+"""How long broker and database are away that were killed; by night four times a lease."""
 PATIENT = replace(HASTY, opening=15.0)
 """Of a hundred who come in at once on a busy machine; earlier attempts are work for nobody."""
 OWN_FAULTS = ("command_failed", "request_failed", "resume_failed", "parcel_failed", "nodes_failed")
@@ -162,7 +164,9 @@ class Faults:
 
     async def kill_the_broker(self) -> None:
         """With all that it had to deliver."""
-        await asyncio.to_thread(self._broker.restart)
+        await asyncio.to_thread(self._broker.kill)
+        await asyncio.sleep(AWAY_SECONDS)
+        await asyncio.to_thread(self._broker.start)
 
     async def stop_the_broker(self) -> None:
         """What it had to deliver comes late."""
@@ -173,6 +177,7 @@ class Faults:
     async def kill_the_database(self) -> None:
         """In the middle of transactions; each node finds its tables where they were."""
         await asyncio.to_thread(self._database.kill)
+        await asyncio.sleep(AWAY_SECONDS)
         await asyncio.to_thread(self._database.start)
 
     async def stop_the_database(self) -> None:

@@ -78,3 +78,26 @@ async def test_a_spectator_whose_table_stays_lost_is_hung_up_on() -> None:
     await gateway.quiet()
     assert not gateway.take()
     assert not len(gateway.beside)
+
+
+async def test_a_spectator_stays_while_no_node_reaches_its_database() -> None:
+    """However long that takes: they are shown the table by the first node that can."""
+    gateway = LoneGateway("a", "b")
+    watchers = Watching(gateway.connections, gateway.nodes, gateway.time, gateway.beside.spawn)
+    connection = gateway.connect("ann")
+    gateway.connections.watched.resume(connection.number, ("AAAAA",))
+    gateway.nodes._pausing.update(gateway.nodes._ready)
+    watchers.go_on([(connection.number, "AAAAA")])
+    for _ in range(20):
+        await gateway.quiet()
+        (request,) = gateway.take()
+        request.answer(Elsewhere(""))
+        gateway.now += 10.0
+        await gateway.pass_moments()
+    gateway.nodes._pausing.clear()
+    await gateway.quiet()
+    (request,) = gateway.take()
+    request.answer(DONE)
+    await gateway.quiet()
+    assert not connection.closing
+    assert not len(gateway.beside)

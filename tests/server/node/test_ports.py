@@ -23,6 +23,8 @@ from server.crossing.requests import (
     Arriving,
     Asked,
     Attach,
+    Elsewhere,
+    Follow,
     Gone,
     Introduced,
     Known,
@@ -30,6 +32,7 @@ from server.crossing.requests import (
     Resumed,
 )
 from server.store import PlayerRow
+from server.store.errors import StoreUnavailable
 from tests.server.client import TestClient
 from tests.server.harness import ServerHarness, open_server
 
@@ -251,3 +254,26 @@ async def test_a_connection_that_closes_meanwhile_follows_nothing(server: Server
     assert answers == [DONE] * len(commands)
     assert server.game_server.subscribers.spectators(code) == 0
     assert len(server.game_server.feed) == 0
+
+
+async def test_a_spectators_connection_stays_where_the_store_cannot_be_read(
+    tmp_path: Path,
+) -> None:
+    """Their gateway hears that nobody has the table just now, and asks again."""
+    async with open_server(tmp_path) as server:
+        code = await (await server.client("Ann")).open_table()
+    async with open_server(tmp_path) as server:
+        bea = await server.client("Bea")
+        gateway = Stranger(server, "gateway.g2")
+        await gateway.attach()
+        assert isinstance(await gateway.arrive(1, bea.player, bea.token), Known)
+        assert await gateway.resume(1, bea.player) == DONE
+        follow = Follow(gateway.bus.name, 1, code)
+
+        async def fail(name: str) -> None:
+            raise StoreUnavailable("disk gone")
+
+        server.store.gate = fail
+        assert await gateway.ask(LINKS, follow) == Elsewhere("")
+        server.store.gate = None
+        assert await gateway.ask(LINKS, follow) == DONE
