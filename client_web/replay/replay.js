@@ -3,14 +3,12 @@
 // It asks for the table's log and for nothing else: what this player may not be told is not here.
 
 import { button, el, say, select } from "../dom.js";
-import { titled } from "../lobby/translated.js";
 import { sentences } from "../movements.js";
 import { namesOf } from "../picture.js";
-import { TableView } from "../table/table.js";
-import { Speaker } from "../words.js";
 import { Controls } from "./controls.js";
 import { Logs, isOver } from "./logs.js";
 import { addressOf, momentIn, secondsOf, stepOf } from "./moment.js";
+import { ShownTable } from "./shown_table.js";
 import { OpenTimeline } from "./timeline.js";
 
 /** Who goes through many steps at once hears the last of them only, and it alone is in the address. */
@@ -47,7 +45,7 @@ export class Replay {
     clearTimeout(this._timer);
     clearTimeout(this._resting);
     this._review?.end();
-    this._table?.end();
+    this._table.clear();
   }
 
   /** What the player saw themselves, and what the address asks for. */
@@ -103,8 +101,7 @@ export class Replay {
     this._review = null;
     this._fill();
     this._controls.follow(this._line);
-    this._table?.end();
-    this._table = null;
+    this._table.clear();
     this._at = -1;
     this._go(moment || !here ? stepOf(this._line, moment ?? {}) : this._line.find(here.seq, here.part));
   }
@@ -119,15 +116,14 @@ export class Replay {
     const { _line: line } = this;
     const isNext = step === this._at + 1 && this._at >= 0;
     const before = isNext ? line.at(this._at).view : null;
-    if (step === this._at && this._table) {
+    if (step === this._at && this._table.isDrawn) {
       this._tell();
       return;
     }
     this._at = step;
     const picture = line.at(step);
-    this._words = this._wordsFor(picture, line.steps[step]);
-    this._table ??= new TableView(this._place, this._callbacks());
-    this._table.show(this._toldOf(picture, before, isNext ? line.steps[step].facts : []));
+    const facts = isNext ? line.steps[step].facts : [];
+    this._table.show(picture, before, facts, this._youIn(picture, line.steps[step]));
     this._tell();
   }
 
@@ -139,7 +135,7 @@ export class Replay {
       deal: step.deal, trick: step.trick, step: at + 1, steps: line.length,
     });
     const facts = step.facts.map((fact) => ({ args: {}, words: "", ...fact }));
-    const happened = sentences(facts, this._words, line.at(at)).filter(Boolean).join(" ");
+    const happened = sentences(facts, this._table.words, line.at(at)).filter(Boolean).join(" ");
     say(this._where, where);
     say(this._caption, happened);
     this._controls.show(at, where, this._playing);
@@ -176,47 +172,10 @@ export class Replay {
     this._playing = false;
   }
 
-  /** Words to this player: `you` is only where they sat themselves. */
-  _wordsFor(picture, { seq, part }) {
+  /** The seat that is called `you`: only where this player sat themselves. */
+  _youIn(picture, { seq, part }) {
     const { seat } = this._logs.own.moment(seq, part);
-    const you = this._view === "all" || seat === picture.seat ? seat : null;
-    return new Speaker(this.app.texts, namesOf(picture.info), picture.legend, you, picture.info.game);
-  }
-
-  /** What the drawn table is given: the README of `client_web` says what that is. */
-  _toldOf(picture, before, facts) {
-    return {
-      ...picture,
-      ...this._titled(picture),
-      code: this.code,
-      fresh: before === null,
-      before,
-      facts: facts.map((fact) => ({ args: {}, changes: [], words: "", ...fact })),
-      deal: picture.facts,
-      question: { ...picture.question, choices: null },
-      game: null,
-      names: namesOf(picture.info),
-      clocks: null,
-      online: true,
-      past: true,
-      words: this._words,
-    };
-  }
-
-  /** The game's titles in the language of the page; they stay the same. */
-  _titled({ layout, labels, info }) {
-    this._titles ??= titled({ layout, labels }, info.game, this.app.texts.titles);
-    return this._titles;
-  }
-
-  _callbacks() {
-    const { app } = this;
-    return {
-      incomplete: () => app.loadAnew(),
-      say: (text) => app.say(text),
-      setting: (name) => app.memory.get(`table.${name}`),
-      set: (name, value) => app.memory.set(`table.${name}`, value),
-    };
+    return this._view === "all" || seat === picture.seat ? seat : null;
   }
 
   _refuse(sentence) {
@@ -246,7 +205,7 @@ export class Replay {
     this._menu.replaceChildren(...views.map((view) => el("option", { value: view, text: text(view) })));
     this._menu.value = this._view;
     this._menu.hidden = views.length < 2;
-    this._place.style.setProperty("--seats", String(names.length));
+    this._table.seat(names.length);
     say(this._heading, `${this.title}: ${app.words.gameTitle({ id: info.game, title: info.title })}`);
     this._body.hidden = this._file.hidden = false;
     const hasDecisions = isPlayer || typeof this._view === "number";
@@ -261,7 +220,7 @@ export class Replay {
     this._review?.end();
     const step = line.steps[this._at];
     const go = (entry) => this._go(this._line.find(entry, 0));
-    this._review = new part.Review(app, this.code, this._words, line.at(this._at), go);
+    this._review = new part.Review(app, this.code, this._table.words, line.at(this._at), go);
     this._body.append(this._review.element);
     this._review.read(step.match, typeof view === "number" ? view : null);
   }
@@ -281,7 +240,7 @@ export class Replay {
     });
     this._file = button(app.t("replay.download"), () => this._logs.save(), { hidden: true });
     this._judge = button(app.t("replay.review"), () => this._openReview(), { hidden: true });
-    this._place = el("div", { class: "table" });
+    this._table = new ShownTable(app, this.code);
     this._where = el("p", { class: "where" });
     this._caption = el("p", { class: "caption" });
     this._controls = new Controls(app, {
@@ -296,7 +255,7 @@ export class Replay {
       },
     });
     this._body = el("div", { class: "body", hidden: true }, [
-      this._place, this._controls.element, this._where, this._caption,
+      this._table.element, this._controls.element, this._where, this._caption,
     ]);
     const back = button(app.t("replay.table"), () => app.go(`t/${this.code}`));
     this.element = el("div", { class: "replay" }, [

@@ -1,0 +1,80 @@
+// The table of a replay: draws the picture after a step as the table itself is drawn.
+
+import { el } from "../dom.js";
+import { titled } from "../lobby/translated.js";
+import { namesOf } from "../picture.js";
+import { TableView } from "../table/table.js";
+import { Speaker } from "../words.js";
+
+export class ShownTable {
+  constructor(app, code) {
+    this.app = app;
+    this.code = code;
+    this.element = el("div", { class: "table" });
+    /** The words about what is shown. */
+    this.words = null;
+    this._view = null;
+  }
+
+  /** Whether anything is shown. */
+  get isDrawn() {
+    return this._view !== null;
+  }
+
+  /** Room for so many seats. */
+  seat(count) {
+    this.element.style.setProperty("--seats", String(count));
+  }
+
+  /**
+   * Show a picture. What `facts` have moved since the view `before` slides; without it all simply lies
+   * there. `you` is the seat that is called so, or null.
+   */
+  show(picture, before, facts, you) {
+    this.words = new Speaker(this.app.texts, namesOf(picture.info), picture.legend, you, picture.info.game);
+    this._view ??= new TableView(this.element, this._callbacks());
+    this._view.show(this._toldOf(picture, before, facts));
+  }
+
+  /** Show nothing, until there is another picture. */
+  clear() {
+    this._view?.end();
+    this._view = null;
+  }
+
+  /** What the drawn table is given: the README of `client_web` says what that is. */
+  _toldOf(picture, before, facts) {
+    return {
+      ...picture,
+      ...this._titled(picture),
+      code: this.code,
+      fresh: before === null,
+      before,
+      facts: facts.map((fact) => ({ args: {}, changes: [], words: "", ...fact })),
+      deal: picture.facts,
+      question: { ...picture.question, choices: null },
+      game: null,
+      names: namesOf(picture.info),
+      clocks: null,
+      online: true,
+      past: true,
+      words: this.words,
+    };
+  }
+
+  /** The game's titles in the language of the page; they stay the same. */
+  _titled({ layout, labels, info }) {
+    this._titles ??= titled({ layout, labels }, info.game, this.app.texts.titles);
+    return this._titles;
+  }
+
+  _callbacks() {
+    const { app } = this;
+    return {
+      incomplete: () => app.loadAnew(),
+      say: (text) => app.say(text),
+      setting: (name) => app.memory.get(`table.${name}`),
+      set: (name, value) => app.memory.set(`table.${name}`, value),
+    };
+  }
+}
