@@ -12,7 +12,7 @@ from tests.client_web.pictures import moments_of
 from tests.client_web.test_hostile_texts import WELCOME
 from tests.client_web.test_layout import SUBJECTS
 from tests.client_web.whole_page import WholePage, whole_page
-from tests.client_web.windows import FELTS, SCROLLED, Size, viewport
+from tests.client_web.windows import AFTER, FELTS, SCROLLED, Size, viewport
 from tests.counts import NIGHT
 
 SOME = (("black_queen-8", 1), ("whist-5", 2), ("Golf4", 1))
@@ -75,12 +75,17 @@ def games_with(info: WireForm) -> WireForm:
     return {"type": "games", "games": [game]}
 
 
-def is_as_high_as_it_needs(window: Size, seen: Mapping[str, Any]) -> None:
-    """Whether the felt is as `FELTS` says; in a small window it may be higher."""
+def is_as_high_as_it_needs(window: Size, seen: Mapping[str, Any], table: WireForm) -> None:
+    """Whether the felt is as `FELTS` says; in a small window it may be higher.
+
+    After a match it may be as low as `AFTER` says.
+    """
     width, height = FELTS[window]
+    over = table["info"]["phase"] == "finished"
+    least = AFTER.get(window, height) if over else height
     wide, high = seen["felt"]
     assert wide == width, window
-    assert height <= high <= SCROLLED.get(window, height), window
+    assert least <= high <= SCROLLED.get(window, height), window
 
 
 async def shows_a_match(page: WholePage, table: WireForm) -> None:
@@ -89,7 +94,7 @@ async def shows_a_match(page: WholePage, table: WireForm) -> None:
     for window in FELTS:
         await page.page.set_viewport_size(viewport(window))
         seen: Mapping[str, Any] = await page.page.evaluate(SEEN, window in SCROLLED)
-        is_as_high_as_it_needs(window, seen)
+        is_as_high_as_it_needs(window, seen, table)
         assert seen["own"], window
         assert seen["buttons"] == ROOM_BUTTONS, window
         assert seen["unseen"] == [], window
@@ -110,7 +115,7 @@ async def shows_an_end(page: WholePage, table: WireForm) -> None:
     for window in FELTS:
         await page.page.set_viewport_size(viewport(window))
         seen: Mapping[str, Any] = await page.page.evaluate(SEEN)
-        is_as_high_as_it_needs(window, seen)
+        is_as_high_as_it_needs(window, seen, table)
         assert seen["over"][:2] == ["p", "button"], window
         assert set(seen["over"]) == {"p", "button"}, window
         assert seen["out"] == [], window

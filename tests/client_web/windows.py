@@ -30,6 +30,8 @@ FELTS: dict[Size, Size] = {
 
 In windows of `SCROLLED` this is the least: a table that does not fit is higher, and is scrolled.
 """
+AFTER: dict[Size, int] = {DESK: 430, LOW_DESK: 420}
+"""How high it is, at least, after a match in windows where the result leaves it less."""
 SCROLLED = {SMALL_PHONE: 900, ZOOMED: 700}
 """How high a felt gets there."""
 
