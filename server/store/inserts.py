@@ -123,8 +123,9 @@ def write_all(transaction: DriverTransaction, writes: Sequence[Write]) -> int:
     return added
 
 
-def _joined(rows: Iterable[Iterable[object]]) -> tuple[object, ...]:
-    return tuple(chain.from_iterable(rows))
+def _joined(rows: Sequence[Iterable[object]]) -> tuple[object, ...]:
+    # Of most kinds no write has any.
+    return tuple(chain.from_iterable(rows)) if any(rows) else ()
 
 
 def _until_deletion(writes: Sequence[Write]) -> Iterator[Sequence[Write]]:
