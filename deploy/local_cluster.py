@@ -3,8 +3,8 @@
 
 Starts Mosquitto, PostgreSQL (if its programs are installed; SQLite if not), two gateways, two
 processes with tables (one with SQLite) and two for bots, on free ports and in a temporary folder.
-With `--secure` the broker has what `cluster_secrets.py` makes: TLS, a user and a password for each
-process, and the access rules. It says where to connect, and ends and deletes everything at Ctrl-C.
+With `--secure` broker and database have what `cluster_secrets.py` makes: TLS, passwords, and access
+rules for each process. It says where to connect, and ends and deletes everything at Ctrl-C.
 """
 
 import argparse
@@ -180,8 +180,9 @@ class LocalCluster:
             return ()
         nobody = AS_NOBODY if os.geteuid() == 0 else ()
         files, port = self._folder / "postgresql", free_port()
-        made = ("--no-sync", "--auth=trust", "--username=cards", "--locale=C", "--encoding=UTF8")
-        command = (*nobody, initdb, *made, "--pgdata", str(files))
+        made, settings, rest = self._database_secrets()
+        usual = ("--no-sync", "--username=cards", "--locale=C", "--encoding=UTF8")
+        command = (*nobody, initdb, *usual, *made, "--pgdata", str(files))
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
         self._run(
             "postgresql",
@@ -194,10 +195,32 @@ class LocalCluster:
             f"--port={port}",
             "--listen-addresses=127.0.0.1",
             "--unix-socket-directories=",
+            *settings,
             end=signal.SIGINT,
         )
-        url = f"postgresql+psycopg://cards@127.0.0.1:{port}/postgres"
-        return ("--database-url", url)
+        # The certificate has this name.
+        host = "127.0.0.1" if self._secrets is None else "localhost"
+        return ("--database-url", f"postgresql+psycopg://cards@{host}:{port}/postgres{rest}")
+
+    def _database_secrets(self) -> tuple[tuple[str, ...], tuple[str, ...], str]:
+        """What the database is made with and started with, and what ends its address."""
+        if self._secrets is None:
+            return ("--auth=trust",), (), ""
+        # Who runs it is neither the user of its container nor, as root, one who may read all.
+        for name in ("database.key", "database.password"):
+            copy = self._folder / name
+            copy.touch(mode=0o600)
+            copy.write_bytes((self._secrets / name).read_bytes())
+        secrets, own = self._secrets, self._folder
+        made = ("--auth=scram-sha-256", f"--pwfile={own / 'database.password'}")
+        files = (
+            f"--ssl-cert-file={secrets / 'database.crt'}",
+            f"--ssl-key-file={own / 'database.key'}",
+        )
+        rest = (
+            f"?sslmode=verify-full&sslrootcert={secrets / 'ca.crt'}&passfile={secrets / 'pgpass'}"
+        )
+        return made, ("--ssl=on", *files), rest
 
     def _serve(self, name: str, port: int, role: str, *words: str) -> None:
         program = str(Path(sys.executable).with_name("blackqueen"))
@@ -238,7 +261,7 @@ def main() -> int:
     )
     parser.add_argument("--bots", type=int, default=2, help="how many for bots (default: 2)")
     parser.add_argument(
-        "--secure", action="store_true", help="TLS, passwords and access rules at the broker"
+        "--secure", action="store_true", help="TLS and passwords at broker and database"
     )
     chosen, flags = parser.parse_known_args()
     stop = Event()

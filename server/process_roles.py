@@ -68,6 +68,7 @@ def bus_options(settings: Settings) -> BusOptions | None:
         settings.bus_ca_file,
         settings.bus_certificate_file,
         settings.bus_key_file,
+        settings.trusted_network,
     )
     return BusOptions(*broker_of(chosen, PREFIX), roles, settings.node or _some_name())
 

@@ -15,6 +15,7 @@ from engine.errors import EngineError
 from protocol.safe_text import complain, say
 from server.games.descriptions import StoredGames
 from server.ops.command_line import hide_argument
+from server.ops.encryption import check_database
 from server.ops.settings import SettingsError
 from server.ops.settings_sources import add_arguments as add_settings
 from server.ops.settings_sources import settings_from
@@ -86,6 +87,7 @@ def run(arguments: argparse.Namespace) -> int:
         if settings.database_url is not None:
             hide_argument(settings.database_url)
         url = database_url(settings.database)
+        check_database(url, settings)
         check(url)
         with closing(Reader(open_engine(url, writes=False))) as reader:
             codes = [row.code for row in reader.tables(closed=True)]

@@ -17,6 +17,7 @@ from server.events.options import EventOptions, event_options
 from server.gateway_process import serve_gateway
 from server.ops import logs
 from server.ops.command_line import hide_argument
+from server.ops.encryption import check_database
 from server.ops.metrics import Metrics
 from server.ops.settings import Settings, SettingsError
 from server.ops.settings_sources import add_arguments, settings_from
@@ -61,9 +62,12 @@ def run(arguments: argparse.Namespace) -> int:
             hide_argument(secret)
     try:
         if "tables" in settings.roles:
-            database_url(settings.database)
+            check_database(database_url(settings.database), settings)
     except BadDatabase as error:
         complain("blackqueen serve", f"--database-url: {error}")
+        return EXIT_USAGE
+    except SettingsError as error:
+        complain("blackqueen serve", str(error))
         return EXIT_USAGE
     try:
         with asyncio.Runner(loop_factory=fastest_loop()) as runner:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
 from server.bus.broker import Broker
+from server.ops.encryption import REMEDY, is_this_machine
 from server.ops.settings import SettingsError
 
 
@@ -23,6 +24,9 @@ class BrokerSettings(NamedTuple):
     ca_file: Path | None
     certificate_file: Path | None
     key_file: Path | None
+    trusted_network: bool
+    secret: bool = True
+    """Whether what crosses the broker is not for everybody."""
 
 
 def broker_of(chosen: BrokerSettings, usual_prefix: str) -> tuple[Broker, str]:
@@ -52,6 +56,12 @@ def broker_of(chosen: BrokerSettings, usual_prefix: str) -> tuple[Broker, str]:
     files = (broker.certificates, broker.own_certificate, broker.own_key)
     if any(files) and not broker.tls:
         raise SettingsError(f"{flag}: certificates are for mqtts://, not for mqtt://")
+    told = chosen.secret or broker.password is not None
+    if told and not (broker.tls or chosen.trusted_network or is_this_machine(broker.host)):
+        what = "hidden cards and tokens" if chosen.secret else "the password"
+        raise SettingsError(
+            f"{flag}: mqtt:// sends {what} to {broker.host} in clear text; write {form}, {REMEDY}"
+        )
     _check_files(flag, broker)
     return broker, prefix
 

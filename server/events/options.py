@@ -31,5 +31,7 @@ def event_options(settings: Settings) -> EventOptions | None:
         settings.events_ca_file,
         settings.events_certificate_file,
         settings.events_key_file,
+        settings.trusted_network,
+        secret=False,
     )
     return EventOptions(*broker_of(chosen, PREFIX))

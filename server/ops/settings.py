@@ -137,6 +137,11 @@ class Settings(BaseSettings):
         description="file with the key of that certificate",
         json_schema_extra=_unset("the certificate's file"),
     )
+    trusted_network: bool = Field(
+        False,
+        description="reach broker and database on other machines without TLS, too, because nobody "
+        "else can read the network in between",
+    )
     node: str | None = Field(
         None,
         pattern="^[A-Za-z0-9_.-]{1,40}$",

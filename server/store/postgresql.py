@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple, TypeVar
 
 import psycopg
-from psycopg import errors
+from psycopg import errors, pq
 from psycopg.abc import PQGen
 from sqlalchemy import Engine, event
 from sqlalchemy.engine import URL
@@ -108,6 +108,18 @@ def arguments(url: URL, *, writes: bool, limits: Limits = LIMITS) -> dict[str, o
         # Not what the environment or an old database would have: names hold any character.
         "client_encoding": ENCODING,
     }
+
+
+def way_to(url: URL) -> tuple[list[str], str]:
+    """The hosts that the driver would try for `url`, "" for a Unix socket, and its `sslmode`.
+
+    What the URL leaves open the environment may say (`PGHOST`, `PGSSLMODE`), or a service's file.
+    """
+    usual = {each.keyword.decode(): each.val for each in pq.Conninfo.get_defaults()}
+    _, given = url.get_dialect()().create_connect_args(url)
+    chosen = {**{name: (value or b"").decode() for name, value in usual.items()}, **given}
+    hosts = str(chosen["hostaddr"] or chosen["host"])
+    return hosts.split(","), str(chosen["sslmode"])
 
 
 def bound(engine: Engine, limits: Limits = LIMITS) -> None:

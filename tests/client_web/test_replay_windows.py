@@ -76,7 +76,8 @@ async def test_a_replay_is_seen_and_gone_through_in_every_window(
                 for window in FELTS:
                     await page.page.set_viewport_size(viewport(window))
                     seen: Mapping[str, Any] = await page.page.evaluate(SEEN)
-                    assert seen["cards"], (key, window)
+                    # At the end all cards of some games lie in piles that nobody may look into.
+                    assert seen["cards"] or key == "End", (key, window)
                     assert seen["out"] == [], (key, window)
                     assert seen["unseen"] == [], (key, window)
                     assert seen["cut"] == [], (key, window)

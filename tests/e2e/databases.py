@@ -14,6 +14,7 @@ ONLY_ON_A_FILE = {
     "test_play": "the tables of a player's own server are always in a file",
     "test_postgresql": "PostgreSQL itself, by day too",
     "test_postgresql_troubles": "the same",
+    "test_postgresql_tls": "has databases of its own",
     "test_recordings": "the recordings are files",
     "test_a_client_says_why_it_cannot": "no server, and a message that names the file",
     "test_a_folder_that_cannot_be_written_is_named": "the folder of a file",

@@ -1,0 +1,98 @@
+"""What goes to another machine: refused without TLS, unless the network is trusted."""
+
+import pytest
+
+from server.events.options import event_options
+from server.ops.encryption import check_database
+from server.ops.settings import Settings, SettingsError
+from server.process_roles import bus_options
+from server.store.database import database_url
+
+SECRET = "open-sesame"
+ELSEWHERE = ("db.example.org", "192.0.2.7", "[2001:db8::7]", "localhost.example")
+HERE = ("localhost", "127.0.0.1", "127.9.8.7", "[::1]", "")
+PG = "postgresql://cards:open-sesame@"
+
+
+@pytest.fixture(autouse=True)
+def _clean(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("PGHOST", "PGHOSTADDR", "PGSSLMODE", "PGSERVICE"):
+        monkeypatch.delenv(name, raising=False)
+
+
+def check(url: str, *, trusted: bool = False) -> None:
+    check_database(database_url(url), Settings(trusted_network=trusted))
+
+
+def refused(url: str) -> str:
+    """What is said of a database that may not be reached so."""
+    with pytest.raises(SettingsError) as error:
+        check(url)
+    assert SECRET not in str(error.value)
+    return str(error.value)
+
+
+@pytest.mark.parametrize("host", ELSEWHERE)
+def test_a_database_elsewhere_is_reached_by_tls_that_checks_it(host: str) -> None:
+    """All that encrypts for anybody who answers, or only perhaps, is refused; hosts are named."""
+    for mode in ("", "?sslmode=disable", "?sslmode=prefer", "?sslmode=require"):
+        said = refused(f"{PG}{host}/cards{mode}")
+        assert host.strip("[]") in said
+        assert "sslmode=verify-full" in said
+        assert "--trusted-network" in said
+        check(f"{PG}{host}/cards{mode}", trusted=True)
+    for mode in ("verify-ca", "verify-full"):
+        check(f"{PG}{host}/cards?sslmode={mode}")
+
+
+@pytest.mark.parametrize("host", HERE)
+def test_a_database_on_this_machine_needs_no_tls(host: str) -> None:
+    """At a loopback address, or at a Unix socket."""
+    check(f"{PG}{host}/cards")
+
+
+def test_other_ways_to_name_a_host_are_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One host of several, the words behind `?`, and the environment."""
+    check(f"{PG}/cards?host=/run/postgresql")
+    check("sqlite:///cards.sqlite3")
+    assert "db2" in refused(f"{PG}/cards?host=localhost:5432&host=db2:5432")
+    assert "db2" in refused(f"{PG}/cards?host=localhost,db2")
+    assert "192.0.2.9" in refused(f"{PG}localhost/cards?hostaddr=192.0.2.9")
+    monkeypatch.setenv("PGHOST", "db3")
+    assert "db3" in refused(f"{PG}/cards")
+    monkeypatch.setenv("PGSSLMODE", "verify-full")
+    check(f"{PG}/cards")
+    assert "sslmode is allow" in refused(f"{PG}/cards?sslmode=allow")
+
+
+@pytest.mark.parametrize("host", ELSEWHERE)
+def test_a_bus_elsewhere_is_reached_by_tls(host: str) -> None:
+    """Cards cross it; the message says what to write instead, and no password."""
+    bus = f"mqtt://ann:{SECRET}@{host}"
+    with pytest.raises(SettingsError) as error:
+        bus_options(Settings(bus=bus))
+    assert SECRET not in str(error.value)
+    assert "write mqtts://" in str(error.value)
+    assert "--trusted-network" in str(error.value)
+    for fine in (
+        Settings(bus=bus, trusted_network=True),
+        Settings(bus=bus.replace("mqtt", "mqtts")),
+    ):
+        assert bus_options(fine) is not None
+
+
+def test_a_bus_on_this_machine_needs_no_tls() -> None:
+    """It leaves no network card."""
+    for host in HERE[:-1]:
+        assert bus_options(Settings(bus=f"mqtt://{host}")) is not None
+
+
+def test_public_events_may_go_in_clear_text_but_no_password() -> None:
+    """Everybody may know what is told there."""
+    assert event_options(Settings(events="mqtt://lamp.lan")) is not None
+    assert event_options(Settings(events="mqtt://ann@lamp.lan")) is not None
+    with pytest.raises(SettingsError, match="the password") as error:
+        event_options(Settings(events=f"mqtt://ann:{SECRET}@lamp.lan"))
+    assert SECRET not in str(error.value)
+    trusted = Settings(events=f"mqtt://ann:{SECRET}@lamp.lan", trusted_network=True)
+    assert event_options(trusted) is not None
