@@ -2,9 +2,11 @@
 
 import asyncio
 import json
+import os
 import re
 import signal
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeAlias
 
 SECONDS = 60.0
@@ -36,6 +38,15 @@ class Program(asyncio.SubprocessProtocol):
         self._begun = b""
         self._news = asyncio.Event()
         self._closed = False
+
+    @property
+    def ports(self) -> set[int]:
+        """Its own ends of its TCP connections by IPv4."""
+        links = (os.readlink(end) for end in Path(f"/proc/{self.pid}/fd").iterdir())
+        own = {link[len("socket:[") : -1] for link in links if link.startswith("socket:")}
+        lines = Path(f"/proc/{self.pid}/net/tcp").read_text().splitlines()[1:]
+        ends = (line.split() for line in lines)
+        return {int(end[1].partition(":")[2], 16) for end in ends if end[9] in own}
 
     @property
     def pid(self) -> int:

@@ -12,6 +12,7 @@ from dataclasses import replace
 from random import Random
 from time import monotonic
 
+import psycopg
 import pytest
 
 from protocol.connection import Client, connect
@@ -26,7 +27,7 @@ from tests.e2e.players import HASTY, play
 from tests.e2e.processes import Programs, Server
 from tests.e2e.program import SECONDS
 from tests.e2e.proxy import Proxy, proxy
-from tests.e2e.stored import table_at
+from tests.e2e.stored import table_at, url_of
 from tests.e2e.test_disk import forgive
 from tests.e2e.test_kill import MOVES_OF_A_DEAL
 from tests.mosquitto import Mosquitto
@@ -91,9 +92,9 @@ class PlayedTable:
             self._let.release()
 
     async def goes_on(self, since: int) -> None:
-        """Return when more moves than `since` have been promised, or the match is over."""
+        """Return when more moves than `since` have been promised."""
         end = monotonic() + SECONDS
-        while self.moves <= since and not all(log.over for log in self.logs):
+        while self.moves <= since:
             assert monotonic() < end, f"{self.code} stands still: {self}"
             await asyncio.sleep(0.02)
 
@@ -108,6 +109,8 @@ class Faults:
     def __init__(self, programs: Programs, broker: Mosquitto, database: Cluster) -> None:
         self.cluster = ClusterProcesses(programs, broker)
         self.servers: dict[str, Server] = {}
+        self.tables: list[PlayedTable] = []
+        """Where moves can be let, for a fault that needs one."""
         self.lost = 0
         """How often the connections of the first gateway were lost."""
         self.name: Proxy
@@ -149,6 +152,42 @@ class Faults:
         program.signal(signal.SIGCONT)
         assert await program.ended() == 1
         await self.begin(name)
+
+    async def stop_a_node_in_a_transaction(self) -> None:
+        """It has locked its row, and written a move that it has not committed.
+
+        The database ends such a session, and the others have its tables; the move is in no log.
+        """
+        name = self._busiest()
+        program = self.servers[name].program
+        url = url_of(self._programs.data).replace("+psycopg", "")
+        with psycopg.connect(url) as blocking, psycopg.connect(url, autocommit=True) as asking:
+            # Nodes count a transaction in their row first, and then wait to write the entry.
+            blocking.execute("LOCK TABLE entries IN SHARE MODE")
+            async with asyncio.timeout(SECONDS):
+                while not (
+                    waiting := program.ports & _sessions(asking, "wait_event_type = 'Lock'")
+                ):
+                    for table in self.tables:
+                        table.let(1)
+                    await asyncio.sleep(0.05)
+            program.signal(signal.SIGSTOP)
+            blocking.rollback()
+            async with asyncio.timeout(SECONDS):
+                # Open, although nothing hinders it any more.
+                while not waiting & _sessions(asking, "state = 'idle in transaction'"):  # noqa: ASYNC110
+                    await asyncio.sleep(0.01)
+        await self._until_taken_from(name)
+        program.signal(signal.SIGCONT)
+        assert await program.ended() == 1
+        await self.begin(name)
+
+    async def stop_a_gateway(self) -> None:
+        """Its players wait, and none of their connections ends."""
+        program = self.servers["g2"].program
+        program.signal(signal.SIGSTOP)
+        await asyncio.sleep(STILL_SECONDS)
+        program.signal(signal.SIGCONT)
 
     async def kill_a_worker(self) -> None:
         """Its questions are asked of the other one, or answered by the bots' fallback."""
@@ -203,6 +242,15 @@ class Faults:
                 await asyncio.sleep(0.1)
 
 
+def _sessions(asking: psycopg.Connection, which: str) -> set[int]:
+    """The ports from which the program's sessions of a kind come."""
+    rows = asking.execute(
+        "SELECT client_port FROM pg_stat_activity"
+        f" WHERE application_name = 'blackqueen' AND {which}".encode()
+    )
+    return {port for (port,) in rows.fetchall()}
+
+
 @pytest.fixture
 def durable(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     """A PostgreSQL that a test may kill: it syncs what it commits."""
@@ -236,6 +284,7 @@ async def test_faults_of_every_kind_cost_nothing(
             )
             for _ in range(TABLES)
         ]
+        faults.tables = tables
         for table in tables:
             for client in table.clients:
                 table.frames.hear(client, monkeypatch)
@@ -247,6 +296,8 @@ async def test_faults_of_every_kind_cost_nothing(
                 faults.kill_a_gateway,
                 faults.kill_a_node,
                 faults.stop_a_node,
+                faults.stop_a_node_in_a_transaction,
+                faults.stop_a_gateway,
                 faults.kill_a_worker,
                 faults.stop_a_worker,
                 faults.kill_the_broker,
