@@ -143,6 +143,12 @@ class Cluster:
         finally:
             self.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
 
+    def has(self, database: str) -> bool:
+        """Whether it has a database of this name."""
+        with psycopg.connect(self.url("postgres", driver="postgresql")) as connection:
+            query = "SELECT FROM pg_database WHERE datname = %s"
+            return connection.execute(query, (database,)).fetchone() is not None
+
     def execute(self, statement: str, database: str = "postgres") -> None:
         """Execute a statement, for example one that does not run in a transaction."""
         url = self.url(database, driver="postgresql")

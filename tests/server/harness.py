@@ -24,6 +24,7 @@ from server.ops.metrics import Metrics
 from server.ops.settings import Settings
 from server.table.state import TableState
 from server.table.table import Table
+from tests.server import pairs
 from tests.server.client import TestClient
 from tests.server.controllable_store import ControllableStore
 
@@ -62,8 +63,10 @@ class ServerHarness:
         folder: GameFolder | None = None,
         courier: Courier | None = None,
         buses: Buses | None = None,
+        network: pairs.Network | None = None,
     ) -> None:
         self.settings = settings
+        self.network = network
         self.store = store
         self.now = 1_000_000.0
         self.metrics = Metrics()
@@ -141,7 +144,7 @@ class ServerHarness:
             elif self.store.waiting:
                 await self.store.flushed()
                 left = TURNS
-            elif self.store.reading:
+            elif self.store.reading or self._is_sending():
                 await asyncio.sleep(0.001)
                 left = TURNS
             elif left:
@@ -150,6 +153,14 @@ class ServerHarness:
                 left -= 1
             else:
                 return
+
+    def _is_sending(self) -> bool:
+        """Whether the roles wait for each other by way of a broker, or one for its lease."""
+        if self.network is None:
+            return False
+        node = self.game_server._node
+        waits = len(node.beside) or (node.lease is not None and len(node.lease._beside))
+        return self.network.is_busy or bool(waits)
 
     async def wait(self, seconds: float) -> None:
         """Let time go by, with the server woken whenever it wants to be."""
@@ -168,6 +179,8 @@ class ServerHarness:
         try:
             await self.library.refresh()
             await self.game_server.open()
+            if self.network is not None:
+                await self.network.ready(self.game_server)
             yield self
         finally:
             self.library.close()
@@ -197,9 +210,20 @@ async def open_server(
     **settings: Any,
 ) -> AsyncIterator[ServerHarness]:
     """A server on the database in `folder`; opening it again is a restart."""
-    chosen = Settings(**{**FAST_SETTINGS, "data": folder, **settings})
-    store = await ControllableStore.open(chosen.database)
-    server = ServerHarness(chosen, catalogue, store, hosted, courier)
-    server.now = now
-    async with server.running():
-        yield server
+    services = pairs.current
+    given = {**FAST_SETTINGS, "data": folder, **settings}
+    if services is None:
+        chosen = Settings(**given)
+        store = await ControllableStore.open(chosen.database)
+        server = ServerHarness(chosen, catalogue, store, hosted, courier)
+        server.now = now
+        async with server.running():
+            yield server
+        return
+    chosen = Settings(**{"database_url": services.url(folder), **given})
+    store = await ControllableStore.open(chosen.database, node=pairs.NODE)
+    async with services.network() as network:
+        server = ServerHarness(chosen, catalogue, store, hosted, courier, network.buses, network)
+        server.now = now
+        async with server.running():
+            yield server

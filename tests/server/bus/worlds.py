@@ -6,11 +6,12 @@ and reorders by a seed. `MqttWorld` is a real Mosquitto.
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from heapq import heappop, heappush
 from itertools import count
 from random import Random
-from typing import Any
+from typing import Any, Self
 
 from server.bus.broker import Broker
 from server.bus.bus import Bus
@@ -230,8 +231,27 @@ class LossyWorld(World):
 QUICK = Limits(keepalive=1, answer=2.0, first_pause=0.01, longest_pause=0.1)
 
 
+class CountingCourier(MqttCourier):
+    """One that tells `world` of what it sends to a peer and gets from one."""
+
+    world: "MqttWorld"
+
+    def publish(self, topic: str, payload: bytes, *, retain: bool = False, qos: int = 0) -> None:
+        if "/to/" in topic:
+            self.world.under_way += 1
+        super().publish(topic, payload, retain=retain, qos=qos)
+
+    def _deliver(self, topic: str, payload: bytes) -> None:
+        if "/to/" in topic:
+            self.world.under_way -= 1
+        super()._deliver(topic, payload)
+
+
 class MqttWorld(World):
-    """Peers of a real broker, each with a connection of its own."""
+    """Peers of a real broker, each with a connection of its own.
+
+    `under_way` counts the packets to peers that have not arrived, while all peers are connected.
+    """
 
     def __init__(self, broker: Mosquitto, tasks: asyncio.TaskGroup, grace: float = 0.2) -> None:
         self.broker = broker
@@ -240,19 +260,42 @@ class MqttWorld(World):
         self.buses: dict[str, CourierBus] = {}
         self.couriers: dict[str, MqttCourier] = {}
         self.runs: dict[str, asyncio.Task[Any]] = {}
+        self.under_way = 0
         self._tasks = tasks
         self._lives = count(1)
+
+    @classmethod
+    @asynccontextmanager
+    async def running(cls, broker: Mosquitto) -> AsyncIterator[Self]:
+        """A world that ends with the block; what is raised there is raised as it is."""
+        raised: BaseException | None = None
+        async with asyncio.TaskGroup() as tasks:
+            world = cls(broker, tasks)
+            try:
+                yield world
+            except BaseException as error:
+                raised = error
+            world.end()
+        if raised is not None:
+            raise raised
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a peer is about to send something, or has sent what has not arrived."""
+        gathering = any(bus._gathering for bus in self.buses.values())
+        return gathering or self.under_way > 0
 
     def join(self, name: str) -> Bus[bytes]:
         loop = asyncio.get_running_loop()
         life = next(self._lives)
-        courier = MqttCourier(
+        courier = CountingCourier(
             self.address(name),
             f"{self.root.replace('/', '-')}-{name}",
             Random(name),
             presence(self.root, name, life),
             QUICK,
         )
+        courier.world = self
         bus = CourierBus(courier, self.root, name, life, loop.time, loop.call_soon, self.grace)
         self.buses[name], self.couriers[name] = bus, courier
         self.runs[name] = self._tasks.create_task(bus.run())

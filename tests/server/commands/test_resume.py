@@ -189,6 +189,7 @@ async def test_a_seat_is_handed_back_on_return(tmp_path: Path) -> None:
     async with open_server(tmp_path) as server:
         code, ann, bea = await playing(server, 2)
         bea.disconnect()
+        await server.settle()
         assert ann.new_messages("presence")[-1]["away"] is True
         await server.wait(31)
         assert ann.tables[code].info.seats[1].stand_in

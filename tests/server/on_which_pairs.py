@@ -1,0 +1,214 @@
+"""Which tests run on which pair of bus and store (`pairs.py`).
+
+Every test of a file that uses `open_server` runs on both at night, except those listed here. By day
+the files in `BY_DAY` do.
+"""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.counts import NIGHT
+from tests.server import harness
+from tests.server.pairs import LOCAL, REMOTE
+
+HERE = Path(__file__).parent
+ALL = NIGHT or os.environ.get("BLACKQUEEN_PAIRS") == "all"
+"""Whether this run has time for every test on both pairs."""
+
+BY_DAY = frozenset({"connections/test_siblings.py", "tables/test_restart.py"})
+
+EXCEPTED: dict[str, dict[str, tuple[str, ...]]] = {
+    "It opens no server by `open_server`: it is about a part, or about several nodes.": {
+        "admin/test_listener.py": ("test_users_are_named_in_a_thread",),
+        "admin/test_overview.py": ("test_only_the_end_of_a_long_log_is_read",),
+        "commands/test_invitations.py": (
+            "test_other_hosts_are_named_as_they_are",
+            "test_the_machine_is_asked_without_sending_anything",
+            "test_who_listens_everywhere_is_reached_by_the_network",
+        ),
+        "commands/test_moves_again.py": (
+            "test_a_number_below_that_of_hello_may_be_a_repetition",
+            "test_a_number_is_new_once",
+            "test_a_number_the_store_knows_may_be_a_repetition",
+        ),
+        "connections/test_prices.py": (
+            "test_addresses_whose_budget_is_full_are_forgotten",
+            "test_every_command_has_its_price",
+        ),
+        "events/test_inference.py": ("test_an_alias_is_worth_nothing_without_the_servers_secret",),
+        "events/test_reference.py": (
+            "test_drift_is_found_and_written_anew",
+            "test_the_document_is_whole",
+            "test_the_reference_is_up_to_date",
+        ),
+        "events/test_several_nodes.py": (
+            "test_a_giver_leaves_what_is_retained_to_the_taker",
+            "test_nodes_share_a_broker",
+            "test_nothing_is_told_without_the_lease",
+            "test_only_what_no_node_knows_is_removed",
+        ),
+        "games/test_option_texts.py": (
+            "test_every_option_is_explained",
+            "test_every_setting_is_explained",
+            "test_options_of_described_games_are_explained",
+        ),
+        "lobby/test_programs.py": ("test_people_who_sat_down_before_there_were_programs",),
+        "ops/test_access_log.py": (
+            "test_a_banned_address_is_refused_before_the_websocket",
+            "test_a_flood_of_lines_is_cut_and_counted",
+            "test_a_refused_connection_is_logged_with_the_client_behind_the_proxy",
+        ),
+        "ops/test_span_export.py": (
+            "test_a_collector_that_refuses_is_logged_once",
+            "test_a_fault_in_the_exporter_ends_nothing",
+            "test_a_span_arrives_as_it_was_recorded",
+            "test_nothing_is_exported_unless_somebody_wants_it",
+        ),
+        "ops/test_spans.py": (
+            "test_a_move_is_a_tree_of_spans",
+            "test_a_span_tells_nothing_else",
+            "test_a_worker_thinks_as_part_of_the_question",
+            "test_all_processes_record_the_same_share_of_the_commands",
+            "test_what_is_too_much_is_dropped_and_counted",
+        ),
+        "ops/test_tracing.py": (
+            "test_a_command_has_one_id_at_its_gateway_and_its_table",
+            "test_a_line_names_the_trace_in_whose_block_it_is",
+            "test_an_id_is_that_of_the_commands_name",
+            "test_what_crosses_the_bus_is_a_traceparent",
+        ),
+        "players/test_guests.py": ("test_absent_guests_are_kept_for_a_day_and_not_without_bound",),
+        "secrecy/test_public_events.py": (
+            "test_worlds_that_spectators_cannot_tell_apart_publish_the_same_bytes",
+        ),
+        "secrecy/test_public_events_described.py": (
+            "test_described_worlds_seen_from_a_seat_differ",
+            "test_described_worlds_that_spectators_cannot_tell_apart_publish_the_same_bytes",
+        ),
+        "secrecy/test_undo.py": ("test_worlds_that_look_alike_do_so_after_an_undo",),
+        "tables/test_listing.py": (
+            "test_a_page_that_is_none",
+            "test_it_is_what_a_list_made_anew_would_be",
+            "test_private_and_closed_tables_are_not_listed",
+            "test_tables_that_stay_are_told_once_though_others_change",
+            "test_tables_with_free_seats_come_first",
+            "test_the_pages_are_the_list",
+            "test_what_one_looks_for",
+        ),
+        "tables/test_spectators.py": ("test_at_a_socket",),
+        "test_recordings.py": (
+            "test_an_old_database_comes_to_what_it_came_to",
+            "test_every_kind_of_entry_is_recorded",
+            "test_no_recording_was_left_out",
+        ),
+        "test_survival.py": (
+            "test_a_batch_is_reported_whatever_counting_it_raises",
+            "test_a_connection_that_cannot_be_closed_does_not_end_the_server",
+            "test_a_turn_that_fails_costs_its_own_reader",
+            "test_connections_are_counted_down_whatever_their_end_raises",
+            "test_what_goes_on_for_ever_does_so_after_an_exception",
+        ),
+    },
+    "It looks into SQLite's file, or at what earlier releases wrote there.": {
+        "games/test_hosting.py": (
+            "test_a_changed_file_is_for_new_tables",
+            "test_a_file_is_played_like_any_game",
+            "test_a_game_that_stops_closes_its_table",
+            "test_a_log_without_its_text_is_one_tables_trouble",
+            "test_a_table_outlives_its_file",
+        ),
+        "ops/test_log_lines.py": ("test_no_line_tells_a_card_a_seed_or_a_token",),
+        "players/test_guests.py": (
+            "test_a_guest_is_written_with_their_first_seat",
+            "test_a_hello_that_fails_is_forgotten_like_all_others",
+            "test_a_player_is_written_once_a_day_at_most",
+            "test_a_token_works_before_the_first_seat",
+            "test_those_of_old_who_never_sat_are_written_again_with_their_first_seat",
+            "test_who_never_sits_down_leaves_nothing",
+        ),
+        "tables/test_damaged_logs.py": (
+            "test_a_log_that_cannot_be_replayed_is_reported_and_not_fatal",
+            "test_a_page_that_cannot_be_read_is_the_trouble_of_its_tables",
+            "test_a_summary_that_cannot_be_read_costs_nothing",
+            "test_a_table_that_cannot_be_replayed_is_met_by_the_clock_as_well",
+            "test_names_in_old_summaries_are_cleaned_as_well",
+            "test_what_a_newer_server_wrote_is_not_called_damaged",
+        ),
+        "test_recordings.py": (
+            "test_a_server_goes_on_with_an_old_database",
+            "test_an_old_answer_is_given_again",
+            "test_an_old_match_is_played_to_its_end",
+            "test_this_version_can_be_recorded",
+        ),
+    },
+    "It is about the bus in one process: it joins its hub.": {
+        "node/test_ports.py": (
+            "test_a_connection_that_closes_meanwhile_follows_nothing",
+            "test_a_gateway_is_not_believed_whose_connection_it_is",
+            "test_a_gateway_speaks_for_its_own_connections_only",
+            "test_a_move_that_is_not_stored_yet_is_known_at_another_gateway",
+            "test_a_player_is_let_in_only_where_they_have_arrived",
+            "test_a_spectators_connection_stays_where_the_store_cannot_be_read",
+            "test_nobody_follows_the_stream_of_another_gateway",
+            "test_only_gateways_are_heard",
+        ),
+    },
+    "It is about a server that has its database alone, which is no node.": {
+        "admin/test_overview.py": ("test_nodes_are_the_processes_on_the_bus",),
+        "admin/test_service.py": ("test_a_table_that_cannot_be_stored_stays_open",),
+        "events/test_publisher.py": (
+            "test_after_a_restart_the_broker_is_told_anew",
+            "test_what_the_broker_says_is_bounded",
+        ),
+        "events/test_reference.py": ("test_what_is_sent_can_be_read_by_the_models",),
+    },
+    "It looks, or goes on, before a message by way of a broker can have arrived; to be mended.": {
+        "commands/test_answers.py": (
+            "test_what_is_committed_while_its_client_says_hello_is_not_done_again",
+        ),
+        "connections/test_prices.py": (
+            "test_a_move_does_not_wait_for_a_crowd_that_asks_for_tables",
+        ),
+        "connections/test_siblings.py": ("test_one_is_away_when_the_last_connection_is_gone",),
+        "lobby/test_feed.py": ("test_a_new_wish_replaces_the_old_one",),
+        "players/test_devices.py": ("test_a_handshake_under_way_is_refused_too",),
+        "tables/test_hints.py": (
+            "test_a_hint_for_a_player_who_is_gone_is_dropped",
+            "test_a_hint_goes_on_over_a_new_connection",
+            "test_hints_wait_in_bounds",
+            "test_no_more_than_a_few_wait_for_one_hint",
+            "test_one_hint_at_a_time",
+        ),
+        "tables/test_latecomers.py": ("test_a_lost_connection_withdraws",),
+        "tables/test_past_tables.py": ("test_one_log_at_a_time",),
+        "tables/test_warm_ups.py": (
+            "test_a_notice_that_fails_costs_only_the_player_it_was_for",
+            "test_a_player_who_wants_a_hint_hears_who_gives_it",
+            "test_everybody_hears_who_plays_until_a_bot_is_ready",
+        ),
+        "test_races.py": (
+            "test_a_table_that_closes_while_a_command_waits_is_unknown",
+            "test_a_table_that_goes_back_to_sleep_during_a_hello_is_loaded_again",
+        ),
+    },
+}
+"""By reason and file the tests that run on the local pair alone."""
+
+_NOT_REMOTE = {
+    f"{file}::{test}"
+    for files in EXCEPTED.values()
+    for file, tests in files.items()
+    for test in tests
+}
+
+
+def pairs_of(test: pytest.Function) -> tuple[str, ...]:
+    """The pairs that a test runs on."""
+    file = test.path.relative_to(HERE).as_posix()
+    if getattr(test.module, "open_server", None) is not harness.open_server:
+        return (LOCAL,)
+    if not (ALL or file in BY_DAY) or f"{file}::{test.originalname}" in _NOT_REMOTE:
+        return (LOCAL,)
+    return (LOCAL, REMOTE)
