@@ -144,7 +144,7 @@ class ServerHarness:
             elif self.store.waiting:
                 await self.store.flushed()
                 left = TURNS
-            elif self.store.reading or self._is_sending():
+            elif self.store.reading or (self.network is not None and self.network.is_busy):
                 await asyncio.sleep(0.001)
                 left = TURNS
             elif left:
@@ -153,14 +153,6 @@ class ServerHarness:
                 left -= 1
             else:
                 return
-
-    def _is_sending(self) -> bool:
-        """Whether the roles wait for each other by way of a broker, or one for its lease."""
-        if self.network is None:
-            return False
-        node = self.game_server._node
-        waits = len(node.beside) or (node.lease is not None and len(node.lease._beside))
-        return self.network.is_busy or bool(waits)
 
     async def wait(self, seconds: float) -> None:
         """Let time go by, with the server woken whenever it wants to be."""

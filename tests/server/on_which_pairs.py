@@ -164,33 +164,9 @@ EXCEPTED: dict[str, dict[str, tuple[str, ...]]] = {
         ),
         "events/test_reference.py": ("test_what_is_sent_can_be_read_by_the_models",),
     },
-    "It looks, or goes on, before a message by way of a broker can have arrived; to be mended.": {
-        "commands/test_answers.py": (
-            "test_what_is_committed_while_its_client_says_hello_is_not_done_again",
-        ),
+    "It counts steps of the event loop, in which nothing comes by way of a broker.": {
         "connections/test_prices.py": (
             "test_a_move_does_not_wait_for_a_crowd_that_asks_for_tables",
-        ),
-        "connections/test_siblings.py": ("test_one_is_away_when_the_last_connection_is_gone",),
-        "lobby/test_feed.py": ("test_a_new_wish_replaces_the_old_one",),
-        "players/test_devices.py": ("test_a_handshake_under_way_is_refused_too",),
-        "tables/test_hints.py": (
-            "test_a_hint_for_a_player_who_is_gone_is_dropped",
-            "test_a_hint_goes_on_over_a_new_connection",
-            "test_hints_wait_in_bounds",
-            "test_no_more_than_a_few_wait_for_one_hint",
-            "test_one_hint_at_a_time",
-        ),
-        "tables/test_latecomers.py": ("test_a_lost_connection_withdraws",),
-        "tables/test_past_tables.py": ("test_one_log_at_a_time",),
-        "tables/test_warm_ups.py": (
-            "test_a_notice_that_fails_costs_only_the_player_it_was_for",
-            "test_a_player_who_wants_a_hint_hears_who_gives_it",
-            "test_everybody_hears_who_plays_until_a_bot_is_ready",
-        ),
-        "test_races.py": (
-            "test_a_table_that_closes_while_a_command_waits_is_unknown",
-            "test_a_table_that_goes_back_to_sleep_during_a_hello_is_loaded_again",
         ),
     },
 }

@@ -91,6 +91,7 @@ async def test_one_is_away_when_the_last_connection_is_gone(tmp_path: Path) -> N
         for client in (second, first):
             assert not away(bea, code)
             client.disconnect()
+        await server.settle()
         assert away(bea, code)
         await second.reconnect(alongside=True)
         assert not away(bea, code)

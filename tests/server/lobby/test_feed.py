@@ -178,6 +178,7 @@ async def test_a_new_wish_replaces_the_old_one(tmp_path: Path) -> None:
         await flo.follow()
         assert len(server.game_server.feed) == 1
         flo.client.disconnect()
+        await server.settle()
         assert len(server.game_server.feed) == 0
         assert server.game_server.next_tick() is not None
         await ann.open_table()

@@ -52,9 +52,12 @@ async def test_one_hint_at_a_time(server: ServerHarness, fakes: list[FakeProcess
     assert (refused["code"], refused["retry_after"]) == ("try_again", 1.0)
     assert ann.answers[first] == []
     action = advise(fakes[0])
+    await server.settle()
     assert [answer["action"] for answer in ann.answers[first]] == [action]
     second = await ann.send("hint", table=other)
+    await server.settle()
     advise(fakes[0])
+    await server.settle()
     assert ann.answers[second][0]["table"] == other
 
 
@@ -79,9 +82,11 @@ async def test_no_more_than_a_few_wait_for_one_hint(
     """A player who asks a hundred times in a second is told to wait, not answered each time."""
     ann, code = await at_a_table(server, "Ann")
     numbers = [await ann.send("hint", table=code) for _ in range(20)]
+    await server.settle()
     refused = [ann.answers[number][0]["code"] for number in numbers if ann.answers[number]]
     assert refused == ["try_again"] * 12
     advise(fakes[0])
+    await server.settle()
     assert all(len(ann.answers[number]) == 1 for number in numbers)
 
 
@@ -106,11 +111,14 @@ async def test_a_hint_for_a_player_who_is_gone_is_dropped(
     monkeypatch.setattr(workers, "GRACE_SECONDS", 0.0)
     ann, code = await at_a_table(server, "Ann")
     number = await ann.send("hint", table=code)
+    await server.settle()
     ann.disconnect()
     await fakes[0].killed.wait()
     await ann.reconnect()
     await ann.send("hint", id=number, table=code)
+    await server.settle()
     action = advise(fakes[1])
+    await server.settle()
     assert [answer["action"] for answer in ann.answers[number]] == [action]
 
 
@@ -121,10 +129,13 @@ async def test_a_hint_goes_on_over_a_new_connection(
     ann, code = await at_a_table(server, "Ann")
     before = ann.connection
     number = await ann.send("hint", table=code)
+    await server.settle()
     await ann.reconnect()
     server.game_server.disconnected(before)
     await ann.send("hint", id=number, table=code)
+    await server.settle()
     action = advise(fakes[0])
+    await server.settle()
     assert [answer["action"] for answer in ann.answers[number]] == [action]
 
 
@@ -151,6 +162,7 @@ async def test_hints_wait_in_bounds(server: ServerHarness, fakes: list[FakeProce
     """When too many players want one the next hears when to ask again, and then is answered."""
     asked = [await at_a_table(server, f"Ann {number}") for number in range(7)]
     numbers = [await ann.send("hint", table=code) for ann, code in asked]
+    await server.settle()
     answers = [ann.answers[number] for (ann, _), number in zip(asked, numbers, strict=True)]
     # One hint is being computed and four wait.
     assert [len(each) for each in answers] == [0] * 5 + [1] * 2
@@ -158,9 +170,12 @@ async def test_hints_wait_in_bounds(server: ServerHarness, fakes: list[FakeProce
     assert answers[-1][0]["retry_after"] > 0
     for _ in range(5):
         advise(fakes[0])
+        await server.settle()
     ann, code = asked[-1]
     number = await ann.send("hint", table=code)
+    await server.settle()
     advise(fakes[0])
+    await server.settle()
     assert ann.answers[number][0]["type"] == "hint"
 
 
@@ -173,6 +188,7 @@ async def test_a_late_hint_is_no_random_move(
     number = await ann.send("hint", table=code)
     for _ in range(3):
         await asyncio.sleep(0)
+    await server.settle()
     (answer,) = ann.answers[number]
     assert (answer["code"], answer["retry_after"]) == ("try_again", 1.0)
 

@@ -82,9 +82,11 @@ async def test_a_lost_connection_withdraws(tmp_path: Path) -> None:
         older = bea.connection
         await bea.reconnect()
         server.game_server.disconnected(older)
+        await server.settle()
         assert ann.new_messages("notice") == []
         assert bea.player in server.table(code).latecomers
         bea.disconnect()
+        await server.settle()
         (notice,) = ann.new_messages("notice")
         assert (notice["kind"], notice["reason"]) == ("latecomer_gone", "withdrawn")
         assert bea.player not in server.table(code).latecomers

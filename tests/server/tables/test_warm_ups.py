@@ -88,6 +88,7 @@ async def test_everybody_hears_who_plays_until_a_bot_is_ready(
     await zoe.ask("watch", table=code)
     assert notices(zoe) == [notice]
     compile_bot(fakes)
+    await server.settle()
     ready = {"type": "notice", "kind": "warmed", "table": code, "seats": seats}
     for client in (ann, walter, zoe):
         assert notices(client) == [{**ready, "strength": COMPILED}]
@@ -189,15 +190,20 @@ async def test_a_player_who_wants_a_hint_hears_who_gives_it(
     assert (hint["weaker"], hint["seconds"]) == (True, notice["seconds"])
     assert (await asked.ask("hint", table=code))["strength"] == PLAIN
     compile_bot(fakes)
+    await server.settle()
     assert [told["kind"] for told in notices(asked)] == ["warmed"]
     stronger = await asked.send("hint", table=code)
+    await server.settle()
     fakes[1].work()
+    await server.settle()
     (answer,) = asked.answers[stronger]
     assert (answer["strength"], "seconds" in answer) == (COMPILED, False)
     await asked.move(code)
     assert notices(other) == []
     again = await other.send("hint", table=code)
+    await server.settle()
     fakes[1].work()
+    await server.settle()
     assert other.answers[again][0]["strength"] == COMPILED
 
 
@@ -223,6 +229,7 @@ async def test_a_notice_that_fails_costs_only_the_player_it_was_for(
     original = Link.put
     monkeypatch.setattr(Link, "put", put)
     compile_bot(fakes)
+    await server.settle()
     assert [client.closed() for client in clients] == [None, (1011, "internal"), None]
     for client in (clients[0], clients[2]):
         assert [told["kind"] for told in notices(client)] == ["warmed"]
