@@ -119,22 +119,8 @@ EXCEPTED: dict[str, dict[str, tuple[str, ...]]] = {
             "test_a_log_without_its_text_is_one_tables_trouble",
             "test_a_table_outlives_its_file",
         ),
-        "ops/test_log_lines.py": ("test_no_line_tells_a_card_a_seed_or_a_token",),
-        "players/test_guests.py": (
-            "test_a_guest_is_written_with_their_first_seat",
-            "test_a_hello_that_fails_is_forgotten_like_all_others",
-            "test_a_player_is_written_once_a_day_at_most",
-            "test_a_token_works_before_the_first_seat",
-            "test_those_of_old_who_never_sat_are_written_again_with_their_first_seat",
-            "test_who_never_sits_down_leaves_nothing",
-        ),
         "tables/test_damaged_logs.py": (
-            "test_a_log_that_cannot_be_replayed_is_reported_and_not_fatal",
             "test_a_page_that_cannot_be_read_is_the_trouble_of_its_tables",
-            "test_a_summary_that_cannot_be_read_costs_nothing",
-            "test_a_table_that_cannot_be_replayed_is_met_by_the_clock_as_well",
-            "test_names_in_old_summaries_are_cleaned_as_well",
-            "test_what_a_newer_server_wrote_is_not_called_damaged",
         ),
         "test_recordings.py": (
             "test_a_server_goes_on_with_an_old_database",

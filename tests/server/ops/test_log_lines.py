@@ -4,7 +4,6 @@ import io
 import json
 import logging
 import re
-import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -19,6 +18,7 @@ from tests.games.catalogue import SERVER_SUBJECTS
 from tests.server.harness import open_server
 from tests.server.secrecy.knowledge import TOKEN
 from tests.server.secrecy.recorded_match import RecordedMatch, record_matches
+from tests.server.statements import execute
 
 
 @pytest.fixture
@@ -65,12 +65,11 @@ async def test_no_line_tells_a_card_a_seed_or_a_token(
         while not ann.tables[code].my_turn:
             await server.wait(2)
         await ann.move(code)
-    with sqlite3.connect(server.settings.data / "blackqueen.sqlite3") as database:
-        database.execute(
-            "update entries set body = replace(body, 'play ', 'play AS') where table_code = ?",
-            (code,),
-        )
-    database.close()
+    execute(
+        server,
+        "update entries set body = replace(body, 'play ', 'play AS') where table_code = :code",
+        code=code,
+    )
     async with open_server(tmp_path) as server:
         await ann.reconnect(server)
         assert code not in server.game_server.tables.directory

@@ -1,8 +1,6 @@
 """Guests: kept in memory until they sit down, and full players while they are there."""
 
-import sqlite3
 from collections.abc import AsyncIterator
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -12,6 +10,7 @@ from server.store import PlayerRow, Write
 from server.tables.guests import DAY_SECONDS, MOST_AWAY, Guests
 from tests.server.client import TestClient
 from tests.server.harness import ServerHarness, open_server
+from tests.server.statements import execute
 
 
 @pytest.fixture
@@ -22,9 +21,7 @@ async def server(tmp_path: Path) -> AsyncIterator[ServerHarness]:
 
 def stored(server: ServerHarness) -> list[tuple[str, bool]]:
     """Names of the players in the database, and whether they are said to have sat."""
-    path = server.settings.data / "blackqueen.sqlite3"
-    with closing(sqlite3.connect(path)) as database:
-        rows = database.execute("select name, sat from players order by name").fetchall()
+    rows = execute(server, "select name, sat from players order by name")
     return [(name, bool(sat)) for name, sat in rows]
 
 
@@ -124,10 +121,7 @@ async def test_a_player_is_written_once_a_day_at_most(server: ServerHarness) -> 
 
 
 async def seen(server: ServerHarness, guest: TestClient) -> float:
-    path = server.settings.data / "blackqueen.sqlite3"
-    with closing(sqlite3.connect(path)) as database:
-        query = "select seen from players where id = ?"
-        (found,) = database.execute(query, (guest.player,)).fetchone()
+    ((found,),) = execute(server, "select seen from players where id = :id", id=guest.player)
     return float(found)
 
 
@@ -142,6 +136,7 @@ async def test_a_hello_that_fails_is_forgotten_like_all_others(server: ServerHar
     await guest.hello(name="Ann", token=None)
     server.store.gate = None
     guest.disconnect()
+    await server.settle()
     guests = server.game_server.guests
     row = PlayerRow("p", "Pat", "hash", 0.0, sat=False)
     guests.add(row, server.now + DAY_SECONDS)

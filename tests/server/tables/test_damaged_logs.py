@@ -14,6 +14,7 @@ from engine.match import Match
 from server.ops.logs import describe
 from tests.server.client import TestClient
 from tests.server.harness import ServerHarness, open_server
+from tests.server.statements import execute
 
 Logged = list[structlog.typing.EventDict]
 
@@ -43,9 +44,7 @@ async def test_a_log_that_cannot_be_replayed_is_reported_and_not_fatal(
     async with open_server(tmp_path) as server:
         code, (ann, bea) = await server.match_of("Ann", "Bea")
         await server.play(code, 1, ann, bea)
-    with sqlite3.connect(server.settings.data / "blackqueen.sqlite3") as database:
-        database.execute(damage)
-    database.close()
+    execute(server, damage)
     async with open_server(tmp_path, now=server.now + 1) as server:
         await ann.reconnect(server)
         assert [message["reason"] for message in ann.new_messages("closed")] == ["damaged"]
@@ -67,9 +66,7 @@ async def test_what_a_newer_server_wrote_is_not_called_damaged(
     """The answer says that a newer version has the table, and the log says which entry it was."""
     async with open_server(tmp_path) as server:
         code, (ann, _) = await server.table_of("Ann", "Bea")
-    with sqlite3.connect(server.settings.data / "blackqueen.sqlite3") as database:
-        database.execute("update entries set kind = 'asked' where seq = 3")
-    database.close()
+    execute(server, "update entries set kind = 'asked' where seq = 3")
     async with open_server(tmp_path, now=server.now + 1) as server:
         await ann.reconnect(server)
         answer = await ann.ask("join", table=code)
@@ -122,9 +119,7 @@ async def test_a_table_that_cannot_be_replayed_is_met_by_the_clock_as_well(
         ann, bea = await server.client("Ann"), await server.client("Bea")
         bad = await ann.open_table()
         good = await bea.open_table()
-    with sqlite3.connect(server.settings.data / "blackqueen.sqlite3") as database:
-        database.execute("update entries set body = '{' where table_code = ?", (bad,))
-    database.close()
+    execute(server, "update entries set body = '{' where table_code = :code", code=bad)
     async with open_server(tmp_path, now=server.now + 1) as server:
         await server.wait(1799)
         assert [event["table"] for event in log_events if event["event"] == "table_unplayable"] == [
@@ -142,9 +137,7 @@ async def test_a_summary_that_cannot_be_read_costs_nothing(tmp_path: Path, summa
     async with open_server(tmp_path) as server:
         code, (ann, bea) = await server.match_of("Ann", "Bea")
         listed = (await ann.ask("list_tables"))["tables"]
-    with sqlite3.connect(server.settings.data / "blackqueen.sqlite3") as database:
-        database.execute("update tables set summary = ?", (summary,))
-    database.close()
+    execute(server, "update tables set summary = :summary", summary=summary)
     async with open_server(tmp_path, now=server.now + 1) as server:
         table = server.game_server.live.directory.info(code)
         assert table is not None
@@ -158,10 +151,8 @@ async def test_names_in_old_summaries_are_cleaned_as_well(tmp_path: Path) -> Non
     """The lobby shows what older versions wrote, until a table is loaded again."""
     async with open_server(tmp_path) as server:
         code, (_, _) = await server.table_of("Ann", "Bea")
-    with sqlite3.connect(server.settings.data / "blackqueen.sqlite3") as database:
-        old = json.dumps("Ann\u3164\x1b[2J")
-        database.execute("update tables set summary = replace(summary, '\"Ann\"', ?)", (old,))
-    database.close()
+    old = json.dumps("Ann\u3164\x1b[2J")
+    execute(server, "update tables set summary = replace(summary, '\"Ann\"', :old)", old=old)
     async with open_server(tmp_path, now=server.now + 1) as server:
         nina = await server.client("Nina")
         (table,) = (await nina.ask("list_tables"))["tables"]
