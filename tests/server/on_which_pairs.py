@@ -112,13 +112,6 @@ EXCEPTED: dict[str, dict[str, tuple[str, ...]]] = {
         ),
     },
     "It looks into SQLite's file, or at what earlier releases wrote there.": {
-        "games/test_hosting.py": (
-            "test_a_changed_file_is_for_new_tables",
-            "test_a_file_is_played_like_any_game",
-            "test_a_game_that_stops_closes_its_table",
-            "test_a_log_without_its_text_is_one_tables_trouble",
-            "test_a_table_outlives_its_file",
-        ),
         "tables/test_damaged_logs.py": (
             "test_a_page_that_cannot_be_read_is_the_trouble_of_its_tables",
         ),

@@ -2,9 +2,7 @@
 
 import asyncio
 import gc
-import sqlite3
 from argparse import ArgumentParser
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -17,8 +15,9 @@ from server.games.descriptions import digest_in, name_in
 from server.games.folder import FolderScan, GameFolder
 from server.replay import add_arguments, run
 from tests.server.client import TestClient
-from tests.server.harness import open_server
+from tests.server.harness import ServerHarness, open_server
 from tests.server.small_descriptions import BROKEN, ENDLESS, HEAVY, HIGH, LARGE, MOONS, MOVES, STUCK
+from tests.server.statements import execute
 
 Logged = list[structlog.typing.EventDict]
 
@@ -43,10 +42,10 @@ async def listed(client: TestClient) -> list[str]:
     return [name_in(card["id"]) for card in answer["games"]]
 
 
-def replayed(data: Path, code: str) -> int:
+def replayed(server: ServerHarness, code: str) -> int:
     parser = ArgumentParser()
     add_arguments(parser)
-    return run(parser.parse_args([code, "--data", str(data)]))
+    return run(parser.parse_args([code, "--database-url", server.settings.database]))
 
 
 async def test_a_file_is_played_like_any_game(tmp_path: Path, games: Path) -> None:
@@ -61,7 +60,7 @@ async def test_a_file_is_played_like_any_game(tmp_path: Path, games: Path) -> No
         await ann.ask("start", table=code)
         await play_on(code, ann, bea, moves=3)
         assert server.state(code).match == 2
-    assert replayed(tmp_path, code) == 0
+    assert replayed(server, code) == 0
 
 
 async def test_what_a_client_is_told_of_a_described_game(tmp_path: Path, games: Path) -> None:
@@ -102,7 +101,7 @@ async def test_a_changed_file_is_for_new_tables(tmp_path: Path, games: Path) -> 
         await bea.reconnect(server)
         await play_on(old, ann, bea, moves=MOVES - 3)
         assert server.state(old).phase == "finished"
-    assert [replayed(tmp_path, code) for code in (old, new)] == [0, 0]
+    assert [replayed(server, code) for code in (old, new)] == [0, 0]
 
 
 async def test_a_table_outlives_its_file(tmp_path: Path, games: Path) -> None:
@@ -127,7 +126,7 @@ async def test_a_table_outlives_its_file(tmp_path: Path, games: Path) -> None:
         await ann.ask("rematch", table=code)
         await ann.ask("start", table=code)
         assert server.state(code).match == 2
-    assert replayed(tmp_path, code) == 0
+    assert replayed(server, code) == 0
 
 
 async def test_errors_are_logged_once_and_told_to_who_asks(
@@ -200,7 +199,7 @@ async def test_a_game_that_stops_closes_its_table(tmp_path: Path, games: Path) -
             assert client.received[-1] == {"type": "closed", "table": code, "reason": "stopped"}
         assert code not in server.game_server.tables.directory
         assert await server.store.results(code) == []
-    assert replayed(tmp_path, code) == 0
+    assert replayed(server, code) == 0
 
 
 async def test_a_game_that_stops_when_it_is_dealt_closes_its_table(
@@ -232,14 +231,13 @@ async def test_a_log_without_its_text_is_one_tables_trouble(
     async with open_server(tmp_path, hosted=GameFolder(games)) as server:
         code, (ann, _) = await server.match_of("Ann", "Bea", game="High2.rcy")
         other = await ann.open_table()
-    with closing(sqlite3.connect(tmp_path / "blackqueen.sqlite3")) as database, database:
-        database.execute("DELETE FROM descriptions")
+    execute(server, "DELETE FROM descriptions")
     async with open_server(tmp_path) as server:
         ann = await server.client("Zoe")
         assert await ann.refusal("watch", table=code) == "table_damaged"
         assert (await ann.ask("watch", table=other))["type"] == "ok"
     assert "table_unplayable" in [event["event"] for event in log_events]
-    assert replayed(tmp_path, code) == 1
+    assert replayed(server, code) == 1
 
 
 async def test_texts_that_nobody_needs_are_let_go(tmp_path: Path, games: Path) -> None:
