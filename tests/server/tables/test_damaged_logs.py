@@ -47,9 +47,11 @@ async def test_a_log_that_cannot_be_replayed_is_reported_and_not_fatal(
     execute(server, damage)
     async with open_server(tmp_path, now=server.now + 1) as server:
         await ann.reconnect(server)
+        await server.settle()
         assert [message["reason"] for message in ann.new_messages("closed")] == ["damaged"]
         assert await bea_asks(bea, server, code) == "table_damaged"
         await ann.reconnect(resume={code: 1})
+        await server.settle()
         assert [message["reason"] for message in ann.new_messages("closed")] == ["damaged"]
         other = await ann.open_table()
         await server.wait(100)
