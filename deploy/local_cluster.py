@@ -9,6 +9,7 @@ rules for each process. It says where to connect, and ends and deletes everythin
 
 import argparse
 import os
+import re
 import shutil
 import signal
 import socket
@@ -28,6 +29,10 @@ from protocol.safe_text import complain, say
 
 SECONDS = 60.0
 """How long a process may take to start or to end."""
+LAST_LINES = 5
+"""What is told of the log of a process that does not start."""
+ADDRESS = re.compile(r"^(?:Listening on|Roles: .*) \w+://\S+:(\d+)/?$", re.MULTILINE)
+"""The line in which a process of the server says where it listens."""
 FOLDERS = "/usr/sbin:/usr/local/sbin"
 # PostgreSQL refuses to run as root, and takes what this leaves for somebody else.
 AS_NOBODY = ("unshare", "--user", "--map-user=1000", "--map-group=1000")
@@ -87,16 +92,24 @@ def until_open(port: int, process: subprocess.Popen[bytes], log: Path) -> None:
     _until(lambda: _accepts(port), process, log)
 
 
-def until_ready(port: int, process: subprocess.Popen[bytes], log: Path) -> None:
-    """Wait until a process of the server says that games can be played."""
-    _until(lambda: _is_ready(port), process, log)
+def port_when_ready(process: subprocess.Popen[bytes], log: Path) -> int:
+    """Wait until a process of the server says that games can be played; where it listens."""
+    _until(lambda: _is_ready(_port(log)), process, log)
+    return _port(log)
+
+
+def _port(log: Path) -> int:
+    """Where a process says that it listens; 0 if it has not said it."""
+    said = ADDRESS.search(log.read_text(errors="replace"))
+    return int(said[1]) if said else 0
 
 
 def _until(condition: Callable[[], bool], process: subprocess.Popen[bytes], log: Path) -> None:
     end = monotonic() + SECONDS
     while not condition():
         if process.poll() is not None or monotonic() > end:
-            raise NotStarted(f"{log.stem} did not start:\n{log.read_text(errors='replace')}")
+            last = log.read_text(errors="replace").splitlines()[-LAST_LINES:]
+            raise NotStarted("\n".join([f"{log.stem} did not start:", *last]))
         sleep(0.05)
 
 
@@ -106,6 +119,8 @@ def _accepts(port: int) -> bool:
 
 
 def _is_ready(port: int) -> bool:
+    if port == 0:
+        return False
     try:
         with urlopen(f"http://127.0.0.1:{port}/readyz", timeout=SECONDS) as page:
             return bool(page.status == 200)
@@ -137,15 +152,13 @@ class LocalCluster:
             )
         for number in range(1, nodes + 1):
             data = ("--data", str(self._folder / f"tables-{number}"))
-            self._serve(f"tables-{number}", free_port(), "tables", "--admin", *data, *database)
+            self._serve(f"tables-{number}", "tables", "--admin", *data, *database)
         for number in range(1, workers + 1):
-            self._serve(f"bots-{number}", free_port(), "bots")
+            self._serve(f"bots-{number}", "bots")
         return [self._gateway(number) for number in range(1, gateways + 1)]
 
     def _gateway(self, number: int) -> str:
-        port = free_port()
-        self._serve(f"gateway-{number}", port, "gateway")
-        return f"ws://127.0.0.1:{port}"
+        return f"ws://127.0.0.1:{self._serve(f'gateway-{number}', 'gateway')}"
 
     def _secure(self, counts: Mapping[str, int]) -> None:
         """Make the secrets of so many processes of each role."""
@@ -170,7 +183,7 @@ class LocalCluster:
             files["password_file"] = "passwords"
             lines += [f"{setting} {self._secrets / name}" for setting, name in files.items()]
         config.write_text("\n".join([*lines, "persistence false", *as_root, ""]))
-        self._run("mosquitto", port, until_open, program, "-c", str(config))
+        until_open(port, *self._run("mosquitto", program, "-c", str(config)))
         self._port = port
 
     def _database(self) -> tuple[str, ...]:
@@ -184,20 +197,9 @@ class LocalCluster:
         usual = ("--no-sync", "--username=cards", "--locale=C", "--encoding=UTF8")
         command = (*nobody, initdb, *usual, *made, "--pgdata", str(files))
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-        self._run(
-            "postgresql",
-            port,
-            until_open,
-            *nobody,
-            postgres,
-            "-D",
-            str(files),
-            f"--port={port}",
-            "--listen-addresses=127.0.0.1",
-            "--unix-socket-directories=",
-            *settings,
-            end=signal.SIGINT,
-        )
+        words = (*nobody, postgres, "-D", str(files), f"--port={port}", *settings)
+        only = ("--listen-addresses=127.0.0.1", "--unix-socket-directories=")
+        until_open(port, *self._run("postgresql", *words, *only, end=signal.SIGINT))
         # The certificate has this name.
         host = "127.0.0.1" if self._secrets is None else "localhost"
         return ("--database-url", f"postgresql+psycopg://cards@{host}:{port}/postgres{rest}")
@@ -222,11 +224,12 @@ class LocalCluster:
         )
         return made, ("--ssl=on", *files), rest
 
-    def _serve(self, name: str, port: int, role: str, *words: str) -> None:
+    def _serve(self, name: str, role: str, *words: str) -> int:
+        """Start a process of the server; the port on which it listens."""
         program = str(Path(sys.executable).with_name("blackqueen"))
-        own = ("serve", "--roles", role, "--node", name, "--port", str(port))
+        own = ("serve", "--roles", role, "--node", name, "--port", "0")
         bus = self._bus(f"{role}.{name}")
-        self._run(name, port, until_ready, program, *own, *bus, *words, *self._flags)
+        return port_when_ready(*self._run(name, program, *own, *bus, *words, *self._flags))
 
     def _bus(self, user: str) -> Iterator[str]:
         """The words that lead a process to the broker."""
@@ -239,27 +242,35 @@ class LocalCluster:
         yield from ("--bus-password-file", str(self._secrets / f"{user}.password"))
 
     def _run(
-        self,
-        name: str,
-        port: int,
-        wait: Callable[[int, subprocess.Popen[bytes], Path], None],
-        *words: str,
-        end: signal.Signals = signal.SIGTERM,
-    ) -> None:
+        self, name: str, *words: str, end: signal.Signals = signal.SIGTERM
+    ) -> tuple[subprocess.Popen[bytes], Path]:
+        """Start a process; its log is the second of what is returned."""
         log = self._folder / f"{name}.log"
         process = self._stack.enter_context(running(log, *words, end=end))
-        wait(port, process, log)
         self.pids[name] = process.pid
+        return process, log
+
+
+def process_count(text: str) -> int:
+    """A number of processes; `ValueError` if that is none."""
+    number = int(text)
+    if number < 1:
+        raise ValueError(text)
+    return number
 
 
 def main() -> int:
     """Run the cluster until Ctrl-C or SIGTERM."""
     parser = argparse.ArgumentParser(description="A cluster of blackqueen on this machine.")
-    parser.add_argument("--gateways", type=int, default=2, help="how many gateways (default: 2)")
     parser.add_argument(
-        "--tables", type=int, default=None, help="how many with tables (default: 2)"
+        "--gateways", type=process_count, default=2, help="how many gateways (default: 2)"
     )
-    parser.add_argument("--bots", type=int, default=2, help="how many for bots (default: 2)")
+    parser.add_argument(
+        "--tables", type=process_count, default=None, help="how many with tables (default: 2)"
+    )
+    parser.add_argument(
+        "--bots", type=process_count, default=2, help="how many for bots (default: 2)"
+    )
     parser.add_argument(
         "--secure", action="store_true", help="TLS and passwords at broker and database"
     )

@@ -2,6 +2,7 @@
 
 import asyncio
 import signal
+from collections.abc import Awaitable
 from contextlib import AsyncExitStack
 from pathlib import Path
 from random import Random
@@ -20,9 +21,10 @@ from tests.e2e.databases import on_postgresql
 from tests.e2e.nodes import owners
 from tests.e2e.players import HASTY
 from tests.e2e.processes import Programs
-from tests.e2e.program import SECONDS
+from tests.e2e.program import SECONDS, Program
 from tests.e2e.proxy import proxy
 from tests.e2e.stored import only_table
+from tests.e2e.test_cluster_faults import DEALS, PlayedTable
 from tests.e2e.test_kill import LOBBY_EVENTS, MOVES_OF_A_DEAL
 from tests.e2e.test_postgresql import Watcher, match_of
 from tests.e2e.traced_move import check_traced_move, described
@@ -123,7 +125,7 @@ async def _one_at_all_gateways(
     await until_ready(first, second, worker, tables)
     await tables.program.complaint("bot_worker_here")
     await check_traced_move(first, tables, worker, collector)
-    await _too_many_of_an_address(first.url, second.url)
+    await too_many_of_an_address(first.url, second.url)
     async with raw_client(first.url) as ann, raw_socket(second.url) as phone:
         code = (await ann.ask("add_device"))["code"]
         beside: dict[str, Any] = {"client": "phone", "device": "phone", "alongside": True}
@@ -147,7 +149,7 @@ async def _one_at_all_gateways(
     await until_without_tables(second)
 
 
-async def _too_many_of_an_address(*urls: str) -> None:
+async def too_many_of_an_address(*urls: str) -> None:
     """Four connections at each of two gateways: two are closed, and no other is let in."""
     async with AsyncExitStack() as stack, asyncio.TaskGroup() as tasks:
         ends = []
@@ -167,22 +169,54 @@ async def _too_many_of_an_address(*urls: str) -> None:
             end.cancel()
 
 
-@pytest.mark.skipif(not NIGHT, reason="starts five processes; the others by day are enough")
-async def test_one_command_starts_a_cluster(programs: Programs) -> None:
-    """Players come in at each of its gateways; Ctrl-C ends all that it has started.
+LOCAL = Path(__file__).parents[2] / "deploy" / "local_cluster.py"
 
-    Its broker has the certificates, passwords and rules of the compose file.
+
+def local_cluster(programs: Programs, *words: str) -> Awaitable[Program]:
+    """Start the documented program that tries a cluster out."""
+    argv = [str(LOCAL), *words]
+    code = f"import runpy, sys; sys.argv = {argv!r}; runpy.run_path(sys.argv[0], None, '__main__')"
+    return programs.python(code)
+
+
+async def test_one_command_starts_a_cluster(programs: Programs, rng: Random) -> None:
+    """A match is played from its gateways to the end; Ctrl-C ends all that it has started.
+
+    At night it is the whole, with the certificates, passwords and rules of the compose file.
     """
-    script = Path(__file__).parents[2] / "deploy" / "local_cluster.py"
-    words = [str(script), "--secure"]
-    code = f"import runpy, sys; sys.argv = {words!r}; runpy.run_path(sys.argv[0], None, '__main__')"
-    cluster = await programs.python(code)
+    words = ("--secure",) if NIGHT else ("--gateways", "1", "--tables", "1", "--bots", "1")
+    cluster = await local_cluster(programs, *words, "--bot-delay", "0")
     await cluster.line(lambda text: text.startswith("Ctrl-C"))
     urls = [line.split()[-1] for line in cluster.lines if line.startswith("Players join")]
-    assert len(urls) == 2
-    async with raw_client(urls[0]) as ann, raw_client(urls[1]) as bea:
-        table = (await ann.ask("create_table", game="hearts"))["table"]
-        assert (await bea.ask("join", table=table))["type"] == "ok"
+    assert len(urls) == (2 if NIGHT else 1)
+    async with AsyncExitStack() as stack:
+        clients = [
+            await stack.enter_async_context(connect(url, name=who, patience=HASTY))
+            for who, url in (("Ann", urls[0]), ("Bea", urls[-1]))
+        ]
+        table = PlayedTable(clients, rng)
+        await table.open()
+        table.let(MOVES_OF_A_DEAL * DEALS)
+        await table.play()
+    assert all(log.over and log.losses == 0 for log in table.logs)
     cluster.signal(signal.SIGINT)
     await cluster.done()
+    await programs.all_gone()
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        (("--gateways", "0"), 2, "argument --gateways: invalid process_count value: '0'"),
+        (("--nonsense",), 1, "unrecognized arguments: --nonsense"),
+    ],
+)
+async def test_a_cluster_that_cannot_start_says_why(
+    programs: Programs, words: tuple[str, ...], code: int, said: str
+) -> None:
+    """In a few lines, and nothing of it goes on."""
+    cluster = await local_cluster(programs, *words)
+    assert await cluster.ended() == code, cluster
+    assert said in cluster.errors
+    assert len(cluster.errors.splitlines()) < 10
     await programs.all_gone()
