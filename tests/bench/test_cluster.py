@@ -1,6 +1,7 @@
 """What is told of a cluster under load, from stretches that are made up."""
 
 import os
+from dataclasses import replace
 
 import pytest
 
@@ -49,13 +50,33 @@ def test_each_part_is_told_of(told: dict[str, Figure]) -> None:
 
 def test_what_is_promised_has_a_limit(told: dict[str, Figure]) -> None:
     """What the bus adds to a move, messages at many tables, what a node keeps beside another."""
-    assert {name for name, figure in told.items() if figure.limit} == {
+    assert {name for name, figure in told.items() if figure.limit and ".model." not in name} == {
         "cluster.1.200.paced.p50",
         "cluster.1.600.busy.messages",
         "cluster.ratio.600.busy.broker",
         "cluster.ratio.600.busy.database",
         "cluster.ratio.600.busy.tables.moves",
     }
+
+
+def missed(one: list[Stretch]) -> set[str]:
+    """What of these stretches the model is told to be wrong about."""
+    figures = measure_cluster.predicted("c", 1, one, 2.0)
+    return {figure.name for figure in figures if not figure.kept}
+
+
+def test_a_model_that_is_wrong_misses_its_limits() -> None:
+    """Where a part costs more between the two stretches it learns from, or less; not in these."""
+    one = stretches()
+    assert missed(one) == set()
+    for factor in (1.6, 0.6):
+        other = list(one)
+        used = one[1].used
+        dearer = {**used.seconds, "tables": factor * used.seconds["tables"]}
+        other[1] = replace(one[1], used=replace(used, seconds=dearer))
+        assert missed(other) == {"c.200.paced.model.tables.off"}
+    slow = [one[0], one[1], replace(one[2], p50=4 * one[2].p50), one[3]]
+    assert missed(slow) == {"c.200.busy.model.p50.off"}
 
 
 def test_pauses_are_told_as_a_distribution() -> None:
