@@ -138,24 +138,43 @@ class Introductions:
 
         The client knows `resume` of its tables, and has answers up to the command `highest`.
         """
-        if told.late:
-            self._nodes.untold.update((peer, connection.number) for peer in told.late)
-            self._nodes.spawn(self._tell_late(connection, told.late, resume, highest))
+        self._later(connection, told.late, resume, highest)
+        vain = {}
         for peer, turn in self._nodes.attachments.items():
-            if told.at.get(peer) != turn and told.late.get(peer) != turn:
-                await self._nodes.introduce(peer, connection)
+            has_heard = turn in (told.at.get(peer), told.late.get(peer))
+            if not has_heard and await self._nodes.introduce(peer, connection) is None:
+                vain[peer] = turn
+        self._later(connection, vain, None, highest)
+
+    def _later(
+        self,
+        connection: Connection,
+        late: dict[str, int],
+        resume: dict[str, int] | None,
+        highest: int,
+    ) -> None:
+        if late:
+            self._nodes.untold.update((peer, connection.number) for peer in late)
+            self._nodes.spawn(self._tell_late(connection, late, resume, highest))
 
     async def _tell_late(
-        self, connection: Connection, late: dict[str, int], resume: dict[str, int], highest: int
+        self,
+        connection: Connection,
+        late: dict[str, int],
+        resume: dict[str, int] | None,
+        highest: int,
     ) -> None:
-        """Tell nodes of a connection until they have heard it, or are lost."""
+        """Tell nodes of a connection until they have heard it, or are lost.
+
+        They show tables with `resume`, as in `TablesNodes.introduce`.
+        """
         known = await asyncio.gather(
             *(self._tell_later(connection, peer, turn, resume) for peer, turn in late.items())
         )
         connection.session.know(max(highest, *known))
 
     async def _tell_later(
-        self, connection: Connection, peer: str, turn: int, resume: dict[str, int]
+        self, connection: Connection, peer: str, turn: int, resume: dict[str, int] | None
     ) -> int:
         """The highest number of a command that a node has an answer for, once it has told that."""
         nodes, number = self._nodes, connection.number

@@ -112,6 +112,37 @@ async def test_a_player_comes_in_where_one_of_two_nodes_refuses(failure: Message
     assert connection.session.is_new(Chat(id=6, table="AAAAA", text="hello"))
 
 
+async def test_a_node_that_comes_and_cannot_be_told_hears_it_later() -> None:
+    """It was attached while others were told of a connection, and then lost its database."""
+    gateway = LoneGateway("a", "b")
+    introductions = Introductions(gateway.nodes)
+    connection = gateway.connect("ann")
+    connection.announced = True
+    connection.come = resumed(connection.number)._replace(home=False, resume={})
+    home = gateway.nodes.home("ann")
+    told = Told({home: gateway.nodes.attachments[home]})
+    async with asyncio.TaskGroup() as tasks:
+        telling = introductions.tell_others(connection, told, {"AAAAA": 7}, 3)
+        tasks.create_task(telling)
+        await gateway.quiet()
+        (first,) = gateway.take()
+        assert first.peer == other(gateway)
+        first.answer(REFUSED)
+    assert gateway.nodes.untold == {(other(gateway), connection.number)}
+    heard = []
+    for answer in (DONE, Known(5), DONE):
+        await gateway.pass_moments()
+        (request,) = gateway.take()
+        heard.append(request.message)
+        request.answer(answer)
+    await gateway.quiet()
+    assert isinstance(heard[0], Gone)
+    # It was welcomed before, so it is shown its tables by who has them.
+    assert heard[1] == arriving(connection.number)._replace(resume=(), known=False)
+    assert heard[2] == connection.come
+    assert not gateway.nodes.untold
+
+
 async def test_nobody_comes_in_where_all_nodes_refuse() -> None:
     """The reason is that of the first."""
     gateway = LoneGateway("a", "b")
