@@ -59,7 +59,7 @@ LEAST_OF_ONE = 0.9
 """What of its moves a node keeps when there are two, at least."""
 MOST_OF_ONE = 1.1
 """What a move may cost broker and database then, of what it costs with one node."""
-MOST_OFF = {GATEWAY: 1.4, TABLES: 1.4, DATABASE: 1.4}
+MOST_OFF = {GATEWAY: 2.0, TABLES: 2.0, DATABASE: 2.0}
 """By what the model may miss what a move costs these parts, up or down; they cost most."""
 MOST_OFF_GATHERED = 3.0
 """The same for messages, what they cost the broker, and p50: it gathers more than real processes
