@@ -94,12 +94,14 @@ async def test_two_processes_need_no_more_than_their_rules(
     """
     first, second = await asyncio.gather(guarded.whole("n1"), guarded.whole("n2"))
     await until_ready(first, second)
-    worker = guarded.spy("bots.b1")
+    # The second process is there already: somebody who has stolen its password comes in beside it.
+    spies = [guarded.spy(user) for user in ("bots.b1", "tables.n2")]
     async with AsyncExitStack() as stack:
         spying = await stack.enter_async_context(asyncio.TaskGroup())
-        run = spying.create_task(worker.run())
+        runs = [spying.create_task(spy.run()) for spy in spies]
+        here = f"{PREFIX}/alive/tables.n1"
         async with asyncio.timeout(SECONDS):
-            while f"{PREFIX}/alive/tables.n2" not in guarded.heard["bots.b1"]:  # noqa: ASYNC110
+            while not all(here in topics for topics in guarded.heard.values()):  # noqa: ASYNC110
                 await asyncio.sleep(0.01)
         clients = [
             await stack.enter_async_context(connect(server.url, name=who, patience=HASTY))
@@ -113,13 +115,16 @@ async def test_two_processes_need_no_more_than_their_rules(
         await table.goes_on(0)
         await _one_allowance_of_chat(programs, first, second)
         await too_many_of_an_address(first.url, second.url)
-        run.cancel()
+        for run in runs:
+            run.cancel()
     stored = table_at(programs.data, table.code)
+    assert stored.kinds.count("act") == MOVES_OF_A_DEAL * DEALS
     for log in table.logs:
         assert log.losses == 0
         log.check(stored)
-    kinds = {topic.split("/")[1] for topic in guarded.heard["bots.b1"]}
-    assert kinds <= {"alive", "work"}
+    assert {topic.split("/")[1] for topic in guarded.heard["bots.b1"]} <= {"alive", "work"}
+    sent = [topic for topic in guarded.heard["tables.n2"] if topic.startswith(f"{PREFIX}/to/")]
+    assert {topic.split("/")[2] for topic in sent} == {"gateway.n2", "tables.n2"}
     for server in (first, second):
         await server.stop()
 
