@@ -5,7 +5,6 @@ import sys
 from subprocess import PIPE, Popen
 
 import pytest
-import structlog
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -75,7 +74,6 @@ def test_the_bus_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(measure_bus, "WARM_UP_SECONDS", 0.1)
     monkeypatch.setattr(measure_bus, "LOCAL_REQUESTS", 100)
     figures = {figure.name: figure for figure in measure_bus.measure()}
-    structlog.reset_defaults()
     assert set(figures) == {
         "bus.local",
         *(
@@ -92,7 +90,6 @@ def test_bot_workers_are_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(measure_workers, "SECONDS", 0.05)
     monkeypatch.setattr(measure_workers, "WARM_UP_SECONDS", 0.0)
     figures = {figure.name for figure in measure_workers.measure()}
-    structlog.reset_defaults()
     assert figures == {
         *(f"workers.pool.{part}" for part in ("p50", "p99", "asker")),
         *(f"workers.bus.{part}" for part in ("p50", "p99", "asker", "worker", "broker")),

@@ -1,6 +1,7 @@
 """For every test of the server: a log that fails on fields it must never get."""
 
 from collections.abc import Iterator
+from math import inf
 
 import pytest
 import structlog
@@ -24,6 +25,8 @@ from tests.server.pairs import LOCAL, REMOTE, Services, running_on
 def log_events() -> Iterator[list[structlog.typing.EventDict]]:
     """The events logged so far; one with a field that is not allowed fails the test."""
     capture = LogCapture()
+    # A measurement that another test ran may have set the level.
+    structlog.reset_defaults()
     structlog.configure(processors=[AllowedFields(strict=True), capture])
     yield capture.entries
     structlog.reset_defaults()
@@ -66,6 +69,12 @@ def plain_bots(monkeypatch: pytest.MonkeyPatch) -> None:
     Those that search, in processes, are for `bots/test_pool.py` and the tests of whole programs.
     """
     monkeypatch.setattr("bots.recipe.available", lambda: False)
+
+
+@pytest.fixture(autouse=True)
+def logs_are_played_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A log is played without a pause: the clock of these tests does not go on while it waits."""
+    monkeypatch.setattr("server.tables.past_tables.AT_ONCE", inf)
 
 
 @pytest.fixture

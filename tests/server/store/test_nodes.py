@@ -289,8 +289,6 @@ async def test_a_server_by_itself_and_nodes_exclude_each_other(
 ) -> None:
     """Whoever comes second is told who is there; nodes that stand still are fenced."""
     monkeypatch.setattr("server.store.lease_keeper.CLAIM_SECONDS", 0.0)
-    soon = text("SET LOCAL lock_timeout = 10")
-    monkeypatch.setattr("server.store.lease_keeper._PATIENCE", soon)
     async with opened_node(url, "a") as first:
         await first.save(opened())
         with pytest.raises(DatabaseInUse, match="used by a, nodes of a cluster; stop them"):
@@ -302,6 +300,8 @@ async def test_a_server_by_itself_and_nodes_exclude_each_other(
         with pytest.raises(NodeFenced):
             await first.save(log(2))
         await alone.save(log(2))
+    soon = text("SET LOCAL lock_timeout = 10")
+    monkeypatch.setattr("server.store.lease_keeper._PATIENCE", soon)
     with pytest.raises(DatabaseInUse, match="a server that is no node uses this database"):
         await Store.open(url, node=Node("b"))
     break_off(url)
