@@ -83,3 +83,5 @@ class Beside:
         task = asyncio.get_running_loop().create_task(once(self._event, work))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        # A task that is cancelled before its first step never comes to its work.
+        task.add_done_callback(lambda _: work.close())

@@ -1,0 +1,45 @@
+"""Work that nobody waits for: what it raises is logged, and nothing of it is left behind."""
+
+import asyncio
+from inspect import CORO_CLOSED, getcoroutinestate
+
+from structlog.typing import EventDict
+
+from server.ops.isolation import Beside
+
+
+async def ended() -> None:
+    """Let all tasks but this one come to their end."""
+    while others := asyncio.all_tasks() - {asyncio.current_task()}:
+        await asyncio.wait(others)
+
+
+async def test_an_exception_is_logged_and_goes_no_further(log_events: list[EventDict]) -> None:
+    """The task is forgotten, whether it failed or not."""
+
+    async def fail() -> None:
+        raise ValueError
+
+    beside = Beside("work_failed")
+    beside.spawn(fail())
+    beside.spawn(asyncio.sleep(0))
+    assert len(beside) == 2
+    await ended()
+    assert len(beside) == 0
+    assert [line["event"] for line in log_events] == ["work_failed"]
+
+
+async def test_work_that_never_begins_is_closed() -> None:
+    """As when a server ends just then; Python would complain of a coroutine nobody awaited."""
+    began: list[bool] = []
+
+    async def begin() -> None:
+        began.append(True)
+
+    work = begin()
+    Beside("work_failed").spawn(work)
+    (task,) = asyncio.all_tasks() - {asyncio.current_task()}
+    task.cancel()
+    await ended()
+    assert getcoroutinestate(work) == CORO_CLOSED
+    assert began == []
