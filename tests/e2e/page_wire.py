@@ -33,12 +33,16 @@ class PageWire:
 
     @property
     def acknowledged(self) -> dict[tuple[str, int], Message]:
-        """The first answer to each move that was accepted, by (client, number)."""
+        """The first final answer to each move that was accepted, by (client, number)."""
         return {
             key: answers[0]
-            for key, answers in self.answers.items()
-            if key in self.moves and answers[0]["type"] == "ok"
+            for key in self.moves
+            if (answers := self.final_answers(key)) and answers[0]["type"] == "ok"
         }
+
+    def final_answers(self, key: tuple[str, int]) -> list[Message]:
+        """The answers to a command after which its client need not send it again."""
+        return [each for each in self.answers.get(key, ()) if each.get("code") != "try_again"]
 
     def _opened(self, socket: WebSocket) -> None:
         self.connections += 1
@@ -89,8 +93,8 @@ def check(stored: StoredTable, seat: Seat, wires: Sequence[PageWire]) -> None:
     sent = {key: move for wire in wires for key, move in wire.moves.items()}
     promised = {key: answer for wire in wires for key, answer in wire.acknowledged.items()}
     for wire in wires:
-        for answers in wire.answers.values():
-            finals = [each for each in answers if each.get("code") != "try_again"]
+        for key in wire.answers:
+            finals = wire.final_answers(key)
             assert finals == finals[:1] * len(finals), "a command was answered in two ways"
     assert promised.keys() <= entries.keys(), "a move was promised and not made"
     assert entries.keys() <= sent.keys(), "a move was made that nobody has clicked"

@@ -1,8 +1,11 @@
-"""Two pages, a terminal and bots at one table, whose server is killed and brought up to date."""
+"""Pages whose server is killed, brought up to date, or cannot save."""
 
 import asyncio
+import re
+import resource
 import shutil
 import signal
+import sys
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -15,7 +18,15 @@ from playwright.async_api import Page, expect
 from tests.chromium import DESK, PHONE, SECONDS, Chromium
 from tests.counts import NIGHT
 from tests.e2e import client_log
-from tests.e2e.clicking import come_in, open_table, play_by_clicks, start_with_bots
+from tests.e2e.clicking import (
+    asked_at,
+    click,
+    come_in,
+    look,
+    open_table,
+    play_by_clicks,
+    start_with_bots,
+)
 from tests.e2e.page_wire import PageWire, check
 from tests.e2e.processes import Programs, free_port
 from tests.e2e.stored import only_table
@@ -25,6 +36,12 @@ pytestmark = pytest.mark.e2e
 PARTS = ("blackqueen", "bots", "client_cli", "engine", "protocol", "server")
 MOVES = 2
 """Each page makes so many between two faults."""
+CANNOT_SAVE = (
+    "The server cannot save moves just now. It goes on by itself.",
+    "Der Server kann gerade keine Züge speichern. Es geht von selbst weiter.",
+)
+SAVES_AGAIN = ("The server saves moves again.", "Der Server speichert wieder Züge.")
+"""What the page says, in English and in German."""
 
 
 async def clicked(pages: Sequence[Page], rng: Random, most: int = 10_000) -> None:
@@ -153,3 +170,64 @@ async def test_no_move_is_lost_or_made_twice_at_a_mixed_table(
         check(stored, seat, [wire])
         assert wire.connections >= 3
         assert "draining" in wire.notices
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits another process's files")
+async def test_the_page_says_that_the_server_cannot_save(
+    programs: Programs, chromium: Chromium
+) -> None:
+    """Everybody is told when it begins and when it is over; a move waits, and is made once.
+
+    The disk is full meanwhile. What was being written is still there afterwards.
+    """
+    server = await programs.serve("--plain-bots")
+    _, hard = resource.prlimit(server.program.pid, resource.RLIMIT_FSIZE)
+    stack = AsyncExitStack()
+
+    async def sit() -> str:
+        for locale in ("en-GB", "de-DE"):
+            context = chromium.context(viewport=DESK, locale=locale, reduced_motion="reduce")
+            pages.append(await (await stack.enter_async_context(context)).new_page())
+        wires.append(PageWire(pages[0]))
+        await come_in(pages[0], f"{server.url}/", "Ann")
+        await pages[1].goto(f"{server.url}/".replace("ws://", "http://"))
+        await pages[1].get_by_label("Dein Name").fill("Bea")
+        await pages[1].keyboard.press("Enter")
+        await expect(pages[1].get_by_text("Bea").first).to_be_visible()
+        await open_table(pages[0], "Whist", {"Cards for each player in the first deal": 2})
+        await start_with_bots(pages[0])
+        seen = await look(pages[0])
+        await pages[0].get_by_label("Say something").fill("well, well")
+        asked = await asked_at(pages[0])
+        resource.prlimit(server.program.pid, resource.RLIMIT_FSIZE, (4096, hard))
+        await click(pages[0], seen["moves"][0])
+        return asked
+
+    async def told() -> None:
+        for page, words in zip(pages, CANNOT_SAVE, strict=True):
+            await expect(page.locator("span", has_text=words)).to_be_visible()
+
+    async def goes_on(asked: str) -> None:
+        for page, words in zip(pages, SAVES_AGAIN, strict=True):
+            await expect(page.locator("span", has_text=words)).to_be_visible()
+        for page, words in zip(pages, CANNOT_SAVE, strict=True):
+            await expect(page.locator("span", has_text=words)).to_be_hidden()
+        another = re.compile(f"^(?!{asked}$)[0-9]+$")
+        await expect(pages[0].locator(".table")).to_have_attribute("data-asked", another)
+        await expect(pages[0].get_by_label("Say something")).to_have_value("well, well")
+
+    pages: list[Page] = []
+    wires: list[PageWire] = []
+    try:
+        asked = await chromium.story(sit())
+        await chromium.story(told())
+        assert not wires[0].acknowledged
+        resource.prlimit(server.program.pid, resource.RLIMIT_FSIZE, (hard, hard))
+        await chromium.story(goes_on(asked))
+        assert len(wires[0].acknowledged) == 1
+    finally:
+        await chromium.story(stack.aclose())
+    # The log says that nothing could be written; that was the purpose.
+    server.program.errors = ""
+    await server.stop()
+    check(only_table(programs.data), 0, wires)
