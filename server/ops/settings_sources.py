@@ -18,7 +18,7 @@ from pydantic_settings import EnvSettingsSource
 
 from server.ops.settings import ENVIRONMENT, Settings, SettingsError
 
-OTHER_VARIABLES = frozenset({"config", "debug", "document", "factor"})
+OTHER_VARIABLES = frozenset({"config", "debug", "document", "factor", "pairs"})
 """Variables of ours that are no settings: the file of them; those of clients and tests."""
 
 

@@ -131,6 +131,10 @@ def bound(engine: Engine, limits: Limits = LIMITS) -> None:
     ) -> BoundedConnection:
         connection = BoundedConnection.connect(*words, **values)
         connection.prepared_max = STATEMENTS
+        return connection
+
+    # After what SQLAlchemy asks on its first connection: a node that starts may wait for that.
+    @event.listens_for(engine, "connect")
+    def limit(connection: BoundedConnection, record: object) -> None:
         if limits.answer != ANSWER_SECONDS:
             connection.answer_seconds = limits.answer
-        return connection

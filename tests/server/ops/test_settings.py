@@ -224,6 +224,7 @@ def test_a_variable_that_sets_nothing_is_told_with_what_may_be_meant() -> None:
         "BLACKQUEEN_PORT": "1",
         "BLACKQUEEN_CONFIG": "server.toml",
         "BLACKQUEEN_FACTOR": "3",
+        "BLACKQUEEN_PAIRS": "all",
         "BLACKQUEEN_DEBUG": "1",
         "PATH": "/bin",
     }

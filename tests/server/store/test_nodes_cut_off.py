@@ -6,12 +6,19 @@ import signal
 import sys
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
-from sqlalchemy import make_url
+from sqlalchemy import make_url, text
 
 from server.store import LeaseState, Node, Store, StoreUnavailable, Write
-from server.store.postgresql import LEASE_LIMITS, NODE_LIMITS
+from server.store.database import open_engine
+from server.store.postgresql import (
+    ANSWER_SECONDS,
+    LEASE_LIMITS,
+    NODE_LIMITS,
+    BoundedConnection,
+)
 from tests.e2e.proxy import proxy
 from tests.server.store.databases import on_postgresql
 from tests.server.store.nodes import SHORT, Listener, opened_node, stored, until
@@ -93,3 +100,22 @@ async def test_a_node_without_a_network_is_fenced(
             await until(lambda: first.states[-1] is LeaseState.OVER)
             await store.close()
             assert [row.body for row in await other.entries("ABCD", 1)] == ['{"by": "b"}']
+
+
+def test_a_short_limit_holds_once_a_connection_is_ready(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What SQLAlchemy asks first may take the usual time: the machine has just begun, too."""
+    limits: list[float | None] = []
+    wait = BoundedConnection.wait
+
+    def noted(self: BoundedConnection, *given: Any) -> Any:
+        limits.append(self.answer_seconds)
+        return wait(self, *given)
+
+    monkeypatch.setattr(BoundedConnection, "wait", noted)
+    engine = open_engine(make_url(url), writes=True, limits=LEASE_LIMITS)
+    with engine.connect() as connection:
+        connection.execute(text("SELECT 1"))
+    assert {*limits} == {ANSWER_SECONDS, LEASE_LIMITS.answer}
+    assert limits == sorted(limits, key=lambda limit: limit != ANSWER_SECONDS)
