@@ -91,7 +91,8 @@ class OwnPeer:
 
         life, self.name = time_ns(), peer_name(role, options.node)
         here = presence(options.prefix, self.name, life)
-        self._courier = MqttCourier(options.broker, f"blackqueen-{self.name}", Random(), here)
+        identifier = options.broker.identifier(f"blackqueen-{self.name}")
+        self._courier = MqttCourier(options.broker, identifier, Random(), here)
         self._bus = CourierBus(self._courier, options.prefix, self.name, life, now, soon)
         self.bytes: Bus[bytes] = self._bus
         self.bus: Bus[Message] = EncodedBus(self._bus, encode, decode)

@@ -2,6 +2,7 @@
 
 import ssl
 from dataclasses import dataclass, field
+from hashlib import scrypt
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -49,6 +50,21 @@ class Broker:
     def __str__(self) -> str:
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"{'mqtts' if self.tls else 'mqtt'}://{host}:{self.port}"
+
+    def identifier(self, name: str) -> str:
+        """What the broker is to know the client `name` as: the same after every start.
+
+        A broker throws a client out when another one comes with its identifier, whoever that is.
+        So nobody can tell it without the password, or the key, that the client comes in by; and as
+        brokers log it, the way back takes long.
+        """
+        secret = (self.password or "").encode()
+        if self.own_certificate is not None:
+            secret += (self.own_key or self.own_certificate).read_bytes()
+        if not secret:
+            return name
+        key = scrypt(secret, salt=f"{self.user} {name}".encode(), n=2**14, r=8, p=1, dklen=8)
+        return f"{name}-{key.hex()}"
 
     def tls_context(self) -> ssl.SSLContext | None:
         """How to check the broker's certificate; None without TLS. `OSError` without the files."""

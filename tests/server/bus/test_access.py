@@ -15,6 +15,8 @@ from server.bus.bus import Bus, Failure
 from server.bus.mqtt import MqttCourier
 from server.bus.over_courier import presence
 from server.bus.packets import Packet, encode
+from server.crossing.names import TABLES
+from server.process_roles import BusOptions, OwnPeer
 from tests.mosquitto import Mosquitto
 from tests.needs import needs
 from tests.server.bus.worlds import QUICK, MqttWorld
@@ -101,6 +103,42 @@ async def test_the_bus_works_within_the_rules_and_nobody_reads_more(guarded: Mos
         kinds = {topic for topic in topics if not topic.startswith(f"{ROOT}/alive/")}
         assert {topic.rpartition("/")[0] for topic in kinds - {ASKED}} <= {f"{ROOT}/to/{user}"}
     assert ASKED not in heard["gateway.g2"]
+
+
+async def test_no_other_password_throws_a_process_out(guarded: Mosquitto) -> None:
+    """A broker ends the older of two connections with one identifier, whoever has the newer one."""
+    async with asyncio.timeout(SECONDS), asyncio.TaskGroup() as tasks:
+        world = GuardedWorld(guarded, tasks)
+        options = BusOptions(world.address("tables.t1"), ROOT, (TABLES,), "t1")
+        loop = asyncio.get_running_loop()
+        peer, other = (OwnPeer(options, TABLES, loop.time, loop.call_soon) for _ in range(2))
+        runs = [tasks.create_task(peer.run())]
+        await world.until(lambda: peer.connected)
+        called = f"blackqueen-{peer.name}"
+        for guess in (peer.name, called, world.address("bots.b1").identifier(called)):
+            thief = MqttCourier(world.address("bots.b1"), guess, Random(guess), None, QUICK)
+            runs.append(tasks.create_task(thief.run()))
+            await world.until(lambda thief=thief: thief.connected)  # type: ignore[misc]
+        assert "already connected" not in guarded.log()
+        # The same process, started again: the broker notices at once that the old one is gone.
+        runs.append(tasks.create_task(other.run()))
+        await world.until(lambda: "already connected" in guarded.log())
+        for run in runs:
+            run.cancel()
+
+
+def test_an_identifier_is_told_by_the_secret_alone(tmp_path: Path) -> None:
+    """By the password or the key; without both everybody may come in, and it is the name."""
+    key = tmp_path / "key"
+    key.write_text("key of ann")
+    plain = Broker.at("mqtts://ann@localhost")
+    keyed = replace(plain, own_certificate=tmp_path / "certificate", own_key=key)
+    secret = replace(plain, password="open-sesame")
+    assert plain.identifier("ann") == "ann"
+    told = {each.identifier(name) for each in (keyed, secret) for name in ("ann", "bob")}
+    assert len(told) == 4
+    assert told == {each.identifier(name) for each in (keyed, secret) for name in ("ann", "bob")}
+    assert not any("sesame" in each or "key" in each for each in told)
 
 
 def ask_bots(tables: Bus[bytes], reply: Callable[[bytes], None]) -> None:
