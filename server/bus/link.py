@@ -25,6 +25,12 @@ from server.bus.packets import (
 from server.bus.requests import Receiver, Sender
 from server.bus.streams import FollowedStreams
 
+AT_ONCE = 12
+"""Packets to a peer at once: what it asked for beyond that is left out, as a courier may lose it.
+
+They are less than may wait to be sent, and more than the requests that a peer may have open.
+"""
+
 
 class Link:
     """What this peer knows of `peer`; `life` is 0 until something has been heard of it.
@@ -111,6 +117,8 @@ class Link:
         for item in items:
             size += (more := size_of(item))
             if size > LARGEST:
+                if len(packets) == AT_ONCE:
+                    break
                 packets.append([])
                 size = HEAD + more
             packets[-1].append(item)

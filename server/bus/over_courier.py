@@ -41,6 +41,8 @@ EXPIRY = 4 * BEAT
 GRACE = 3.0
 """How long a peer is kept after its last will: its connection may have been lost, no more."""
 TICK = 0.05
+MOST_WAITING = 65_536
+"""While so many items wait for a peer, no more is read of what it asks."""
 
 
 def presence(root: str, name: str, life: int) -> Presence:
@@ -288,6 +290,8 @@ class CourierBus:
         now = self._now()
         for item in packet.items:
             link = self._link(packet.sender)
+            if len(link.items) > MOST_WAITING:
+                break
             match item:
                 case Follow():
                     self._owned.follow(packet.sender, item)
@@ -302,6 +306,10 @@ class CourierBus:
         self._gather()
 
     def _heard_presence(self, topic: str, payload: bytes) -> None:
+        if len(payload) > HEAD:
+            # Everybody hears it, and it is no more than a head.
+            self.bad_packets += 1
+            return
         if payload:
             self._decoded(topic, payload)
             return

@@ -19,7 +19,7 @@ from server.bus.packets import (
     Leave,
     NoStream,
 )
-from server.bus.stream_log import StreamLog
+from server.bus.stream_log import KEPT_BYTES, StreamLog
 from server.ops.isolation import isolated
 
 FIRST_SAID = 0.25
@@ -29,6 +29,8 @@ SILENCE = 12.0
 """After so many seconds a follower asks whether a stream still knows it."""
 AHEAD = 256
 """How many events a follower keeps that came before an earlier one."""
+AHEAD_BYTES = KEPT_BYTES
+"""How much of them: their owner keeps no more either."""
 ASK_AGAIN = 0.2
 LONGEST_ASK = 5.0
 
@@ -185,7 +187,7 @@ class FollowedStreams:
         followed = self._heard(item.stream, now)
         if followed is None or item.number <= followed.position:
             return
-        if len(followed.ahead) < AHEAD or item.number == followed.position + 1:
+        if item.number == followed.position + 1 or _has_room(followed.ahead, len(item.payload)):
             followed.ahead[item.number] = item.payload
         self._hand_on(item.stream, followed, now)
 
@@ -266,3 +268,7 @@ class FollowedStreams:
         followed.due = now + followed.pause
         followed.pause = min(LONGEST_ASK, 2 * followed.pause)
         self._put(Follow(name, followed.position))
+
+
+def _has_room(ahead: dict[int, bytes], more: int) -> bool:
+    return len(ahead) < AHEAD and sum(map(len, ahead.values())) + more <= AHEAD_BYTES

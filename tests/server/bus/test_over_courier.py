@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from server.bus.bus import Failure, Reply
-from server.bus.over_courier import EXPIRY, GRACE
+from server.bus.link import AT_ONCE
+from server.bus.over_courier import EXPIRY, GRACE, MOST_WAITING
 from server.bus.packets import (
     LARGEST,
     Answer,
@@ -19,7 +20,9 @@ from server.bus.packets import (
     Cut,
     Done,
     Event,
+    Follow,
     Item,
+    Leave,
     Packet,
     decode,
     encode,
@@ -27,7 +30,7 @@ from server.bus.packets import (
     still,
 )
 from server.bus.requests import ANSWER_BYTES, MOST_KEPT, OPEN_BYTES, WINDOW, Receiver
-from server.bus.streams import FollowedStreams
+from server.bus.streams import AHEAD_BYTES, FollowedStreams
 from tests.counts import count
 from tests.server.bus.test_bus import LONG, Reader
 from tests.server.bus.worlds import LossyWorld
@@ -375,3 +378,52 @@ def test_an_answer_to_an_earlier_question_costs_no_event() -> None:
     streams.cut(Cut("table", 301, 3), 0.0)
     streams.event(Event("table", 301, b"next"), 0.0)
     assert (reader.cuts, reader.heard) == ([300], [(301, b"next")])
+
+
+@pytest.mark.parametrize(("events", "size"), [(20, 200_000), (4_000, 1)])
+def test_one_packet_that_asks_for_much_is_not_answered_by_more_than_can_be_sent(
+    events: int, size: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who asks a hundred times for a whole stream costs its owner no memory, and misses nothing."""
+    world = LossyWorld("much", 0.0, 0.0, 0.0)
+    owner, one = world.join("owner"), world.join("one")
+    owner.open_stream("table")
+    sent: list[bytes] = []
+    courier = world.couriers["owner"]
+    monkeypatch.setattr(courier, "publish", lambda topic, payload, **_: sent.append(payload))
+    for _ in range(events):
+        owner.publish("table", bytes(size))
+    asked = encode(Packet("one", 1, 0, [Follow("table", 0)] * 100))
+    courier.deliver("house/to/owner/+", "house/to/owner/one", asked)
+    world.pass_time(0.1)
+    assert sum(map(len, sent)) <= AT_ONCE * LARGEST
+    assert sum(len(decode(packet).items) for packet in sent) <= MOST_WAITING + events
+    monkeypatch.undo()
+    reader = Reader()
+    one.follow("owner", "table", 0, reader)
+    world.pass_time(30.0)
+    assert len(reader.heard) == events
+
+
+def test_what_came_too_early_is_kept_within_a_limit() -> None:
+    """An owner of a stream that leaves out an event and sends many large ones fills no memory."""
+    asked: list[Item] = []
+    followed, reader = FollowedStreams(asked.append), Reader()
+    followed.follow("table", 0, reader, 0.0)
+    for number in range(2, 300):
+        followed.event(Event("table", number, bytes(LARGEST // 2)), 0.0)
+    kept = followed._followed["table"].ahead
+    assert 1 < len(kept) <= AHEAD_BYTES // (LARGEST // 2)
+    followed.event(Event("table", 1, b""), 1.0)
+    assert len(reader.heard) == 1 + AHEAD_BYTES // (LARGEST // 2)
+
+
+def test_who_says_that_it_is_there_says_no_more() -> None:
+    """Everybody hears of a peer's presence; a packet of much else there is not even read."""
+    world = LossyWorld("presence", 0.0, 0.0, 0.0)
+    world.join("owner")
+    for items in ([Leave("table")] * 1000, []):
+        world.carry("house/alive/one", encode(Packet("one", 7, 0, [*items])), retain=True)
+    world.pass_time(1.0)
+    assert world.buses["owner"].bad_packets == 1
+    assert list(world.buses["owner"].alive) == ["one"]
