@@ -2,12 +2,13 @@
 
 import argparse
 import os
+import re
 import signal
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
-from types import TracebackType
+from types import FrameType, TracebackType
 from typing import NoReturn
 
 from protocol.safe_text import safe_text, say
@@ -32,12 +33,17 @@ COMMANDS = {
 
 
 INTERRUPTED = 130
+FIRST_PROCESS = 1
+"""The id of the first process of a container."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one subcommand and return its exit code."""
     words = list(sys.argv[1:] if argv is None else argv)
     sys.excepthook = _uncaught
+    if os.getpid() == FIRST_PROCESS:
+        # Until the subcommand deals with it itself.
+        signal.signal(signal.SIGTERM, _end_at_once)
     if not words and all(end is not None and end.isatty() for end in (sys.stdin, sys.stdout)):
         # A person who types the name of the program alone wants to play.
         words = ["play"]
@@ -56,10 +62,23 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 class _Parser(argparse.ArgumentParser):
-    """A parser whose error messages quote words safely, which may be file names."""
+    """A parser whose error messages are a line, and quote words safely, which may be file names.
+
+    The usage that argparse prints as well is a whole screen for a command with many flags.
+    """
 
     def error(self, message: str) -> NoReturn:
-        super().error(safe_text(message))
+        said = f"{self.prog}: {safe_text(message)}{self._meant(message)}"
+        self.exit(2, f"{said} (`{self.prog} --help` lists what it takes)\n")
+
+    def _meant(self, message: str) -> str:
+        """The flag that was meant instead of the first unknown one, if there is one like it."""
+        from difflib import get_close_matches
+
+        unknown = re.match(r"unrecognized arguments: .*?(--[^\s=]+)", message)
+        flags = self._option_string_actions
+        near = unknown and get_close_matches(unknown[1], flags, n=1, cutoff=0.7)
+        return f"; did you mean {near[0]}?" if near else ""
 
 
 def _uncaught(kind: type[BaseException], error: BaseException, at: TracebackType | None) -> None:
@@ -80,6 +99,15 @@ def _command(name: str, words: Sequence[str]) -> int:
     return code
 
 
+def _end_at_once(number: int, _: FrameType | None) -> None:
+    """What a signal does by default; the kernel does not do it to the first process.
+
+    Without a handler such a process ignores the signal, so a container that is stopped while it
+    starts would run on until it is killed.
+    """
+    os._exit(128 + number)
+
+
 @contextmanager
 def _ended_by_ctrl_c() -> Iterator[None]:
     """Let Ctrl-C end the process at once, as it does programs that are not Python.
@@ -91,7 +119,8 @@ def _ended_by_ctrl_c() -> Iterator[None]:
     if before is not signal.default_int_handler:
         yield  # ignored, as below `nohup`, or somebody else's to handle
         return
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    first = os.getpid() == FIRST_PROCESS
+    signal.signal(signal.SIGINT, _end_at_once if first else signal.SIG_DFL)
     try:
         yield
     finally:

@@ -63,7 +63,10 @@ def add_arguments(parser: argparse.ArgumentParser, *only: str) -> None:
             )
         else:
             parser.add_argument(
-                setting.flag, metavar=_metavar(kind), default=argparse.SUPPRESS, help=words
+                setting.flag,
+                metavar=_metavar(setting.name, kind),
+                default=argparse.SUPPRESS,
+                help=words,
             )
 
 
@@ -164,12 +167,12 @@ def _default_text(field: FieldInfo) -> str:
     return f"{field.default:g}" if isinstance(field.default, float) else str(field.default)
 
 
-def _metavar(kind: Any) -> str:  # an annotation can be any form of type
+def _metavar(name: str, kind: Any) -> str:  # an annotation can be any form of type
     if get_origin(kind) is Literal:
         return "|".join(get_args(kind))
     if get_origin(kind) is tuple:
         return "LIST"
     kinds = get_args(kind) or (kind,)
     if Path in kinds:
-        return "DIR"
+        return "FILE" if name.endswith("_file") else "DIR"
     return "TEXT" if str in kinds else "N"

@@ -17,7 +17,7 @@ from random import Random
 from socket import SO_REUSEADDR, SOL_SOCKET, socket
 from uuid import uuid4
 
-from tests.e2e.program import TROUBLE, Program
+from tests.e2e.program import Program, trouble
 from tests.e2e.stored import ELSEWHERE
 
 COMMAND = Path(sys.executable).with_name("blackqueen")
@@ -166,8 +166,8 @@ class Programs:
                 print(program)
         assert not left_behind, "these processes were left behind or did not stop"
         for program in self.all:
-            said = "\n".join([*program.lines, program.errors])
-            assert not TROUBLE.search(said), f"trouble in the output\n{program}"
+            found = trouble("\n".join([*program.lines, program.errors]))
+            assert not found, f"trouble in the output:\n{found}\n{program}"
 
     async def _start(
         self, words: tuple[str, ...], stdin: int, environment: Mapping[str, str] | None

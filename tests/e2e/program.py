@@ -10,22 +10,24 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 SECONDS = 60.0
-
-
 """No single step of a program takes longer, on a slow machine either."""
-
-
 TROUBLE = re.compile(
     r'Traceback \(most recent call last\)|"level": "(?:error|critical)"'
     r"|Warning:|never (?:awaited|retrieved)"
 )
-
-
 """What no program writes, whatever it is put through."""
-
+LINES_OF_TROUBLE = 30
 
 # A line of `--json` holds any JSON.
 Record: TypeAlias = dict[str, Any]
+
+
+def trouble(said: str) -> str:
+    """The first line of what a program wrote that tells of trouble, and what follows it; or ""."""
+    if not (found := TROUBLE.search(said)):
+        return ""
+    lines = said[said.rfind("\n", 0, found.start()) + 1 :].splitlines()
+    return "\n".join(lines[:LINES_OF_TROUBLE])
 
 
 class Program(asyncio.SubprocessProtocol):
