@@ -108,6 +108,15 @@ def test_cards_pass_where_nothing_leads_out() -> None:
         assert inside == others
 
 
+def test_a_database_that_is_being_made_is_not_healthy() -> None:
+    """Tables wait for the server that they reach by the network.
+
+    The image fills an empty volume with a server that listens at its socket only.
+    """
+    health = compose(FILE)["services"]["database"]["healthcheck"]["test"]
+    assert health[:4] == ["CMD", "pg_isready", "--host", "localhost"]
+
+
 async def test_every_process_comes_in_at_the_documented_broker(
     secrets: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -9,6 +9,7 @@ import re
 import pytest
 import yaml
 
+from deploy.cluster_secrets import USERS
 from server.ops.settings import Settings
 from tests.deploy.monitoring import Told
 from tests.repository import ROOT
@@ -92,7 +93,21 @@ def test_what_a_service_names_is_there(file: str) -> None:
     for kind, names in used.items():
         assert names == told.get(kind, {}).keys(), kind
     for config in told["configs"].values():
-        assert "content" in config or (DEPLOY / config["file"]).is_file()
+        assert (DEPLOY / config["file"]).is_file()
+
+
+@each_file
+def test_what_a_read_only_container_is_given_is_a_file(file: str) -> None:
+    """Compose mounts files; it refuses to write a text or a variable into such a container.
+
+    https://github.com/docker/compose/issues/12031
+    """
+    told = compose(file)
+    for service in told["services"].values():
+        assert service["read_only"] is True
+        for kind in ("configs", "secrets"):
+            for each in service.get(kind, ()):
+                assert told[kind][source(each)].keys() == {"file"}
 
 
 @each_file
@@ -126,9 +141,11 @@ def meant(caddyfile: str) -> list[str]:
 
 
 def test_caddy_is_told_what_the_documented_file_tells_it() -> None:
-    """So the tests with a real Caddy hold for it, too."""
-    ours = compose()["configs"]["caddy"]["content"]
-    ours = ours.replace("${HOST}", "cards.example.org").replace("server:8765", "127.0.0.1:8765")
+    """So the tests with a real Caddy hold for it, too; Compose hands on the host's name."""
+    told = compose()
+    ours = (DEPLOY / told["configs"]["caddy"]["file"]).read_text("utf-8")
+    assert told["services"]["caddy"]["environment"] == {"HOST": "${HOST}"}
+    ours = ours.replace("{$HOST}", "cards.example.org").replace("server:8765", "127.0.0.1:8765")
     assert meant(ours) == meant((DEPLOY / "Caddyfile").read_text("utf-8"))
 
 
@@ -158,3 +175,11 @@ def test_the_image_is_built_as_one_should() -> None:
     assert any(name == "ENV" and "PIP_NO_CACHE_DIR=1" in rest for name, rest in told)
     ends = [name for name, _ in told]
     assert "RUN" not in ends[len(ends) - ends[::-1].index("USER") :]
+
+
+def test_the_user_of_the_image_has_a_group_of_the_same_number() -> None:
+    """Kubernetes runs the processes with both numbers; `cluster_secrets.py` gives them files."""
+    (made,) = [rest for name, rest in instructions() if name == "RUN" and "useradd" in rest]
+    numbers = re.findall(r"--[ug]id (\d+)", made)
+    assert numbers == [last("USER")] * 3
+    assert last("USER") == str(USERS["process"])
