@@ -11,8 +11,10 @@ import logging
 import re
 import sys
 from asyncio import AbstractEventLoop
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping
 from contextlib import suppress
+from time import monotonic
 from traceback import extract_tb
 from types import TracebackType
 from typing import Any, Literal, TextIO
@@ -24,6 +26,7 @@ from websockets.exceptions import WebSocketException
 from protocol.safe_text import safe_text
 from server.ops.settings import SettingsError
 from server.ops.tracing import CAUSE, trace_id
+from server.rate_limit import TokenBucket
 from server.store.errors import StoreError
 from server.table.errors import BadLog
 
@@ -41,8 +44,15 @@ FIELDS = frozenset({
 # fmt: on
 """The fields that a log event may have. None may ever hold what a seat does not show."""
 
-STANDARD = frozenset({"event", "level", "timestamp", "logger", "exception", "dropped", "trace_id"})
+STANDARD = frozenset(
+    {"event", "level", "timestamp", "logger", "exception", "dropped", "left_out", "trace_id"}
+)
 """Fields that the log itself adds."""
+
+COMPLAINTS = ("warning", "error", "critical")
+COMPLAINTS_PER_SECOND = 20.0
+COMPLAINT_BURST = 200
+"""How many complaints of one event are written: so many at once, then so many a second."""
 
 SPEAKING: tuple[type[BaseException], ...] = (
     BadLog,
@@ -104,6 +114,35 @@ class AllowedFields:
         return event
 
 
+class FewOfEach:
+    """The processor that leaves out complaints of an event that come too often.
+
+    Anybody who can cause one, such as another process with what it asks, could fill the disk. The
+    next line of the event says how many are missing (`left_out`). `now` gives seconds.
+    """
+
+    def __init__(self, now: Callable[[], float] = monotonic) -> None:
+        self._now = now
+        self._buckets: dict[str, TokenBucket] = {}
+        self._left_out: Counter[str] = Counter()
+
+    def __call__(self, logger: WrappedLogger, method: str, event: EventDict) -> EventDict:
+        """The event; `DropEvent` if it is left out."""
+        if method not in COMPLAINTS:
+            return event
+        name, now = str(event["event"]), self._now()
+        bucket = self._buckets.get(name)
+        if bucket is None:
+            bucket = TokenBucket.full(COMPLAINTS_PER_SECOND, COMPLAINT_BURST, now)
+            self._buckets[name] = bucket
+        if not bucket.take(now):
+            self._left_out[name] += 1
+            raise structlog.DropEvent
+        if left_out := self._left_out.pop(name, 0):
+            event["left_out"] = left_out
+        return event
+
+
 def configure(
     form: Literal["auto", "json", "console"] = "auto",
     level: Literal["auto", "debug", "info", "warning", "error"] = "auto",
@@ -128,7 +167,7 @@ def configure(
     ending = _console(out) if console else _json()
     hiding: list[Processor] = [] if addresses else [_without_address]
     structlog.configure(
-        processors=[AllowedFields(strict=False), *hiding, *common, *ending],
+        processors=[AllowedFields(strict=False), FewOfEach(), *hiding, *common, *ending],
         wrapper_class=structlog.make_filtering_bound_logger(level),
         logger_factory=lambda *_: _Lines(out),
         cache_logger_on_first_use=True,

@@ -5,6 +5,7 @@ import asyncio
 import io
 import json
 import logging
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,16 @@ import structlog
 
 from engine.errors import IllegalAction
 from server.ops import logs
-from server.ops.logs import FIELDS, OTHERS, AllowedFields, FieldRefused, configure, describe
+from server.ops.logs import (
+    COMPLAINT_BURST,
+    FIELDS,
+    OTHERS,
+    AllowedFields,
+    FewOfEach,
+    FieldRefused,
+    configure,
+    describe,
+)
 from server.store import StoreUnavailable
 from server.table.errors import BadLog
 
@@ -317,3 +327,33 @@ def test_wrong_field_in_a_module_would_be_found(tmp_path: Path) -> None:
     module = tmp_path / "module.py"
     module.write_text("log.info('card_played', table=t, hand=h)\nself._log.debug('x', **fields)\n")
     assert list(log_calls(module)) == [(1, "table"), (1, "hand"), (2, "**")]
+
+
+def test_complaints_that_repeat_are_counted_and_left_out(out: io.StringIO) -> None:
+    """Of each event by itself; what is no complaint is not counted here."""
+    configure("json", "info", out)
+    log = structlog.get_logger()
+    for _ in range(COMPLAINT_BURST + 1000):
+        try:
+            raise ValueError
+        except ValueError:
+            log.exception("request_failed")
+        log.info("seated")
+    log.warning("bot_worker_gone")
+    told = Counter(line["event"] for line in lines(out))
+    assert COMPLAINT_BURST <= told["request_failed"] < COMPLAINT_BURST + 500
+    assert (told["seated"], told["bot_worker_gone"]) == (COMPLAINT_BURST + 1000, 1)
+
+
+def test_the_next_line_says_how_many_are_missing() -> None:
+    """After a pause in which some more may be written."""
+    now = 10.0
+    few = FewOfEach(lambda: now)
+    for _ in range(COMPLAINT_BURST):
+        few(None, "error", {"event": "request_failed"})
+    for _ in range(3):
+        with pytest.raises(structlog.DropEvent):
+            few(None, "error", {"event": "request_failed"})
+    now += 1.0
+    assert few(None, "error", {"event": "request_failed"})["left_out"] == 3
+    assert "left_out" not in few(None, "error", {"event": "request_failed"})
