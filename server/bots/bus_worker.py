@@ -33,6 +33,7 @@ from server.bots.known_workers import HERE, STATES, TELL_SECONDS
 from server.bots.pool import BotPool
 from server.bots.worker_load import Fates, Lanes
 from server.bus.bus import Bus
+from server.crossing.names import TABLES, role_of
 from server.games.descriptions import digest_in
 from server.ops.isolation import Beside, forever, once
 from server.ops.metrics import Metrics
@@ -106,8 +107,8 @@ class BusWorker:
         self._bus.close_stream(STATES)
 
     def _say_hello(self, peer: str, here: bool) -> None:
-        """Tell a peer, which may have looked for a worker too early, that there is one."""
-        if here:
+        """Tell tables, which may have looked for a worker too early, that there is one."""
+        if here and role_of(peer) == TABLES:
             self._bus.send(peer, HERE, b"", lambda result: None, HERE_SECONDS)
 
     def _state(self) -> WorkerState:

@@ -51,11 +51,13 @@ def accesses(root: str, members: Mapping[str, Sequence[str]]) -> Iterator[Access
         for role in roles:
             name = peer_name(role, node)
             reads += [f"{root}/to/{name}/+", f"{root}/alive/+"]
-            heard = (other for to, other in sorted(peers, key=_rank) if to in SPEAKS_TO[role])
+            others = (peer for peer in sorted(peers, key=_rank) if peer[1] != name)
+            heard = (other for to, other in others if to in SPEAKS_TO[role])
             writes += [f"{root}/alive/{name}", *(f"{root}/to/{other}/{name}" for other in heard)]
             if role == BOTS:
                 reads.append(f"{root}/work/+/+")
-            if role == TABLES:
+            # Tables that have bots beside them ask no others.
+            if role == TABLES and BOTS not in roles:
                 writes.append(f"{root}/work/+/{name}")
         yield Access(process_name(roles, node), tuple(dict.fromkeys(reads)), tuple(writes))
 
