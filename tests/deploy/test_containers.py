@@ -111,6 +111,23 @@ def test_what_a_read_only_container_is_given_is_a_file(file: str) -> None:
 
 
 @each_file
+def test_every_documented_command_knows_the_host(file: str) -> None:
+    """Compose refuses any command, `exec` too, where a variable of the file has no value.
+
+    It reads `.env` beside the file, which belongs to one machine only.
+    """
+    text = (DEPLOY / file).read_text("utf-8")
+    assert set(re.findall(r"\$\{(\w+)", text)) == {"HOST"}
+    ignored = (ROOT / ".gitignore").read_text("utf-8").splitlines()
+    assert "/deploy/.env" in ignored
+    for documented in (text, (DEPLOY / "README.md").read_text("utf-8")):
+        written, _, commands = documented.partition("echo HOST=cards.example.org > deploy/.env\n")
+        assert "docker compose -f" not in written
+        assert f"docker compose -f deploy/{file} up" in commands
+        assert not re.search(r"HOST=\S+ .*docker compose", documented)
+
+
+@each_file
 def test_no_service_can_do_more_than_it_needs(file: str) -> None:
     """Nothing is written outside the volumes, and no right of the system is left or regained."""
     for service in compose(file)["services"].values():
