@@ -3,6 +3,9 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+MOST_OWED = 16
+"""So many times as much as may be used at once is owed at most for what was used elsewhere."""
+
 
 @dataclass(slots=True)
 class TokenBucket:
@@ -76,9 +79,11 @@ class Allowances:
         return 0.0
 
     def charge(self, who: str, amount: float, now: float) -> None:
-        """So much more was used elsewhere; what was too much is owed."""
+        """So much more was used elsewhere; what was too much is owed, up to `MOST_OWED` bursts."""
         if amount and self.rate:
-            self._of(who, now).charge(now, amount)
+            bucket = self._of(who, now)
+            bucket.charge(now, amount)
+            bucket.level = max(bucket.level, -MOST_OWED * self._burst)
 
     def know(self, who: str, spent: float, now: float) -> None:
         """As much as that was used in all, as another one counts: `spent` there."""

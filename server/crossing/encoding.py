@@ -8,6 +8,7 @@ be decoded raises `BadMessage` and nothing else.
 """
 
 from collections.abc import Callable, Sequence
+from math import inf
 from typing import Any, TypeAlias, TypeVar
 
 import msgpack
@@ -200,7 +201,7 @@ def _read(written: list[Any]) -> Message | Parcel:
         case Refused(phrase=phrase) | Expelled(phrase=phrase):
             return message._replace(phrase=phrase and Phrase(*phrase))  # type: ignore[misc]
         case Counted(uses=uses) | CountedElsewhere(uses=uses):
-            return message._replace(uses=tuple(_made(Use, use) for use in uses))
+            return message._replace(uses=tuple(_use(use) for use in uses))
         case Answered(key=key):
             return message._replace(key=_made(Key, key))
         case Tables(tables=tables):
@@ -221,6 +222,16 @@ def _read(written: list[Any]) -> Message | Parcel:
             return Batch(list(known))  # type: ignore[arg-type]
         case _:
             return message
+
+
+def _use(written: Any) -> Use:  # what a gateway wrote, of addresses that others let in, too
+    use = _made(Use, written)
+    amounts = (use.arrived, use.pages, use.messages)
+    if type(use.address) is not str or type(use.held) is not int or use.held < 0:
+        raise BadMessage("no connections of an address")
+    if not all(type(amount) in (int, float) and 0 <= amount < inf for amount in amounts):
+        raise BadMessage("no use of an address")
+    return use
 
 
 def _made(kind: Callable[..., T], fields: Sequence[Any]) -> T:

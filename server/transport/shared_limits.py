@@ -93,7 +93,8 @@ class SharedLimits:
             return
         now, limits = self._now(), self._limits
         self._forget(told.gateway)
-        held = {use.address: use.held for use in told.uses if use.held}
+        # No gateway lets in more than that by itself.
+        held = {use.address: min(use.held, limits.most) for use in told.uses if use.held}
         self._held[told.gateway] = now, held
         limits.elsewhere.update(held)
         for use in told.uses:
@@ -132,18 +133,21 @@ class SharedLimits:
         )
 
     def _make_room(self, address: str) -> None:
-        """Close what an address has too much; each gateway does its part of that."""
-        own, most = self._limits.held[address], self._limits.most
-        total = own + self._limits.elsewhere[address]
-        if total <= most or not own:
+        """Close what an address has too much: those that have most close so many as are too many.
+
+        So whatever one gateway says, another one keeps what would be its part if all had as many.
+        """
+        own, left = self._limits.held[address], self._limits.most
+        if own + self._limits.elsewhere[address] <= left or not own:
             return
-        # Parts that are cut one after the other from the whole leave nothing over.
-        before = sum(
-            held.get(address, 0) for name, (_, held) in self._held.items() if name < self._bus.name
-        )
-        stay = most * (before + own) // total - most * before // total
-        if own > stay:
-            self._shed(address, own - stay)
+        each = [(held.get(address, 0), name) for name, (_, held) in self._held.items()]
+        each = sorted([*each, (own, self._bus.name)])
+        for number, (held, name) in enumerate(each):
+            # Rounded up, so that whoever has closed some already need not close another one.
+            stay = min(held, -(-left // (len(each) - number)))
+            left -= stay
+            if name == self._bus.name and held > stay:
+                self._shed(address, held - stay)
 
     def _forget(self, gateway: str) -> None:
         """The connections at another gateway count no more."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from math import inf
 
 from server.ops.settings import Settings
-from server.rate_limit import Allowances
+from server.rate_limit import MOST_OWED, Allowances
 
 FRAMES_BEFORE_HELLO = 64
 BYTES_BEFORE_HELLO = 16_384
@@ -161,10 +161,11 @@ class Arrivals:
                 self.on_take(address, (until - paid) * self.rate)
 
     def charge(self, address: str, count: float, now: float) -> None:
-        """So many connections have come elsewhere."""
+        """So many connections have come elsewhere; what is owed for them has an end."""
         if self.rate and count:
             paid = max(self._paid_until.get(address, 0.0), now)
-            self._pay(address, paid + count / self.rate, now)
+            most = now + MOST_OWED * self._burst / self.rate
+            self._pay(address, max(paid, min(paid + count / self.rate, most)), now)
 
     def _pay(self, address: str, until: float, now: float) -> None:
         self._paid_until[address] = until

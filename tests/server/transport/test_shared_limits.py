@@ -3,17 +3,19 @@
 import asyncio
 from collections import Counter
 from collections.abc import Callable
-from math import inf
+from math import inf, nan
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from server.bus.encoded import EncodedBus
 from server.bus.local import Hub
-from server.crossing.encoding import Message, decode, encode
+from server.crossing.encoding import BadMessage, Message, decode, encode
 from server.crossing.parcels import CountedElsewhere
 from server.crossing.requests import DONE, LINKS, Counted, Use
 from server.ops.settings import Settings
+from server.rate_limit import MOST_OWED
 from server.transport.address_limits import AddressLimits
 from server.transport.shared_limits import HELD_SECONDS, SharedLimits
 from tests.raw_client import raw_client
@@ -225,3 +227,40 @@ async def test_the_newest_connections_of_an_address_are_closed(tmp_path: Path) -
             while held:  # noqa: ASYNC110 - nobody tells
                 await asyncio.sleep(0.001)
         assert not server.gateway._shed
+
+
+@pytest.mark.parametrize("amount", [nan, inf, -1.0, "7", None])
+def test_what_no_gateway_counts_reaches_no_other(amount: Any) -> None:
+    """A gateway that is taken over lifts nobody's limits, and shuts nobody out for good."""
+    for use in (Use(EVE, 0, amount, 0, 0), Use(EVE, 0, 0, amount, 0), Use(EVE, 0, 0, 0, amount)):
+        with pytest.raises(BadMessage):
+            decode(encode(Counted("gateway.a", (use,))))
+    with pytest.raises(BadMessage):
+        decode(encode(Counted("gateway.a", (Use(EVE, amount, 0, 0, 0),))))
+
+
+async def test_nobody_owes_for_ever_what_another_gateway_says_they_used() -> None:
+    """However much that is, and however often it is told."""
+    gateways = Gateways("a", "b")
+    ours = gateways.limits["a"]
+    told = CountedElsewhere("gateway.b", (Use(ANN, 10**9, 1e12, 1e12, 1e12),))
+    for _ in range(3):
+        gateways.shared["a"].learn(told)
+    assert ours.messages.take(ANN, gateways.now) > 0
+    gateways.now += MOST_OWED * 10 / 10
+    gateways.beat()
+    assert ours.pages.take(ANN, gateways.now) == 0
+    assert ours.messages.take(ANN, gateways.now) == 0
+    assert ours.arrivals.wait(ANN, gateways.now) == 0
+    assert not ours.is_crowded(ANN)
+
+
+async def test_a_gateway_that_says_much_closes_no_others_share() -> None:
+    """Where connections are too many, those of the gateways that have most are closed."""
+    gateways = Gateways("a", "b", "c")
+    for name, held in (("a", 1), ("b", 3), ("c", 9)):
+        gateways.limits[name].held[EVE] = held
+    gateways.beat()
+    assert gateways.held(EVE) == [1, 3, 6]
+    gateways.shared["b"].learn(CountedElsewhere("gateway.c", (Use(EVE, 10**9, 0, 0, 0),)))
+    assert gateways.held(EVE) == [1, 3, 6]
