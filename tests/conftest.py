@@ -7,6 +7,7 @@ The order of tests is random; the header of each run names the seed that repeats
 import os
 import sys
 from collections.abc import Generator, Iterator
+from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
@@ -94,3 +95,10 @@ def postgresql(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     """PostgreSQL for all tests of this process; started by the first that needs it."""
     with running_cluster(tmp_path_factory.mktemp("postgresql") / "cluster") as cluster:
         yield cluster
+
+
+@pytest.fixture
+def rng(request: pytest.FixtureRequest) -> Random:
+    """Draws that pytest-randomly's seed repeats."""
+    seed = request.config.getoption("randomly_seed", 0)
+    return Random(f"{seed} {request.node.name}")

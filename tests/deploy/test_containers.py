@@ -1,7 +1,6 @@
 """The image and the compose files of `deploy/`, checked without a container engine.
 
-They are held to the part of the compose specification that they use: which names a service may
-have, and that everything it refers to is there.
+All that they refer to is there; `test_schemas.py` says whether the specification allows them.
 """
 
 import re
@@ -14,31 +13,6 @@ from server.ops.settings import Settings
 from tests.deploy.monitoring import Told
 from tests.repository import ROOT
 from tests.test_repository_deploy import DEPLOY, instructions, last
-
-SERVICE = {
-    "build": dict,
-    "cap_add": list,
-    "cap_drop": list,
-    "command": list,
-    "configs": list,
-    "depends_on": dict,
-    "environment": dict,
-    "healthcheck": dict,
-    "image": str,
-    "logging": dict,
-    "networks": list,
-    "ports": list,
-    "read_only": bool,
-    "restart": str,
-    "secrets": list,
-    "security_opt": list,
-    "stop_grace_period": str,
-    "tmpfs": list,
-    "user": str,
-    "volumes": list,
-}
-"""What a service may have, and of which kind it is."""
-
 
 FILES = ("compose.yaml", "compose.cluster.yaml")
 each_file = pytest.mark.parametrize("file", FILES)
@@ -53,19 +27,6 @@ def compose(file: str = "compose.yaml") -> Told:
 def source(named: str | Told) -> str:
     """What a service calls a secret or a config of the file."""
     return named if isinstance(named, str) else str(named["source"])
-
-
-@each_file
-def test_a_service_has_what_the_specification_knows(file: str) -> None:
-    """Every name and the kind of its value, at the top and in each service."""
-    told = compose(file)
-    known = {"name", "services", "networks", "volumes", "configs", "secrets"}
-    assert {key for key in told if not key.startswith("x-")} <= known
-    for name, service in told["services"].items():
-        for key, value in service.items():
-            assert isinstance(value, SERVICE[key]), f"{name}: {key}"
-        for port in service.get("ports", ()):
-            assert re.fullmatch(r"(?:127\.0\.0\.1:)?\d+:\d+(?:/udp)?", port)
 
 
 @each_file

@@ -3,7 +3,6 @@
 from collections.abc import AsyncIterator, Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
@@ -70,10 +69,3 @@ def page_server(
         yield server
         chromium.run(server.stop())
         chromium.run(started.end())
-
-
-@pytest.fixture
-def rng(request: pytest.FixtureRequest) -> Random:
-    """Draws that pytest-randomly's seed repeats."""
-    seed = request.config.getoption("randomly_seed", 0)
-    return Random(f"{seed} {request.node.name}")

@@ -1,0 +1,83 @@
+"""What the schemas of Compose and of Kubernetes say of the files of `deploy/`.
+
+That of Compose is the specification's own, which `check-jsonschema` brings along; those of
+Kubernetes are made from its API and refuse every field that it does not know.
+"""
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
+from copy import deepcopy
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import kubernetes_validate
+
+from tests.deploy.monitoring import Told
+
+COMMAND = Path(sys.executable).with_name("check-jsonschema")
+VERSION = kubernetes_validate.latest_version()
+ANY = "*"
+
+Keys: TypeAlias = tuple[Any, ...]  # names, and places in lists
+
+
+def compose_faults(files: Iterable[Path]) -> dict[Path, str]:
+    """What is wrong with each of these compose files that has something wrong with it."""
+    schema = ("--builtin-schema", "vendor.compose-spec", "--output-format", "json")
+    run = subprocess.run([str(COMMAND), *schema, *map(str, files)], capture_output=True, text=True)
+    told = json.loads(run.stdout)
+    assert run.returncode == bool(told["errors"]), run.stdout + run.stderr
+    assert not told.get("parse_errors")
+    return {Path(each["filename"]): f"{each['path']}: {each['message']}" for each in told["errors"]}
+
+
+def manifest_fault(told: Told) -> str:
+    """What is wrong with a manifest for Kubernetes; nothing if it is right."""
+    if missing := {"apiVersion", "kind"} - told.keys():
+        return f"{missing} is missing"
+    try:
+        kubernetes_validate.validate(told, VERSION, strict=True)
+    except kubernetes_validate.SchemaNotFoundError as error:
+        return str(error.message)
+    except kubernetes_validate.ValidationError as error:
+        return f"{list(error.path)}: {error.message}"
+    return ""
+
+
+def misspelt(told: Told, free: frozenset[str]) -> dict[str, Told]:
+    """Copies of a file, in each of which one field has another name, by the place of that.
+
+    The keys below those in `free` are whatever somebody likes, so they are left as they are. Of the
+    fields at like places there is one.
+    """
+    made = {}
+    for keys, place in _fields(told, (), (), free):
+        name = ".".join(place)
+        if name not in made:
+            made[name] = copy = deepcopy(told)
+            inside: Any = copy  # whatever the file has there
+            for key in keys[:-1]:
+                inside = inside[key]
+            inside[f"{keys[-1]}x"] = inside.pop(keys[-1])
+    return made
+
+
+def _fields(
+    inside: Any,  # whatever the file has there
+    keys: Keys,
+    place: tuple[str, ...],
+    free: frozenset[str],
+) -> Iterator[tuple[Keys, tuple[str, ...]]]:
+    """The keys of all fields, with their places, in which what is free or in a list is `ANY`."""
+    if isinstance(inside, list):
+        for number, each in enumerate(inside):
+            yield from _fields(each, (*keys, number), (*place, ANY), free)
+    if isinstance(inside, dict):
+        chosen = bool(keys) and keys[-1] in free
+        for key, each in inside.items():
+            there = (*place, ANY if chosen else key)
+            if not chosen:
+                yield (*keys, key), there
+            yield from _fields(each, (*keys, key), there, free)
