@@ -7,9 +7,11 @@ leaves out fields that it does not know, and parcels of an unknown kind. Everyth
 be decoded raises `BadMessage` and nothing else.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
+from functools import cache
 from math import inf
-from typing import Any, TypeAlias, TypeVar
+from types import NoneType, UnionType
+from typing import Any, TypeAlias, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import msgpack
 
@@ -128,6 +130,7 @@ _KINDS: tuple[type[Message | Parcel], ...] = (
     CountedElsewhere,
     Pausing,
 )
+_ASKED = frozenset(get_args(Request))
 _NUMBERS = {kind: number for number, kind in enumerate(_KINDS)}
 
 
@@ -175,19 +178,20 @@ def _written(message: Message | Parcel) -> list[Any]:
 
 def _read(written: list[Any]) -> Message | Parcel:
     number, *fields = written
-    message: Message | Parcel = _made(_KINDS[number], fields)
+    kind = _KINDS[number]
+    message: Message | Parcel = (_checked if kind in _ASKED else _made)(kind, fields)
     match message:
         case Asked(key=key, command=command):
             return message._replace(
-                key=_made(Key, key),
+                key=_checked(Key, key),
                 command=TO_SERVER.validate_python(command, strict=True),
             )
         case Resumed(player=player):
             return message._replace(
                 features=frozenset(message.features),
                 legends=tuple(message.legends),
-                player=Player(*player[:3]),  # type: ignore[index]
-                guest=message.guest and _made(PlayerRow, message.guest),
+                player=_checked(Player, player),  # type: ignore[arg-type]
+                guest=message.guest and _checked(PlayerRow, message.guest),
             )
         case Identified(guest=guest):
             return message._replace(guest=guest and _made(PlayerRow, guest))
@@ -225,11 +229,8 @@ def _read(written: list[Any]) -> Message | Parcel:
 
 
 def _use(written: Any) -> Use:  # what a gateway wrote, of addresses that others let in, too
-    use = _made(Use, written)
-    amounts = (use.arrived, use.pages, use.messages)
-    if type(use.address) is not str or type(use.held) is not int or use.held < 0:
-        raise BadMessage("no connections of an address")
-    if not all(type(amount) in (int, float) and 0 <= amount < inf for amount in amounts):
+    use = _checked(Use, written)
+    if use.held < 0 or not all(0 <= used < inf for used in (use.arrived, use.pages, use.messages)):
         raise BadMessage("no use of an address")
     return use
 
@@ -237,3 +238,28 @@ def _use(written: Any) -> Use:  # what a gateway wrote, of addresses that others
 def _made(kind: Callable[..., T], fields: Sequence[Any]) -> T:
     """A named tuple of the fields that this version knows."""
     return kind(*fields[: len(kind._fields)])  # type: ignore[attr-defined]
+
+
+def _checked(kind: Callable[..., T], fields: Sequence[Any]) -> T:
+    """The same of what gateways ask; `BadMessage` if a plain field has a value of another type.
+
+    Fields of several values are left to whoever reads them.
+    """
+    types = _types(kind)
+    for value, wanted in zip(fields, types, strict=False):
+        if wanted and type(value) not in wanted:
+            raise BadMessage("a field of another type")
+    return kind(*fields[: len(types)])
+
+
+@cache
+def _types(kind: Callable[..., object]) -> tuple[Set[type], ...]:
+    """The types that the values of each field may have; none of a field that is not checked."""
+    return tuple(_plain(hint) for hint in get_type_hints(kind).values())
+
+
+def _plain(hint: Any) -> Set[type]:  # as `get_type_hints` gives it
+    types = set(get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,))
+    if not types <= {str, int, float, bool, NoneType}:
+        return frozenset()
+    return {*types, int} if float in types else types

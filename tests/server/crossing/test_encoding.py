@@ -57,6 +57,7 @@ from server.crossing.requests import (
     Introduced,
     Known,
     Refused,
+    Request,
     Resumed,
     Use,
 )
@@ -170,6 +171,21 @@ def test_what_crosses_comes_out_as_it_went_in(message: Message) -> None:
 def test_what_a_newer_version_adds_is_left_out(message: Message) -> None:
     """A field behind those of the kind."""
     assert decode(msgpack.packb([*msgpack.unpackb(encode(message)), "new"])) == message
+
+
+@pytest.mark.parametrize(
+    "message",
+    [message for message in MESSAGES if isinstance(message, Request)],
+    ids=lambda message: type(message).__name__,
+)
+def test_what_gateways_ask_has_values_of_the_right_types(message: Message) -> None:
+    """One that is taken over leaves nothing at a node that others stumble over later."""
+    number, *fields = msgpack.unpackb(encode(message))
+    for place, value in enumerate(fields):
+        if isinstance(value, str | int | float):
+            wrong = [number, *fields[:place], {"a": 1}, *fields[place + 1 :]]
+            with pytest.raises(BadMessage):
+                decode(msgpack.packb(wrong))
 
 
 def test_a_parcel_of_an_unknown_kind_is_left_out() -> None:
