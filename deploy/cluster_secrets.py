@@ -2,8 +2,12 @@
 """The secrets of a cluster: `sudo .venv/bin/python deploy/cluster_secrets.py [FOLDER]`.
 
 Makes an authority with certificates for the broker and the database, a password at the broker for
-each process, the broker's access rules, and the passwords of the database and of Grafana. A file
-that is there already is left as it is; the rules and the list of passwords at the broker are
+each process, the broker's access rules, and the passwords of the database and of Grafana. The
+processes are those of `compose.cluster.yaml`; others are named by their roles:
+
+    deploy/cluster_secrets.py FOLDER gateway,tables,bots=n1,n2
+
+A file that is there already is left as it is; the rules and the list of passwords at the broker are
 written anew, so that another process is added by running it again with more names.
 """
 
@@ -23,6 +27,8 @@ from server.bus.access import ROLES, accesses, mosquitto_lines
 FOLDER = Path(__file__).with_name("secrets")
 PREFIX = "blackqueen-bus"
 MEMBERS = {role: (f"{role}-1", f"{role}-2") for role in ROLES}
+SERVICES = ("broker", "database")
+"""What has a certificate; it is for this name and `localhost` beside that in the network."""
 DAYS = "3650"
 ROUNDS = 101
 """As many as Mosquitto's own program takes."""
@@ -33,8 +39,10 @@ USERS = {"broker": 1883, "database": 999, "grafana": 472, "process": 10001}
 class Secrets:
     """Writes secrets into `folder`, each for the user of one container."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, hosts: Mapping[str, str] | None = None) -> None:
+        """`hosts` is how machines elsewhere call those of the broker and of the database."""
         self._folder = folder
+        self._hosts = hosts or {}
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
 
     def make(self, members: Mapping[str, Sequence[str]]) -> None:
@@ -62,13 +70,15 @@ class Secrets:
             usage = ("-addext", "keyUsage=critical,keyCertSign,cRLSign", "-subj", "/CN=blackqueen")
             self._openssl("-keyout", str(key), "-out", str(ca), *usage)
             self._own(ca, 0o444, "process")
-        for name in ("broker", "database"):
+        for name in SERVICES:
             certificate, own = self._folder / f"{name}.crt", self._folder / f"{name}.key"
             if certificate.exists():
                 continue
             signed = ("-CA", str(ca), "-CAkey", str(key), "-addext", "basicConstraints=CA:FALSE")
-            names = ("-subj", f"/CN={name}", "-addext", f"subjectAltName=DNS:{name},DNS:localhost")
-            self._openssl("-keyout", str(own), "-out", str(certificate), *signed, *names)
+            names = dict.fromkeys((name, "localhost", self._hosts.get(name, name)))
+            listed = ",".join(f"DNS:{each}" for each in names)
+            subject = ("-subj", f"/CN={name}", "-addext", f"subjectAltName={listed}")
+            self._openssl("-keyout", str(own), "-out", str(certificate), *signed, *subject)
             self._own(certificate, 0o444, name)
             self._own(own, 0o400, name)
 
@@ -100,22 +110,46 @@ def hashed(password: str) -> str:
     return f"$7${ROUNDS}${b64encode(salt).decode()}${b64encode(key).decode()}"
 
 
-def main(words: Sequence[str] | None = None) -> int:
-    """Make the secrets; the arguments are those of the command line."""
+def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description="The secrets of a cluster of blackqueen.")
-    parser.add_argument("folder", nargs="?", type=Path, default=FOLDER, help="default: %(default)s")
+    parser.add_argument(
+        "words",
+        nargs="*",
+        metavar="FOLDER | ROLES=NAME,…",
+        help=f"where the secrets are to be (default: {FOLDER}), and the names of all processes with"
+        " these roles, as in gateway,tables,bots=n1,n2",
+    )
     for role, names in MEMBERS.items():
         usual = ",".join(names)
-        parser.add_argument(
-            f"--{role}", default=usual, help="the names of these processes (default: %(default)s)"
-        )
-    chosen = parser.parse_args(words)
+        text = f"the names of these processes (default: {usual}, if none are named by their roles)"
+        parser.add_argument(f"--{role}", metavar="NAME,…", help=text)
+    for service in SERVICES:
+        text = f"how other machines call that of the {service}"
+        parser.add_argument(f"--{service}-host", default=service, metavar="HOST", help=text)
+    return parser
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Make the secrets; the arguments are those of the command line."""
+    parser = _parser()
+    chosen = parser.parse_intermixed_args(words)
+    folders = [word for word in chosen.words if "=" not in word] or [FOLDER]
+    named: dict[str, list[str]] = {}
+    for roles, _, names in (word.partition("=") for word in chosen.words if "=" in word):
+        named.setdefault(roles, []).extend(names.split(","))
+    given = {role: getattr(chosen, role).split(",") for role in ROLES if getattr(chosen, role)}
+    if len(folders) > 1:
+        parser.error(f"{folders[1]!r} is a second folder; processes are named as ROLES=NAME,…")
+    if named and given:
+        parser.error("name all processes by their roles, or some of them by flags")
+    folder = Path(folders[0])
+    hosts = {service: getattr(chosen, f"{service}_host") for service in SERVICES}
     try:
-        Secrets(chosen.folder).make({role: getattr(chosen, role).split(",") for role in ROLES})
+        Secrets(folder, hosts).make(named or {**MEMBERS, **given})
     except (OSError, ValueError) as error:
         complain("cluster_secrets", str(error))
         return 1
-    say(f"The secrets are in {chosen.folder}; keep ca.key elsewhere.")
+    say(f"The secrets are in {folder}; keep ca.key elsewhere.")
     if os.geteuid() != 0:
         say("For compose.cluster.yaml run this as root: each container has a user of its own.")
     return 0

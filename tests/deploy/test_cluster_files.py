@@ -1,6 +1,8 @@
 """The files of `deploy/` for a cluster: what they start is accepted, and works at real programs."""
 
 import asyncio
+import re
+import shlex
 import subprocess
 from collections.abc import Iterator
 from dataclasses import replace
@@ -19,6 +21,7 @@ from tests.deploy.monitoring import DASHBOARD, RULES, Told
 from tests.deploy.test_containers import compose, meant, source
 from tests.mosquitto import Mosquitto
 from tests.needs import needs
+from tests.repository import ROOT, text
 from tests.test_repository_deploy import DEPLOY, last, served
 
 SECONDS = 60.0
@@ -155,6 +158,56 @@ def test_secrets_that_are_there_stay(secrets: Path) -> None:
     assert b"user bots.bots-3\n" in after["acl"]
     assert all(path.stat().st_mode & 0o077 in (0, 0o044) for path in secrets.iterdir())
     assert secrets.stat().st_mode & 0o077 == 0
+
+
+def test_two_machines_get_the_secrets_of_their_processes_alone(tmp_path: Path) -> None:
+    """The documented command makes what the documented processes need, and nothing for others."""
+    needs("openssl")
+    section = (
+        text(ROOT / "docs/hosting.md").partition("### Two machines\n")[2].partition("\n### ")[0]
+    )
+    ((made,), (started,)) = (
+        re.findall(rf"^.*{program} (.*)$", section, re.MULTILINE)
+        for program in ("cluster_secrets.py", "blackqueen serve")
+    )
+    folder, *words = shlex.split(made)
+    assert cluster_secrets.main([str(tmp_path / folder), *words]) == 0
+    options = bus_options(served(shlex.split(started.replace(" F ", f" {DEPLOY / 'README.md'} "))))
+    assert options is not None
+    found = {path.name for path in (tmp_path / folder).glob("*.password")}
+    assert found == {
+        *("database.password", "grafana.password"),
+        *(f"{options.name.replace('n1', node)}.password" for node in ("n1", "n2")),
+    }
+    assert (tmp_path / folder / "acl").read_text("utf-8").count("user ") == 2
+    show = ["openssl", "x509", "-in", str(tmp_path / folder / "broker.crt"), "-noout"]
+    for host in (options.broker.host, "broker", "localhost"):
+        run = subprocess.run([*show, "-checkhost", host], capture_output=True, text=True)
+        assert "does match" in run.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (("gateway=g1", "--bots", "b1"), "all processes by their roles, or some of them by flags"),
+        (("other", "gateway=g1"), "second folder"),
+    ],
+)
+def test_what_cannot_be_meant_makes_no_secrets(
+    words: tuple[str, ...], why: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Names by roles and by flags, or two folders."""
+    with pytest.raises(SystemExit):
+        cluster_secrets.main([str(tmp_path / "secrets"), *words])
+    assert why in capsys.readouterr().err
+    assert not (tmp_path / "secrets").exists()
+
+
+def test_processes_named_twice_by_the_same_roles_are_all_there(tmp_path: Path) -> None:
+    """`bots=b1 bots=b2` is `bots=b1,b2`."""
+    needs("openssl")
+    assert cluster_secrets.main(["tables=t1", "bots=b1", str(tmp_path), "bots=b2"]) == 0
+    assert all((tmp_path / f"bots.{name}.password").is_file() for name in ("b1", "b2"))
 
 
 def test_prometheus_asks_every_process() -> None:
