@@ -7,9 +7,9 @@ prints those of Mosquitto; with `--emqx` those of EMQX. The first word is what t
 several roles, ``gateway,tables,bots=n1``. Each has a user of its own at the broker, whose name is
 the process's on the bus: ``gateway.g1``; of several roles that of its tables, or else of its
 gateway. The topics are those
-of `over_courier`: a seat's hidden cards go to its gateway and to the worker that is asked for the
-seat, so no other process may read there. The last level of a topic is the name of its writer, so
-no process can speak as another.
+of `over_courier`: a seat's hidden cards go to its gateway and to workers, of which one is asked for
+the seat, so no other process may read there. The last level of a topic is the name of its writer,
+so no process can speak as another.
 """
 
 import argparse

@@ -14,6 +14,7 @@ import yaml
 
 from deploy import cluster_secrets
 from server.bus.mqtt import MqttCourier
+from server.bus.mqtt_connection import TOPIC_BYTES, Limits
 from server.bus.over_courier import presence
 from server.ops.settings import Settings
 from server.process_roles import BusOptions, bus_options
@@ -126,6 +127,7 @@ async def test_every_process_comes_in_at_the_documented_broker(
     """Over TLS, with its own password; Mosquitto takes each line of the file."""
     text = (DEPLOY / "cluster/mosquitto.conf").read_text("utf-8")
     lines = [line for line in meant(text) if not line.startswith(("listener", "log_", "persist"))]
+    assert f"max_packet_size {Limits().payload + TOPIC_BYTES}" in lines
     broker = Mosquitto(
         tmp_path, *(line.replace(MOUNTED, f"{secrets}/") for line in lines), scheme="mqtts"
     )
