@@ -6,10 +6,10 @@ prints those of Mosquitto; with `--emqx` those of EMQX. The first word is what t
 (the path of `--bus`), then come the processes by role, as `--node` calls them; where a process has
 several roles, ``gateway,tables,bots=n1``. Each has a user of its own at the broker, whose name is
 the process's on the bus: ``gateway.g1``; of several roles that of its tables, or else of its
-gateway. The topics are those
-of `over_courier`: a seat's hidden cards go to its gateway and to workers, of which one is asked for
-the seat, so no other process may read there. The last level of a topic is the name of its writer,
-so no process can speak as another.
+gateway. The topics are those of `over_courier`: a seat's hidden cards go to its gateway and to the
+worker that is asked for the seat, each of which alone may read there; what all workers may read is
+that somebody asks. The last level of a topic is the name of its writer, so no process can speak as
+another.
 """
 
 import argparse

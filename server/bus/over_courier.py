@@ -19,10 +19,12 @@ from server.bus.packets import (
     HEAD,
     LARGEST,
     BadPacket,
+    Claim,
     Done,
     Follow,
     Item,
     Leave,
+    Offer,
     Packet,
     Work,
     decode,
@@ -30,7 +32,7 @@ from server.bus.packets import (
 )
 from server.bus.requests import FIRST_PAUSE, OpenRequest
 from server.bus.streams import OwnedStreams
-from server.bus.work import WorkSender
+from server.bus.work import Claims, WorkSender
 from server.ops.isolation import forever, isolated
 
 NAMES = re.compile(r"[A-Za-z0-9_.-]{1,64}")
@@ -87,7 +89,8 @@ class CourierBus:
         self._handlers: dict[str, Handler[bytes]] = {}
         self._presence: list[PresenceListener] = []
         self._owned = OwnedStreams(self._put, now)
-        self._work = WorkSender(self._publish_work)
+        self._work = WorkSender(self._offer)
+        self._claims = Claims()
         self.bad_packets = 0
         self.packets_sent = 0
         courier.subscribe(f"{root}/to/{name}/+", self._received)
@@ -108,7 +111,7 @@ class CourierBus:
     def kept(self) -> int:
         """How much is kept for others: links, and what is in them, and followers."""
         links = sum(1 + link.kept for link in self._links.values())
-        return links + self._owned.followers + len(self._work)
+        return links + self._owned.followers + len(self._work) + len(self._claims)
 
     @property
     def repeated(self) -> int:
@@ -133,9 +136,11 @@ class CourierBus:
 
         def received(topic: str, payload: bytes) -> None:
             packet = self._decoded(topic, payload)
-            for item in () if packet is None else packet.items:
-                if packet is not None and isinstance(item, Work):
-                    self._carry_out(packet, item, worker)
+            match packet:
+                case Packet(sender=asker, items=[Offer(number)]):
+                    self._claims.add(asker, number, worker, self._now())
+                    self._put(asker, Claim(number))
+                    self._gather()
 
         self._courier.subscribe(self._shared(group), received)
 
@@ -146,7 +151,7 @@ class CourierBus:
     def send_to_any(
         self, group: str, request: bytes, answered: Answered[bytes], seconds: float
     ) -> None:
-        """Send a request to one of a group, and once more after a third of the time."""
+        """Offer a request to a group, and once more after a third of the time."""
         if len(request) > LARGEST - HEAD:
             answered(Failure.TOO_LARGE)
             return
@@ -207,6 +212,7 @@ class CourierBus:
                 link.tick(now)
         self._owned.tick(now)
         self._work.tick(now)
+        self._claims.tick(now)
         if now >= self._beat_at:
             self._beat_at = now + BEAT
             here = presence(self._root, self._name, self._life).birth
@@ -297,8 +303,14 @@ class CourierBus:
                     self._owned.follow(packet.sender, item)
                 case Leave():
                     self._owned.leave(packet.sender, item.stream)
+                case Claim():
+                    if given := self._work.claimed(packet.sender, item.number):
+                        link.items.append(given)
+                case Work():
+                    if worker := self._claims.take(packet.sender, item.number):
+                        self._carry_out(packet, item, worker)
                 case Done():
-                    self._work.done(item)
+                    self._work.done(packet.sender, item)
                 case _:
                     if link.receiver is None:
                         self._tokens += 1
@@ -350,8 +362,8 @@ class CourierBus:
         """The subscription that the workers of a group share."""
         return f"$share/{_checked(group)}/{self._root}/work/{group}/+"
 
-    def _publish_work(self, group: str, number: int, request: bytes) -> None:
-        packet = encode(Packet(self._name, self._life, 0, [Work(number, request)]))
+    def _offer(self, group: str, number: int) -> None:
+        packet = encode(Packet(self._name, self._life, 0, [Offer(number)]))
         self.packets_sent += 1
         self._courier.publish(f"{self._root}/work/{_checked(group)}/{self._name}", packet)
 

@@ -88,8 +88,20 @@ class Leave(NamedTuple):
     stream: str
 
 
+class Offer(NamedTuple):
+    """The number of a request that any worker of a group may claim."""
+
+    number: int
+
+
+class Claim(NamedTuple):
+    """The sender, a worker, wants to carry out the request that was offered by this number."""
+
+    number: int
+
+
 class Work(NamedTuple):
-    """A request to any worker of a group."""
+    """A request to a group, for the worker that has claimed it."""
 
     number: int
     request: bytes
@@ -114,7 +126,20 @@ class Still(NamedTuple):
 
 
 Item: TypeAlias = (
-    Ask | Answer | Renew | Event | Last | Cut | NoStream | Follow | Leave | Work | Done | Still
+    Ask
+    | Answer
+    | Renew
+    | Event
+    | Last
+    | Cut
+    | NoStream
+    | Follow
+    | Leave
+    | Work
+    | Done
+    | Still
+    | Offer
+    | Claim
 )
 _KINDS: tuple[type[Item], ...] = (
     Ask,
@@ -129,6 +154,8 @@ _KINDS: tuple[type[Item], ...] = (
     Work,
     Done,
     Still,
+    Offer,
+    Claim,
 )
 _CODES = {kind: code for code, kind in enumerate(_KINDS)}
 _TYPES = [tuple(kind.__annotations__.values()) for kind in _KINDS]

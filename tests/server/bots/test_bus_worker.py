@@ -10,6 +10,7 @@ from server.bots.bus_service import OTHERS
 from server.bots.encoding import Refusal, decode_answer
 from server.bots.worker_load import MOST_OPEN, Lane, Lanes
 from server.bus.bus import Failure
+from server.bus.packets import Work, decode
 from server.ops.metrics import Metrics
 from tests.server.bots.asking import QUESTION
 from tests.server.bots.fake_process import FakeProcess
@@ -179,7 +180,7 @@ async def test_a_worker_needs_no_files_of_games(
     monitored = network.world.carry
 
     def measured(topic: str, payload: bytes, *, retain: bool) -> None:
-        if "/work/" in topic:
+        if any(isinstance(item, Work) for item in decode(payload).items):
             sizes.append(len(payload))
         monitored(topic, payload, retain=retain)
 

@@ -98,7 +98,7 @@ async def test_a_worker_that_lies_costs_nothing(
 async def test_a_question_reaches_the_worker_that_is_asked_and_nobody_else(
     network: BotWorld,
 ) -> None:
-    """It is in one topic of work, which workers share; what others hear has nothing of it."""
+    """It is written to that worker alone; of what all workers may read it shows nothing."""
     workers = [network.add_worker(name) for name in ("one", "two")]
     gateway = network.world.join("gateway")
     await network.met()
@@ -115,9 +115,11 @@ async def test_a_question_reaches_the_worker_that_is_asked_and_nobody_else(
     network.bots.ask(replace(QUESTION, seed=seed), lambda decision, strength: None)
     await network.pass_time(1.0)
     assert gateway.alive
+    asked = "one" if workers[0].open else "two"
     assert [topic for topic, payload in published if seed in payload] == [
-        f"house/work/{OTHERS}/tables"
+        f"house/to/{asked}/tables"
     ]
+    assert [topic for topic, _ in published if "/work/" in topic] == [f"house/work/{OTHERS}/tables"]
     assert sorted(worker.open for worker in workers) == [0, 1]
 
 

@@ -65,14 +65,17 @@ def guarded(tmp_path: Path) -> Iterator[Mosquitto]:
 async def test_the_bus_works_within_the_rules_and_nobody_reads_more(guarded: Mosquitto) -> None:
     """A gateway asks the tables, which ask a bot; other processes hear none.
 
-    A worker can send nothing to a gateway, and no process can speak as another.
+    A worker can send nothing to a gateway, and no process can speak as another. A worker that does
+    not share the topic of a group hears that something is offered there, and not what.
     """
     another_life = encode(Packet("gateway.g1", 2**62, 0, []))
     told: list[tuple[str, bool]] = []
     heard: dict[str, list[str]] = {"bots.b2": [], "gateway.g2": []}
+    offered: list[bytes] = []
     async with asyncio.timeout(SECONDS), asyncio.TaskGroup() as tasks:
         world = GuardedWorld(guarded, tasks)
         spies = {name: world.spy(name, topics) for name, topics in heard.items()}
+        spies["bots.b2"].subscribe(ASKED, lambda topic, payload: offered.append(payload))
         runs = [tasks.create_task(spy.run()) for spy in spies.values()]
         gateway, tables, bots = map(world.join, ("gateway.g1", "tables.t1", "bots.b1"))
         await world.met(gateway, tables, bots)
@@ -103,6 +106,8 @@ async def test_the_bus_works_within_the_rules_and_nobody_reads_more(guarded: Mos
         kinds = {topic for topic in topics if not topic.startswith(f"{ROOT}/alive/")}
         assert {topic.rpartition("/")[0] for topic in kinds - {ASKED}} <= {f"{ROOT}/to/{user}"}
     assert ASKED not in heard["gateway.g2"]
+    assert offered
+    assert not any(b"?" in payload for payload in offered)
 
 
 async def test_no_other_password_throws_a_process_out(guarded: Mosquitto) -> None:

@@ -17,13 +17,16 @@ from server.bus.packets import (
     Answer,
     Ask,
     BadPacket,
+    Claim,
     Cut,
     Done,
     Event,
     Follow,
     Item,
     Leave,
+    Offer,
     Packet,
+    Work,
     decode,
     encode,
     size_of,
@@ -31,6 +34,7 @@ from server.bus.packets import (
 )
 from server.bus.requests import ANSWER_BYTES, MOST_KEPT, OPEN_BYTES, WINDOW, Receiver
 from server.bus.streams import AHEAD_BYTES, FollowedStreams
+from server.bus.work import CLAIM_SECONDS, MOST_CLAIMS
 from tests.counts import count
 from tests.server.bus.test_bus import LONG, Reader
 from tests.server.bus.worlds import LossyWorld
@@ -41,6 +45,9 @@ ITEMS: st.SearchStrategy[Item] = st.one_of(
     st.builds(Ask, NUMBERS, NUMBERS, NUMBERS, TEXTS, st.binary()),
     st.builds(Answer, NUMBERS, NUMBERS, st.binary(), TEXTS),
     st.builds(Event, TEXTS, NUMBERS, st.binary()),
+    st.builds(Offer, NUMBERS),
+    st.builds(Claim, NUMBERS),
+    st.builds(Work, NUMBERS, st.binary()),
     st.builds(still, NUMBERS, st.lists(NUMBERS, max_size=5)),
 )
 
@@ -367,6 +374,48 @@ def test_who_has_not_read_a_question_cannot_answer_it() -> None:
     world.couriers["owner"].deliver("house/to/owner/+", "house/to/owner/one", forged)
     world.pass_time(2)
     assert answers == [Failure.UNANSWERED] * 5
+
+
+def test_a_question_is_given_to_one_worker_for_each_offer() -> None:
+    """Who claims it when it is given away gets nothing, and cannot answer it; nothing is kept."""
+    world = LossyWorld(1, loss=0, repeats=0, delay=0.0)
+    owner, answers, waiting = world.join("owner"), list[bytes | Failure](), list[Reply[bytes]]()
+    world.join("worker").work("cards", lambda request, reply: waiting.append(reply))
+    thief, offered, given = world.join("thief"), list[int](), list[Item]()
+
+    def told(topic: str, payload: bytes) -> None:
+        items = decode(payload).items
+        offered.extend(item.number for item in items if isinstance(item, Offer))
+        given.extend(item for item in items if isinstance(item, Work))
+
+    courier = world.couriers["thief"]
+    courier.subscribe("house/work/cards/+", told)
+    courier.handlers.remove("house/to/thief/+")
+    courier.subscribe("house/to/thief/+", told)
+    owner.send_to_any("cards", b"the queen of spades?", answers.append, 3.0)
+    world.pass_time(0.5)
+    for item in (Claim(offered[0]), Done(offered[0], b"forged", "")):
+        courier.publish("house/to/owner/thief", encode(Packet(thief.name, 3, 0, [item])))
+    world.pass_time(0.2)
+    assert (len(waiting), given, answers) == (1, [], [])
+    waiting[0](b"jack")
+    world.pass_time(0.2)
+    assert answers == [b"jack"]
+    world.pass_time(CLAIM_SECONDS)
+    assert world.kept("owner") == world.kept("worker") == world.kept("thief") == 2
+
+
+def test_claims_that_are_never_answered_are_bounded() -> None:
+    """A peer that offers without end is given so many claims, and a place for so many."""
+    world = LossyWorld(1, loss=0, repeats=0, delay=0.0)
+    world.join("worker").work("cards", lambda request, reply: None)
+    courier = world.couriers["worker"]
+    for number in range(2 * MOST_CLAIMS):
+        offer = encode(Packet("one", 1, 0, [Offer(number)]))
+        courier.deliver("$share/cards/house/work/cards/+", "house/work/cards/one", offer)
+    assert world.kept("worker") == MOST_CLAIMS + 1
+    world.pass_time(CLAIM_SECONDS)
+    assert world.kept("worker") == 1
 
 
 def test_an_answer_to_an_earlier_question_costs_no_event() -> None:
