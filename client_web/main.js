@@ -274,6 +274,8 @@ class App {
     this.screen?.end();
     this.screen = screen;
     this._frame.main.replaceChildren(screen.element);
+    // Another screen begins at its top, wherever the one before was scrolled to.
+    scrollTo(0, 0);
     document.title = screen.title ? `${screen.title} – ${this.t("title")}` : this.t("title");
     const focused = screen.element.querySelector("[data-focus]") ?? screen.element.querySelector("h1");
     focused?.focus();

@@ -215,6 +215,7 @@ export class Room {
     const { app } = this;
     const { info } = picture;
     this.title = info.title;
+    const begins = this.element.dataset.phase === "lobby" && info.phase === "playing";
     mark(this.element, "data-phase", info.phase);
     const title = `${isMyTurn(picture) && !this.isPlayedFor ? "● " : ""}${info.title} – ${app.t("title")}`;
     if (document.title !== title) document.title = title;
@@ -223,6 +224,8 @@ export class Room {
     this._chairs.show(picture, this._game);
     show(this._chairs.element, info.phase === "lobby");
     show(this._table, playing);
+    // Somebody has scrolled down to say that they are ready.
+    if (begins) scrollTo(0, 0);
     // Which question this player is asked.
     mark(this._table, "data-asked", isMyTurn(picture) ? String(picture.question.turn) : "");
     // A drawn table says itself when each thing is seen.

@@ -58,7 +58,8 @@ export function pileBlock(pile, u, covered = false) {
     put({ type: "pile", zone: pile.zone, title: pile.title, count: pile.size, x, y, w: width, h: TITLE });
     const start = x + (width - u - reach) / 2;
     const low = y + TITLE;
-    for (const [each, left] of [...(pile.under ? [[pile.under, start + reach]] : []), [pile, start]]) {
+    // Of the lower one the left shows, where a card has its index.
+    for (const [each, left] of [...(pile.under ? [[pile.under, start]] : []), [pile, start + reach]]) {
       put(spotItem(each.zone, left, low, u, { empty: each.size === 0 }));
       each.cards.slice(-2).forEach((card, at, shown) => {
         const below = at < shown.length - 1 || covered;
@@ -150,14 +151,15 @@ export function heldBlock(hand, u, width) {
   u = Math.min(u, HELD, width / (1 + 0.2 * (shown.length - 1)));
   const step = u * 0.2;
   const w = u + (shown.length - 1) * step;
+  const badge = 15 + 8 * String(hand.size).length;
   const lay = (put, x, y) => {
     shown.forEach((card, at) => {
       put(cardItem(card, x + at * step, y, u, false, { below: at < shown.length - 1 }));
     });
     put({ type: "pile", zone: hand.zone, title: "", count: hand.size, badge: true, held: true,
-      x: x + w - 22, y: y + u * RATIO - 20, w: 22, h: 20 });
+      x: x + Math.max(0, w - badge), y: y + u * RATIO - 20, w: badge, h: 20 });
   };
-  return { width: w, height: u * RATIO, lay };
+  return { width: Math.max(w, badge), height: u * RATIO, lay };
 }
 
 // The place of the card that a seat has played.

@@ -19,7 +19,11 @@ export class Enlarged {
   }
 
   listen() {
-    this.table.on("pointerover", (event) => this.hover(event));
+    // Where cards close up under a mouse that rests, it comes over another one without a move.
+    this.table.on("pointermove", (event) => this.hover(event));
+    this.table.on("pointerover", (event) => {
+      if (this.cardOf(event) !== this.key) this.hover(event, false);
+    });
     // A finger leaves whenever it is lifted; what it has tapped stays.
     this.table.on("pointerleave", (event) => {
       if (event.pointerType === "mouse") this.show(null);
@@ -34,10 +38,16 @@ export class Enlarged {
     });
   }
 
-  hover(event) {
+  hover(event, points = true) {
     if (event.pointerType !== "mouse" || this.table.dragging?.drag) return;
-    const key = event.target.closest?.("button.card")?.dataset.key;
-    this.show(key && this.isUnder(key, event) ? key : null);
+    const key = this.cardOf(event);
+    if (points && key === this.key) return;
+    this.show(points && key && this.isUnder(key, event) ? key : null);
+  }
+
+  // The key of the card there; null elsewhere.
+  cardOf({ target }) {
+    return target.closest?.("button.card")?.dataset.key ?? null;
   }
 
   // Whether a card is laid where the mouse is; one that has just been played is still seen to leave it.

@@ -112,6 +112,16 @@ def lies_well(
             assert _corner_shows(card, above), f"{where}: {above} hides {card}"
 
 
+def test_the_index_of_a_card_below_a_pile_shows(modules: Modules) -> None:
+    """The trump lies below the talon, which covers its right half."""
+    (laid,) = modules.evaluate(LAY_OUT, [[start_of("schnapsen-2")], SIZES])
+    for table in laid:
+        (trump,) = (card for card in table["cards"] if card["zone"] == "turned")
+        talon = [card for card in table["cards"] if card["zone"] == "talon"]
+        assert talon
+        assert min(card["x"] for card in talon) - trump["x"] > trump["w"] / 2
+
+
 def _inside(box: dict[str, Any], size: tuple[int, int]) -> bool:
     width, height = size
     return bool(

@@ -57,7 +57,7 @@ def test_a_mouse_over_a_card_shows_it_large(modules: Modules) -> None:
         drawn.show(told);
         await drawn.loaded;
         const peek = element.querySelector(".peek"), root = element.firstChild;
-        const over = (node, kind = "pointerover", pointerType = "mouse", at = node) => {
+        const over = (node, kind = "pointermove", pointerType = "mouse", at = node) => {
             const { left, top } = root.getBoundingClientRect();
             const { x, y } = drawn.felt.items.get(at.dataset.key) ?? { x: 0, y: 0 };
             const where = { clientX: left + x + 5, clientY: top + y + 5 };
@@ -72,13 +72,37 @@ def test_a_mouse_over_a_card_shows_it_large(modules: Modules) -> None:
         const told_of = [shows(".in-hand"), over(element.querySelector(".felt")),
             shows('[data-token]:not(.in-hand)')];
         const hidden = element.querySelector(".card:not([data-token]), .card.is-back");
-        told_of.push(hidden && over(hidden), over(card(".in-hand"), "pointerover", "touch"));
-        const moving = over(card(".in-hand"), "pointerover", "mouse", root);
+        told_of.push(hidden && over(hidden), over(card(".in-hand"), "pointermove", "touch"));
+        const moving = over(card(".in-hand"), "pointermove", "mouse", root);
         over(card(".in-hand"));
         return [...told_of, moving, over(root, "pointerleave")];""",
     )
     assert own == lying == [True, True]
     assert elsewhere is back is finger is moving is left is None
+
+
+def test_a_mouse_that_rests_shows_no_card_large(modules: Modules) -> None:
+    """Cards that close up come to lie under it; the one that was shown has gone from there."""
+    rests, points, closes = drawn(
+        modules,
+        """element.style.setProperty("width", "390px");
+        drawn.show(told);
+        await drawn.loaded;
+        const peek = element.querySelector(".peek"), root = element.firstChild;
+        const cards = [...element.querySelectorAll("button.card.in-hand")];
+        const shown = (kind, node) => {
+            const { left, top } = root.getBoundingClientRect();
+            const { x, y } = drawn.felt.items.get(node.dataset.key);
+            const where = { clientX: left + x + 5, clientY: top + y + 5 };
+            const given = { pointerType: "mouse", bubbles: true, ...where };
+            node.dispatchEvent(new PointerEvent(kind, given));
+            return !peek.hidden;
+        };
+        return [shown("pointerover", cards[0]), shown("pointermove", cards[0]),
+            shown("pointerover", cards[1])];""",
+        moment=0,
+    )
+    assert [rests, points, closes] == [False, True, False]
 
 
 def test_cards_to_choose_are_played_in_the_language_of_the_page(modules: Modules) -> None:

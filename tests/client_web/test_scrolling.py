@@ -1,0 +1,126 @@
+"""Where a page is scrolled to, and what lies over what: nothing leaves the window by itself."""
+
+import json
+from typing import Any
+
+import pytest
+
+from protocol.wire_form import WireForm
+from tests.chromium import Chromium
+from tests.client_web.pictures import moments_of, start_of
+from tests.client_web.test_hostile_texts import WELCOME
+from tests.client_web.test_windows import CODE, at_the_code
+from tests.client_web.whole_page import WholePage, whole_page
+from tests.client_web.windows import PHONE_SIDEWAYS, PHONE_UPRIGHT, viewport
+
+SCROLL = "async () => { scrollTo(0, 1e6); await played.settled(); return scrollY; }"
+HAND = """() => Math.max(...[...document.querySelectorAll(".card.in-hand")]
+    .map((card) => card.getBoundingClientRect().bottom)) - innerHeight"""
+
+
+def in_the_lobby(told: WireForm) -> WireForm:
+    """The same table before its match."""
+    view = {**told["view"], "zones": {}, "values": {}}
+    return {**told, "info": {**told["info"], "phase": "lobby"}, "view": view, "facts": []}
+
+
+async def arrives(page: WholePage, *messages: WireForm) -> None:
+    """Let these messages arrive in one frame."""
+    await page.feed([json.dumps(messages)])
+
+
+async def test_a_match_begins_at_the_top_of_the_page(chromium: Chromium) -> None:
+    """Somebody has scrolled down to say that they are ready; so has whoever reads the log later.
+
+    A table that is seen anew in the middle of a match stays where it was.
+    """
+    told = at_the_code(start_of("black_queen-4"))
+
+    async def story() -> list[Any]:
+        async with whole_page(chromium, CODE, viewport(PHONE_SIDEWAYS)) as page:
+            await arrives(page, WELCOME)
+            await arrives(page, in_the_lobby(told))
+            found = [await page.page.evaluate(SCROLL)]
+            await arrives(page, told)
+            found.append(await page.page.evaluate("scrollY"))
+            found.append(await page.page.evaluate(SCROLL))
+            await arrives(page, {**told, "seq": told["seq"] + 1})
+            found.append(await page.page.evaluate("scrollY"))
+            await page.page.evaluate("document.querySelector('.home').click()")
+            found.append(await page.page.evaluate("scrollY"))
+            return found
+
+    ready, began, reading, again, lobby = await chromium.story(story())
+    assert ready > 0
+    assert began == 0
+    assert again == reading > 0
+    assert lobby == 0
+
+
+@pytest.mark.parametrize("window", [PHONE_UPRIGHT, PHONE_SIDEWAYS])
+async def test_who_asks_to_join_moves_no_card(chromium: Chromium, window: tuple[int, int]) -> None:
+    """The request lies over the top of the table; the hand stays in the window."""
+    told = at_the_code(moments_of("black_queen-4")[0])
+
+    async def story() -> list[Any]:
+        async with whole_page(chromium, CODE, viewport(window)) as page:
+            await arrives(page, WELCOME)
+            await arrives(page, told)
+            before = await page.page.evaluate(HAND)
+            asks = {"type": "notice", "table": CODE, "kind": "latecomer"}
+            await arrives(page, {**asks, "request": 1, "name": "Ben"})
+            await page.page.locator(".asking button").first.click(trial=True)
+            return [before, await page.page.evaluate(HAND)]
+
+    before, after = await chromium.story(story())
+    assert before == after <= 0
+
+
+async def test_the_title_of_a_game_is_seen_whole_on_a_phone(chromium: Chromium) -> None:
+    """In two lines, if the buttons leave it no more."""
+    told = at_the_code(start_of("black_queen-4"))
+
+    async def story() -> list[Any]:
+        async with whole_page(chromium, CODE, viewport(PHONE_UPRIGHT)) as page:
+            await arrives(page, WELCOME)
+            await arrives(page, told)
+            found: list[Any] = await page.page.evaluate(
+                """() => {
+                    const heading = document.querySelector(".head h1");
+                    const buttons = [...document.querySelectorAll(".head button")];
+                    const words = ["Bot", "Einladen", "?", "Verlassen"];
+                    const shown = buttons.filter((button) => button.checkVisibility());
+                    shown.forEach((button, at) => { button.textContent = words[at]; });
+                    return [shown.length, heading.scrollWidth - heading.clientWidth,
+                        heading.scrollHeight - heading.clientHeight,
+                        heading.offsetHeight - shown[0].offsetHeight];
+                }"""
+            )
+            return found
+
+    buttons, wide, high, higher = await chromium.story(story())
+    assert buttons == 4
+    assert max(wide, high, higher) <= 0
+
+
+async def test_the_number_of_cards_in_a_hand_is_seen_whole(chromium: Chromium) -> None:
+    """Ten and more as well: there is room on both sides of it."""
+    told = at_the_code(start_of("black_queen-4"))
+
+    async def story() -> list[Any]:
+        async with whole_page(chromium, CODE, viewport(PHONE_UPRIGHT)) as page:
+            await arrives(page, WELCOME)
+            await arrives(page, told)
+            found: list[Any] = await page.page.evaluate(
+                """() => [...document.querySelectorAll(".is-badge")].map((badge) => {
+                    const range = document.createRange();
+                    range.selectNodeContents(badge.querySelector(".count"));
+                    const [text, edge] = [range, badge].map((each) => each.getBoundingClientRect());
+                    return [badge.textContent, text.left - edge.left, edge.right - text.right];
+                })"""
+            )
+            return found
+
+    badges = await chromium.story(story())
+    assert "10" in [number for number, _, _ in badges]
+    assert all(min(left, right) >= 2 for _, left, right in badges)
