@@ -70,8 +70,7 @@ export class Over {
     this._say(told, [
       host ? button(app.t("room.rematch"), () => this._again(), { class: "main" }) : null,
       ...(part === "player" ? this._wish() : []),
-      this._replayButton(),
-      seated && app.session.knows("review") ? this._replayButton("review", "&review") : null,
+      ...this._past(seated),
       button(app.t("room.to_lobby"), () => app.go("")),
     ], !facts.some(({ verb }) => verb === "match_ended"));
     // It appears above the cards, where a page that is scrolled down does not show it.
@@ -100,16 +99,25 @@ export class Over {
     ];
   }
 
-  /** What was scored stays in sight until the next match begins. */
+  /** What was scored stays in sight until the next match begins, and what leads to the past as well. */
   _showScores(picture) {
     const { phase, match } = picture.info;
-    const key = phase === "finished" || (phase === "lobby" && match) ? `${phase} ${match}` : "";
+    const seated = picture.seat !== null;
+    const waits = phase === "lobby" && match;
+    const key = phase === "finished" || waits ? `${phase} ${match} ${seated}` : "";
     show(this._scores, Boolean(key));
     if (key === this._scored) return;
     this._scored = key;
     if (!key) return;
-    this._scores.replaceChildren(this._results.element);
+    const past = waits ? [el("div", { class: "actions" }, this._past(seated))] : [];
+    this._scores.replaceChildren(this._results.element, ...past);
     this._results.show(picture);
+  }
+
+  /** What leads to the last match: its replay, and for who sat there its review. */
+  _past(seated) {
+    const review = seated && this.app.session.knows("review");
+    return [this._replayButton(), review ? this._replayButton("review", "&review") : null];
   }
 
   /** A button that leads to the replay of the last match, from its beginning. */

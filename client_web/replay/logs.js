@@ -61,7 +61,7 @@ export class Logs {
   }
 }
 
-/** Whether a match at a table is over. */
+/** Whether a match at a table is over: the first one also while everybody gets ready for the second. */
 export function isOver({ phase, match }) {
-  return OVER.includes(phase) || match > 1;
+  return OVER.includes(phase) || match > (phase === "lobby" ? 0 : 1);
 }

@@ -388,6 +388,28 @@ def test_a_match_that_could_not_be_watched_has_one_view(modules: Modules) -> Non
     assert menus == [[True, 1, 3], [True, 1, 6]]
 
 
+def test_a_match_is_over_while_everybody_gets_ready_for_the_next(modules: Modules) -> None:
+    """Its views and its review stay; a table that is in its first lobby has neither."""
+    after, first = screen(
+        modules,
+        """app.session = { knows: () => true };
+        const seen = [];
+        const told = () => [...entries, { seq: 9, info: lobby }];
+        const answer = (after) => paged(told())[Math.floor(after / 3)];
+        let lobby = null;
+        for (lobby of [info("lobby"), info("lobby", { match: 0 })]) {
+            const shown = await open("");
+            const judge = [...document.querySelectorAll(".head button")]
+                .find((each) => each.textContent === "Review");
+            seen.push([views().length, judge.hidden]);
+            shown.end();
+        }
+        return seen;""",
+    )
+    assert after == [4, False]
+    assert first == [1, True]
+
+
 def test_a_file_has_what_the_log_gave(modules: Modules) -> None:
     """Its name says the table and nothing else."""
     name, kept = screen(

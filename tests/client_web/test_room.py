@@ -118,6 +118,30 @@ def test_the_scores_stay_until_the_next_match(modules: Modules) -> None:
     ) == [False, 3, 3, False]
 
 
+def test_replay_and_review_stay_beside_the_scores(modules: Modules) -> None:
+    """Of the match that is over, until the next one begins; a spectator has no decisions."""
+    before, finished, lobby, spectator, playing, went = story(
+        modules,
+        """const went = [], seen = [];
+        app.go = (path) => went.push(path);
+        const all = () => [...document.querySelectorAll(".scores button, .over button")]
+            .filter((each) => each.checkVisibility() && /^Re(play|view)$/.test(each.textContent));
+        const rounds = [["lobby", 0, 0, 0], ["finished", 0, 0], ["lobby", 0, 0, 2],
+            ["lobby", null, 0], ["playing", 0, 0]];
+        for (const given of rounds) {
+            room(...given);
+            await settle();
+            seen.push(all().map((each) => each.textContent));
+            if (given[3] === 2) for (const each of all()) each.click();
+        }
+        return [...seen, went];""",
+    )
+    assert finished == lobby == ["Replay", "Review"]
+    assert spectator == ["Replay"]
+    assert before == playing == []
+    assert went == ["t/PLUM/replay#deal=2.1", "t/PLUM/replay#deal=2.1&review"]
+
+
 def test_the_end_of_a_match_comes_into_view(modules: Modules) -> None:
     """Who has won stands above the cards: a page that was scrolled down goes there."""
     assert story(
