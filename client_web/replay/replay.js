@@ -207,7 +207,7 @@ export class Replay {
     this._menu.hidden = views.length < 2;
     this._table.seat(names.length);
     say(this._heading, `${this.title}: ${app.words.gameTitle({ id: info.game, title: info.title })}`);
-    this._body.hidden = this._file.hidden = false;
+    this._body.hidden = this._file.hidden = this._link.hidden = false;
     const hasDecisions = isPlayer || typeof this._view === "number";
     this._judge.hidden = !(isOver(info) && hasDecisions && app.session?.knows("review"));
   }
@@ -225,6 +225,19 @@ export class Replay {
     this._review.read(step.match, typeof view === "number" ? view : null);
   }
 
+  /** Give the link to the moment that is shown. */
+  async _share() {
+    const { app } = this;
+    this._stop();
+    this._tell();
+    const address = addressOf(this._line.steps[this._at], this._view);
+    const sharing = await app.load(() => import("../lobby/share.js"));
+    if (!sharing || app.screen !== this) return;
+    const link = sharing.linkTo(app, `t/${this.code}/replay${address}`);
+    const told = { title: app.t("title"), text: this._heading.textContent, url: link };
+    sharing.showLink(app, app.t("replay.share"), app.t("replay.share_how"), link, told);
+  }
+
   _draw() {
     const { app } = this;
     style();
@@ -238,6 +251,7 @@ export class Replay {
       app.memory.set("replay.view", value === "all" ? value : null);
       this._look(/^[0-9]/.test(value) ? Number(value) : value);
     });
+    this._link = button(app.t("share.share"), () => this._share(), { hidden: true });
     this._file = button(app.t("replay.download"), () => this._logs.save(), { hidden: true });
     this._judge = button(app.t("replay.review"), () => this._openReview(), { hidden: true });
     this._table = new ShownTable(app, this.code);
@@ -259,7 +273,7 @@ export class Replay {
     ]);
     const back = button(app.t("replay.table"), () => app.go(`t/${this.code}`));
     this.element = el("div", { class: "replay" }, [
-      el("div", { class: "head" }, [this._heading, el("div", { class: "actions" }, [this._menu, this._judge, this._file, back])]),
+      el("div", { class: "head" }, [this._heading, el("div", { class: "actions" }, [this._menu, this._judge, this._link, this._file, back])]),
       this._status,
       this._body,
     ]);

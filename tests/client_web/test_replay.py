@@ -176,6 +176,7 @@ const words = new Speaker(given);
 const said = [], asked = [];
 const app = {
     texts: given, words, memory: { get: () => null, set() {} },
+    root: "http://page.test/", load: (part) => part(),
     t: (key, args) => words.page(key, args), say: (text) => said.push(text),
     alert: (text) => said.push(text), refusal: (error) => error.reason,
     go: (path) => said.push(path),
@@ -438,8 +439,37 @@ def test_a_file_has_what_the_log_gave(modules: Modules) -> None:
     assert not re.search(r"\bid\b", " ".join(log))
 
 
+def test_the_moment_that_is_shown_is_shared_by_its_link(modules: Modules) -> None:
+    """In its view; what plays by itself stops, and nothing is to be shared before it is there."""
+    hidden, link, how, opened, playing = screen(
+        modules,
+        OPEN
+        + """const sharing = () => [...document.querySelectorAll(".head button")]
+            .find((each) => each.textContent === "Share …");
+        const opening = open("#step=6.1&view=all");
+        const { hidden } = sharing();
+        const shown = await opening;
+        press(" ");
+        sharing().click();
+        let dialog = null;
+        while (!(dialog = document.querySelector("dialog"))) await settle();
+        const link = dialog.querySelector("input").value;
+        const how = dialog.querySelector("p").textContent;
+        const moment = momentIn(new URL(link).hash);
+        dialog.close();
+        const play = document.querySelector(".controls button[aria-label=Play]");
+        shown.end();
+        return [hidden, link, how, [moment.view, stepOf(line, moment)], Boolean(play)];""",
+    )
+    assert hidden
+    assert link == "http://page.test/t/PLUM/replay#step=6.1&view=all"
+    assert "sees this moment" in how
+    assert opened == ["all", 3]
+    assert playing
+
+
 def test_a_review_shows_each_decision_beside_the_bots(modules: Modules) -> None:
-    """As they come; each leads to its step, and in the end the whole is told."""
+    """As they come; each leads to its step, and so does what is told of one in the end."""
     asked, rows, whole, where, again = screen(
         modules,
         OPEN
