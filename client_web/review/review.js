@@ -16,6 +16,7 @@ export class Review {
     this._picture = picture;
     this._go = go;
     this._ended = false;
+    this._known = [];
     this._status = el("p", { class: "quiet" });
     this._whole = el("ul", { class: "whole" });
     this._decisions = el("ol", { class: "decisions" });
@@ -61,23 +62,35 @@ export class Review {
     }
   }
 
-  _add({ entry, phrase, given_away: given }, speaker) {
+  _add(decision, speaker) {
+    const { entry, phrase, given_away: given } = decision;
     const text = speaker.worded(phrase) ?? "";
     const kind = given?.points > 0 ? "worse" : "";
+    this._known.push(decision);
     this._decisions.append(el("li", {}, [button(text, () => this._go(entry), { class: kind })]));
   }
 
-  _tell({ phrases = [] }, speaker) {
-    const sentences = phrases.map((phrase) => speaker.worded(phrase)).filter(Boolean);
+  /** What the whole comes to; what is said of one decision leads to it. */
+  _tell(summary, speaker) {
+    const told = aboutDecisions(summary, this._known)
+      .map(({ phrase, decision }) => ({ decision, text: speaker.worded(phrase) }))
+      .filter(({ text }) => text);
     say(this._status, "");
-    this._whole.replaceChildren(...sentences.map((text) => el("li", { text })));
-    this.app.say(sentences.join(" "));
+    this._whole.replaceChildren(...told.map(({ text, decision }) =>
+      decision ? el("li", {}, [button(text, () => this._go(decision.entry))]) : el("li", { text })));
+    this.app.say(told.map(({ text }) => text).join(" "));
   }
 
   _wait({ done = 0, of = 0, seconds = null }) {
     const { app } = this;
     say(this._status, seconds ? app.t("replay.review_waits", { seconds }) : app.t("replay.review_moves", { done, of }));
   }
+}
+
+/** The phrases of a summary, each with the one of the decisions that it is about, if it is about one. */
+function aboutDecisions({ phrases = [], worst, best, turns = [] }, decisions) {
+  const left = new Map([["review_worst", [worst]], ["review_best", [best]], ["review_turn", turns.map(({ at }) => at)]]);
+  return phrases.map((phrase) => ({ phrase, decision: decisions[left.get(phrase.code)?.shift()] }));
 }
 
 /** The sentences of reviews, which nothing else needs. */

@@ -480,11 +480,15 @@ def test_a_review_shows_each_decision_beside_the_bots(modules: Modules) -> None:
             { type: "review", decisions: [{ entry: 7, given_away: { points: 2, error: 1 },
                 phrase: { code: "review_worse", args: { deal: 2, trick: 1, nth: 1,
                     move: "play QS", other: "play 3C", points: "2 ± 1" } } }],
-                summary: { phrases: [{ code: "review_nothing", args: {} }] } },
+                summary: { worst: 1, turns: [{ at: 0 }, { at: 1 }], phrases: [
+                    { code: "review_nothing", args: {} },
+                    { code: "review_worst", args: { move: "play QS" } },
+                    { code: "review_turn", args: { nth: 1 } },
+                    { code: "review_turn", args: { nth: 2 } },
+                    { code: "constructor" }] } },
         ];
         const questions = [];
         app.session = { knows: (feature) => feature === "review" };
-        app.load = (part) => part();
         const log = app.connection.ask;
         app.connection.ask = async (type, fields) => {
             if (type === "log") return log(type, fields);
@@ -494,16 +498,22 @@ def test_a_review_shows_each_decision_beside_the_bots(modules: Modules) -> None:
         const more = window.fetch;
         window.fetch = async () => ({ json: async () => ({ reviews: {
             review_same: "{move}, as the bot.", review_worse: "{move}, not {other}: {points}.",
-            review_nothing: "That is all." } }) });
+            review_nothing: "That is all.", review_worst: "Worst: {move}.",
+            review_turn: "Turn {nth}." } }) });
         const shown = await open("#view=1");
         const judge = [...document.querySelectorAll(".head button")]
             .find((each) => each.textContent === "Review");
         judge.click();
         while (!document.querySelector(".review .whole li")) await settle();
-        const rows = [...document.querySelectorAll(".review button")];
+        const rows = [...document.querySelectorAll(".review .decisions button")];
         const texts = rows.map((row) => [row.textContent, row.className]);
         rows[1].click();
-        const told = [text(".review .whole"), text(".where")];
+        const there = text(".where");
+        const told = [[...document.querySelectorAll(".review .whole li")].map((each) => {
+            const { firstElementChild: leads } = each;
+            leads?.click();
+            return [each.textContent, leads && text(".where").split(" · ")[1]];
+        }), there];
         judge.click();
         while (text(".review p") !== "Not yet.") await settle();
         const again = document.querySelectorAll(".review").length;
@@ -516,7 +526,12 @@ def test_a_review_shows_each_decision_beside_the_bots(modules: Modules) -> None:
         {"table": "PLUM", "match": 1, "after": 1, "seat": 0},
     ]
     assert rows == [["2C, as the bot.", ""], ["QS, not 3C: 2 ± 1.", "worse"]]
-    assert whole == "That is all."
+    assert whole == [
+        ["That is all.", None],
+        ["Worst: QS.", "step 6 of 9"],
+        ["Turn 1.", "step 2 of 9"],
+        ["Turn 2.", "step 6 of 9"],
+    ]
     assert where.endswith("step 6 of 9")
     assert again == 1
 
