@@ -4,7 +4,7 @@ from client_cli.card_labels import CardLabels
 from client_cli.text import Look, Span, clean, line, paint, words
 from engine.phrases import Phrase
 from protocol.texts import in_words, worded
-from protocol.to_client import ReviewedMove, ReviewPage
+from protocol.to_client import ReviewedMove, ReviewPage, ReviewSummary
 
 
 class ReviewLines:
@@ -14,31 +14,34 @@ class ReviewLines:
         self._labels = CardLabels(first.legend, look)
         self._seat = first.seat
         self._look = look
-        self._words: dict[str, str] = {}
+        self._known: list[ReviewedMove] = []
 
     def of(self, page: ReviewPage) -> list[str]:
         """What a page adds: its decisions, and behind the last one what all come to."""
         told: list[str] = []
         for each in page.decisions:
-            self._learn(each)
+            self._known.append(each)
             lost = each.given_away
             bad = lost is not None and lost.points > 2 * lost.error
-            told += self._sentence(each.phrase, bad=bad)
+            told += self._sentence(each.phrase, each, bad=bad)
         if page.summary is not None and not page.more:
             told.append("")
             for phrase in page.summary.phrases:
-                told += self._sentence(phrase)
+                told += self._sentence(phrase, self._about(phrase, page.summary))
         return told
 
-    def _learn(self, move: ReviewedMove) -> None:
-        """Note what moves are called in the words of the game."""
-        for action, text in ((move.action, move.text), (move.best, move.best_text)):
-            if text:
-                self._words[action] = in_words(text, self._labels.named, (), self._seat)
+    def _about(self, phrase: Phrase, summary: ReviewSummary) -> ReviewedMove | None:
+        """The decision whose move a phrase of the summary names, if it names one."""
+        at = {"review_worst": summary.worst, "review_best": summary.best}.get(phrase.code)
+        return None if at is None or not 0 <= at < len(self._known) else self._known[at]
 
-    def _sentence(self, phrase: Phrase, *, bad: bool = False) -> list[str]:
+    def _sentence(
+        self, phrase: Phrase, move: ReviewedMove | None, *, bad: bool = False
+    ) -> list[str]:
+        """A phrase about a decision, with its moves in the words of the game, or about none."""
+        called = {} if move is None else self._called(move)
         args = {
-            name: self._words.get(value, value) if isinstance(value, str) else value
+            name: called.get(value, value) if isinstance(value, str) else value
             for name, value in phrase.args.items()
         }
         said = worded(Phrase(phrase.code, args), self._labels.named, (), self._seat)
@@ -50,3 +53,12 @@ class ReviewLines:
         coloured = self._labels.coloured(clean(said, self._look))
         drawn = words(line(*mark, coloured), self._look.width, indent=4)
         return [paint(each, self._look) for each in drawn]
+
+    def _called(self, move: ReviewedMove) -> dict[str, str]:
+        """What the moves of a decision are called in the words of the game, if it has any."""
+        texts = ((move.best, move.best_text), (move.action, move.text))
+        return {
+            action: in_words(text, self._labels.named, (), self._seat)
+            for action, text in texts
+            if text
+        }

@@ -2,6 +2,7 @@
 // them one after the other. A decision leads to its step.
 
 import { button, el, say } from "../dom.js";
+import { withWords } from "../table/told_moves.js";
 import { Speaker } from "../words.js";
 
 /** A server makes a review as long as somebody asks for it. */
@@ -63,8 +64,8 @@ export class Review {
   }
 
   _add(decision, speaker) {
-    const { entry, phrase, given_away: given } = decision;
-    const text = speaker.worded(phrase) ?? "";
+    const { entry, given_away: given } = decision;
+    const text = sentence(decision.phrase, decision, speaker) ?? "";
     const kind = given?.points > 0 ? "worse" : "";
     this._known.push(decision);
     this._decisions.append(el("li", {}, [button(text, () => this._go(entry), { class: kind })]));
@@ -73,7 +74,7 @@ export class Review {
   /** What the whole comes to; what is said of one decision leads to it. */
   _tell(summary, speaker) {
     const told = aboutDecisions(summary, this._known)
-      .map(({ phrase, decision }) => ({ decision, text: speaker.worded(phrase) }))
+      .map(({ phrase, decision }) => ({ decision, text: sentence(phrase, decision, speaker) }))
       .filter(({ text }) => text);
     say(this._status, "");
     this._whole.replaceChildren(...told.map(({ text, decision }) =>
@@ -85,6 +86,12 @@ export class Review {
     const { app } = this;
     say(this._status, seconds ? app.t("replay.review_waits", { seconds }) : app.t("replay.review_moves", { done, of }));
   }
+}
+
+/** A phrase about a decision as a sentence, in the words of the game; about none without it. */
+function sentence(phrase, { action, text, best, best_text: bestText } = {}, speaker) {
+  const called = [[best, bestText], [action, text]].filter(([, said]) => said);
+  return speaker.worded(withWords(phrase, new Map(called.map(([move, said]) => [move, speaker.inWords(said)]))));
 }
 
 /** The phrases of a summary, each with the one of the decisions that it is about, if it is about one. */

@@ -113,7 +113,7 @@ export class Asides {
     }
     const { moves, pick } = table.read;
     const move = moves.find((each) => each.action === hint.action);
-    const text = hintText(hint, table.words(), texts);
+    const text = hintText(hint, table.words(), texts, table.told.question.choices ?? {});
     const picks = hint.action.split(" ").slice(1).map((token) => pick?.places[pick.cards.indexOf(token)]);
     table.hinted = { action: hint.action, text, places: move ? [...move.cards, ...move.zones] : picks };
     table.draw();

@@ -1,6 +1,8 @@
 // A hint in words: its sentence, how sure the bot is of it, and whether a plainer bot gave it, in the
 // words of the terminal.
 
+import { withWords, wordsOf } from "./told_moves.js";
+
 // What is said beside the sentence, which nothing else needs; null if it cannot be loaded.
 export async function hintTexts(language) {
   try {
@@ -11,17 +13,19 @@ export async function hintTexts(language) {
   }
 }
 
-export function hintText(hint, words, texts) {
-  const told = words.worded(hint.phrase) ?? words.action(hint.action);
+// `choices` are those of the question that the hint is for.
+export function hintText(hint, words, texts, choices) {
+  const called = wordsOf(choices, words);
+  const told = words.worded(withWords(hint.phrase, called)) ?? words.action(hint.action, called.get(hint.action));
   if (!texts) return told;
-  const notes = [howSure(hint, words, texts), hint.weaker && stronger(hint, words, texts)].filter(Boolean);
+  const notes = [howSure(hint, words, texts, called), hint.weaker && stronger(hint, words, texts)].filter(Boolean);
   const title = hint.weaker && hint.phrase?.code !== "hint_weaker" ? texts.plain : "";
   return title + (notes.length ? `${told.replace(/\.$/, "")} (${notes.join("; ")}).` : told);
 }
 
 // The values of the recommended move and of the one that it is compared with, each with its
 // deviation; "" where the bot tells none.
-function howSure({ action, phrase, candidates = [] }, words, texts) {
+function howSure({ action, phrase, candidates = [] }, words, texts, called) {
   const weighed = candidates.filter(isWeighed);
   const best = weighed.find((each) => each.action === action);
   if (best?.why?.deviation === undefined) return "";
@@ -31,7 +35,7 @@ function howSure({ action, phrase, candidates = [] }, words, texts) {
   const figure = (number) => number.toFixed(digits).replace(".", words.texts.words.point);
   const said = [best, other].filter(Boolean).map(({ action: move, value, why }) => {
     const deviation = why?.deviation === undefined ? "" : ` ± ${figure(why.deviation)}`;
-    return `${words.fill("{move}", { move })} ${value < 0 ? "−" : "+"}${figure(Math.abs(value))}${deviation}`;
+    return `${words.fill("{move}", { move: called.get(move) ?? move })} ${value < 0 ? "−" : "+"}${figure(Math.abs(value))}${deviation}`;
   });
   const values = words.fill(texts.values, { unit: said.join("; ") });
   return words.fill(texts.deviation, { values, sign: "±" });

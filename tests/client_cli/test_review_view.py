@@ -34,8 +34,10 @@ SAME = ReviewedMove(
 SUMMARY = ReviewSummary(
     decisions=2,
     agreed=1,
+    best=1,
     phrases=(
         Phrase("review_total", {"points": "4.2 ± 0.6", "agreed": 1, "decisions": 2}),
+        Phrase("review_best", {"deal": 1, "trick": 0, "move": "lay QS", "points": "1.5"}),
         Phrase("of_tomorrow", {}),
     ),
 )
@@ -51,20 +53,25 @@ def test_a_decision_is_a_sentence() -> None:
     """In the words of the game if it has any; a mark stands before what surely cost points."""
     first = page(decisions=(WORSE, SAME))
     assert ReviewLines(first, Look()).of(first) == [
-        "! Deal 1, trick 2, move 3: Q♠ gives away 4.2 ± 0.6 points; the bot plays 9♠.",
+        "! Deal 1, trick 2, move 3: Q♠ gives away 4.2 ± 0.6 points; the bot would choose:",
+        "    9♠.",
         "Deal 1, move 4: lay down Q♠, as the bot.",
     ]
 
 
 def test_the_whole_match_comes_last() -> None:
-    """Behind the last decisions; a phrase of a newer server is left out."""
-    first = page(decisions=(WORSE,), more=1, summary=SUMMARY)
+    """Behind the last decisions, in their words; a phrase of a newer server is left out."""
+    first = page(decisions=(WORSE, SAME), more=1, summary=SUMMARY)
     lines = ReviewLines(first, Look(symbols=False))
-    assert len(lines.of(first)) == 1
-    assert lines.of(page(summary=SUMMARY)) == [
+    assert len(lines.of(first)) == 3
+    again = SAME.model_copy(update={"text": "lay {card QS} to the other side"})
+    last = lines.of(page(decisions=(again,), summary=SUMMARY))
+    assert last == [
+        "Deal 1, move 4: lay QS to the other side, as the bot.",
         "",
         "In all 4.2 +- 0.6 points are given away. 1 of 2 decisions are as the bot would",
         "    make them.",
+        "Best move, 1.5 points better than any other: deal 1, lay down QS.",
     ]
 
 
@@ -80,4 +87,7 @@ def test_in_german() -> None:
     first = page(decisions=(WORSE,))
     with speaking("de"):
         (said,) = ReviewLines(first, Look(100)).of(first)
-    assert said == "! Runde 1, Stich 2, Zug 3: Q♠ verschenkt 4.2 ± 0.6 Punkte; der Bot wählt 9♠."
+    assert (
+        said
+        == "! Runde 1, Stich 2, Zug 3: Q♠ verschenkt 4.2 ± 0.6 Punkte; der Bot würde wählen: 9♠."
+    )

@@ -67,8 +67,10 @@ def hostile_review(text: str) -> WireForm:
     """A review of one move, which the game calls by this text."""
     move = {"deal": 1, "trick": 1, "nth": 1, "move": text}
     phrase = {"code": "review_worse", "args": {**move, "other": text, "points": "2"}}
-    decision = {"entry": 4, "given_away": {"points": 2}, "phrase": phrase}
-    summary = {"phrases": [{"code": "review_worst", "args": {**move, "points": text}}]}
+    said = {"action": "play 2C", "text": text, "best": text, "best_text": text}
+    decision = {"entry": 4, "given_away": {"points": 2}, "phrase": phrase, **said}
+    worst = {"code": "review_worst", "args": {**move, "points": text}}
+    summary = {"worst": 0, "phrases": [worst]}
     return {"type": "review", "decisions": [decision], "summary": summary}
 
 
