@@ -2,6 +2,7 @@
 
 import argparse
 import asyncio
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from client_cli.arguments import (
@@ -64,23 +65,21 @@ async def _review(arguments: argparse.Namespace) -> Exit:
 
 async def _print(client: "Client", arguments: argparse.Namespace) -> None:
     """Ask for what there is, again and again, until the review is whole."""
-    from client_cli.review_view import ReviewLines
-    from client_cli.tell import tell
+    from client_cli.review_view import ReviewLines, Waiting
     from client_cli.terminal import look_of_stdout
     from protocol.to_server import Review
 
     lines: ReviewLines | None = None
     look = look_of_stdout(ascii_only=arguments.ascii)
-    had, waits = 0, False
+    had, waiting = 0, Waiting()
     which = {"table": arguments.code.upper(), "match": arguments.match, "seat": arguments.seat}
     while True:
         page = await client.ask(Review, **which, after=had)
         had += len(page.decisions)
         if lines is None:
             lines = ReviewLines(page, look())
-        if page.seconds and not waits:
-            waits = True
-            complain("blackqueen review", tell("review.prepared", seconds=page.seconds))
+        if told := waiting.told(page.seconds, monotonic()):
+            complain("blackqueen review", told)
         if arguments.json:
             say(*_json_lines(page))
         else:

@@ -1,6 +1,7 @@
 """A review drawn as lines: a sentence for each decision, and some for the whole match."""
 
 from client_cli.card_labels import CardLabels
+from client_cli.tell import tell
 from client_cli.text import Look, Span, clean, line, paint, words
 from engine.phrases import Phrase
 from protocol.texts import in_words, worded
@@ -62,3 +63,18 @@ class ReviewLines:
             for action, text in texts
             if text
         }
+
+
+class Waiting:
+    """Says how long it takes until the bot is ready: once, and again when that was not enough."""
+
+    def __init__(self) -> None:
+        self._due: float | None = None
+
+    def told(self, seconds: int | None, now: float) -> str:
+        """What is to be said at a time, in seconds, when so many are left; else nothing."""
+        first = self._due is None
+        if not seconds or (self._due is not None and now <= self._due):
+            return ""
+        self._due = now + seconds
+        return tell("review.prepared" if first else "review.late", seconds=seconds)

@@ -18,6 +18,8 @@ export class Review {
     this._go = go;
     this._ended = false;
     this._known = [];
+    // When the bot was to be ready, as it was said first.
+    this._due = null;
     this._status = el("p", { class: "quiet" });
     this._whole = el("ul", { class: "whole" });
     this._decisions = el("ol", { class: "decisions" });
@@ -84,7 +86,9 @@ export class Review {
 
   _wait({ done = 0, of = 0, seconds = null }) {
     const { app } = this;
-    say(this._status, seconds ? app.t("replay.review_waits", { seconds }) : app.t("replay.review_moves", { done, of }));
+    this._due ??= seconds && performance.now() + 1000 * seconds;
+    const late = performance.now() > this._due ? "replay.review_late" : "replay.review_waits";
+    say(this._status, seconds ? app.t(late, { seconds }) : app.t("replay.review_moves", { done, of }));
   }
 }
 

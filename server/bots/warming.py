@@ -25,6 +25,8 @@ LOADING_SECONDS = 2.0
 """About what it takes the workers to load a bot that is compiled."""
 FETCHING_SECONDS = 30.0
 """About what it takes to fetch Numba, where it is fetched when a bot first needs it."""
+LATE_SHARE = 0.25
+"""Of the time that it has taken so far, what takes longer than usual may take this share more."""
 
 
 class Warming:
@@ -37,6 +39,10 @@ class Warming:
         self._queue: deque[BotName] = deque()
         self._current: BotName | None = None
         self._began = 0.0
+        # What is done with it now, compiling or loading: since when, and what that usually takes.
+        self._since, self._usual = 0.0, 0.0
+        # How many times longer than usual the last bot took to compile: the machine may be busy.
+        self._slowness = 1.0
         self._to_load = 0
         self._errors: list[str] = []
         self._ready: list[BotName] = []
@@ -76,11 +82,21 @@ class Warming:
             self._next()
 
     def seconds_left(self, bot: BotName) -> float:
-        """About how long it takes until this bot is ready, if it is wanted now; from 1."""
+        """About how long it takes until this bot is ready, if it is wanted now; from 1.
+
+        It counts down, but what takes longer than it should is not always about to end: then it
+        grows with the time that has passed, and as much as that of the bots behind it.
+        """
+        if self._current is None:
+            return _seconds(bot) * self._slowness
+        taken = monotonic() - self._since
+        expected = self._usual * self._slowness
+        left = max(1.0, expected - taken) if taken < expected else max(1.0, LATE_SHARE * taken)
         if bot == self._current:
-            return max(1.0, _seconds(bot) - (monotonic() - self._began))
-        current = 0.0 if self._current is None else self.seconds_left(self._current)
-        return current + _seconds(bot)
+            return left
+        # Loading waits for the workers, which may have to do other things.
+        slowness = taken / self._usual if self._usual > LOADING_SECONDS else 0.0
+        return left + _seconds(bot) * max(self._slowness, slowness)
 
     def load_again(self, worker: Worker) -> None:
         """Have a worker whose process was lost load what it had loaded."""
@@ -104,6 +120,7 @@ class Warming:
             return
         bot = self._current = self._queue.popleft()
         self._began, self._errors = monotonic(), []
+        self._since, self._usual = self._began, _seconds(bot)
         log.info("bot_warming", game=bot[0], strength=bot[1])
         if is_kept(*bot) or not can_keep(*bot):
             self._load(bot)
@@ -117,6 +134,9 @@ class Warming:
         compiled.look_again()
         reason = _reason(result)
         if not reason:
+            now = monotonic()
+            self._slowness = max(1.0, (now - self._since) / self._usual)
+            self._since, self._usual = now, LOADING_SECONDS
             self._load(bot)
         elif compiled.fetchable() and not compiled.available():
             # Without Numba the others fail as well; each would try to fetch it first.

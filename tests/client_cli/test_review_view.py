@@ -2,7 +2,7 @@
 
 import pytest
 
-from client_cli.review_view import ReviewLines
+from client_cli.review_view import ReviewLines, Waiting
 from client_cli.text import Look
 from engine.cards import FRENCH
 from engine.phrases import Phrase
@@ -91,3 +91,14 @@ def test_in_german() -> None:
         said
         == "! Runde 1, Stich 2, Zug 3: Q♠ verschenkt 4.2 ± 0.6 Punkte; der Bot würde wählen: 9♠."
     )
+
+
+def test_a_wait_that_takes_longer_is_told_again() -> None:
+    """When the time is over that was told, and no sooner; nothing of a bot that is ready."""
+    waiting = Waiting()
+    times = ((None, 0), (20, 1), (15, 6), (1, 21), (12, 22), (9, 30), (30, 35), (None, 80))
+    assert [told for left, now in times if (told := waiting.told(left, now))] == [
+        "the bot is being prepared, about 20 s",
+        "that takes longer than expected, about 12 s more",
+        "that takes longer than expected, about 30 s more",
+    ]

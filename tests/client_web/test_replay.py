@@ -536,6 +536,42 @@ def test_a_review_shows_each_decision_beside_the_bots(modules: Modules) -> None:
     assert again == 1
 
 
+def test_a_wait_for_the_bot_that_takes_longer_says_so(modules: Modules) -> None:
+    """Once the time is over that was told first; then how far the bot has come."""
+    assert screen(
+        modules,
+        """const { Review } = await import("/review/review.js");
+        const { setTimeout: later } = window, clock = performance.now, told = [];
+        let now = 0;
+        performance.now = () => now;
+        window.setTimeout = (call) => later(call);
+        const left = [[29, 0], [21, 8], [21, 29], [40, 30], [null, 70]];
+        const answer = () => {};
+        app.connection.ask = async () => {
+            told.push(review.element.querySelector("p").textContent);
+            if (!left.length) return { type: "review", summary: {} };
+            const [seconds, at] = left.shift();
+            now = 1000 * at;
+            return { type: "review", seconds, done: 3, of: 9 };
+        };
+        const review = new Review(app, "PLUM", words, pictureOf({ info: info("finished"),
+            view: {}, question: { turn: 0 } }), () => {});
+        try {
+            await review.read(1, null);
+        } finally {
+            Object.assign(window, { setTimeout: later });
+            performance.now = clock;
+        }
+        return told.slice(1).map((text) => text.replace("\u00a0", " "));""",
+    ) == [
+        "The bot is being prepared, about 29 s.",
+        "The bot is being prepared, about 21 s.",
+        "The bot is being prepared, about 21 s.",
+        "The bot is being prepared, which takes longer than expected: about 40 s more.",
+        "The bot has looked at 3 of 9 moves.",
+    ]
+
+
 def test_titles_are_in_the_language_of_the_page(modules: Modules) -> None:
     """As at the table itself, whatever language the server has told the log in."""
     titles = screen(

@@ -259,5 +259,36 @@ async def test_what_is_left_counts_down(
     now += 12
     assert pool.meanwhile("black_queen", COMPILED, repeatable=False) == Meanwhile(PLAIN, 18.0)
     assert pool.meanwhile("black_queen", BROKEN, repeatable=False) == Meanwhile(PLAIN, 58.0)
-    now += 100
+    now += 17.5
     assert pool.meanwhile("black_queen", COMPILED, repeatable=False) == Meanwhile(PLAIN, 1.0)
+
+
+async def test_a_wait_that_takes_longer_than_usual_does_not_stand_still(
+    pool: BotPool, fakes: list[FakeProcess], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What one bot needs more on a busy machine is expected of the next one, too."""
+    now = 100.0
+    monkeypatch.setattr("server.bots.warming.monotonic", lambda: now)
+
+    def left(strength: int) -> float:
+        meanwhile = pool.meanwhile("black_queen", strength, repeatable=True)
+        assert meanwhile is not None
+        return meanwhile.seconds
+
+    pool.prepare("black_queen", COMPILED)
+    pool.prepare("black_queen", BROKEN)
+    now += 60
+    assert (left(COMPILED), left(BROKEN)) == (15, 15 + 80)
+    now += 60
+    assert (left(COMPILED), left(BROKEN)) == (30, 30 + 160)
+    own = fakes[-1]
+    own.work()
+    # Four times as long as usual; now the two seconds of loading count.
+    assert (left(COMPILED), left(BROKEN)) == (8, 8 + 160)
+    now += 40
+    assert (left(COMPILED), left(BROKEN)) == (10, 10 + 160)
+    for process in fakes[-2:]:
+        process.work()
+    await asyncio.sleep(0)
+    now += 20
+    assert left(BROKEN) == 140
