@@ -9,22 +9,21 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from queue import Empty, SimpleQueue
-from secrets import token_hex
 from threading import Lock, Thread
 from time import sleep
-from typing import Any
 
 import structlog
-from sqlalchemy import Row, text
 from sqlalchemy.engine import URL, Connection
 from sqlalchemy.exc import DBAPIError
 
-from server.store import takeover
-from server.store.database import migrate, open_engine, shown
+from server.store import lease_rows, takeover
+from server.store.database import open_engine, shown
 from server.store.errors import DatabaseInUse, StoreClosed, StoreError, is_deadlock, store_error
 from server.store.lease import Lease, LeaseState
-from server.store.nodes import LIVES, NOW, Node, NodeRow, read_nodes
-from server.store.ownership import CLAIM_MILLISECONDS, LOCK, LOCK_TAKEN, connect_usable, patient
+from server.store.lease_rows import Claimed
+from server.store.nodes import Node, NodeRow, read_nodes
+from server.store.outage_log import OutageLog
+from server.store.ownership import LOCK_TAKEN, connect_usable
 from server.store.postgresql import LEASE_LIMITS
 
 AGAIN_SECONDS = 0.1
@@ -33,33 +32,6 @@ CLAIM_SECONDS = 1.0
 """How much longer than a lease a start waits for that of a node of its name that was killed."""
 SCAN_SECONDS = 10.0
 """How often at least it is looked for tables that nobody owns, also where no node came or went."""
-
-NODES = "nodes"
-"""In `database_info.owner` where the nodes write, and no server by itself."""
-
-_PATIENCE = text(f"SET LOCAL lock_timeout = {CLAIM_MILLISECONDS}")
-# Of the transaction, not of the session: nothing is held by a process that stands still.
-_LOCK = text(f"SELECT pg_advisory_xact_lock({LOCK})")
-_BEGIN = text(
-    "INSERT INTO database_info (identity, commits, deleted)"
-    " SELECT :identity, 0, 0 WHERE NOT EXISTS (SELECT FROM database_info)"
-)
-_SHARE = text("UPDATE database_info SET owner = :owner RETURNING identity")
-_CLAIM = text(
-    "INSERT INTO nodes (name, epoch, expires, commits, has_tables, address, started)"
-    f" VALUES (:name, 1, {NOW} + :lasts, 0, :has_tables, :address, {NOW})"
-    " ON CONFLICT (name) DO UPDATE SET epoch = nodes.epoch + 1, expires = excluded.expires,"
-    " has_tables = excluded.has_tables, address = excluded.address, started = excluded.started"
-    f" WHERE NOT ({LIVES}) RETURNING epoch, commits"
-)
-_RENEW = text(
-    f"UPDATE nodes SET expires = {NOW} + :lasts, has_tables = :has_tables"
-    " WHERE name = :name AND epoch = :epoch"
-    " AND (SELECT identity FROM database_info) = :identity RETURNING epoch"
-)
-_GIVE_BACK = text(
-    "UPDATE nodes SET epoch = epoch + 1, expires = 0 WHERE name = :name AND epoch = :epoch"
-)
 
 log = structlog.get_logger()
 
@@ -77,6 +49,7 @@ class LeaseKeeper:
         self.has_tables = node.has_tables
         self._engine = open_engine(url, writes=True, limits=LEASE_LIMITS)
         self._open: Connection | None = None
+        self._outage = OutageLog("lease_round_failed", "lease_renewed_again", self.lease)
         self._took: Took = _nobody
         self._looked: Callable[[], None] = _nothing
         # When the lease was renewed last, and since when without a gap.
@@ -96,11 +69,7 @@ class LeaseKeeper:
         """Bring the schema up to date; `DatabaseInUse` if a server that is no node has it."""
         try:
             connection = self._open = connect_usable(self._engine, self._url)
-            with patient(connection), connection.begin():
-                connection.execute(_PATIENCE)
-                connection.execute(_LOCK)
-                migrate(connection, self._url, _nothing)
-                connection.execute(_BEGIN, {"identity": token_hex(16)})
+            lease_rows.prepare(connection, self._url)
         except DBAPIError as error:
             raise self._failed(error) from error
         except Exception:
@@ -115,14 +84,8 @@ class LeaseKeeper:
         until = self.lease.clock() + self._node.times.lasts + CLAIM_SECONDS
         while True:
             sent = self.lease.clock()
-            try:
-                row = self._claimed()
-            except DBAPIError as error:
-                # The last transaction of the node's former process may be deleting rows.
-                if not is_deadlock(error):
-                    raise self._failed(error) from error
-                row = None
-            if row is not None:
+            claimed = self._claimed()
+            if claimed is not None:
                 break
             if sent > until:
                 self.release()
@@ -131,26 +94,19 @@ class LeaseKeeper:
                     "give this one a name of its own"
                 )
             sleep(AGAIN_SECONDS)
-        self.lease.epoch = row.epoch
+        self.lease.identity, self.lease.epoch = claimed.identity, claimed.epoch
         self.lease.renewed(sent)
         self._renewed_at = self._steady_since = sent
-        commits: int = row.commits
-        return commits
+        return claimed.commits
 
-    def _claimed(self) -> Row[Any] | None:  # epoch and commits
-        connection = self._connection()
-        with connection.begin():
-            connection.execute(_PATIENCE)
-            connection.execute(_LOCK)
-            self.lease.identity = connection.execute(_SHARE, {"owner": NODES}).scalar_one()
-            node = self._node
-            values = {
-                "name": node.name,
-                "lasts": node.times.lasts,
-                "has_tables": node.has_tables,
-                "address": node.address,
-            }
-            return connection.execute(_CLAIM, values).one_or_none()
+    def _claimed(self) -> Claimed | None:
+        try:
+            return lease_rows.claim(self._connection(), self._node)
+        except DBAPIError as error:
+            # The last transaction of the node's former process may be deleting rows.
+            if not is_deadlock(error):
+                raise self._failed(error) from error
+            return None
 
     def start(self, took: Took, looked: Callable[[], None]) -> None:
         """Renew the lease from now on; `took` hears of tables that the node gets.
@@ -183,9 +139,7 @@ class LeaseKeeper:
         self._refuse_waiting()
         # Else it is over a lease later.
         with suppress(DBAPIError):
-            connection = self._connection()
-            with connection.begin():
-                connection.execute(_GIVE_BACK, self._names)
+            lease_rows.give_back(self._connection(), self._node, self.lease.epoch)
         self.lease.fence("it has given its lease back")
         self.release()
 
@@ -218,24 +172,20 @@ class LeaseKeeper:
             if rows is not None:
                 self._look_after(rows, began)
                 self._looked()
+                self._outage.over()
         except Exception as error:
-            found = store_error(error)
-            log.warning("lease_round_failed", node=self.lease.name, reason=str(found))
+            self._outage.failed(str(store_error(error)))
             self._drop_broken()
             return self.lease.clock() + AGAIN_SECONDS
         return began + self._node.times.renewal
 
     def _renewed(self, sent: float) -> list[NodeRow] | None:
         """All nodes, once the lease is renewed; None if it is over."""
-        connection = self._connection()
-        values = {
-            **self._names,
-            "lasts": self._node.times.lasts,
-            "has_tables": self.has_tables,
-            "identity": self.lease.identity,
-        }
+        connection, lease = self._connection(), self.lease
         with connection.begin():
-            renewed = connection.execute(_RENEW, values).one_or_none() is not None
+            renewed = lease_rows.renew(
+                connection, self._node, lease.epoch, lease.identity, has_tables=self.has_tables
+            )
             rows = read_nodes(connection) if renewed else None
         if rows is None:
             self.lease.fence("another node has taken over")
@@ -305,10 +255,6 @@ class LeaseKeeper:
         if taken:
             log.info("tables_taken", node=self.lease.name, tables=len(taken))
             self._took(taken)
-
-    @property
-    def _names(self) -> dict[str, object]:
-        return {"name": self.lease.name, "epoch": self.lease.epoch}
 
     def _connection(self) -> Connection:
         if self._open is None or self._open.invalidated:

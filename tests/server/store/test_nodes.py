@@ -9,6 +9,7 @@ from threading import Event
 
 import pytest
 from sqlalchemy import make_url, text
+from structlog.typing import EventDict
 
 from server.rendezvous import heir
 from server.store import (
@@ -31,7 +32,8 @@ from server.store import (
     Write,
 )
 from server.store.database import database_url, upgrade
-from server.store.lease import Lease
+from server.store.lease import Lease, moment
+from server.store.outage_log import MOST_REASONS
 from tests.postgres import Cluster
 from tests.server.store.nodes import (
     LIMIT_SECONDS,
@@ -301,7 +303,7 @@ async def test_a_server_by_itself_and_nodes_exclude_each_other(
             await first.save(log(2))
         await alone.save(log(2))
     soon = text("SET LOCAL lock_timeout = 10")
-    monkeypatch.setattr("server.store.lease_keeper._PATIENCE", soon)
+    monkeypatch.setattr("server.store.lease_rows._PATIENCE", soon)
     with pytest.raises(DatabaseInUse, match="a server that is no node uses this database"):
         await Store.open(url, node=Node("b"))
     break_off(url)
@@ -336,7 +338,7 @@ async def test_a_node_that_stands_still_in_its_upgrade_keeps_nobody_out(
 
     async with asyncio.TaskGroup() as tasks:
         with monkeypatch.context() as patch:
-            patch.setattr("server.store.lease_keeper.migrate", stand_still)
+            patch.setattr("server.store.lease_rows.migrate", stand_still)
             first = tasks.create_task(begin())
             await until(stopped.is_set)
         async with opened_node(url, "b") as second:
@@ -387,8 +389,13 @@ async def test_a_node_does_not_go_on_with_a_database_that_went_back(
             await store.save(log(2))
 
 
-async def test_nodes_go_on_after_the_database_was_killed(url: str, postgresql: Cluster) -> None:
-    """All leases are over by then, and nobody takes anybody's tables."""
+async def test_nodes_go_on_after_the_database_was_killed(
+    url: str, postgresql: Cluster, log_events: list[EventDict]
+) -> None:
+    """All leases are over by then, and nobody takes anybody's tables.
+
+    Each node logs a few lines of it, and how long it was, however often it has tried.
+    """
     times = SHORT._replace(grace=5.0)
     listeners = Listener(), Listener()
     async with (
@@ -400,12 +407,27 @@ async def test_nodes_go_on_after_the_database_was_killed(url: str, postgresql: C
         postgresql.kill()
         try:
             await until(lambda: all(LeaseState.UNSURE in one.states for one in listeners))
+            assert first.node is not None
+            unsure = first.node._lease.sure_until
+            await until(lambda: moment() > unsure + 2 * times.lasts)
         finally:
             postgresql.start()
         for store, code in ((first, "ABCD"), (second, "EFGH")):
             await stored(store, log(2, code=code))
+        await until(lambda: len(told(log_events, "lease_renewed_again")) == 2)
+        for name in ("a", "b"):
+            (again,) = told(log_events, "lease_renewed_again", name)
+            assert again["seconds"] > 2 * times.lasts - times.renewal
+            assert again["count"] > len(told(log_events, "lease_round_failed", name))
+            reasons = [each["reason"] for each in told(log_events, "lease_round_failed", name)]
+            assert 1 <= len(reasons) == len(set(reasons)) <= MOST_REASONS
         assert [one.codes for one in listeners] == [[], []]
         assert await seqs(first) == [1, 2]
+
+
+def told(log_events: list[EventDict], event: str, node: str = "") -> list[EventDict]:
+    """What was logged of this kind, by one node or all."""
+    return [one for one in log_events if one["event"] == event and one["node"] in (node or "ab")]
 
 
 @pytest.mark.parametrize("wrong_by", [-86_400.0, 86_400.0])

@@ -1,0 +1,91 @@
+"""The statements by which a node takes its lease, renews it and gives it back."""
+
+from secrets import token_hex
+from typing import NamedTuple
+
+from sqlalchemy import Row, text
+from sqlalchemy.engine import URL, Connection
+
+from server.store.database import migrate
+from server.store.nodes import LIVES, NOW, Node
+from server.store.ownership import CLAIM_MILLISECONDS, LOCK, patient
+
+NODES = "nodes"
+"""In `database_info.owner` where the nodes write, and no server by itself."""
+
+_PATIENCE = text(f"SET LOCAL lock_timeout = {CLAIM_MILLISECONDS}")
+# Of the transaction, not of the session: nothing is held by a process that stands still.
+_LOCK = text(f"SELECT pg_advisory_xact_lock({LOCK})")
+_BEGIN = text(
+    "INSERT INTO database_info (identity, commits, deleted)"
+    " SELECT :identity, 0, 0 WHERE NOT EXISTS (SELECT FROM database_info)"
+)
+_SHARE = text("UPDATE database_info SET owner = :owner RETURNING identity")
+_CLAIM = text(
+    "INSERT INTO nodes (name, epoch, expires, commits, has_tables, address, started)"
+    f" VALUES (:name, 1, {NOW} + :lasts, 0, :has_tables, :address, {NOW})"
+    " ON CONFLICT (name) DO UPDATE SET epoch = nodes.epoch + 1, expires = excluded.expires,"
+    " has_tables = excluded.has_tables, address = excluded.address, started = excluded.started"
+    f" WHERE NOT ({LIVES}) RETURNING epoch, commits"
+)
+_RENEW = text(
+    f"UPDATE nodes SET expires = {NOW} + :lasts, has_tables = :has_tables"
+    " WHERE name = :name AND epoch = :epoch"
+    " AND (SELECT identity FROM database_info) = :identity RETURNING epoch"
+)
+_GIVE_BACK = text(
+    "UPDATE nodes SET epoch = epoch + 1, expires = 0 WHERE name = :name AND epoch = :epoch"
+)
+
+
+class Claimed(NamedTuple):
+    """What a node begins with; `commits` is how many transactions it has counted before."""
+
+    identity: str
+    epoch: int
+    commits: int
+
+
+def prepare(connection: Connection, url: URL) -> None:
+    """Bring the schema up to date, while no other process does."""
+    with patient(connection), connection.begin():
+        connection.execute(_PATIENCE)
+        connection.execute(_LOCK)
+        migrate(connection, url, lambda: None)
+        connection.execute(_BEGIN, {"identity": token_hex(16)})
+
+
+def claim(connection: Connection, node: Node) -> Claimed | None:
+    """Take the lease of `node`; None while a living process has it."""
+    with connection.begin():
+        connection.execute(_PATIENCE)
+        connection.execute(_LOCK)
+        identity: str = connection.execute(_SHARE, {"owner": NODES}).scalar_one()
+        values = {
+            "name": node.name,
+            "lasts": node.times.lasts,
+            "has_tables": node.has_tables,
+            "address": node.address,
+        }
+        row: Row[tuple[int, int]] | None = connection.execute(_CLAIM, values).one_or_none()
+    return None if row is None else Claimed(identity, row.epoch, row.commits)
+
+
+def renew(
+    connection: Connection, node: Node, epoch: int, identity: str, *, has_tables: bool
+) -> bool:
+    """Renew the lease within the transaction of `connection`; False if it is another's."""
+    values = {
+        "name": node.name,
+        "epoch": epoch,
+        "lasts": node.times.lasts,
+        "has_tables": has_tables,
+        "identity": identity,
+    }
+    return connection.execute(_RENEW, values).one_or_none() is not None
+
+
+def give_back(connection: Connection, node: Node, epoch: int) -> None:
+    """Let the lease be over, so that others need not wait."""
+    with connection.begin():
+        connection.execute(_GIVE_BACK, {"name": node.name, "epoch": epoch})
