@@ -15,6 +15,7 @@ from protocol.safe_text import say
 from server.admin.administrators import Administrators, administered
 from server.bots.bus_service import BotsOverBus
 from server.bots.pool import BotPool
+from server.bus.departed import Departed
 from server.crossing.names import BOTS, GATEWAY, TABLES, node_of
 from server.event_loop import server_clock, spare_the_collector
 from server.events.options import EventOptions
@@ -131,10 +132,12 @@ async def _listen(
     server.on_fenced(fenced)
     await server.open()
     async with asyncio.TaskGroup() as tasks, helpers(tasks, metrics) as start:
-        everybody = tuple if peers is None else peers.everybody
-        admins = (
-            Administrators(settings, server, store, now, everybody) if settings.has_admin else None
-        )
+        admins = None
+        if settings.has_admin and peers is None:
+            admins = Administrators(settings, server, store, now)
+        elif settings.has_admin and peers is not None:
+            gone = Departed(peers[TABLES].bytes, now)
+            admins = Administrators(settings, server, store, now, peers.everybody, gone.since)
         pages = None if admins is None else admins.pages.answer
         doors: Gateway | StatusPages
         ready = partial(_ready, server, peers)
@@ -229,7 +232,8 @@ def _node(settings: Settings, peers: OwnPeers) -> Node | None:
 
 
 def _figures(node: Membership) -> NodeFigures:
-    return NodeFigures(node.state is LeaseState.HELD, node.seconds_left, node.epoch, node.tables)
+    sure = node.state is LeaseState.HELD
+    return NodeFigures(sure, node.seconds_left, node.epoch, node.tables, node.takes_tables)
 
 
 async def _ready(server: TablesServer, peers: OwnPeers | None) -> str:
@@ -255,7 +259,7 @@ async def _drain(server: TablesServer, store: Store, patience: float) -> None:
 
 async def _give_away(server: TablesServer, patience: float) -> None:
     """Give the tables to other nodes, as many as there is time for."""
-    if server.moving is None or not server.moving.begin().others:
+    if server.moving is None or not server.moving.begin(for_good=True).others:
         return
     with suppress(TimeoutError):
         async with asyncio.timeout(patience):

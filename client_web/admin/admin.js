@@ -57,6 +57,14 @@ const seat = (each) => {
 
 const date = (seconds) => `${new Date(seconds * 1000).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 
+const whereabouts = (node) => {
+  if (!node.here) return node.gone === null ? "not on the bus" : `gone since ${date(node.gone)}`;
+  if (node.takes) return "here";
+  return node.tables ? "draining" : "drained";
+};
+
+const leaseAndTables = (node) => node.unknown ? ["?", "?"] : [node.lease ?? "", node.tables ?? ""];
+
 const lists = (told) => [
   ["Tables", ["Table", "Game", "Phase", "Watched by", "Seats"], told.more_tables,
     told.tables.map((table) => [table.table, table.title, table.phase + (table.private ? ", private" : ""),
@@ -65,13 +73,14 @@ const lists = (told) => [
     told.players.map((player) => [player.player, player.name, player.online ? player.address : "(away)", player.tables.join(" ")])],
   ["Bots at tables in memory", ["Game", "Strength", "Seats"], false,
     told.status.bots.map((bot) => [bot.game, bot.strength, bot.seats])],
-  ...told.nodes.length ? [["Processes", ["Process", "Role", "Bus", "Lease", "Tables"], told.more_nodes,
-    told.nodes.map((node) => [node.node, node.role, node.here ? "here" : "not on the bus", node.lease ?? "", node.tables ?? ""])]] : [],
+  ...told.nodes.length ? [["Processes", ["Process", "Role", "State", "Lease", "Tables"], told.more_nodes,
+    told.nodes.map((node) => [node.node, node.role, whereabouts(node), ...leaseAndTables(node)]),
+    told.nodes.find((node) => node.unknown)?.unknown]] : [],
   ["Bans", ["Banned", "Kind", "Until", "Reason"], told.more_bans,
     told.bans.map((ban) => [ban.subject, ban.kind, ban.until === null ? "for ever" : date(ban.until), ban.reason])],
 ];
 
-const list = ([title, heads, more, rows]) => {
+const list = ([title, heads, more, rows, unknown]) => {
   const section = element("section", undefined, element("h2", `${title} (${more ? "the first " : ""}${rows.length})`));
   if (!rows.length) return section;
   const head = element("tr");
@@ -89,6 +98,7 @@ const list = ([title, heads, more, rows]) => {
   scrolling.role = "region";
   scrolling.ariaLabel = title;
   section.append(scrolling);
+  if (unknown) section.append(element("p", `?: ${unknown}`));
   return section;
 };
 

@@ -1,6 +1,6 @@
 """What answers the administrators of a process with tables: at the socket, and in a browser."""
 
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 
 import structlog
@@ -29,10 +29,11 @@ class Administrators:
         store: Store,
         now: Callable[[], float],
         peers: Callable[[], Iterable[str]] = tuple,
+        gone: Callable[[], Mapping[str, float]] = dict,
     ) -> None:
         audit = AuditLog(socket_path(settings.data).with_name(AUDIT_FILE), now)
         keys = BrowserKeys(now)
-        self.administration = Administration(server, store, now, audit, keys, peers)
+        self.administration = Administration(server, store, now, audit, keys, peers, gone)
         self.listener = AdminListener(self.administration, audit)
         self.pages = AdminPages(self.administration, keys, audit)
 

@@ -46,6 +46,7 @@ ACTS = {
     "link": Act("a link that opens the server's pages for administrators once, in a browser"),
     "unban": Act("lift a ban", SUBJECT, "subject"),
     "drain": Act("let a node give its tables to the others, also in mid-match", "NODE", "node"),
+    "undrain": Act("let a node that was drained take tables again", "NODE", "node"),
     "balance": Act("let each node give the others their share of its tables"),
     "announce": Act("show a text to everybody who is connected", "TEXT", "text"),
     "close": Act("close a table, also in the middle of a match", "TABLE", "table"),

@@ -8,6 +8,7 @@ AdminError            with a stable ``code``
 ├── NotBanned         there is no such ban
 ├── UnknownNode       no node of this name is there
 ├── CannotDrain       there is no other node to give tables to
+├── NotDrained        this node gives no tables away, or does so because it stops
 ├── TryAgain          the database did not answer, or not in time; a part may have been done
 ├── NotRecorded       the audit log cannot be written, so nothing was done, or cannot be read
 └── Internal          the server made a mistake; its log has it
@@ -60,6 +61,12 @@ class CannotDrain(AdminError):
     """There is no other node to give tables to."""
 
     code = "cannot_drain"
+
+
+class NotDrained(AdminError):
+    """The node gives no tables away, or does so because it stops."""
+
+    code = "not_drained"
 
 
 class TryAgain(AdminError):

@@ -15,16 +15,10 @@ from pathlib import Path
 
 import structlog
 
+from server.admin.answers import AnyAnswer, answer_line
 from server.admin.audit import BEGUN, AuditLog, Caller
 from server.admin.errors import AdminError, BadRequest, Internal, NotRecorded, TryAgain
-from server.admin.messages import (
-    READS,
-    REQUEST_BYTES,
-    AnyAnswer,
-    AnyRequest,
-    answer_line,
-    parse_request,
-)
+from server.admin.requests import READS, REQUEST_BYTES, AnyRequest, parse_request
 from server.admin.service import Administration
 from server.admin.socket_file import bound_to, caller_of
 

@@ -1,13 +1,12 @@
 """What an administrator is shown of a process with tables: how it is, and who and what is there."""
 
+import asyncio
 import os
 import platform
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from importlib.metadata import version
 
-from server.admin.audit import AuditLog
-from server.admin.messages import (
-    PAGE,
+from server.admin.answers import (
     AuditLines,
     BanLine,
     BanPage,
@@ -21,10 +20,13 @@ from server.admin.messages import (
     TableLine,
     TablePage,
 )
-from server.admin.whole_log import WholeLog
+from server.admin.audit import AuditLog
+from server.admin.requests import PAGE
+from server.admin.whole_log import NAMES_SECONDS, WholeLog
+from server.bus.departed import GONE_SECONDS
 from server.crossing.names import TABLES, peer_name, role_of
 from server.game_server import TablesServer
-from server.store import BanKey, BanRow, Store
+from server.store import BanKey, BanRow, NodeRow, Store, StoreError
 
 
 class Overview:
@@ -32,7 +34,7 @@ class Overview:
 
     Lists come in pages of at most `PAGE` lines, sorted by the key that `after` names: code, id,
     kind and subject of a ban, name of a process. `now` gives server time in seconds; `peers`
-    returns the names of all processes on the bus.
+    returns the names of all processes on the bus, `gone` since when others are not there any more.
     """
 
     def __init__(
@@ -42,12 +44,14 @@ class Overview:
         now: Callable[[], float],
         audit: AuditLog,
         peers: Callable[[], Iterable[str]],
+        gone: Callable[[], Mapping[str, float]],
     ) -> None:
         self._server = server
         self._store = store
         self._now = now
         self._log = WholeLog(server, store, audit)
         self._peers = peers
+        self._gone = gone
         self._started = now()
 
     async def status(self) -> ServerStatus:
@@ -89,22 +93,55 @@ class Overview:
         return BanPage(bans=tuple(ban_line(bans[key]) for key in keys), next=more)
 
     async def nodes(self, after: str) -> NodePage:
-        """Who is on the bus, and who has a lease; one that is neither has ended."""
-        lines = {name: NodeLine(node=name, role=role_of(name), here=True) for name in self._peers()}
-        shares = await self._store.shares()
-        for row in await self._store.nodes():
-            name = peer_name(TABLES, row.name)
-            if row.lives or name in lines:
-                lines[name] = NodeLine(
-                    node=name,
-                    role=TABLES,
-                    here=name in lines,
-                    lease="held" if row.lives else "over",
-                    epoch=row.epoch,
-                    tables=shares.get(row.name, 0),
-                )
+        """Who is on the bus, who has a lease, and who was there a short time ago.
+
+        While the database does not answer, what only it knows is missing.
+        """
+        lines = {
+            name: NodeLine(node=name, role=role_of(name), here=False, gone=since)
+            for name, since in self._gone().items()
+        } | {name: NodeLine(node=name, role=role_of(name), here=True) for name in self._peers()}
+        try:
+            async with asyncio.timeout(NAMES_SECONDS):
+                shares, rows = await self._store.shares(), await self._store.nodes()
+        except (StoreError, TimeoutError) as error:
+            unknown = f"the store does not answer: {error or 'time is out'}"
+            for name, line in lines.items():
+                if line.role == TABLES:
+                    lines[name] = line.model_copy(update={"unknown": unknown})
+        else:
+            told = (self._node(row, shares, lines) for row in rows)
+            lines |= {line.node: line for line in told if line is not None}
         names, more = _page(lines, after)
-        return NodePage(nodes=tuple(lines[name] for name in names), next=more)
+        return NodePage(nodes=tuple(map(self._as_it_is, map(lines.__getitem__, names))), next=more)
+
+    def _node(
+        self, row: NodeRow, shares: Mapping[str, int], seen: Mapping[str, NodeLine]
+    ) -> NodeLine | None:
+        """The line of a node, as the database and the bus know it; None if it ended long ago."""
+        name = peer_name(TABLES, row.name)
+        line = seen.get(name)
+        over = row.expires if not row.lives and row.expires > self._now() - GONE_SECONDS else None
+        if line is None and over is None and not row.lives:
+            return None
+        here = line is not None and line.here
+        return NodeLine(
+            node=name,
+            role=TABLES,
+            here=here,
+            lease="held" if row.lives else "over",
+            epoch=row.epoch,
+            tables=shares.get(row.name, 0),
+            takes=row.has_tables,
+            gone=None if here else over if line is None else line.gone,
+        )
+
+    def _as_it_is(self, line: NodeLine) -> NodeLine:
+        """What is told of a node, of this one as it knows it itself: it may tell others later."""
+        node, moving = self._store.node, self._server.moving
+        if node is None or moving is None or line.node != peer_name(TABLES, node.name):
+            return line
+        return line.model_copy(update={"takes": not moving.drains})
 
     async def log(self, count: int) -> AuditLines:
         """The last `count` lines of all nodes' audit logs; `NotRecorded` if this one's is lost."""

@@ -13,21 +13,11 @@ from typing import NamedTuple
 
 import structlog
 
+from server.admin.answers import Answer, BanPage, NodePage, PlayerPage, TablePage
 from server.admin.audit import AuditLog, Caller
 from server.admin.browser_keys import BrowserKeys
 from server.admin.errors import AdminError
-from server.admin.messages import (
-    Answer,
-    BanPage,
-    ListBans,
-    NodePage,
-    Nodes,
-    PlayerPage,
-    Players,
-    Status,
-    TablePage,
-    Tables,
-)
+from server.admin.requests import ListBans, Nodes, Players, Status, Tables
 from server.admin.service import Administration
 
 log = structlog.get_logger()

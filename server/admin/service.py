@@ -5,40 +5,43 @@ do, and looks into no match.
 """
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 
 from protocol.errors import ProtocolError
-from server.admin.audit import AuditLog
-from server.admin.browser_keys import LINK_SECONDS, BrowserKeys
-from server.admin.draining import balance, drain
-from server.admin.errors import AmbiguousPlayer, NotBanned, TryAgain, UnknownPlayer, UnknownTable
-from server.admin.messages import (
-    Announce,
+from server.admin.answers import (
     Announced,
     AnyAnswer,
+    Banned,
+    Kicked,
+    LinkMade,
+    PlayerLine,
+    TableClosed,
+    Unbanned,
+)
+from server.admin.audit import AuditLog
+from server.admin.browser_keys import LINK_SECONDS, BrowserKeys
+from server.admin.draining import balance, drain, undrain
+from server.admin.errors import AmbiguousPlayer, NotBanned, TryAgain, UnknownPlayer, UnknownTable
+from server.admin.overview import Overview, ban_line
+from server.admin.requests import (
+    Announce,
     AnyRequest,
     BalanceTables,
     Ban,
-    Banned,
     CloseTable,
     Drain,
     Kick,
-    Kicked,
     Link,
-    LinkMade,
     ListBans,
     Log,
     Nodes,
-    PlayerLine,
     Players,
     Status,
-    TableClosed,
     Tables,
     Unban,
-    Unbanned,
+    Undrain,
 )
-from server.admin.overview import Overview, ban_line
 from server.crossing.bans import ADDRESS, PLAYER, banned, network_of
 from server.crossing.names import clean
 from server.crossing.refusals import refusal
@@ -57,8 +60,8 @@ class Administration:
     """`now` gives server time in seconds.
 
     `peers` returns the names of all processes on the bus, this one among them; there are none if
-    this process is the whole server. `page` is the address of the administrator's pages, once the
-    server listens.
+    this process is the whole server. `gone` returns since when others are not there any more.
+    `page` is the address of the administrator's pages, once the server listens.
     """
 
     def __init__(
@@ -69,12 +72,13 @@ class Administration:
         audit: AuditLog,
         keys: BrowserKeys,
         peers: Callable[[], Iterable[str]] = tuple,
+        gone: Callable[[], Mapping[str, float]] = dict,
     ) -> None:
         self.page = ""
         self._server = server
         self._store = store
         self._now = now
-        self._overview = Overview(server, store, now, audit, peers)
+        self._overview = Overview(server, store, now, audit, peers, gone)
         self._keys = keys
 
     async def carry_out(self, request: AnyRequest) -> AnyAnswer:
@@ -111,6 +115,8 @@ class Administration:
                 return await self._unban(subject)
             case Drain(node=node):
                 return await drain(self._server, self._store, node)
+            case Undrain(node=node):
+                return await undrain(self._server, self._store, node)
             case BalanceTables():
                 return await balance(self._server)
             case Announce(text=text):

@@ -65,22 +65,34 @@ def player_lines(players: Sequence[Told]) -> Iterator[str]:
 
 def node_lines(nodes: Sequence[Told]) -> Iterator[str]:
     """The processes in columns."""
-    rows = [
-        (
-            node["node"],
-            node["role"],
-            "here" if node["here"] else "not on the bus",
-            node["lease"] or "",
-            "" if node["tables"] is None else str(node["tables"]),
-        )
-        for node in nodes
-    ]
     if not nodes:
         yield "This process is the whole server."
         return
-    yield from columns(("PROCESS", "ROLE", "BUS", "LEASE", "TABLES"), rows)
+    rows = [
+        (node["node"], node["role"], _whereabouts(node), *map(str, _lease_and_tables(node)))
+        for node in nodes
+    ]
+    yield from columns(("PROCESS", "ROLE", "STATE", "LEASE", "TABLES"), rows)
     here = sum(node["here"] for node in nodes)
     yield f"{here} of {len(nodes)} on the bus"
+    for why in sorted({node.get("unknown", "") for node in nodes} - {""}):
+        yield f"?: {why}"
+
+
+def _whereabouts(node: Told) -> str:
+    """Whether a process is there, and whether it takes tables."""
+    if not node["here"]:
+        gone = node.get("gone")
+        return "not on the bus" if gone is None else f"gone since {_time(gone)}"
+    if node.get("takes", True):
+        return "here"
+    return "draining" if node["tables"] else "drained"
+
+
+def _lease_and_tables(node: Told) -> tuple[object, object]:
+    if node.get("unknown"):
+        return "?", "?"
+    return node["lease"] or "", "" if node["tables"] is None else node["tables"]
 
 
 def ban_lines(bans: Sequence[Told]) -> Iterator[str]:
@@ -118,6 +130,12 @@ def draining_lines(told: Told) -> Iterator[str]:
     """What the node does from now on, and how to see that it is done."""
     tables = _count(told["tables"], "table")
     yield f"{told['node']} gives away {tables}; `blackqueen admin nodes` shows how many are left"
+    yield f"It takes none until it is started again, or `blackqueen admin undrain {told['node']}`"
+
+
+def undrained_lines(told: Told) -> Iterator[str]:
+    """What the node does from now on, and how it gets tables at once."""
+    yield f"{told['node']} takes tables again; `blackqueen admin balance` gives it its share now"
 
 
 def balancing_lines(told: Told) -> Iterator[str]:
@@ -126,6 +144,8 @@ def balancing_lines(told: Told) -> Iterator[str]:
     yield f"{tables} on the way to other nodes; `blackqueen admin nodes` shows who has how many"
     for node in told["silent"]:
         yield f"{node} does not answer"
+    for node in told.get("drained", ()):
+        yield f"{node} is drained and gets none; `blackqueen admin undrain {node}` ends that"
 
 
 def _removed(told: Told) -> Iterator[str]:
@@ -195,6 +215,7 @@ LINES: Mapping[str, Callable[[Told], Iterator[str]]] = {
     "ban": banned_lines,
     "unban": unbanned_lines,
     "drain": draining_lines,
+    "undrain": undrained_lines,
     "balance": balancing_lines,
     "announce": announced_lines,
     "close": closed_lines,
@@ -250,6 +271,10 @@ def _until(ban: Told) -> str:
     if ban["until"] is None:
         return "for ever"
     return f"{datetime.fromtimestamp(ban['until'], UTC):%Y-%m-%d %H:%M} UTC"
+
+
+def _time(moment: float) -> str:
+    return f"{datetime.fromtimestamp(moment, UTC):%Y-%m-%d %H:%M:%S} UTC"
 
 
 def _count(number: int, what: str) -> str:

@@ -6,9 +6,9 @@ from contextlib import suppress
 
 from pydantic import ValidationError
 
+from server.admin.answers import AuditLine, AuditLines
 from server.admin.audit import AuditLog
 from server.admin.errors import NotRecorded
-from server.admin.messages import AuditLine, AuditLines
 from server.bus.bus import BusError
 from server.crossing.neighbours import AuditRead, ReadAudit
 from server.game_server import TablesServer

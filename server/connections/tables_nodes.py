@@ -323,8 +323,8 @@ class TablesNodes:
                 for listener in self.listeners:
                     with isolated("nodes_failed"):
                         listener.moved(table)
-            case Leaving():
-                self._leaving.add(peer.peer)
+            case Leaving(leaves=leaves):
+                (self._leaving.add if leaves else self._leaving.discard)(peer.peer)
             case Pausing(pauses=pauses):
                 (self._pausing.add if pauses else self._pausing.discard)(peer.peer)
             case CountedElsewhere():

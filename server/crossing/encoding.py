@@ -35,6 +35,7 @@ from server.crossing.neighbours import (
     News,
     ReadAudit,
     Tables,
+    Undrain,
     Unseat,
     read_news,
     read_tables,
@@ -129,6 +130,7 @@ _KINDS: tuple[type[Message | Parcel], ...] = (
     Counted,
     CountedElsewhere,
     Pausing,
+    Undrain,
 )
 _ASKED = frozenset(get_args(Request))
 _NUMBERS = {kind: number for number, kind in enumerate(_KINDS)}

@@ -70,6 +70,8 @@ class News(NamedTuple):
     revoked: tuple[str, ...] = ()
     """Hashes of tokens that are of no use any more."""
     chatted: tuple[Chatted, ...] = ()
+    staying: bool = False
+    """Whether the node takes tables again."""
 
 
 class Handed(NamedTuple):
@@ -88,6 +90,10 @@ class Draining(NamedTuple):
     tables: int
     others: int
     """How many nodes can take them."""
+
+
+class Undrain(NamedTuple):
+    """An administrator wants this node to take tables again; answered by `Ended`."""
 
 
 class Balance(NamedTuple):
@@ -156,6 +162,7 @@ AmongNodes: TypeAlias = (
     | AtTables
     | ReadAudit
     | AuditRead
+    | Undrain
 )
 
 
@@ -174,6 +181,7 @@ def read_news(
     leaving: bool,
     revoked: Sequence[str] = (),
     chatted: Sequence[Any] = (),
+    staying: bool = False,
 ) -> News:
     """News as they were sent."""
     return News(
@@ -184,4 +192,5 @@ def read_news(
         leaving,
         tuple(revoked),
         tuple(Chatted(*each[: len(Chatted._fields)]) for each in chatted),
+        staying,
     )

@@ -84,7 +84,9 @@ class Moved(NamedTuple):
 
 
 class Leaving(NamedTuple):
-    """This node is about to stop: it opens no more tables and gives away those it has."""
+    """This node opens no more tables and gives away those it has; or it takes tables again."""
+
+    leaves: bool = True
 
 
 class Pausing(NamedTuple):

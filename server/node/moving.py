@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 import structlog
 
-from server.crossing.neighbours import Draining
+from server.crossing.neighbours import Draining, Ended
 from server.crossing.parcels import Leaving, Moved
 from server.node.neighbours import Neighbours
 from server.ops.isolation import isolated
@@ -24,6 +24,7 @@ log = structlog.get_logger()
 
 AGAIN_SECONDS = 0.1
 """The pause after a table could not be given away, or while there is nobody to give it to."""
+NOT_DRAINED, STOPPING = "not_drained", "stopping"
 
 
 class Moving:
@@ -46,6 +47,9 @@ class Moving:
         self._neighbours = neighbours
         self._links = links
         self._settle = settle
+        self.drains = False
+        """Whether this node gives its tables away, or has given them, and takes none."""
+        self._for_good = False
         self._drain: asyncio.Task[None] | None = None
         self._balance: asyncio.Task[None] | None = None
 
@@ -54,8 +58,17 @@ class Moving:
         """How many tables are still here."""
         return sum(1 for _ in self._tables.directory)
 
-    def begin(self) -> Draining:
-        """Begin to `drain`, if another node can take the tables; how many there are to move."""
+    def drained(self) -> list[str]:
+        """The names of the nodes that are there and give their tables away, or have."""
+        own = [self._node.name] if self.drains else []
+        return sorted([*own, *self._neighbours.leaving()])
+
+    def begin(self, *, for_good: bool = False) -> Draining:
+        """Begin to `drain`, if another node can take the tables; how many there are to move.
+
+        A process that ends does so `for_good`: nobody can `undrain` it.
+        """
+        self._for_good = self._for_good or for_good
         others = len(self._neighbours.staying())
         if others:
             self.drain()
@@ -69,22 +82,41 @@ class Moving:
         others = self._neighbours.staying()
         codes = [code for code in self._tables.directory if self._falls_to(code) in others]
         idle = self._balance is None or self._balance.done()
-        if codes and idle and self._drain is None:
+        if codes and idle and not self.drains:
             log.info("node_balances", node=self._node.name, tables=len(codes))
             self._balance = asyncio.get_running_loop().create_task(self._give_some(codes))
-        return Draining(len(codes) if self._drain is None else 0, len(others))
+        return Draining(0 if self.drains else len(codes), len(others))
 
     def drain(self) -> "asyncio.Task[None]":
         """Take no more tables and give away all there are; the task that does so."""
-        if self._drain is None or self._drain.done():
+        if not self.drains:
             log.info("node_drains", node=self._node.name, tables=self.left)
+            self.drains = True
             self._node.stop_taking()
             self._neighbours.leave()
-            self._links.leaving = True
-            self._links.tell_gateways(Leaving())
-            self._settle()
+            self._tell_gateways()
+        if self._drain is None or self._drain.done():
             self._drain = asyncio.get_running_loop().create_task(self._give_all())
         return self._drain
+
+    def undrain(self) -> Ended:
+        """Take tables again, and give no more away; those that are elsewhere stay there."""
+        if self._for_good:
+            return Ended(STOPPING, f"node {self._node.name!r} is about to stop")
+        if not self.drains:
+            return Ended(NOT_DRAINED, f"node {self._node.name!r} is not drained")
+        log.info("node_takes_again", node=self._node.name, tables=self.left)
+        # The task sees it before the next table.
+        self.drains = False
+        self._node.take_again()
+        self._neighbours.stay()
+        self._tell_gateways()
+        return Ended()
+
+    def _tell_gateways(self) -> None:
+        self._links.leaving = self.drains
+        self._links.tell_gateways(Leaving(self.drains))
+        self._settle()
 
     async def _give_some(self, codes: list[str]) -> None:
         for code in codes:
@@ -98,14 +130,20 @@ class Moving:
         return heir(code, [self._node.name, *self._neighbours.staying()])
 
     async def _give_all(self) -> None:
-        while codes := list(self._tables.directory):
-            for code in codes:
-                given = False
-                with isolated("table_not_given", table=code):
-                    given = await self._give(code)
-                if not given:
-                    await asyncio.sleep(AGAIN_SECONDS)
-        log.info("node_drained", node=self._node.name)
+        while self.drains and (codes := list(self._tables.directory)):
+            await self._give_each(codes)
+        if self.drains:
+            log.info("node_drained", node=self._node.name)
+
+    async def _give_each(self, codes: list[str]) -> None:
+        for code in codes:
+            if not self.drains:
+                return
+            given = False
+            with isolated("table_not_given", table=code):
+                given = await self._give(code)
+            if not given:
+                await asyncio.sleep(AGAIN_SECONDS)
 
     async def _give(self, code: str, to: str = "") -> bool:
         """Give one table away, perhaps to a chosen node; False if that could not be done now."""

@@ -64,6 +64,7 @@ class Neighbour:
         self._turn = 0
         # What was told since it was met: pages do not know better, and what is in neither is gone.
         self._told: set[str] = set()
+        self._told_whether_leaving = False
 
     @property
     def is_staying(self) -> bool:
@@ -77,6 +78,7 @@ class Neighbour:
         self._directory.reach(self.name, can=True)
         self._turn = self._next_turn()
         self._told.clear()
+        self._told_whether_leaving = False
         self._ask(Meet(self._turn), self._follow)
 
     def lose(self) -> None:
@@ -95,7 +97,9 @@ class Neighbour:
         for code in payload.closed:
             self._told.add(code)
             self._directory.unlearn(code, self.name)
-        self._be(here=self.is_here, leaving=self.is_leaving or payload.leaving)
+        if payload.leaving or payload.staying:
+            self._told_whether_leaving = True
+            self._be(here=self.is_here, leaving=payload.leaving)
         for ban in payload.banned:
             self._bans.learn(ban)
         for key in payload.unbanned:
@@ -120,7 +124,8 @@ class Neighbour:
 
     def _page(self, answer: Message) -> None:
         assert isinstance(answer, Tables)
-        self._be(here=self.is_here, leaving=self.is_leaving or answer.leaving)
+        if not self._told_whether_leaving:
+            self._be(here=self.is_here, leaving=answer.leaving)
         for table in answer.tables:
             if table.code not in self._told:
                 self._learn(table)

@@ -21,6 +21,7 @@ from server.crossing.neighbours import (
     CloseTable,
     Drain,
     Draining,
+    Ended,
     Handed,
     Meet,
     MoreTables,
@@ -28,6 +29,7 @@ from server.crossing.neighbours import (
     OpenTable,
     ReadAudit,
     Tables,
+    Undrain,
     Unseat,
     stream_beside,
 )
@@ -67,6 +69,7 @@ class Neighbours:
         self._told_met = met
         self._met: dict[str, Neighbour] = {}
         self.on_drain: Callable[[], Draining] = lambda: Draining(0, 0)
+        self.on_undrain: Callable[[], Ended] = Ended
         self.on_balance: Callable[[], Draining] = lambda: Draining(0, 0)
         self.on_unseat: Callable[[str], None] = lambda player: None
         self.on_close: Callable[[str, Callable[[Message], None]], None] = lambda code, reply: None
@@ -104,6 +107,10 @@ class Neighbours:
         """The names of the other nodes that can be reached and take tables."""
         return [each.name for each in self._met.values() if each.is_staying]
 
+    def leaving(self) -> list[str]:
+        """The names of the other nodes that can be reached and give their tables away."""
+        return [each.name for each in self._met.values() if each.is_here and each.is_leaving]
+
     def is_home(self, of: str) -> bool:
         """Whether this node is a player's home, or a code's by its hash, as gateways see it."""
         peers = [each.peer for each in self._met.values() if each.is_staying]
@@ -115,6 +122,14 @@ class Neighbours:
         """Tell the others that this node gives its tables away, and is nobody's home."""
         self._leaving = True
         self._tell(News(leaving=True))
+        self.on_homes_changed()
+
+    def stay(self) -> None:
+        """Tell the others that this node takes tables again, and is players' home."""
+        self._leaving = False
+        if not self._away:
+            # Else they meet it anew when it comes back.
+            self._tell(News(staying=True))
         self.on_homes_changed()
 
     @property
@@ -194,6 +209,8 @@ class Neighbours:
                 reply(DONE)
             case Drain():
                 reply(self.on_drain())
+            case Undrain():
+                reply(self.on_undrain())
             case Balance():
                 reply(self.on_balance())
             case Unseat(player=player):

@@ -121,6 +121,7 @@ class TablesRole:
                 node, store, self.tables, taken, self.neighbours, self.links, settle
             )
             self.neighbours.on_drain = self.moving.begin
+            self.neighbours.on_undrain = self.moving.undrain
             self.neighbours.on_balance = self.moving.balance
             unheard = Unheard(store, self.live.directory, self.beside.spawn)
             removals = Removals(self.tables, self.bans, now, settle, self.beside.spawn)

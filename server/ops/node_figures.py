@@ -15,6 +15,7 @@ class NodeFigures(NamedTuple):
     seconds: float
     epoch: int
     tables: int
+    takes: bool
 
 
 class NodeCollector(Collector):
@@ -25,12 +26,17 @@ class NodeCollector(Collector):
 
     def collect(self) -> Iterator[Metric]:
         """The figures, as Prometheus wants them."""
-        sure, seconds, epoch, tables = self._figures()
+        sure, seconds, epoch, tables, takes = self._figures()
         told = (
             ("lease_sure", "1 while this node may go on with its tables, else 0", int(sure)),
             ("lease_seconds", "Seconds for which this node is sure of its tables", seconds),
             ("epoch", "Higher each time that this node begins or loses its tables", epoch),
             ("tables", "Open tables that this node owns, in memory or not", tables),
+            (
+                "drained",
+                "1 while this node gives its tables away and takes none, else 0",
+                not takes,
+            ),
         )
         for name, words, value in told:
             yield GaugeMetricFamily(f"blackqueen_node_{name}", words, value)

@@ -82,6 +82,11 @@ class Membership:
         return len(self._lease.owned)
 
     @property
+    def takes_tables(self) -> bool:
+        """Whether the node takes tables that nobody owns, also while there are others."""
+        return self._keeper.has_tables
+
+    @property
     def seconds_left(self) -> float:
         """For how long the node is sure of its lease; 0 if it is not."""
         held = self._lease.state is LeaseState.HELD
@@ -101,6 +106,10 @@ class Membership:
     def stop_taking(self) -> None:
         """Leave tables that nobody owns to the other nodes, if any, from the next renewal on."""
         self._keeper.has_tables = False
+
+    def take_again(self) -> None:
+        """Take tables that nobody owns again, from the next renewal on."""
+        self._keeper.has_tables = True
 
     def end(self) -> None:
         """Tell nobody of anything any more."""

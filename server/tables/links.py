@@ -27,8 +27,8 @@ class Links:
 
     def __init__(self) -> None:
         self.leaving = False
-        self._pauses = False
         """Whether gateways that attach are told that this node gives its tables away."""
+        self._pauses = False
         self._mails: dict[str, Mail] = {}
         self._links: dict[tuple[str, int], Link] = {}
         # The same as `at`, without a call of its own for each command.

@@ -4,7 +4,7 @@ import asyncio
 from contextlib import closing
 
 import pytest
-from playwright.async_api import expect
+from playwright.async_api import Route, expect
 
 from protocol.connection import connect
 from protocol.to_server import CreateTable, Start
@@ -63,3 +63,43 @@ async def test_a_link_shows_the_server_at_a_glance(page_server: Server, chromium
         opened = await ann.ask(CreateTable, game="black_queen", seats=2)
         await ann.ask(Start, table=opened.table, fill=0)
         await chromium.story(story(str(opened.table)))
+
+
+PROCESSES = [
+    {"node": "tables.t1", "role": "tables", "here": True, "takes": False, "tables": 2},
+    {"node": "tables.t2", "role": "tables", "here": True, "takes": False, "tables": 0},
+    {"node": "tables.t3", "role": "tables", "here": False, "gone": 60.0, "lease": "over"},
+    {"node": "tables.t4", "role": "tables", "here": True, "unknown": "the store is away"},
+]
+USUAL = {"lease": None, "epoch": None, "tables": None, "takes": True, "gone": None, "unknown": ""}
+
+
+async def test_processes_are_drained_gone_or_not_known(
+    page_server: Server, chromium: Chromium
+) -> None:
+    """As the command has it; why something is not known stands below."""
+    link = await asyncio.to_thread(new_link, page_server)
+
+    async def with_processes(route: Route) -> None:
+        told = await (await route.fetch()).json()
+        nodes = [{**USUAL, **line} for line in PROCESSES]
+        await route.fulfill(json={**told, "nodes": nodes, "more_nodes": False})
+
+    async def story() -> None:
+        async with chromium.context(viewport=DESK) as desk:
+            page = await desk.new_page()
+            await page.route("**/admin/overview", with_processes)
+            await page.goto(link)
+            table = page.get_by_role("table", name="Processes")
+            await expect(table.get_by_role("row")).to_have_text(
+                [
+                    "ProcessRoleStateLeaseTables",
+                    "tables.t1tablesdraining2",
+                    "tables.t2tablesdrained0",
+                    "tables.t3tablesgone since 1970-01-01 00:01 UTCover",
+                    "tables.t4tableshere??",
+                ]
+            )
+            await expect(page.get_by_text("?: the store is away")).to_be_visible()
+
+    await chromium.story(story())

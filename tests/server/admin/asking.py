@@ -8,7 +8,7 @@ import pytest
 from server.admin.audit import FILE, AuditLog
 from server.admin.browser_keys import BrowserKeys
 from server.admin.errors import AdminError
-from server.admin.messages import AnyRequest
+from server.admin.requests import AnyRequest
 from server.admin.service import Administration
 from tests.server.harness import ServerHarness
 

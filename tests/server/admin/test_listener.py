@@ -17,10 +17,11 @@ from typing import Any
 import pytest
 from structlog.typing import EventDict
 
+from server.admin.answers import AnyAnswer
 from server.admin.audit import FILE, AuditLog, Caller
 from server.admin.browser_keys import BrowserKeys
 from server.admin.listener import MOST_CONNECTIONS, AdminListener
-from server.admin.messages import REQUEST_BYTES, AnyAnswer, AnyRequest
+from server.admin.requests import REQUEST_BYTES, AnyRequest
 from server.admin.service import Administration
 from server.admin.socket_file import PATH_BYTES, SocketUnusable, socket_path
 from tests.server.harness import ServerHarness, open_server

@@ -5,24 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from server.admin.answers import Answer, AuditLines, NodePage, PlayerPage, ServerStatus, TablePage
 from server.admin.audit import FILE, AuditLog, Caller
 from server.admin.errors import NotRecorded
-from server.admin.messages import (
-    PAGE,
-    Answer,
-    AuditLines,
-    Kick,
-    ListBans,
-    Log,
-    NodePage,
-    Nodes,
-    PlayerPage,
-    Players,
-    ServerStatus,
-    Status,
-    TablePage,
-    Tables,
-)
+from server.admin.requests import PAGE, Kick, ListBans, Log, Nodes, Players, Status, Tables
 from tests.server.admin.asking import ask, refusal
 from tests.server.harness import open_server
 from tests.server.secrecy.knowledge import TOKEN

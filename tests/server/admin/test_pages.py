@@ -9,10 +9,11 @@ from typing import Any
 
 from structlog.typing import EventDict
 
+from server.admin.answers import LinkMade
 from server.admin.audit import FILE, AuditLog
 from server.admin.browser_keys import BrowserKeys
-from server.admin.messages import Link, LinkMade
 from server.admin.pages import ENTER, OVERVIEW, AdminPages
+from server.admin.requests import Link
 from server.admin.service import Administration
 from tests.server.harness import ServerHarness, open_server
 from tests.server.secrecy.knowledge import TOKEN

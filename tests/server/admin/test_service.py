@@ -5,6 +5,17 @@ from pathlib import Path
 
 import pytest
 
+from server.admin.answers import (
+    Announced,
+    Banned,
+    BanPage,
+    Kicked,
+    PlayerPage,
+    TableClosed,
+    TablePage,
+    Unbanned,
+    answer_line,
+)
 from server.admin.errors import (
     AmbiguousPlayer,
     CannotDrain,
@@ -13,25 +24,16 @@ from server.admin.errors import (
     UnknownPlayer,
     UnknownTable,
 )
-from server.admin.messages import (
+from server.admin.requests import (
     Announce,
-    Announced,
     Ban,
-    Banned,
-    BanPage,
     CloseTable,
     Drain,
     Kick,
-    Kicked,
     ListBans,
-    PlayerPage,
     Players,
-    TableClosed,
-    TablePage,
     Tables,
     Unban,
-    Unbanned,
-    answer_line,
 )
 from server.admin.service import NAMED
 from server.housekeeping import Housekeeping

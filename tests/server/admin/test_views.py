@@ -52,8 +52,15 @@ def test_bans_say_how_long() -> None:
         "2 tables on the way to other nodes; `blackqueen admin nodes` shows who has how many",
         "t2 does not answer",
     ]
+    assert list(LINES["balance"]({"tables": 0, "silent": [], "drained": ["t2"]}))[1:] == [
+        "t2 is drained and gets none; `blackqueen admin undrain t2` ends that"
+    ]
     assert list(LINES["drain"]({"node": "t1", "tables": 1})) == [
-        "t1 gives away 1 table; `blackqueen admin nodes` shows how many are left"
+        "t1 gives away 1 table; `blackqueen admin nodes` shows how many are left",
+        "It takes none until it is started again, or `blackqueen admin undrain t1`",
+    ]
+    assert list(LINES["undrain"]({"node": "t1"})) == [
+        "t1 takes tables again; `blackqueen admin balance` gives it its share now"
     ]
 
 
@@ -169,9 +176,20 @@ def test_processes_are_shown_in_columns() -> None:
         {"node": "tables.t1", "here": False, **shared},
     ]
     assert [line.split() for line in LISTS["nodes"](lines)] == [
-        ["PROCESS", "ROLE", "BUS", "LEASE", "TABLES"],
+        ["PROCESS", "ROLE", "STATE", "LEASE", "TABLES"],
         ["gateway.g1", "gateway", "here"],
         ["tables.t1", "tables", "not", "on", "the", "bus", "held", "3"],
         ["1", "of", "2", "on", "the", "bus"],
+    ]
+    drained = [{**shared, "node": "t", "here": True, "takes": False, "tables": n} for n in (2, 0)]
+    assert [line.split()[2] for line in LISTS["nodes"](drained)][1:3] == ["draining", "drained"]
+    gone = {**shared, "node": "t", "here": False, "takes": True, "gone": 61.0, "lease": "over"}
+    assert "gone since 1970-01-01 00:01:01 UTC  over" in list(LISTS["nodes"]([gone]))[1]
+    away = {"unknown": "the store does not answer", "lease": None, "tables": None}
+    told = [{**lines[0], "unknown": ""}, *({**lines[1], "here": True, **away} for _ in "ab")]
+    assert [line.split() for line in LISTS["nodes"](told)][2:] == [
+        *(["tables.t1", "tables", "here", "?", "?"] for _ in "ab"),
+        ["3", "of", "3", "on", "the", "bus"],
+        ["?:", "the", "store", "does", "not", "answer"],
     ]
     assert list(LISTS["nodes"]([])) == ["This process is the whole server."]

@@ -24,6 +24,7 @@ from server.crossing.neighbours import (
     OpenTable,
     ReadAudit,
     Tables,
+    Undrain,
     Unseat,
 )
 from server.crossing.parcels import (
@@ -135,6 +136,7 @@ MESSAGES: tuple[Message, ...] = (
             Unbanned([BanKey("player", "ann")]),
             Moved("T", "t2"),
             Leaving(),
+            Leaving(leaves=False),
             Pausing(pauses=True),
         ]
     ),
@@ -143,6 +145,7 @@ MESSAGES: tuple[Message, ...] = (
     Tables((TABLE,), more=True),
     News((TABLE,), ("U",), (BanRow("player", "ann", None, "loud", 1.5),), (BanKey("player", "x"),)),
     News(leaving=True),
+    News(staying=True),
     News(revoked=("token",)),
     News(chatted=(Chatted("ann", 1.0), Chatted("bea", 2.5, True))),
     Drain(),
@@ -155,6 +158,7 @@ MESSAGES: tuple[Message, ...] = (
     ReadAudit(100),
     AuditRead(('{"act": "kick"}',), False, True),
     Balance(),
+    Undrain(),
     Handed(("T", "U")),
 )
 

@@ -6,26 +6,20 @@ from pathlib import Path
 import pytest
 
 from protocol.version import CLOSE_REFUSED
+from server.admin.answers import (
+    Announced,
+    AuditLines,
+    Balancing,
+    Kicked,
+    ServerStatus,
+    TableClosed,
+    TablePage,
+)
 from server.admin.audit import AuditLog, Caller
 from server.admin.browser_keys import BrowserKeys
 from server.admin.draining import drain
 from server.admin.errors import CannotDrain, TryAgain, UnknownNode, UnknownTable
-from server.admin.messages import (
-    Announce,
-    Announced,
-    AuditLines,
-    BalanceTables,
-    Balancing,
-    CloseTable,
-    Kick,
-    Kicked,
-    Log,
-    ServerStatus,
-    Status,
-    TableClosed,
-    TablePage,
-    Tables,
-)
+from server.admin.requests import Announce, BalanceTables, CloseTable, Kick, Log, Status, Tables
 from server.admin.service import Administration
 from server.bots import thinking
 from server.store import BanRow, Owner, StoreUnavailable, TableRow, Write

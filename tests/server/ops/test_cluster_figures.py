@@ -2,6 +2,7 @@
 
 from server.ops.cluster_figures import BusFigures
 from server.ops.metrics import Metrics
+from server.ops.node_figures import NodeCollector, NodeFigures
 
 
 def lines(metrics: Metrics) -> list[str]:
@@ -31,3 +32,18 @@ def test_a_process_tells_its_roles() -> None:
         'blackqueen_role{role="tables"} 1.0',
         'blackqueen_role{role="bots"} 1.0',
     ]
+
+
+def test_a_node_tells_of_its_lease_and_whether_it_is_drained() -> None:
+    """As it is whenever the figures are fetched."""
+    metrics, figures = Metrics(["tables"]), NodeFigures(True, 2.25, 4, 3, takes=True)
+    metrics.register(NodeCollector(lambda: figures))
+    assert [line for line in lines(metrics) if line.startswith("blackqueen_node")] == [
+        "blackqueen_node_lease_sure 1.0",
+        "blackqueen_node_lease_seconds 2.25",
+        "blackqueen_node_epoch 4.0",
+        "blackqueen_node_tables 3.0",
+        "blackqueen_node_drained 0.0",
+    ]
+    figures = figures._replace(takes=False)
+    assert "blackqueen_node_drained 1.0" in lines(metrics)

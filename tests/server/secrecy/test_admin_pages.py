@@ -7,10 +7,11 @@ import pytest
 
 from engine import SPECTATOR
 from engine.choices import Action
+from server.admin.answers import LinkMade
 from server.admin.audit import AuditLog
 from server.admin.browser_keys import BrowserKeys
-from server.admin.messages import Link, LinkMade
 from server.admin.pages import ENTER, OVERVIEW, AdminPages
+from server.admin.requests import Link
 from server.admin.service import Administration
 from tests.counts import count
 from tests.games.catalogue import BROKEN

@@ -1,164 +1,15 @@
-"""What an administrator may ask, and what the server answers: one line of JSON each.
+"""What the server answers administrators: one line of JSON each.
 
-A request names its `act`. An answer is ``{"ok": true, "answer": {…}}``, or ``{"ok": false, "code":
-…, "reason": …}`` with a code of `server.admin.errors`. Nothing here has a place for a card.
+An answer is ``{"ok": true, "answer": {…}}``, or ``{"ok": false, "code": …, "reason": …}`` with a
+code of `server.admin.errors`. Nothing here has a place for a card.
 """
 
 import json
-from functools import partial
-from typing import Annotated, Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
-from protocol.parse import explain
-from protocol.visible_text import CHAT, visible
-from server.admin.errors import AdminError, BadRequest
-
-REQUEST_BYTES = 16_384
-"""The longest request; the longest text that players are shown has 2,000 bytes."""
-PAGE = 100
-"""Tables or players in one answer."""
-MOST_LINES = 1000
-"""Of the audit log, in one answer."""
-LONGEST_BAN_HOURS = 24 * 365 * 10
-
-Words = Annotated[
-    str, Field(min_length=1, max_length=CHAT.bytes), AfterValidator(partial(visible, bounds=CHAT))
-]
-"""A text that players read: one line, visible, as long as a line of chat."""
-Subject = Annotated[str, Field(min_length=1, max_length=128)]
-Code = Annotated[str, Field(min_length=1, max_length=16)]
-After = Annotated[str, Field(max_length=64, description="`next` of the answer before")]
-
-
-class Request(BaseModel):
-    """The base of what an administrator asks; unknown fields are refused."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class Status(Request):
-    """How the server is, and how full."""
-
-    act: Literal["status"] = "status"
-
-
-class Tables(Request):
-    """The open tables of all nodes by code, private and sleeping ones too."""
-
-    act: Literal["tables"] = "tables"
-    after: After = ""
-
-
-class Players(Request):
-    """The players who are connected or have a seat, by id."""
-
-    act: Literal["players"] = "players"
-    after: After = ""
-
-
-class Nodes(Request):
-    """The processes of the server, by name."""
-
-    act: Literal["nodes"] = "nodes"
-    after: After = ""
-
-
-class ListBans(Request):
-    """The bans that hold now."""
-
-    act: Literal["bans"] = "bans"
-    after: After = ""
-
-
-class Log(Request):
-    """The last lines of the audit log."""
-
-    act: Literal["log"] = "log"
-    lines: Annotated[int, Field(ge=1, le=MOST_LINES)] = 100
-
-
-class Link(Request):
-    """A link to the administrator's pages, which opens them once."""
-
-    act: Literal["link"] = "link"
-
-
-class Kick(Request):
-    """Disconnect a player and take their seats away; they may come back."""
-
-    act: Literal["kick"] = "kick"
-    player: Subject
-    reason: Words | None = None
-
-
-class Ban(Request):
-    """Kick a player, or everybody from an address or network, and let them in no more."""
-
-    act: Literal["ban"] = "ban"
-    subject: Subject
-    hours: Annotated[float, Field(gt=0, le=LONGEST_BAN_HOURS)] | None = None
-    reason: Words | None = None
-
-
-class Unban(Request):
-    """Lift a ban."""
-
-    act: Literal["unban"] = "unban"
-    subject: Subject
-
-
-class Drain(Request):
-    """Let a node give its tables to the others, also in the middle of a match."""
-
-    act: Literal["drain"] = "drain"
-    node: Subject
-
-
-class BalanceTables(Request):
-    """Let each node give the others their share of its tables, as after an upgrade of all."""
-
-    act: Literal["balance"] = "balance"
-
-
-class Announce(Request):
-    """Show a text to everybody who is connected."""
-
-    act: Literal["announce"] = "announce"
-    text: Words
-
-
-class CloseTable(Request):
-    """Close a table, whatever is played there."""
-
-    act: Literal["close"] = "close"
-    table: Code
-
-
-AnyRequest: TypeAlias = Annotated[
-    Status
-    | Tables
-    | Players
-    | Nodes
-    | ListBans
-    | Log
-    | Link
-    | Kick
-    | Ban
-    | Unban
-    | Drain
-    | BalanceTables
-    | Announce
-    | CloseTable,
-    Field(discriminator="act"),
-]
-READS = (Status, Tables, Players, Nodes, ListBans, Log)
-"""Requests that change nothing."""
-
-ACTS: tuple[str, ...] = tuple(
-    kind.model_fields["act"].default for kind in get_args(get_args(AnyRequest)[0])
-)
-_REQUEST: TypeAdapter[AnyRequest] = TypeAdapter(AnyRequest)
+from server.admin.errors import AdminError
 
 
 class Answer(BaseModel):
@@ -242,7 +93,10 @@ class PlayerPage(Answer):
 
 
 class NodeLine(Answer):
-    """A process of the server; `lease` and `tables` are null if it shares no database."""
+    """A process of the server; `lease` and `tables` are null if it shares no database.
+
+    They are null, too, while the database does not tell them: `unknown` says why, else it is "".
+    """
 
     node: str = Field(description="its role and its --node")
     role: str
@@ -250,6 +104,9 @@ class NodeLine(Answer):
     lease: Literal["held", "over"] | None = None
     epoch: int | None = Field(None, description="higher each time that it begins or is fenced")
     tables: int | None = Field(None, description="open tables that it owns, in memory or not")
+    takes: bool = Field(True, description="false while it gives tables away and takes none")
+    gone: float | None = Field(None, description="since when it is not there, if that is not long")
+    unknown: str = ""
 
 
 class NodePage(Answer):
@@ -337,11 +194,18 @@ class Draining(Answer):
     tables: int
 
 
+class Undrained(Answer):
+    """The node that takes tables again."""
+
+    node: str
+
+
 class Balancing(Answer):
-    """How many tables go to other nodes, and the nodes that did not answer."""
+    """How many tables go to other nodes, those that did not answer, and those that get none."""
 
     tables: int
     silent: tuple[str, ...] = ()
+    drained: tuple[str, ...] = ()
 
 
 class Announced(Answer):
@@ -368,24 +232,11 @@ AnyAnswer: TypeAlias = (
     | Banned
     | Unbanned
     | Draining
+    | Undrained
     | Balancing
     | Announced
     | TableClosed
 )
-
-
-def parse_request(line: bytes) -> AnyRequest:
-    """The request in a line; `BadRequest` says what is wrong with it."""
-    try:
-        data = json.loads(line)
-    except (ValueError, RecursionError):
-        raise BadRequest("a request is one line of JSON") from None
-    if not isinstance(data, dict) or data.get("act") not in ACTS:
-        raise BadRequest(f"field 'act' must be one of {', '.join(ACTS)}")
-    try:
-        return _REQUEST.validate_python(data)
-    except ValidationError as error:
-        raise BadRequest(explain(error)) from None
 
 
 def answer_line(answer: AnyAnswer | AdminError) -> bytes:

@@ -5,18 +5,9 @@ import re
 
 import pytest
 
+from server.admin.answers import Announced, answer_line
 from server.admin.errors import BadRequest, UnknownPlayer
-from server.admin.messages import (
-    ACTS,
-    Announced,
-    AnyRequest,
-    Ban,
-    CloseTable,
-    Kick,
-    Status,
-    answer_line,
-    parse_request,
-)
+from server.admin.requests import ACTS, AnyRequest, Ban, CloseTable, Kick, Status, parse_request
 from server.admin.views import LINES, LISTS
 
 
