@@ -101,6 +101,21 @@ def test_the_program_takes_what_the_file_says(
         assert [str(each) for each in settings.trusted_proxies] == [subnet["subnet"]]
 
 
+def test_administrators_reach_each_process_with_tables() -> None:
+    """On this machine alone, at a port that is documented; a closed network would publish none."""
+    told = compose(FILE)
+    readme, guide = text(DEPLOY / "README.md"), text(ROOT / "docs/hosting.md")
+    for name in cluster_secrets.MEMBERS["tables"]:
+        service, own = told["services"][name], 8780 + int(name.removeprefix("tables-"))
+        assert service["ports"] == [f"127.0.0.1:{own}:{last('EXPOSE')}"]
+        networks = [told["networks"][network] or {} for network in service["networks"]]
+        assert not all(network.get("internal") for network in networks)
+        assert str(own) in readme
+    assert "exec tables-1 blackqueen admin link --data /data" in readme
+    assert f"ssh -L {last('EXPOSE')}:127.0.0.1:8781 HOST" in guide
+    assert f"port-forward tables-0 {last('EXPOSE')}" in guide
+
+
 def test_cards_pass_where_nothing_leads_out() -> None:
     """The networks of broker and database are for those that need them, and closed."""
     told = compose(FILE)
