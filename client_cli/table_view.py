@@ -26,6 +26,7 @@ from client_cli.tell import tell
 from client_cli.text import EMPTY, Line, Look, Span, clean, cut, line, width, words
 from engine.layout import A_FLAG, NOBODY
 from protocol.mirror import TableMirror
+from protocol.texts import worded
 
 _MARKERS = ("turn", "leader", "dealer")
 """Values that are seats; the rows and sentences show them better."""
@@ -77,7 +78,12 @@ def question_lines(table: TableMirror, look: Look) -> list[Line]:
     values = table.view.values
     texts = [values.get(key) for key in ("now/choice", "now/choice_text")]
     said = [clean(text, look) for text in texts if isinstance(text, str)]
-    if not said or not table.my_turn:
+    if not table.my_turn:
+        return []
+    prompt = worded(table.choices.prompt, table.legend, table.names, table.seat)
+    if not said and prompt is not None:
+        said = [clean(prompt, look)]
+    if not said:
         return []
     title, *more = said
     ending = "" if title.endswith((".", "!", "?")) else "."

@@ -132,13 +132,14 @@ function questionOf(question) {
   };
 }
 
-function choicesOf({ actions = [], texts = [], picks = [], ways = [], parts = [] }) {
+function choicesOf({ actions = [], texts = [], picks = [], ways = [], parts = [], prompt = null }) {
   const moved = { way: 0, cards: [], backs: [] };
   const empty = { ...moved, seats: [], words: [], numbers: [], then: [], nth: 0 };
   return {
     actions,
     texts,
     picks: picks.map((pick) => ({ way: 0, ...pick })),
+    prompt,
     ways: ways.map((way) => ({ source: "", target: "", ...way })),
     parts: parts.map((part) => ({
       ...empty,

@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 from engine.cards import Token
 from engine.facts import Seat, ZoneId
+from engine.phrases import Phrase
 
 Action: TypeAlias = str
 """One canonical ASCII text a move: ``play QS``, ``bid 3``, ``pass 2C 3D 4H``."""
@@ -86,7 +87,8 @@ class Choices:
 
     `texts` say the actions in words for people, in the same order (`engine.labels`); most games
     need none. `parts` are those of the actions, in the same order, and `ways` what they speak of;
-    the rules of a game leave both empty (`engine.parts`).
+    `prompt` says what is asked. The rules of a game leave these three empty (`engine.parts`,
+    `engine.questions`).
     """
 
     actions: tuple[Action, ...] = ()
@@ -94,6 +96,7 @@ class Choices:
     texts: tuple[str, ...] = ()
     ways: tuple[Way, ...] = ()
     parts: tuple[Parts, ...] = ()
+    prompt: Phrase | None = None
 
     def allows(self, action: Action) -> bool:
         """Whether `action`, in its canonical text, is one of the choices."""

@@ -86,6 +86,7 @@ FEATURES: tuple[str, ...] = (
     "settings.spectator_chat",
     "chat.apart",
     "notice.outage",
+    "choices.prompt",
 )
 """What this code knows; a server of it names them all."""
 
@@ -97,7 +98,11 @@ APART = "chat.apart"
 """Lines of spectators among themselves: who does not know the field takes them for the server's."""
 OUTAGES = "notice.outage"
 """That nothing can be saved just now, and that it can again. No field, but two kinds of notice."""
-ON_REQUEST = frozenset({LEGENDS, INTERNAL_VALUES, "choices.parts", "pick.way", APART, OUTAGES})
+PROMPTS = "choices.prompt"
+"""What a player is asked, as a phrase beside the choices."""
+ON_REQUEST = frozenset(
+    {LEGENDS, INTERNAL_VALUES, "choices.parts", "pick.way", APART, OUTAGES, PROMPTS}
+)
 """Those of them that a server sends only to clients that name them in `hello`."""
 FIRST_FORM = frozenset({INTERNAL_VALUES})
 """What a client gets that names nothing, as all did once."""

@@ -180,6 +180,8 @@ def choices_form(choices: Choices) -> WireForm:
         form["ways"] = tuple(wire_form(way) for way in choices.ways)
     if choices.parts:
         form["parts"] = tuple(wire_form(parts) for parts in choices.parts)
+    if choices.prompt is not None:
+        form["prompt"] = wire_form(choices.prompt)
     return form
 
 

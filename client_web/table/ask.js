@@ -16,6 +16,13 @@ export class Ask {
     const { table } = this;
     const { told } = table;
     if (table.problem) return table.problem;
+    if (table.noted) return table.noted;
+    return this.asked();
+  }
+
+  asked() {
+    const { table } = this;
+    const { told } = table;
     if (told.bot) return told.bot.text;
     if (table.hinted) return table.hinted.text;
     if (told.info?.phase === "finished") return table.say("over");
@@ -31,7 +38,10 @@ export class Ask {
 
   own() {
     const { table } = this;
-    const asked = table.told.view.values?.["now/choice"];
+    const { told } = table;
+    const asked = told.view.values?.["now/choice"];
+    const prompt = table.picked.length && !table.offer.pick ? null : told.words.worded(told.question.choices.prompt);
+    if (prompt) return prompt;
     if (table.read.pick && table.offer.pick) {
       const { least, most } = table.read.pick;
       const verb = this.verb(table.read.pick.verb);

@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 from itertools import starmap
 from random import Random
 
-from engine.cards import Card, Piles, card_text, card_texts, parse_card
+from engine.cards import Card, Piles, card_text, card_texts, parse_card, suit_of, suit_text
 from engine.choices import Action
 from engine.errors import BadAction, NotYourTurn
 from engine.facts import (
@@ -27,6 +27,7 @@ from engine.facts import (
     to_others,
 )
 from engine.game import MoveForm
+from engine.phrases import Phrase
 from engine.shuffle import Shuffler
 from engine.views import View, Zone
 
@@ -36,6 +37,10 @@ _PLAY = re.compile(r"play ([2-9TJQKA][CDSH])")
 PLAY = MoveForm("play", "play", source="hand", target="trick")
 BID = MoveForm("bid", "bid")
 """The moves that most of these games know (`GameInfo.moves`)."""
+
+ASK_BID = Phrase("ask_bid")
+ASK_LEAD = Phrase("ask_lead")
+"""Questions that most of these games ask."""
 
 
 def hand(seat: Seat) -> ZoneId:
@@ -77,6 +82,19 @@ def bid_or_play(action: Action) -> tuple[str, int]:
     if play := _PLAY.fullmatch(action):
         return "play", parse_card(play[1])
     raise BadAction(f"{action!r} is no move; moves look like 'bid 3' or 'play QS'")
+
+
+def ask_card(trick: Sequence[Card], held: Iterable[Card]) -> Phrase:
+    """To lead, to follow suit, or to play another card because none of that suit is `held`.
+
+    >>> [ask_card(trick, (0, 1)).code for trick in ((), (4,), (2,))]
+    ['ask_lead', 'ask_follow', 'ask_void']
+    """
+    if not trick:
+        return ASK_LEAD
+    led = suit_of(trick[0])
+    code = "ask_follow" if any(suit_of(card) == led for card in held) else "ask_void"
+    return Phrase(code, {"suit": suit_text(trick[0])})
 
 
 def check_asked(seat: Seat, asked: Sequence[Seat]) -> None:

@@ -8,6 +8,7 @@ from engine import AnyGame
 from engine.choices import Choices
 from engine.facts import Seat
 from engine.parts import gathered
+from protocol.features import PROMPTS
 from server.table.choice_order import in_order, order_of
 from server.table.rules import Rules
 
@@ -15,8 +16,16 @@ from server.table.rules import Rules
 def choices_told(game: AnyGame, play: Any, seat: Seat, features: Set[str]) -> Choices:
     """The choices of `seat` in the match at state `play`.
 
-    With the feature ``choices.parts`` they come in parts, with ``pick.way`` long lists are picks.
+    With the feature ``choices.parts`` they come in parts, with ``pick.way`` long lists are picks,
+    with ``choices.prompt`` they say what is asked.
     """
+    choices = _told(game, play, seat, features)
+    if PROMPTS in features:
+        choices = replace(choices, prompt=Rules.of(game).prompt(play, seat))
+    return choices
+
+
+def _told(game: AnyGame, play: Any, seat: Seat, features: Set[str]) -> Choices:
     choices, legend = game.choices(play, seat), tuple(game.info.legend)
     parts, picks = "choices.parts" in features, "pick.way" in features
     if parts or picks:

@@ -14,6 +14,8 @@ from engine.choices import Action
 from engine.errors import BadOption, BadSetup
 from engine.facts import Seat, Viewer
 from engine.parts import in_parts
+from engine.phrases import Phrase
+from engine.questions import prompt_of
 
 
 class RulesFailed(Exception):
@@ -90,6 +92,13 @@ class Rules:
             return in_parts(self._game, state, seat, choices)
         except Exception as error:
             raise RulesFailed("choices", error) from error
+
+    def prompt(self, state: Any, seat: Seat) -> Phrase | None:
+        """`engine.questions.prompt_of`."""
+        try:
+            return prompt_of(self._game, state, seat)
+        except Exception as error:
+            raise RulesFailed("prompt", error) from error
 
     def view(self, state: Any, viewer: Viewer) -> View:
         """`Game.view`."""

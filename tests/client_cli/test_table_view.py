@@ -10,6 +10,7 @@ from client_cli.output import LineOutput
 from client_cli.table_view import draw_scores, draw_table, draw_turn, title_lines
 from client_cli.text import Look, Span, width
 from engine.facts import Value
+from engine.phrases import Phrase
 from engine.views import View, Zone
 from protocol.mirror import TableMirror
 from protocol.to_client import Snapshot
@@ -104,6 +105,10 @@ hand     2♣  9♣
 bid      0  1  3  4  5
 """
     )
+    question = bidding.question
+    choices = replace(bidding.choices, prompt=Phrase("ask_bid"))
+    asked = replace(bidding, question=question.model_copy(update={"choices": choices}))
+    assert "\nHow many tricks do you bid?\nhand " in text_of(draw_table(asked, WIDE))
 
 
 STOCK = table(

@@ -31,7 +31,7 @@ NAMES = ("Ann", "Bob", "Cid", "Dora", "Emil", "Fay", "Gus", "Hedwig")
 DEALS = 2
 """No match of these is longer."""
 MOST_MOVES = 4000
-WANTED = {"choices.parts", "pick.way"}
+WANTED = {"choices.parts", "pick.way", "choices.prompt"}
 """What the page asks for in its `hello`."""
 
 

@@ -43,7 +43,14 @@ def test_a_hello_says_who_comes_back_and_what_was_seen(modules: Modules) -> None
         """const first = session.connected(); hear(welcome(first.id), table(4), event(5));
         return [first, session.connected()];""",
     )
-    wanted = ["legend", "choices.parts", "pick.way", "chat.apart", "notice.outage"]
+    wanted = [
+        "legend",
+        "choices.parts",
+        "pick.way",
+        "chat.apart",
+        "notice.outage",
+        "choices.prompt",
+    ]
     assert first.pop("features") == second["features"] == wanted
     assert first.pop("facts") == second["facts"] == 40
     assert first.pop("alongside")

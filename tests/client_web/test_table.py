@@ -125,6 +125,24 @@ def test_cards_to_choose_are_played_in_the_language_of_the_page(modules: Modules
     assert buttons == [["Spielen: 2 Karten", each] for each in ("true", "true", "false")]
 
 
+@pytest.mark.parametrize(
+    ("subject", "language", "asked"),
+    [
+        ("whist-4", "en", "How many tricks do you bid?"),
+        ("whist-4", "de", "Wie viele Stiche sagst du an?"),
+        ("spades-4", "en", "How many tricks do you bid? 0 is nil: you take none."),
+        ("hearts-4", "en", "Choose 3 cards to pass to Bob."),
+        ("hearts-4", "de", "Wähle 3 Karten für Bob."),
+    ],
+)
+def test_a_question_says_what_it_asks(
+    modules: Modules, subject: str, language: str, asked: str
+) -> None:
+    """In the words of the game, where it has any."""
+    show = "drawn.show(told); return drawn.ask.question.textContent;"
+    assert drawn(modules, show, subject, moment=0, language=language) == asked
+
+
 def test_a_large_index_shows_in_a_fan(modules: Modules) -> None:
     """It is drawn no wider than what shows of a card, whatever its index."""
     boxes = modules.evaluate(
@@ -366,3 +384,53 @@ def test_a_hint_is_read_whole_on_a_phone(modules: Modules) -> None:
     finally:
         modules.run(modules.page.set_viewport_size(usual))
     assert all(needed <= given for needed, given in heights), heights
+
+
+@pytest.mark.parametrize(
+    ("language", "heads", "why"),
+    [
+        (
+            "en",
+            ["", "Bid", "Tricks", "This deal", "Total"],
+            "Bob wins the deal with 66 card points to 46.",
+        ),
+        (
+            "de",
+            ["", "Angesagt", "Stiche", "Diese Runde", "Gesamt"],
+            "Bob gewinnt die Runde mit 66 zu 46 Augen.",
+        ),
+    ],
+)
+def test_a_score_says_why_the_deal_ended_so(
+    modules: Modules, language: str, heads: list[str], why: str
+) -> None:
+    """What was told since the last card, the bids and tricks of the deal, and one's own row."""
+    shown = drawn(
+        modules,
+        """drawn.show(told);
+        await drawn.loaded;
+        const { titled } = await import("/lobby/translated.js");
+        const set = (key, value) => ({ do: "set", key, value });
+        const trick = { do: "move", source: "hand/1", target: "trick", cards: 1 };
+        const facts = [
+            { verb: "card_played", args: { seat: 1, card: "2C" }, changes: [trick] },
+            { verb: "deal_won", args: { seat: 1, points: 66, against: 46, score: 2 } },
+            { verb: "deal_scored", args: { deal: 3, scores: [-1, 2], totals: [4, 2] }, changes: [
+                set("sheet/bid/2", [0, 0]), set("sheet/bid/3", [1, 0]),
+                set("sheet/tricks/3", [2, 3]), set("sheet/score/3", [-1, 2])] },
+            { verb: "deal_started", args: { deal: 4 } },
+        ].map((fact) => ({ changes: [], words: "", ...fact }));
+        const zones = { ...told.view.zones, "hand/1": { cards: [], backs: 9 } };
+        const before = { ...told.view, zones };
+        const layout = titled(told, "whist", texts.titles).layout;
+        drawn.show({ ...told, layout, fresh: false, before, facts });
+        const texts_of = (kind) => [...element.querySelectorAll(`.sheet ${kind}`)]
+            .map((each) => each.textContent);
+        return [texts_of("thead > tr > *"), texts_of(".why"), texts_of("tr.is-own > *"),
+            texts_of("tbody tr:last-child > *")];""",
+        language=language,
+    )
+    told_heads, told_why, own, other = shown
+    assert (told_heads, told_why) == (heads, [why])
+    assert own[1:] == ["1", "2", "−1", "4"]
+    assert other[:5] == ["Bob", "0", "3", "2", "2"]

@@ -15,6 +15,8 @@ from engine.cards import TOKENS, Card, suit_of
 from engine.choices import Action
 from engine.facts import Fact, Seat
 from engine.game import Dealt, Game, GameInfo, MatchGame, Option, Options, Outcome
+from engine.phrases import Phrase
+from engine.questions import prompt_of
 from tests.conformance.playing import Played
 from tests.conformance.subject import Subject, World
 
@@ -62,6 +64,9 @@ class Stacked(Generic[S]):
 
     def choices(self, state: S, seat: Seat) -> Choices:
         return self._game.choices(state, seat)
+
+    def prompt(self, state: S, seat: Seat) -> Phrase | None:
+        return prompt_of(self._game, state, seat)
 
     def apply(self, state: S, seat: Seat, action: Action) -> Step[S]:
         return self._game.apply(state, seat, action)

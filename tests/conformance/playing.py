@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass, replace
 from random import Random
 from typing import Any, Generic, TypeAlias, TypeVar
 
@@ -11,6 +11,7 @@ from engine.errors import EngineError
 from engine.facts import SPECTATOR, Fact, Seat, Viewer, seen_by
 from engine.game import Game, Setup, Step
 from engine.parts import in_parts
+from engine.questions import prompt_of
 
 S = TypeVar("S")
 Moves: TypeAlias = Sequence[tuple[Seat, Action]]
@@ -65,6 +66,7 @@ def frame(game: Game[S], step: Step[S], viewer: Viewer) -> bytes:
     choices = game.choices(step.state, viewer) if viewer >= 0 else None
     if choices:
         choices = in_parts(game, step.state, viewer, choices)
+        choices = replace(choices, prompt=prompt_of(game, step.state, viewer))
     return _bytes([facts, game.view(step.state, viewer), asked, choices])
 
 

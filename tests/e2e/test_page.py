@@ -133,7 +133,7 @@ class Tabs:
         self.wrong = await come_in(page, url, "Ann")
         await open_table(page, "Whist", {"Cards for each player in the first deal": 1})
         await start_with_bots(page)
-        await expect(page.get_by_text("It is your turn.")).to_be_visible()
+        await expect(page.locator(".is-mine")).to_be_visible()
         await page.keyboard.press("?")
         await expect(page.get_by_role("region", name="Help")).to_be_focused()
         await page.keyboard.press("?")
@@ -224,7 +224,7 @@ async def test_play_opens_a_browser_at_a_private_table(
             # Before there is a connection a part that does not come is loaded again, too.
             await page.route("**/lobby/wanted.js", lambda route: route.abort(), times=1)
             await page.goto(opened.read_text().strip())
-            await expect(page.get_by_text("It is your turn.")).to_be_visible()
+            await expect(page.locator(".is-mine")).to_be_visible()
             await expect(page.get_by_role("button", name="Zoë")).to_be_visible()
             assert re.search(r"/t/[A-Z0-9]+$", page.url)
 
@@ -302,11 +302,11 @@ async def test_a_link_leads_to_the_first_card_and_back(
             await expect(guest.get_by_text(HOSTILE, exact=True)).to_be_visible()
             assert await guest.locator("img").count() == 0
             await start_with_bots(host)
-            await expect(guest.get_by_text("It is your turn.")).to_be_visible()
+            await expect(guest.locator(".is-mine")).to_be_visible()
             assert (await table.bytes())[0] <= TABLE_BYTES
             assert len(table.requests) <= TABLE_REQUESTS
             await guest.reload()
-            await expect(guest.get_by_text("It is your turn.")).to_be_visible()
+            await expect(guest.locator(".is-mine")).to_be_visible()
             assert await guest.evaluate(TABLE_IS_NAMED) == 1
 
     await chromium.story(story())

@@ -15,6 +15,7 @@ from engine.errors import BadAction, BadOption, IllegalAction
 from engine.facts import Seat
 from engine.game import Option, Options, OptionValue
 from engine.phrases import Phrase
+from engine.questions import prompt_of
 from engine.recycle import load
 from protocol.to_server import TableSettings
 from server.table import refusals
@@ -148,6 +149,23 @@ def refused_moves() -> Collection[Phrase]:
                 action = random_action(game.choices(step.state, asked[0]), rng)
                 step = game.apply(step.state, asked[0], action)
     return phrases.values()
+
+
+def prompts() -> Collection[Phrase]:
+    """What is asked in short matches of every native game under every rule, each phrase once."""
+    asked: dict[tuple[str, str], Phrase] = {}
+    for info in GAMES:
+        game = GAMES.game(info.id)
+        for seed, options in product(range(4), ways_to_play(game, info.usual_seats)):
+            rng = Random(seed)
+            step = game.start(Setup(info.usual_seats, options, Shuffler(seed_from_int(seed))))
+            while to_act := game.to_act(step.state):
+                prompt = prompt_of(game, step.state, to_act[0])
+                if prompt is not None:
+                    asked[prompt.code, str(prompt.args)] = prompt
+                action = random_action(game.choices(step.state, to_act[0]), rng)
+                step = game.apply(step.state, to_act[0], action)
+    return asked.values()
 
 
 def refusal(game: AnyGame, state: Any, seat: Seat, attempt: Action) -> list[Phrase]:

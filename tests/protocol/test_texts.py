@@ -33,6 +33,7 @@ from tests.protocol.everything_said import (
     game_facts,
     options_of_described,
     options_of_games,
+    prompts,
     refused_moves,
     refused_options,
     table_facts,
@@ -79,6 +80,17 @@ class TestEverythingHasAText:
             said = worded(phrase, FRENCH)
             assert said is not None
             assert said.endswith(".")
+            assert not set("{}|#") & set(said)
+
+    def test_questions(self) -> None:
+        """Every phrase by which a native game asks has a text that it fills in."""
+        asked = prompts()
+        assert len({phrase.code for phrase in asked}) > 12
+        for phrase in asked:
+            assert phrase.args.keys() == english().phrases[phrase.code].example.keys()
+            said = worded(phrase, FRENCH, NAMES, 0)
+            assert said is not None
+            assert said.endswith((".", "?"))
             assert not set("{}|#") & set(said)
 
     def test_no_phrase_is_left_over(self) -> None:

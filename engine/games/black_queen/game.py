@@ -39,7 +39,7 @@ from engine.games.black_queen.state import EMPTY, State, with_card
 from engine.games.black_queen.view import LAYOUT, view_of
 from engine.games.black_queen.view import column as column_zone
 from engine.games.rules import rules_text
-from engine.games.trick_games import card_played, check_asked
+from engine.games.trick_games import ask_card, card_played, check_asked
 from engine.phrases import Phrase, must_follow
 from engine.tricks import Ties, trick_winner
 from engine.views import View
@@ -115,6 +115,13 @@ class BlackQueen:
             if card in allowed
         ]
         return Choices((*map(_play, from_hand), *from_columns))
+
+    def prompt(self, state: State, seat: Seat) -> Phrase | None:
+        """What `seat` is asked: a card of its hand or one that lies open before it."""
+        if seat not in self.to_act(state):
+            return None
+        open_cards = (card for card in state.up[seat] if card != EMPTY)
+        return ask_card(state.trick, (*state.hands[seat], *open_cards))
 
     def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
         """The deal after `action`, and the facts; `NotYourTurn`, `BadAction` or `IllegalAction`."""

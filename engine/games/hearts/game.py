@@ -39,10 +39,17 @@ from engine.games.hearts.facts import (
 )
 from engine.games.hearts.rule_sets import RULE_SETS
 from engine.games.hearts.sampling import sample_of
-from engine.games.hearts.state import NOBODY, PASSED, SEATS, State, giver_to
+from engine.games.hearts.state import NOBODY, PASSED, SEATS, State, giver_to, receiver_of
 from engine.games.hearts.view import LAYOUT, asked, view_of
 from engine.games.rules import rules_text
-from engine.games.trick_games import PLAY, card_played, check_asked, play_text, sorted_hands
+from engine.games.trick_games import (
+    PLAY,
+    ask_card,
+    card_played,
+    check_asked,
+    play_text,
+    sorted_hands,
+)
 from engine.match import options_of
 from engine.phrases import Phrase, must_follow_by, not_held
 from engine.tricks import trick_winner
@@ -123,6 +130,15 @@ class Hearts:
         if state.passing:
             return Choices(picks=(Pick("pass", card_texts(state.hands[seat]), PASSED, PASSED),))
         return Choices(tuple(map(play_text, _playable(state))))
+
+    def prompt(self, state: State, seat: Seat) -> Phrase | None:
+        """What `seat` is asked: cards for another player, or a card for the trick."""
+        if seat not in asked(state):
+            return None
+        if state.passing:
+            receiver = receiver_of(seat, state.shift)
+            return Phrase("ask_pass", {"count": PASSED, "receiver": receiver})
+        return ask_card(state.trick, state.hands[seat])
 
     def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
         """The deal after `action`, and the facts; `NotYourTurn`, `BadAction` or `IllegalAction`."""

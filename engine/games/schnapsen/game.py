@@ -25,11 +25,13 @@ from engine.games.schnapsen import facts as deal_facts
 from engine.games.schnapsen import scoring
 from engine.games.schnapsen.cards import LEGEND, jack_of, partner_of, value_of
 from engine.games.schnapsen.moves import CLAIM, CLOSE, EXCHANGE, PASS, legal, parse_action, why_not
+from engine.games.schnapsen.prompts import prompt
 from engine.games.schnapsen.sampling import sample_of
 from engine.games.schnapsen.state import EMPTY, ENOUGH, SEATS, Closing, State, dealt
 from engine.games.schnapsen.view import LAYOUT, view_of
 from engine.games.trick_games import PLAY, card_played, check_asked
 from engine.match import options_of
+from engine.phrases import Phrase
 from engine.tricks import trick_winner
 from engine.views import View
 
@@ -87,6 +89,10 @@ class Schnapsen:
         if state.result or seat != state.turn:
             return NO_CHOICES
         return Choices(tuple(legal(state)))
+
+    def prompt(self, state: State, seat: Seat) -> Phrase | None:
+        """What `seat` is asked: a card, and what it may do instead of leading one."""
+        return prompt(state) if seat in self.to_act(state) else None
 
     def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
         """The deal after `action`, and the facts; `NotYourTurn`, `BadAction` or `IllegalAction`."""

@@ -43,8 +43,10 @@ from engine.games.spades.scoring import (
 from engine.games.spades.state import NIL, NO_BID, SEATS, TEAMS, TRICKS, State
 from engine.games.spades.view import LAYOUT, asked, view_of
 from engine.games.trick_games import (
+    ASK_BID,
     BID,
     PLAY,
+    ask_card,
     bid_or_play,
     bid_text,
     card_played,
@@ -153,6 +155,16 @@ class Spades:
         if not state.looked[seat]:
             return Choices((LOOK, BLIND_NIL))
         return Choices(tuple(map(bid_text, range(_least_bid(state), TRICKS + 1))))
+
+    def prompt(self, state: State, seat: Seat) -> Phrase | None:
+        """What `seat` is asked: the decision about blind nil, its bid, or a card."""
+        if seat not in asked(state):
+            return None
+        if not state.bidding:
+            return ask_card(state.trick, state.hands[seat])
+        if not state.looked[seat]:
+            return Phrase("ask_blind")
+        return Phrase("ask_bid_nil") if _least_bid(state) == NIL else ASK_BID
 
     def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
         """The deal after a move; `NotYourTurn`, `BadAction` or `IllegalAction` for any other."""

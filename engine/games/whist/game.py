@@ -21,8 +21,10 @@ from engine.game import (
 )
 from engine.games.rules import rules_text
 from engine.games.trick_games import (
+    ASK_BID,
     BID,
     PLAY,
+    ask_card,
     bid_or_play,
     bid_text,
     card_played,
@@ -111,6 +113,17 @@ class Whist:
             barred = _barred_bid(state)
             return Choices(tuple(bid_text(n) for n in range(state.cards + 1) if n != barred))
         return Choices(tuple(map(play_text, _playable(state))))
+
+    def prompt(self, state: State, seat: Seat) -> Phrase | None:
+        """What `seat` is asked: its bid, without the one that is barred, or a card."""
+        if seat not in self.to_act(state):
+            return None
+        if not state.bidding:
+            return ask_card(state.trick, state.hands[seat])
+        barred = _barred_bid(state)
+        if barred is None or not 0 <= barred <= state.cards:
+            return ASK_BID
+        return Phrase("ask_last_bid", {"bid": barred, "tricks": state.cards})
 
     def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
         """The deal after `action`, and the facts; `NotYourTurn`, `BadAction` or `IllegalAction`."""

@@ -6,12 +6,13 @@ from typing import Any
 
 import pytest
 
+from engine.phrases import Phrase
 from engine.recycle.games import description
 from server.games.folder import GameFolder
 from tests.server.client import TestClient
 from tests.server.harness import ServerHarness, open_server
 
-PICKS, PARTS = "pick.way", "choices.parts"
+PICKS, PARTS, PROMPTS = "pick.way", "choices.parts", "choices.prompt"
 
 
 @pytest.fixture
@@ -50,6 +51,24 @@ async def test_only_those_who_ask_are_sent_parts(server: ServerHarness) -> None:
     await ann.reconnect()
     await ann.ask("sync", table=code)
     assert "parts" not in choices_in(ann, code)
+
+
+async def test_only_those_who_ask_are_told_what_is_asked(server: ServerHarness) -> None:
+    """In a native game as a phrase; a described game says it in its view."""
+    code, (ann, bea) = await server.match_of("Ann", "Bea")
+    first, second = (ann, bea) if ann.tables[code].my_turn else (bea, ann)
+    assert "prompt" not in choices_in(first, code)
+    await first.reconnect(features=[PROMPTS])
+    await first.ask("sync", table=code)
+    assert choices_in(first, code)["prompt"] == {"code": "ask_lead"}
+    assert first.tables[code].choices.prompt == Phrase("ask_lead")
+    await first.move(code)
+    assert "prompt" not in choices_in(second, code)
+    code, (cid, dora) = await server.match_of("Cid", "Dora", game="Cribbage2.rcy")
+    await cid.reconnect(features=[PROMPTS])
+    await cid.ask("sync", table=code)
+    told = cid if cid.tables[code].my_turn else dora
+    assert "prompt" not in choices_in(told, code)
 
 
 async def test_missed_events_end_with_a_question_in_parts(server: ServerHarness) -> None:
