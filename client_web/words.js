@@ -118,7 +118,12 @@ export class Speaker {
 
   /** A choice for a button: `Play Q♠`; `text` is what the game says of it, if anything. */
   action(action, text = "") {
-    return upper(text ? this.inWords(text) : this._move(action));
+    return upper(this.doing(action, text));
+  }
+
+  /** The same as it stands in a sentence: `play Q♠`. */
+  doing(action, text = "") {
+    return text ? this.inWords(text) : this._move(action);
   }
 
   /** A move in the words of the game, as it stands in a sentence: `close the talon`. */

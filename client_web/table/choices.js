@@ -7,7 +7,7 @@ const FEW = 8;
 
 export const placeKey = (zone, token) => `${zone} ${token ?? ""}`.trim();
 
-// The moves of a question: {moves: [{action, label, cards, zones, goals}], pick}. `say(action, text)`
+// The moves of a question: {moves: [{action, text, label, cards, zones, goals}], pick}. `say(action, text)`
 // words a move; `cards` and `zones` are the places on the table that a click on it may name, `goals`
 // the zones where its cards may be dropped.
 export function readMoves(told, say) {
@@ -20,7 +20,7 @@ export function readMoves(told, say) {
   const read = actions.map((action, at) => {
     const text = texts.length === actions.length ? texts[at] : "";
     const places = parts ? placesOfParts(parts[at], ways, told) : placesOf(action, told, tokens);
-    return { action, label: say(action, text), ...places };
+    return { action, text, label: say(action, text), ...places };
   });
   const targets = new Set(read.map((move) => move.goals.join()));
   // A place to which all cards go says nothing; where none is named, the place is all there is.

@@ -25,7 +25,7 @@ function panelBlock(seat, width, u, tricks, least) {
   const counted = seat.chips.reduce((sum, [title, text]) => sum + textWidth(`${title} ${text}`, 7.2) + 12, 0);
   // What is counted stands behind the name where there is room, also for a longer score.
   const inline = !least && seat.chips.length > 0 && 60 + textWidth(said, 7.4) + counted < inner;
-  const brief = first + named + (inline ? counted : 0) > inner;
+  const isBrief = first + named + (inline ? counted : 0) > inner;
   // Where the first line is too short for what marks the seat, that stands with what is counted.
   const tight = !inline && marks.length > 0 && first > inner;
   const below = tight ? marks.map((mark) => [mark, ""]) : [];
@@ -43,13 +43,13 @@ function panelBlock(seat, width, u, tricks, least) {
   const rest = flow(pieces(beside), beside, false, 6);
   const body = Math.max(rest.height, played?.height ?? 0);
   const height = head + (body ? body + 10 : 2);
-  // The panel is as high as the highest beside it.
-  const lay = (put, x, y, high) => {
+  // The panel is as high as the highest beside it, and says of a score what all others say.
+  const lay = (put, x, y, high, brief) => {
     put({ type: "panel", seat: seat.seat, inline, tight, brief, lines, x, y, w: width, h: high });
     played?.lay(put, x + 8, y + head + 4);
     rest.lay(put, x + 8 + (played ? played.width + GAP : 0), y + head + 4);
   };
-  return { width, height, lay };
+  return { width, height, isBrief, lay };
 }
 
 // Opponents above, clockwise from the lower left: as many columns as make them lowest.
@@ -68,12 +68,13 @@ export function opponents(seats, width, u, tricks, shared, lines) {
       rows[row] = Math.max(rows[row] ?? 0, blocks[at].height);
     });
     const height = rows.reduce((sum, row) => sum + row + GAP, -GAP);
+    const brief = blocks.some((block) => block.isBrief);
     if (best && best.height <= height) continue;
     const lay = (put, left, top) => {
       cells.forEach(([row, column, inRow], at) => {
         const x = left + (width - inRow * each - (inRow - 1) * GAP) / 2 + column * (each + GAP);
         const y = rows.slice(0, row).reduce((sum, high) => sum + high + GAP, top);
-        blocks[at].lay(put, x, y, rows[row]);
+        blocks[at].lay(put, x, y, rows[row], brief);
       });
     };
     best = { width, height, lay };

@@ -1,5 +1,8 @@
-// Whether a click is meant for what it meets: between pressing and letting go, and between the two
-// clicks of a double one, the table may be drawn anew.
+// What clicks and taps do, and whether one is meant for what it meets: between pressing and letting go,
+// and between the two clicks of a double one, the table may be drawn anew.
+
+import { clicked, refusedAction, whyNot } from "./choices.js";
+import { partsOf } from "./names.js";
 
 export class Presses {
   constructor(table) {
@@ -9,9 +12,74 @@ export class Presses {
   }
 
   listen() {
-    this.table.on("pointerdown", ({ target }) => {
+    this.table.on("click", (event) => this.click(event));
+    this.table.on("pointerdown", ({ target, pointerType }) => {
       this.pressed = this.under(target.closest?.("button"));
+      // What was used last: mouse, touch or pen.
+      this.pointer = pointerType;
     });
+  }
+
+  click(event) {
+    const { table } = this;
+    const target = event.target.closest("button");
+    if (!target || !table.root.contains(target)) return;
+    if (table.dragging?.moved) return;
+    if (target.act) {
+      target.act();
+      return;
+    }
+    if (!this.isMeant(event, target)) return;
+    if (target.choice) {
+      this.choose(target.choice);
+      return;
+    }
+    const { key, place, zone, token } = target.dataset;
+    if (!place) return;
+    const tap = this.tapOf(event, target);
+    if (tap === "looks") {
+      this.look(target);
+      return;
+    }
+    this.activate(place, zone, token);
+    if (tap === "chooses") table.enlarged?.show(key);
+  }
+
+  activate(place, zone, token) {
+    const { table } = this;
+    const { action, picked } = clicked(table.read, table.picked, place);
+    table.problem = "";
+    table.noted = "";
+    if (action) table.act(action, table.read.turn);
+    else if (picked) {
+      table.picked = picked;
+      // What can be done with the card is asked where the large card would lie.
+      table.enlarged?.show(null);
+      table.draw();
+      table.tell(table.ask.text());
+    } else if (token && table.isMine() && partsOf(zone).seat === table.told.seat) this.refuse(place, zone, token);
+  }
+
+  // Says why a card may not be played: the server knows it. It may stay large meanwhile.
+  async refuse(place, zone, token, isShown = false) {
+    const { table } = this;
+    const refused = refusedAction(table.read, zone, token);
+    if (refused) await table.act(refused, table.read.turn, isShown);
+    else table.complain(table.say(...whyNot(table.read, place)));
+  }
+
+  choose(button) {
+    const { table } = this;
+    table.problem = "";
+    table.noted = "";
+    if (button.cancel) table.picked = [];
+    else if (button.group) table.picked = [...table.picked, { group: button.group }];
+    else if (button.action) {
+      table.act(button.action, table.read.turn);
+      return;
+    } else return;
+    table.draw();
+    table.keys.focusFirst();
   }
 
   // What lies there, and the question that it answers; null if nobody asks.
@@ -33,5 +101,38 @@ export class Presses {
     if (event.detail === 1 || !clicked?.name) return true;
     // The second click of a double one goes where the first one went.
     return clicked.name === now.name && (!now.isChoice || clicked.turn === now.turn);
+  }
+
+  // What a tap at a card does: it "looks" at it first, or "chooses" it together with others, which makes
+  // no move yet and shows it as well; "" where it does what a click does.
+  tapOf(event, { classList, dataset: { key, place } }) {
+    const { table } = this;
+    if (!event.detail || this.pointer !== "touch" || !classList.contains("card")) return "";
+    const chooses = table.read.pick?.places.includes(place) && table.offer.places.get(place)?.length === 0;
+    if (chooses) return table.offer.chosen.has(place) ? "" : "chooses";
+    return table.enlarged?.key === key ? "" : "looks";
+  }
+
+  // Shows the card large and says what another tap would do, or why the card may not be played.
+  async look({ classList, dataset: { key, place, zone, token } }) {
+    const { table } = this;
+    const moves = table.offer.places.get(place) ?? [];
+    table.problem = "";
+    table.noted = this.again(moves, token);
+    table.draw();
+    table.enlarged?.show(key);
+    if (table.noted) table.tell(table.noted);
+    else if (classList.contains("is-forbidden")) {
+      await this.refuse(place, zone, token, true);
+      // The reason may have moved the cards.
+      if (table.enlarged?.key === key) table.enlarged.show(key);
+    }
+  }
+
+  again(moves, token) {
+    const { table } = this;
+    const words = table.words();
+    if (moves.length > 1) return table.say("tap_again_choose", { card: words.label(token) });
+    return moves.length ? table.say("tap_again", { move: words.doing(moves[0].action, moves[0].text) }) : "";
   }
 }

@@ -1,6 +1,7 @@
 // What lies over the table until it is closed: the score of a deal, and what `asides` shows.
 
 import { el, make } from "../dom.js";
+import { hintOf, labelOf } from "./names.js";
 import { signed } from "./values.js";
 
 export class Sheets {
@@ -46,7 +47,8 @@ export class Sheets {
   }
 
   // What a deal has scored, until somebody goes on.
-  showDeal(fact) {
+  showDeal(frame) {
+    const fact = frame?.scored;
     if (!fact) {
       // It has rested long enough: nothing else is hurried on.
       if (!this.scored) return;
@@ -55,18 +57,33 @@ export class Sheets {
       return;
     }
     const { table } = this;
-    const { scores = [], totals = [] } = fact.args;
-    const rows = scores.map((score, seat) =>
-      [table.words().name(seat, true), signed(score), signed(totals[seat] ?? score)]);
-    this.open(table.say("deal_over"), grid(["", table.say("deal_score"), table.say("total")], rows));
+    const { deal, scores = [], totals = [] } = fact.args;
+    const words = table.words();
+    const kept = columnsOf(deal, table.told);
+    const heads = ["", ...kept.map(([title]) => title), table.say("deal_score"), table.say("total")];
+    const rows = scores.map((score, seat) => [words.name(seat, true), ...kept.map(([, by]) => signed(by[seat])),
+      signed(score), signed(totals[seat] ?? score)]);
+    const why = frame.why.map((each) => words.sentence(each)).filter(Boolean);
+    const said = why.map((text) => make("p", "why", text));
+    this.open(table.say("deal_over"), make("div", "", ...said, grid(heads, rows, table.told.seat)));
     this.scored = true;
   }
 }
 
-// A small table of texts with a line of heads.
-export function grid(heads, rows) {
+// What the score sheet keeps of a deal beside its scores, such as bids and tricks: [title, values by seat].
+function columnsOf(deal, told) {
+  return Object.entries(told.view.values ?? {}).flatMap(([key, by]) => {
+    const [kind, name, of] = key.split("/");
+    if (kind !== "sheet" || name === "score" || Number(of) !== deal) return [];
+    const { title } = hintOf("values", name, told) ?? labelOf(name, told.labels);
+    return [[title.charAt(0).toUpperCase() + title.slice(1), by]];
+  });
+}
+
+// A small table of texts with a line of heads; the row of number `own` is one's own.
+export function grid(heads, rows, own = null) {
   const head = el("tr", {}, heads.map((text) => el(text ? "th" : "td", { text, scope: text ? "col" : null })));
-  const line = ([first, ...rest]) =>
-    el("tr", {}, el("th", { text: first, scope: "row" }), rest.map((text) => el("td", { text })));
+  const line = ([first, ...rest], at) => el("tr", { class: at === own ? "is-own" : null },
+    el("th", { text: first, scope: "row" }), rest.map((text) => el("td", { text })));
   return make("div", "scroll", make("table", "", make("thead", "", head), make("tbody", "", ...rows.map(line))));
 }

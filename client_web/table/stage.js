@@ -99,6 +99,8 @@ export function framesOf(told) {
   let shown = [];
   let news = [];
   let seen = 0;
+  // What has been told since cards moved last: if the deal is over, why it ended so.
+  let why = [];
   const rest = (milliseconds, more = {}) => {
     const between = { ...told, view, question: { ...told.question, to_act: [], choices: null } };
     // Who played which card is read from the deal so far.
@@ -117,7 +119,9 @@ export function framesOf(told) {
     view = after;
     shown.push(fact);
     seen = at + 1;
-    if (fact.verb === "deal_scored" && at < facts.length - 1) rest(SCORE, { scored: fact });
+    if (fact.verb === "deal_scored" && at < facts.length - 1) rest(SCORE, { scored: fact, why });
+    const moves = fact.changes?.some(({ do: kind }) => kind === "move" || kind === "lay");
+    why = moves ? [] : [...why, fact];
   });
   return [...frames, { ...last, facts: shown, news }];
 }

@@ -3,7 +3,7 @@
 
 import { make } from "../dom.js";
 import { Ask } from "./ask.js";
-import { actionsHeight, clicked, offered, placeKey, readMoves, refusedAction, whyNot } from "./choices.js";
+import { actionsHeight, offered, placeKey, readMoves } from "./choices.js";
 import { Felt } from "./felt.js";
 import { Keys } from "./keys.js";
 import { layout } from "./layout.js";
@@ -23,6 +23,8 @@ export class TableView {
     this.picked = [];
     this.hinted = null;
     this.problem = "";
+    // What a second tap would do.
+    this.noted = "";
     this.kept = new Map();
     this.stage = new Stage(() => performance.now());
     this.listening = new AbortController();
@@ -67,11 +69,6 @@ export class TableView {
     this.presses = new Presses(this);
     this.root = make("section", "cardtable", this.tools.facts, this.tools.element, this.feltNode, this.ask.element);
     this.element.replaceChildren(this.root);
-    this.on("click", (event) => this.click(event));
-    // What was used last: mouse, touch or pen.
-    this.on("pointerdown", (event) => {
-      this.pointer = event.pointerType;
-    });
     this.keys.listen();
     this.presses.listen();
     this.loaded = this.loadMore();
@@ -102,7 +99,7 @@ export class TableView {
       this.enlarged = new Enlarged(this);
       this.sheets = new Sheets(this);
       this.root.append(this.enlarged.element, this.sheets.element);
-      if (this.stage.resting?.scored) this.sheets.showDeal(this.stage.resting.scored);
+      if (this.stage.resting?.scored) this.sheets.showDeal(this.stage.resting);
       this.enlarged.listen();
       this.dragging = new Dragging(this);
       this.dragging.listen();
@@ -133,13 +130,14 @@ export class TableView {
         this.picked = [];
         this.hinted = null;
         this.problem = "";
+        this.noted = "";
       }
       if (frame.told.fresh || before?.view?.values?.deal !== this.told.view.values?.deal) this.kept.clear();
       if (frame.rest && !frame.scored) this.asides?.remember();
     }
     const last = frames.at(-1);
     if (last) {
-      this.sheets?.showDeal(last.scored ?? null);
+      this.sheets?.showDeal(last);
       this.draw(frames.length > 1 || last.told.fresh, last.facts);
       this.callbacks.shown?.(frames.flatMap((frame) => frame.news), last.told);
     }
@@ -178,7 +176,10 @@ export class TableView {
     this.size ??= { width: this.element.clientWidth, height: this.element.clientHeight };
     const { width, height } = this.size;
     const wide = width / height > 1.5 && height < 560;
-    const actions = actionsHeight(question, buttons, wide ? width * 0.56 : width - 16);
+    const room = wide ? width * 0.56 : width - 16;
+    // What a tap puts in place of the question moves nothing under the finger.
+    const asked = this.noted ? this.ask.asked() : question;
+    const actions = Math.max(...[question, asked].map((each) => actionsHeight(each, buttons, room)));
     this.laid = layout(this.model, { width, height, actions, kept: this.kept.get(actions) });
     this.kept.set(actions, this.laid.kept);
     if (this.laid.height > height) this.grow(this.laid.height);
@@ -243,65 +244,8 @@ export class TableView {
 
   // ---- what a player does
 
-  click(event) {
-    const target = event.target.closest("button");
-    if (!target || !this.root.contains(target)) return;
-    if (this.dragging?.moved) return;
-    if (target.act) {
-      target.act();
-      return;
-    }
-    if (!this.presses.isMeant(event, target)) return;
-    if (target.choice) {
-      this.choose(target.choice);
-      return;
-    }
-    const { key, place, zone, token } = target.dataset;
-    if (!place) return;
-    const touched = event.detail > 0 && this.pointer === "touch" && target.classList.contains("card");
-    // A tap on a card that is chosen together with others makes no move yet: it shows it as well.
-    const chooses = this.read.pick?.places.includes(place) && this.offer.places.get(place)?.length === 0;
-    if (touched && this.enlarged?.key !== key && !chooses) {
-      this.enlarged?.show(key);
-      return;
-    }
-    const shows = touched && chooses && !this.offer.chosen.has(place);
-    this.activate(place, zone, token);
-    if (shows) this.enlarged?.show(key);
-  }
-
-  activate(place, zone, token) {
-    const turn = this.read.turn;
-    const { action, picked } = clicked(this.read, this.picked, place);
-    this.problem = "";
-    if (action) this.act(action, turn);
-    else if (picked) {
-      this.picked = picked;
-      // What can be done with the card is asked where the large card would lie.
-      this.enlarged?.show(null);
-      this.draw();
-      this.tell(this.ask.text());
-    } else if (token && this.isMine() && partsOf(zone).seat === this.told.seat) {
-      const refused = refusedAction(this.read, zone, token);
-      if (refused) this.act(refused, turn);
-      else this.complain(this.say(...whyNot(this.read, place)));
-    }
-  }
-
-  choose(button) {
-    this.problem = "";
-    if (button.cancel) this.picked = [];
-    else if (button.group) this.picked = [...this.picked, { group: button.group }];
-    else if (button.action) {
-      this.act(button.action, this.read.turn);
-      return;
-    } else return;
-    this.draw();
-    this.keys.focusFirst();
-  }
-
-  async act(action, turn) {
-    this.enlarged?.show(null);
+  async act(action, turn, isShown = false) {
+    if (!isShown) this.enlarged?.show(null);
     if (!this.stage.settled) return;
     const answer = await this.callbacks.act(action, turn);
     if (answer && this.told.question?.turn === turn) this.complain(answer);
@@ -310,6 +254,7 @@ export class TableView {
   // Why something was refused, seen and heard.
   complain(problem) {
     this.problem = problem;
+    this.noted = "";
     this.draw();
     this.tell(problem);
   }
@@ -319,6 +264,7 @@ export class TableView {
     if (!this.picked.length) return;
     this.picked = [];
     this.problem = "";
+    this.noted = "";
     this.draw();
   }
 }

@@ -109,18 +109,31 @@ async def acts(page: Page) -> list[str]:
 
 
 def test_a_tap_enlarges_and_another_plays(phone: Modules) -> None:
-    """Of a card that may not be played the second tap says why."""
+    """The first says that; of a card that may not be played it says why, and shows it all the same.
+
+    Nothing moves under the finger, and what was asked is asked again for another card.
+    """
 
     async def tap() -> None:
         page = phone.page
-        peek = page.locator(".peek")
-        for made, kind in enumerate((".in-hand.is-open", ".in-hand.is-forbidden")):
-            await tap_card(page, kind, "!document.querySelector('.peek').hidden")
-            await expect(peek).to_be_visible()
-            assert len(await acts(page)) == made
-            await tap_card(page, kind, f"acts.length === {made + 1}")
-            await expect(peek).to_be_hidden()
+        peek, question = page.locator(".peek"), page.locator(".question")
+        kind = ".in-hand.is-open"
+        lies = await middle(page.locator(kind).first)
+        asked = await question.text_content()
+        await tap_card(page, kind, "!document.querySelector('.peek').hidden")
+        label = await page.evaluate(
+            f"table.words().label(document.querySelector('{kind}').dataset.token)"
+        )
+        await expect(question).to_have_text(f"Tap again to play {label}.")
+        assert await page.evaluate("said.at(-1)") == f"Tap again to play {label}."
+        assert await middle(page.locator(kind).first) == lies
+        assert await acts(page) == []
+        await tap_card(page, kind, "acts.length === 1")
+        await expect(peek).to_be_hidden()
+        assert asked != await question.text_content() == "You must follow suit."
+        await tap_card(page, ".in-hand.is-forbidden", "acts.length === 2")
         await expect(page.locator(".question.is-problem")).to_have_text("You must follow suit.")
+        await expect(peek).to_be_visible()
         assert await page.evaluate("said.at(-1)") == "You must follow suit."
 
     told = must_follow()

@@ -68,3 +68,17 @@ def _within(card: dict[str, Any], panel: dict[str, Any]) -> bool:
         and card[start] + card[length] <= panel[start] + panel[length] + 1
         for start, length in (("x", "w"), ("y", "h"))
     )
+
+
+def test_scores_are_told_alike_in_all_panels(modules: Modules) -> None:
+    """Where one has no room for the word before the score, none has it."""
+    told = pictures_of("hearts-4")[8]
+    chairs = [dict(chair) for chair in told["info"]["seats"]]
+    chairs[2]["name"] = "Wilhelmine von Habenichts"
+    long = {**told, "info": {**told["info"], "seats": chairs}}
+    felts = [FELTS[DESK]]
+    laid = modules.evaluate(LAY_OUT, [[told, long], felts])
+    briefs = [{panel["brief"] for panel in each["panels"]} for both in laid for each in both]
+    assert all(len(each) == 1 for each in briefs)
+    assert {True} in briefs
+    assert {False} in briefs
