@@ -3,7 +3,7 @@
 
 import { partsOf } from "./names.js";
 
-const FEW = 8;
+export const FEW = 8;
 
 export const placeKey = (zone, token) => `${zone} ${token ?? ""}`.trim();
 
@@ -158,27 +158,6 @@ export function clicked(read, picked, place) {
       ...(read.pick.most === 1 ? [] : chosen), { place }] };
   }
   return moves.length === 1 ? { action: moves[0].action } : { picked: [...picked, { place }] };
-}
-
-// An action that would play a card that is not offered: the server's refusal says why not. Null where
-// it could be a move after all, or would be refused for its number of cards.
-export function refusedAction(read, zone, token) {
-  const { pick } = read;
-  if (pick?.cards.includes(token)) return null;
-  const verbs = read.moves.filter((move) => move.cards.length === 1).map((move) => move.action.split(" ")[0]);
-  const { slot } = partsOf(zone);
-  if (verbs.length) return `${verbs[0]} ${token}${slot ? `@${slot}` : ""}`;
-  return pick?.alone && pick.least <= 1 ? `${pick.verb} ${token}` : null;
-}
-
-// Why a card cannot be chosen, as the key of a text and what is filled in there.
-export function whyNot(read, place) {
-  const { pick } = read;
-  if (!pick) return ["not_now", {}];
-  if (pick.places.includes(place)) return ["pick_full", { most: pick.most }];
-  const tokens = [...new Set(pick.cards)];
-  const more = tokens.length > FEW ? ["…"] : [];
-  return ["pick_other", { cards: [...tokens.slice(0, FEW), ...more].join(" ") }];
 }
 
 // The height of the question and its buttons in a box of this width.

@@ -1,6 +1,9 @@
-// A card shown large: under the mouse, where a finger has tapped, or where the arrow keys have come.
+// A card shown large: under the mouse, where a finger has tapped, or where the arrow keys have come. The
+// first tap of a finger does nothing else, and says what another one would do.
 
 import { make, show } from "../dom.js";
+import { FEW } from "./choices.js";
+import { partsOf } from "./names.js";
 import { putAt } from "./placing.js";
 
 const BELOW = 96;
@@ -80,8 +83,60 @@ export class Enlarged {
     this.element.style.setProperty("--w", `${width}px`);
   }
 
+  // Shows the card large and says what another tap would do, or why the card may not be played.
+  async look({ classList, dataset: { key, place, zone, token } }) {
+    const { table } = this;
+    const moves = table.offer.places.get(place) ?? [];
+    table.problem = "";
+    table.noted = this.again(moves, token);
+    table.draw();
+    this.show(key);
+    if (table.noted) table.tell(table.noted);
+    else if (classList.contains("is-forbidden")) {
+      await this.refuse(place, zone, token, true);
+      // The reason may have moved the cards.
+      if (this.key === key) this.show(key);
+    }
+  }
+
+  // Says why a card may not be played: the server knows it. It may stay large meanwhile.
+  async refuse(place, zone, token, isShown = false) {
+    const { table } = this;
+    const refused = refusedAction(table.read, zone, token);
+    if (refused) await table.act(refused, table.read.turn, isShown);
+    else table.complain(table.say(...whyNot(table.read, place)));
+  }
+
+  again(moves, token) {
+    const { table } = this;
+    const words = table.words();
+    if (moves.length > 1) return table.say("tap_again_choose", { card: words.label(token) });
+    return moves.length ? table.say("tap_again", { move: words.doing(moves[0].action, moves[0].text) }) : "";
+  }
+
   // Takes it away when its card has gone.
   check() {
     if (this.key && !this.table.felt.nodes.card.has(this.key)) this.show(null);
   }
+}
+
+// An action that would play a card that is not offered: the server's refusal says why not. Null where
+// it could be a move after all, or would be refused for its number of cards.
+function refusedAction(read, zone, token) {
+  const { pick } = read;
+  if (pick?.cards.includes(token)) return null;
+  const verbs = read.moves.filter((move) => move.cards.length === 1).map((move) => move.action.split(" ")[0]);
+  const { slot } = partsOf(zone);
+  if (verbs.length) return `${verbs[0]} ${token}${slot ? `@${slot}` : ""}`;
+  return pick?.alone && pick.least <= 1 ? `${pick.verb} ${token}` : null;
+}
+
+// Why a card cannot be chosen, as the key of a text and what is filled in there.
+function whyNot(read, place) {
+  const { pick } = read;
+  if (!pick) return ["not_now", {}];
+  if (pick.places.includes(place)) return ["pick_full", { most: pick.most }];
+  const tokens = [...new Set(pick.cards)];
+  const more = tokens.length > FEW ? ["…"] : [];
+  return ["pick_other", { cards: [...tokens.slice(0, FEW), ...more].join(" ") }];
 }

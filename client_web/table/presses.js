@@ -1,7 +1,7 @@
 // What clicks and taps do, and whether one is meant for what it meets: between pressing and letting go,
 // and between the two clicks of a double one, the table may be drawn anew.
 
-import { clicked, refusedAction, whyNot } from "./choices.js";
+import { clicked } from "./choices.js";
 import { partsOf } from "./names.js";
 
 export class Presses {
@@ -38,7 +38,7 @@ export class Presses {
     if (!place) return;
     const tap = this.tapOf(event, target);
     if (tap === "looks") {
-      this.look(target);
+      table.enlarged?.look(target);
       return;
     }
     this.activate(place, zone, token);
@@ -57,15 +57,7 @@ export class Presses {
       table.enlarged?.show(null);
       table.draw();
       table.tell(table.ask.text());
-    } else if (token && table.isMine() && partsOf(zone).seat === table.told.seat) this.refuse(place, zone, token);
-  }
-
-  // Says why a card may not be played: the server knows it. It may stay large meanwhile.
-  async refuse(place, zone, token, isShown = false) {
-    const { table } = this;
-    const refused = refusedAction(table.read, zone, token);
-    if (refused) await table.act(refused, table.read.turn, isShown);
-    else table.complain(table.say(...whyNot(table.read, place)));
+    } else if (token && table.isMine() && partsOf(zone).seat === table.told.seat) table.enlarged?.refuse(place, zone, token);
   }
 
   choose(button) {
@@ -111,28 +103,5 @@ export class Presses {
     const chooses = table.read.pick?.places.includes(place) && table.offer.places.get(place)?.length === 0;
     if (chooses) return table.offer.chosen.has(place) ? "" : "chooses";
     return table.enlarged?.key === key ? "" : "looks";
-  }
-
-  // Shows the card large and says what another tap would do, or why the card may not be played.
-  async look({ classList, dataset: { key, place, zone, token } }) {
-    const { table } = this;
-    const moves = table.offer.places.get(place) ?? [];
-    table.problem = "";
-    table.noted = this.again(moves, token);
-    table.draw();
-    table.enlarged?.show(key);
-    if (table.noted) table.tell(table.noted);
-    else if (classList.contains("is-forbidden")) {
-      await this.refuse(place, zone, token, true);
-      // The reason may have moved the cards.
-      if (table.enlarged?.key === key) table.enlarged.show(key);
-    }
-  }
-
-  again(moves, token) {
-    const { table } = this;
-    const words = table.words();
-    if (moves.length > 1) return table.say("tap_again_choose", { card: words.label(token) });
-    return moves.length ? table.say("tap_again", { move: words.doing(moves[0].action, moves[0].text) }) : "";
   }
 }

@@ -235,8 +235,8 @@ async def test_play_opens_a_browser_at_a_private_table(
 
 FIRST_WIRE = 60_000
 FIRST_REQUESTS = 30
-TABLE_BYTES = 120_000
-TABLE_REQUESTS = 60
+TABLE_BYTES = 122_000
+TABLE_REQUESTS = 62
 """What a browser may load until the lobby is there, or until a link asks for a name; and in all.
 
 `FIRST_WIRE` is all that comes over the wire, the headers of the answers included; `TABLE_BYTES`
