@@ -14,8 +14,11 @@ from protocol.errors import ConnectionLost
 
 LOG_FILE = "server.log"
 _READY = re.compile(r"Listening on (ws://\S+)")
-# Whoever also runs a server here may have set it; the tables of this one are the player's own.
-_ELSEWHERE = "BLACKQUEEN_DATABASE_URL"
+# Whoever also runs a server here may have set them; this one is the player's own, at this machine.
+_ELSEWHERE = frozenset(
+    f"BLACKQUEEN_{name}"
+    for name in ("DATABASE_URL", "HOST", "ROLES", "BUS", "TLS_CERTIFICATE_FILE", "TLS_KEY_FILE")
+)
 _START_SECONDS = 30
 _STOP_SECONDS = 5
 _PR_SET_PDEATHSIG = 1
@@ -40,7 +43,7 @@ async def private_server(data: Path, *flags: str) -> AsyncIterator[str]:
         process = await asyncio.create_subprocess_exec(
             *words,
             *flags,
-            env={name: value for name, value in os.environ.items() if name != _ELSEWHERE},
+            env={name: value for name, value in os.environ.items() if name not in _ELSEWHERE},
             stdin=asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.PIPE,
             stderr=log,

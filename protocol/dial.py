@@ -6,6 +6,7 @@ from errno import ECONNREFUSED
 from http import HTTPStatus
 from ipaddress import ip_address
 from random import Random
+from ssl import SSLCertVerificationError
 from urllib.parse import urlsplit
 
 from websockets.asyncio.client import ClientConnection, connect
@@ -71,6 +72,12 @@ async def dial(url: str, subprotocol: str, patience: Patience) -> ClientConnecti
             close_timeout=1,
             proxy=None if _is_here(url) else True,
         )
+    # It is a ValueError, too.
+    except SSLCertVerificationError as error:
+        raise ConnectionLost(
+            f"{url} shows a certificate that is not trusted here: {error.verify_message}. Is the "
+            "address right? An authority of one's own is named by SSL_CERT_FILE=ca.pem"
+        ) from None
     # Some broken addresses fail before websockets looks at them.
     except (InvalidURI, ValueError):
         reason = f"{url!r} is no address of a server; one looks like ws://localhost:8765"

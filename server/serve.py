@@ -28,6 +28,7 @@ from server.process_roles import BusOptions, OwnPeers, bus_options
 from server.store import BadDatabase, StoreError
 from server.store.database import database_url
 from server.tables_process import serve_tables
+from server.transport.tls import listening
 from server.worker_process import serve_bots
 
 __all__ = ["add_arguments", "run"]
@@ -54,6 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         events, bus = event_options(settings), bus_options(settings)
         check_spans(settings)
+        listening(settings)
     except SettingsError as error:
         complain("blackqueen serve", str(error))
         return EXIT_USAGE

@@ -180,7 +180,7 @@ class Handshake:
         # A port that was free at the start is the choice of a program, not of a host.
         if settings.port == 0 or not connection.is_here:
             return None
-        return own_url(settings.host, settings.port)
+        return own_url(settings.host, settings.port, tls=settings.has_tls)
 
     def _welcome(
         self, connection: Connection, hello: Hello, player: Player, token: str

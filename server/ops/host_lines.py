@@ -10,14 +10,14 @@ from pathlib import Path
 from shutil import get_terminal_size
 
 from protocol.address import is_this_machine
-from server.ops.public_url import own_url
+from server.ops.public_url import listening_url, own_url
 from server.ops.qr_lines import qr_lines
 from server.ops.settings import Settings
 
 
 def ready_lines(settings: Settings, host: str, port: int) -> Iterator[str]:
     """Where the server listens, and the line for players if the settings name a public URL."""
-    yield f"Listening on {_url(host, port)}"
+    yield f"Listening on {_url(settings, host, port)}"
     if settings.public is not None:
         yield f"Players join with: blackqueen join {settings.public.websocket}"
         yield f"In a browser: {settings.public.page}"
@@ -32,19 +32,19 @@ def admin_page(settings: Settings, host: str, port: int) -> str:
     if settings.public is not None and "gateway" in settings.roles:
         return f"{settings.public.page}admin"
     here = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
-    return f"{_page(_url(here, port))}admin"
+    return f"{_page(_url(settings, here, port))}admin"
 
 
 def role_line(settings: Settings, host: str, port: int) -> str:
     """What a process without players says when it is ready."""
     roles = ", ".join(settings.roles)
-    return f"Roles: {roles}. Health and figures at {_url(host, port).replace('ws', 'http', 1)}/"
+    return f"Roles: {roles}. Health and figures at {_page(_url(settings, host, port))}"
 
 
 def terminal_lines(settings: Settings, host: str, port: int) -> Iterator[str]:
     """Who can reach the server, as a QR code too, where its data is, and how to stop it."""
     if settings.public is None:
-        yield from _reach(host, port)
+        yield from _reach(settings, host, port)
     if (page := _page_for_phones(settings, host, port)) is not None:
         yield from qr_lines(page, get_terminal_size().columns, sys.stdout)
     folder = _folder(settings)
@@ -68,17 +68,17 @@ def stopped_line(settings: Settings, open_tables: int, port: int) -> str:
     )
 
 
-def _reach(host: str, port: int) -> Iterator[str]:
+def _reach(settings: Settings, host: str, port: int) -> Iterator[str]:
     """Who reaches a server without a public URL, and how others could."""
     internet = "For players on the internet, see docs/hosting.md (--public-url)."
     if is_this_machine(host):
         yield "Only this machine can reach the server; players here open the page or join with:"
-        yield f"    {_page(_url(host, port))}"
-        yield f"    blackqueen join {_url(host, port)}"
+        yield f"    {_page(_url(settings, host, port))}"
+        yield f"    blackqueen join {_url(settings, host, port)}"
         yield "To let other machines in your network join, start it with --host 0.0.0.0."
         yield internet
         return
-    others = own_url(host, port)
+    others = own_url(host, port, tls=settings.has_tls)
     if others is None:
         yield "This machine is in no network now, so only players on this machine can join."
         return
@@ -93,7 +93,7 @@ def _page_for_phones(settings: Settings, host: str, port: int) -> str | None:
     """The address of the page as other machines see it, if any can."""
     if settings.public is not None:
         return settings.public.page
-    others = None if is_this_machine(host) else own_url(host, port)
+    others = None if is_this_machine(host) else own_url(host, port, tls=settings.has_tls)
     return None if others is None else _page(others)
 
 
@@ -115,5 +115,5 @@ def _usual() -> Path:
     return Settings().data
 
 
-def _url(host: str, port: int) -> str:
-    return f"ws://[{host}]:{port}" if ":" in host else f"ws://{host}:{port}"
+def _url(settings: Settings, host: str, port: int) -> str:
+    return listening_url(host, port, tls=settings.has_tls)

@@ -48,7 +48,7 @@ class PublicUrl:
         return f"{scheme}://{host}{port}{self.path}"
 
 
-def own_url(host: str, port: int) -> str | None:
+def own_url(host: str, port: int, *, tls: bool) -> str | None:
     """The URL by which other machines reach a server that listens at `host` and `port`.
 
     None if only this machine does, or if it has no address in a network.
@@ -58,8 +58,13 @@ def own_url(host: str, port: int) -> str | None:
         address = _network_address()
     if address is None or is_this_machine(address):
         return None
-    shown = f"[{address}]" if ":" in address else address
-    return f"ws://{shown}:{port}"
+    return listening_url(address, port, tls=tls)
+
+
+def listening_url(host: str, port: int, *, tls: bool) -> str:
+    """The URL of a server at this address, for programs."""
+    shown = f"[{host}]" if ":" in host else host
+    return f"{'wss' if tls else 'ws'}://{shown}:{port}"
 
 
 def _network_address() -> str | None:

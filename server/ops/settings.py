@@ -239,6 +239,17 @@ class Settings(BaseSettings):
     max_connections_per_address: int = Field(
         0, ge=0, description="connections at once from one address; 0: no limit"
     )
+    tls_certificate_file: Path | None = Field(
+        None,
+        description="file with this server's certificate and those of its authorities: players and "
+        "pages are then reached by `wss://` and `https://` alone",
+        json_schema_extra=_unset("none: TLS is left to a proxy"),
+    )
+    tls_key_file: Path | None = Field(
+        None,
+        description="file with the key of that certificate",
+        json_schema_extra=_unset("the certificate's file"),
+    )
     public_url: str | None = Field(
         None,
         description="the server's address behind a proxy, perhaps with a path: pages from there "
@@ -383,6 +394,11 @@ class Settings(BaseSettings):
         if self.database_url is not None:
             return self.database_url
         return f"sqlite:///{self.data.expanduser() / DATABASE_FILE}"
+
+    @property
+    def has_tls(self) -> bool:
+        """Whether it speaks TLS itself."""
+        return self.tls_certificate_file is not None
 
     @property
     def has_admin(self) -> bool:

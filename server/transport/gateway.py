@@ -32,6 +32,7 @@ from server.ops.settings import Settings
 from server.transport.address_limits import AddressLimits
 from server.transport.origins import Origins
 from server.transport.plain_pages import Administrators, PlainPages, Ready, Served
+from server.transport.tls import listening
 from server.transport.traffic import Limits
 from server.transport.websocket import CountedConnection, Traffic
 
@@ -157,6 +158,7 @@ class Gateway:
         """Accept connections until the context ends; `OSError` if the address cannot be had."""
         settings = self._settings
         loop = asyncio.get_running_loop()
+        tls = listening(settings)
         traffic = Traffic(
             before_hello=Limits.before_hello(settings),
             limits=Limits.of(settings),
@@ -185,6 +187,7 @@ class Gateway:
                 # Every answer would carry it, and nobody reads it.
                 server_header=None,
                 create_connection=traffic.connections(),
+                **tls,
             )
         except OSError as error:
             where = f"{settings.host}:{settings.port}"

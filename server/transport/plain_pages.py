@@ -113,7 +113,8 @@ class PlainPages:
             settings.address_pages_per_second, settings.address_page_burst
         )
         public = settings.public
-        self._join = "ws://..." if public is None else public.websocket
+        own = "wss://..." if settings.has_tls else "ws://..."
+        self._join = own if public is None else public.websocket
         self._index = lru_cache(maxsize=4)(self._made_index)
 
     async def answer(self, request: Request, address: str) -> Response:

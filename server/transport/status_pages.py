@@ -14,6 +14,7 @@ from server.ops.settings import Settings
 from server.transport.addresses import client_address, limited_as
 from server.transport.origins import Origins
 from server.transport.plain_pages import NO_PLAYERS, Administrators, PlainPages, Ready, text
+from server.transport.tls import listening
 
 SECONDS = 5.0
 """How long a request may take to come, and a connection to close."""
@@ -62,6 +63,7 @@ class StatusPages:
             open_timeout=SECONDS,
             close_timeout=min(SECONDS, self._settings.drain_seconds / 2),
             server_header="blackqueen",
+            **listening(self._settings),
         ) as listener:
             yield listener
 

@@ -23,7 +23,7 @@ from tests.e2e.stored import ELSEWHERE
 COMMAND = Path(sys.executable).with_name("blackqueen")
 STOP_SECONDS = 30.0
 
-READY = re.compile(r"^Listening on (ws://127\.0\.0\.1:(\d+))$")
+READY = re.compile(r"^Listening on (wss?://127\.0\.0\.1:(\d+))$")
 MARK = "E2E_TEST"
 
 

@@ -1,6 +1,9 @@
 """A client whose first connection fails, and how long it waits between attempts."""
 
 import asyncio
+import ssl
+import subprocess
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -12,7 +15,21 @@ from protocol.errors import ConnectionLost, ErrorCode, ProtocolError
 from protocol.to_client import Pong
 from protocol.to_server import Ping
 from protocol.version import MSGPACK
+from tests.needs import needs
 from tests.protocol.model_socket_server import HASTY, ModelSocketServer, running, serving
+
+
+@pytest.fixture
+def unknown(tmp_path: Path) -> ssl.SSLContext:
+    """A certificate for `localhost` that it has signed itself."""
+    needs("openssl")
+    certificate, key = str(tmp_path / "own.crt"), str(tmp_path / "own.key")
+    words = ("req", "-x509", "-nodes", "-newkey", "rsa:2048", "-subj", "/CN=localhost")
+    made = ("openssl", *words, "-out", certificate, "-keyout", key)
+    subprocess.run(made, check=True, capture_output=True)
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.load_cert_chain(certificate, key)
+    return context
 
 
 class TestTheFirstConnection:
@@ -47,6 +64,16 @@ class TestTheFirstConnection:
         async with await asyncio.start_server(refuse, "127.0.0.1", 0) as server:
             port = server.sockets[0].getsockname()[1]
             assert "404" in await self.fails(f"ws://127.0.0.1:{port}")
+
+    async def test_a_certificate_that_is_not_trusted(self, unknown: ssl.SSLContext) -> None:
+        """One that nobody known has signed is said to be that, and the address is not blamed."""
+        async with await asyncio.start_server(
+            lambda reader, writer: writer.close(), "127.0.0.1", 0, ssl=unknown
+        ) as server:
+            url = f"wss://localhost:{server.sockets[0].getsockname()[1]}"
+            said = await self.fails(url)
+        assert said.startswith(f"{url} shows a certificate that is not trusted here: self")
+        assert "SSL_CERT_FILE" in said
 
     @pytest.mark.parametrize(
         ("kind", "body", "refused"),

@@ -38,7 +38,7 @@ async def test_a_server_for_this_machine_alone_has_no_address(tmp_path: Path) ->
     """As it is by default."""
     assert await told(tmp_path, HERE) is None
     for host in ("127.0.0.1", "localhost", "::1"):
-        assert own_url(host, 8765) is None
+        assert own_url(host, 8765, tls=False) is None
 
 
 @pytest.mark.parametrize(
@@ -50,16 +50,17 @@ def test_who_listens_everywhere_is_reached_by_the_network(
 ) -> None:
     """By the address with which the machine would speak to others, if there is one."""
     monkeypatch.setattr(public_url, "_network_address", lambda: network)
-    assert own_url("0.0.0.0", 80) == own_url("::", 80) == url
+    assert own_url("0.0.0.0", 80, tls=False) == own_url("::", 80, tls=False) == url
 
 
 def test_other_hosts_are_named_as_they_are() -> None:
     """Addresses of IPv6 in brackets."""
-    assert own_url("cards.example.org", 8765) == "ws://cards.example.org:8765"
-    assert own_url("2001:db8::1", 8765) == "ws://[2001:db8::1]:8765"
+    assert own_url("cards.example.org", 8765, tls=False) == "ws://cards.example.org:8765"
+    assert own_url("2001:db8::1", 8765, tls=False) == "ws://[2001:db8::1]:8765"
+    assert own_url("2001:db8::1", 8765, tls=True) == "wss://[2001:db8::1]:8765"
 
 
 def test_the_machine_is_asked_without_sending_anything() -> None:
     """Whatever networks it has."""
-    found = own_url("0.0.0.0", 8765)
+    found = own_url("0.0.0.0", 8765, tls=False)
     assert found is None or found.startswith("ws://")

@@ -32,6 +32,8 @@ OTHER = {
     "bus_ca_file": "ca.pem",
     "bus_certificate_file": "server.pem",
     "bus_key_file": "server.key",
+    "tls_certificate_file": "server.pem",
+    "tls_key_file": "server.key",
     "trusted_network": "true",
     "node": "g1",
     "database_url": "postgresql://somewhere/cards",
