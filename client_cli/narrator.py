@@ -6,7 +6,7 @@ from functools import partial
 
 from client_cli.card_labels import CardLabels
 from client_cli.names import a_bot, seat_name, seat_names, strength_text, title_of
-from client_cli.tell import tell
+from client_cli.tell import has_text, tell
 from client_cli.text import Line, Look, Span, clean, line, words
 from client_cli.warm_ups import warm_up_text
 from engine.facts import Fact, Seat
@@ -153,7 +153,9 @@ def _news(facts: Sequence[Fact]) -> Sequence[Fact]:
 def _chat(chat: ChatNotice, look: Look) -> Line:
     name = clean(chat.name, look)
     who = tell("told.spectator", name=name) if chat.apart else name
-    return line(Span(f"{who}: ", "strong"), clean(chat.text, look))
+    phrase = f"quick.{chat.phrase}"
+    text = tell(phrase) if has_text(phrase) else chat.text
+    return line(Span(f"{who}: ", "strong"), clean(text, look))
 
 
 def _announcement(text: str) -> str:

@@ -87,6 +87,7 @@ FEATURES: tuple[str, ...] = (
     "chat.apart",
     "notice.outage",
     "choices.prompt",
+    "chat.phrase",
 )
 """What this code knows; a server of it names them all."""
 

@@ -2,6 +2,7 @@
 
 import { button, el, show } from "../dom.js";
 import { AfterMatch } from "./after_match.js";
+import { phrase } from "./talk.js";
 
 export class Over {
   /** It is shown in `place`, and what was scored in `scores`. */
@@ -91,7 +92,7 @@ export class Over {
     const { app, room } = this;
     const wish = ({ target }) => {
       target.disabled = true;
-      app.ask("chat", { table: room.code, text: app.t("talk.phrase.again") }, room.picture);
+      app.ask("chat", { table: room.code, ...phrase(app, "again") }, room.picture);
     };
     return [
       button(app.t("room.rematch_wish"), wish, { class: "main" }),

@@ -11,6 +11,11 @@ const MOST_CHATS = 50;
 /** What is said at one click; each has a text. */
 const PHRASES = ["hello", "luck", "well", "thanks", "moment", "again"];
 
+/** What is sent to say a phrase: its words, and to a server that knows it its name. */
+export function phrase(app, name) {
+  return { text: app.t(`quick.${name}`), ...(app.session.knows("chat.phrase") ? { phrase: name } : {}) };
+}
+
 export class Talk {
   constructor(app, room) {
     this.app = app;
@@ -27,7 +32,7 @@ export class Talk {
     };
     this._quick = el("details", { class: "quick" }, [
       el("summary", { text: app.t("talk.phrases") }),
-      el("div", { class: "actions" }, PHRASES.map((name) => this._phrase(app.t(`talk.phrase.${name}`)))),
+      el("div", { class: "actions" }, PHRASES.map((name) => this._phrase(name))),
     ]);
     this._silent = el("ul", { class: "actions" });
     this.element = el("aside", { class: "talk" }, [
@@ -140,7 +145,9 @@ export class Talk {
     this.line(this.app.t(away ? "talk.away" : "talk.back", { name }), "news");
   }
 
-  chat({ name, seat, text, apart = false }) {
+  chat({ name, seat, text: written, apart = false, phrase = null }) {
+    // What everybody can say at a click is read in one's own language.
+    const text = PHRASES.includes(phrase) ? this.app.t(`quick.${phrase}`) : written;
     if (seat === null && !apart && name === "Server") {
       this.line(this.app.t("notice.announcement", { text }), "news");
       return;
@@ -214,23 +221,24 @@ export class Talk {
     this._atEnd = scrollHeight - scrollTop - clientHeight < 40;
   }
 
-  _phrase(text) {
+  _phrase(name) {
+    const said = phrase(this.app, name);
     const send = async () => {
-      if (!(await this._chat(text))) return;
+      if (!(await this._chat(said))) return;
       this._quick.open = false;
       this._quick.firstChild.focus();
     };
-    return button(text, send);
+    return button(said.text, send);
   }
 
-  _chat(text) {
-    return this.app.ask("chat", { table: this.room.code, text }, this.room.picture);
+  _chat(said) {
+    return this.app.ask("chat", { table: this.room.code, ...said }, this.room.picture);
   }
 
   async _send() {
     const text = this._input.value.trim();
     if (!text) return;
-    if (await this._chat(text)) {
+    if (await this._chat({ text })) {
       if (this._input.value.trim() === text) this._input.value = "";
       keep(this._draft, this._input.value);
     }

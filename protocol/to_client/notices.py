@@ -9,7 +9,8 @@ from protocol.message import Message, NoticeKind, words
 class ChatNotice(Message):
     """A line of chat at the table. `seat` is null for an announcement of the server.
 
-    A line that is `apart` is one of a spectator, and told to spectators alone.
+    A line that is `apart` is one of a spectator, and told to spectators alone. One that is a phrase
+    which many say is named by `phrase`, too, so that each client may say it in its own language.
     """
 
     type: Literal["chat"] = "chat"
@@ -18,6 +19,7 @@ class ChatNotice(Message):
     name: str
     text: str
     apart: bool = False
+    phrase: str | None = None
 
 
 class Presence(Message):

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field
 
-from protocol.to_server.command import MAX_ID, Code, Command, SeatNumber
+from protocol.to_server.command import MAX_ID, Code, Command, Name, SeatNumber
 from protocol.visible_text import CHAT, visible
 
 LOG_PAGE = 256
@@ -55,6 +55,9 @@ class Chat(Command):
         ),
         AfterValidator(partial(visible, bounds=CHAT)),
     ]
+    phrase: Name | None = Field(
+        default=None, description="the name of the phrase that the text is, for other languages"
+    )
 
 
 class Watch(Command):

@@ -161,6 +161,8 @@ class LobbyService:
             raise refusal("rate_limited", "refused_chat_fast", {"most": limit})
         said: WireForm = {"type": "chat", "table": table.code, "seat": seat, "name": player.name}
         said["text"] = text
+        if command.phrase is not None:
+            said["phrase"] = command.phrase
         if seat is None:
             followers = self._subscribers.of(table.code)
             tell = partial(followers.tell_spectators, {**said, "apart": True}, APART)

@@ -127,6 +127,14 @@ def chat(text: str) -> Chatted:
     return Chatted(ChatNotice(table=CODE, seat=1, name="Bob", text=text))
 
 
+def test_a_phrase_is_told_in_the_language_that_is_spoken() -> None:
+    """One that this client has no words for as it was written."""
+    luck = ChatNotice(table=CODE, seat=1, name="Bob", text="Viel Glück!", phrase="luck")
+    assert told(Chatted(luck)) == "Bob: Good luck!"
+    other = luck.model_copy(update={"phrase": "of_tomorrow"})
+    assert told(Chatted(other)) == "Bob: Viel Glück!"
+
+
 def test_chat_cannot_steer_the_terminal() -> None:
     """What others say is shown, less what would move the cursor."""
     assert told(chat("hello\x1b[2J\r\nall")) == "Bob: hello[2J all"

@@ -13,8 +13,11 @@ const words = new Speaker(texts);
 const asked = [], said = [];
 const app = {
     t: (key, args) => words.page(key, args), say: (text) => said.push(text),
-    ask: async (type, { text }) => { asked.push([type, text]); return { type: "ok" }; },
-    session: { name: "Ann" },
+    ask: async (type, { text, phrase = null }) => {
+        asked.push([type, text, phrase]);
+        return { type: "ok" };
+    },
+    session: { name: "Ann", knows: () => true },
 };
 sessionStorage.clear();
 const make = () => {
@@ -47,7 +50,28 @@ def test_a_quick_phrase_is_said_at_one_click(modules: Modules) -> None:
         await new Promise((resolve) => setTimeout(resolve));
         return [asked, input.value];""",
     )
-    assert told == [[["chat", "Well played!"]], "I was"]
+    assert told == [[["chat", "Well played!", "well"]], "I was"]
+
+
+def test_a_phrase_is_read_in_the_language_of_the_page(modules: Modules) -> None:
+    """Also when it was said in another one; one without words here is read as it was written.
+
+    A server that does not know names of phrases is sent the words alone.
+    """
+    asked, read, heard, loaded = story(
+        modules,
+        """app.session.knows = () => false;
+        make(); press("Good luck!");
+        const chat = (text, phrase) => talk.chat({ name: "Bob", seat: 1, text, phrase });
+        document.body.replaceChildren(talk.element);
+        chat("Viel Glück!", "luck"); chat("Bonjour !", "of_tomorrow"); chat("Hallo!");
+        const read = lines();
+        make();
+        return [asked, read, said, lines()];""",
+    )
+    assert asked == [["chat", "Good luck!", None]]
+    assert read == loaded == ["Good luck!", "Bonjour !", "Hallo!"]
+    assert heard == [f"Bob: {text}" for text in read]
 
 
 def test_somebody_who_is_muted_is_read_no_more(modules: Modules) -> None:

@@ -26,6 +26,17 @@ async def test_a_line_of_chat_reaches_everybody_at_the_table(tmp_path: Path) -> 
         assert server.state(code).seq == before
 
 
+async def test_a_phrase_keeps_its_name(tmp_path: Path) -> None:
+    """Everybody gets its words as well; what screens should not show is no name."""
+    async with open_server(tmp_path) as server:
+        code, (ann, bea) = await server.table_of("Ann", "Bea")
+        await ann.ask("chat", table=code, text="Viel Glück!", phrase="luck")
+        (heard,) = bea.new_messages("chat")
+        assert (heard["text"], heard["phrase"]) == ("Viel Glück!", "luck")
+        refused = {"text": "Hello!", "phrase": "\x1b[2J"}
+        assert await ann.refusal("chat", table=code, **refused) == "bad_message"
+
+
 @pytest.mark.parametrize(
     "text",
     [
