@@ -2,6 +2,7 @@
 
 import { el } from "../dom.js";
 import { keep, kept } from "../memory.js";
+import { namesOf } from "../picture.js";
 import { dealAddress } from "../replay/moment.js";
 import { signed } from "../table/values.js";
 import { remember } from "./past.js";
@@ -9,12 +10,16 @@ import { eveningOf, isWhole, linesOf, scored } from "./results.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const WIDEST = 600;
+const NARROWEST = 290;
 const HEIGHT = 220;
-const LEFT = 44;
-const RIGHT = 140;
+const LEFT = 48;
+const RIGHT = 120;
 const EDGE = 16;
-/** Between the names at the ends of lines. */
+/** The numbers of the deals stand below the lines. */
+const FOOT = 30;
+/** Between the names at the ends of lines, and between two figures. */
 const APART = 15;
+const DEALS_APART = 24;
 const COLOURS = 8;
 const MOST_PAGES = 60;
 
@@ -36,6 +41,8 @@ export class AfterMatch {
   /** Show the match that is over; what this tab has not seen is asked for. */
   async show(picture) {
     const { match, phase } = picture.info;
+    this._own = namesOf(picture.info)[picture.seat];
+    this._beside = phase === "finished";
     if (phase === "finished") remember(this.app.memory, picture);
     this._draw(match);
     if (isWhole(this._results, match)) return;
@@ -58,18 +65,24 @@ export class AfterMatch {
     const over = this._results.filter((each) => each.ranks && !each.practice);
     const parts = [];
     if (match?.deals.length > 1) {
-      const heads = [app.t("table.deal"), ...match.names];
+      const heads = [app.t("table.deal"), ...match.names.map((name) => this._name(name))];
       const go = (deal) => app.go(this._path(number, deal));
       const rows = match.deals.map(({ deal, scores }) => [this._link(number, deal), ...scores]);
       const total = [app.t("table.total"), ...match.deals.at(-1).totals];
-      parts.push(chart(app, match, go), folded(app.t("results.by_deal"), grid(heads, [...rows, total])));
+      const lines = linesOf({ ...match, names: heads.slice(1) });
+      parts.push(chart(app, match, lines, go, this._beside), folded(app.t("results.by_deal"), grid(heads, [...rows, total])));
     }
     if (over.length > 1) {
       const heads = ["", ...over.map(({ match: at }) => app.t("results.match", { at })), app.t("results.won")];
-      const rows = evening.map(({ name, totals, won }) => [name, ...totals, won]);
+      const rows = evening.map(({ name, totals, won }) => [this._name(name), ...totals, won]);
       parts.push(el("h3", { text: app.t("results.evening") }), grid(heads, rows));
     }
     this.element.replaceChildren(...parts);
+  }
+
+  /** What somebody is called here: players read of themselves as everywhere else. */
+  _name(name) {
+    return name && name === this._own ? this.app.t("table.you") : name;
   }
 
   /** Where the replay of a deal begins, below the page's root. */
@@ -119,19 +132,22 @@ function read(place) {
 }
 
 /** The totals after each deal as lines, each with the names of those whose it is; a click on a deal goes there. */
-function chart(app, match, go) {
-  // On a phone it is drawn narrower, not smaller: its words stay as large.
-  const width = Math.min(WIDEST, Math.max(320, document.documentElement.clientWidth - 60));
-  const lines = linesOf(match);
+function chart(app, match, lines, go, beside) {
+  const { width, height } = sizeOf(beside);
   const values = lines.flatMap((line) => line.points);
   const [low, high] = [Math.min(0, ...values), Math.max(0, ...values)];
   const across = (at) => LEFT + (at * (width - LEFT - RIGHT)) / match.deals.length;
-  const down = (value) => HEIGHT - EDGE - ((value - low) * (HEIGHT - 2 * EDGE)) / (high - low || 1);
-  const parts = [...new Set([low, 0, high])].flatMap((value) => [
+  const down = (value) => height - FOOT - ((value - low) * (height - EDGE - FOOT)) / (high - low || 1);
+  const parts = apart([0, low, high], APART, down).flatMap((value) => [
     draw("line", { class: "mark", x1: LEFT, x2: width - RIGHT, y1: down(value), y2: down(value) }),
     label(LEFT - 6, down(value) + 4, signed(value), "scale"),
   ]);
-  const ends = spread(lines.map((line) => down(line.points.at(-1))));
+  const ends = spread(lines.map((line) => down(line.points.at(-1))), height - FOOT + 6);
+  const numbers = match.deals.map((_, at) => at);
+  parts.push(label(LEFT - 6, height - 6, app.t("table.deal"), "scale"));
+  for (const at of apart([match.deals.length - 1, ...numbers], DEALS_APART, (each) => across(each + 1))) {
+    parts.push(label(across(at + 1), height - 6, String(match.deals[at].deal), "number"));
+  }
   lines.forEach(({ names, points }, at) => {
     const colour = `line line-${at % COLOURS}`;
     const corners = points.map((value, deal) => `${round(across(deal))},${round(down(value))}`);
@@ -143,15 +159,34 @@ function chart(app, match, go) {
   });
   match.deals.forEach(({ deal }, at) => {
     const width = across(1) - across(0);
-    const area = draw("rect", { class: "deal", x: round(across(at + 0.5)), y: 0, width: round(width), height: HEIGHT });
+    const area = draw("rect", { class: "deal", x: round(across(at + 0.5)), y: 0, width: round(width), height });
     const title = draw("title", {});
     title.textContent = app.t("results.replay", { deal });
     area.append(title);
     area.addEventListener("click", () => go(deal));
     parts.push(area);
   });
-  const given = { class: "chart", viewBox: `0 0 ${width} ${HEIGHT}`, role: "img", "aria-label": app.t("results.chart") };
+  const given = { class: "chart", width, viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": app.t("results.chart") };
   return draw("svg", given, parts);
+}
+
+/** How large a chart is: on a phone narrower, not smaller, so its words stay as large; lower beside a result. */
+function sizeOf(beside) {
+  const window = document.documentElement.clientWidth;
+  if (beside && window >= 1000) {
+    // Half of what the chat leaves, without the edges.
+    const half = (Math.min(window, 1240) - 348) / 2 - 30;
+    return { width: Math.max(NARROWEST, Math.floor(half)), height: 176 };
+  }
+  return { width: Math.min(WIDEST, Math.max(NARROWEST, window - 60)), height: HEIGHT };
+}
+
+/** Those of `values` that have their place so far from all before them. */
+function apart(values, least, place) {
+  return values.reduce((kept, value) => {
+    const fits = kept.every((other) => Math.abs(place(other) - place(value)) >= least);
+    return fits ? [...kept, value] : kept;
+  }, []);
 }
 
 /** As much of a name as is so wide, in the type of names in charts. */
@@ -166,7 +201,7 @@ function fitted(name, width) {
 }
 
 /** The same heights in the same order, so far apart that a name fits at each. */
-function spread(heights) {
+function spread(heights, lowest) {
   const order = heights.map((_, at) => at).sort((one, other) => heights[one] - heights[other]);
   const placed = [...heights];
   order.forEach((at, rank) => {
@@ -174,7 +209,7 @@ function spread(heights) {
   });
   // What does not fit below moves up, and the others with it as far as they must.
   order.toReversed().forEach((at, rank) => {
-    placed[at] = Math.min(placed[at], HEIGHT - 6 - rank * APART);
+    placed[at] = Math.min(placed[at], lowest - rank * APART);
   });
   return placed.map(round);
 }

@@ -1,6 +1,7 @@
 // What stands over a table: who has won, what was scored and what comes next; or why nobody comes in.
 
 import { button, el, show } from "../dom.js";
+import { signed } from "../table/values.js";
 import { AfterMatch } from "./after_match.js";
 import { phrase } from "./talk.js";
 
@@ -73,7 +74,7 @@ export class Over {
       ...(part === "player" ? this._wish() : []),
       ...this._past(seated),
       button(app.t("room.to_lobby"), () => app.go("")),
-    ], !facts.some(({ verb }) => verb === "match_ended"));
+    ], !facts.some(({ verb }) => verb === "match_ended"), this._result(picture, end?.args ?? {}));
     // It appears above the cards, where a page that is scrolled down does not show it.
     this._place.scrollIntoView({ block: "nearest", behavior: "instant" });
   }
@@ -128,9 +129,30 @@ export class Over {
     return button(app.t(`replay.${key}`), go);
   }
 
-  /** Show a sentence and what can be done; `said` unless a line of its own says it. */
-  _say(text, buttons, said = true) {
-    this._place.replaceChildren(el("p", { text }), el("div", { class: "actions" }, buttons));
+  /** Who has won, large, and everybody by rank; nothing where the page was not told. */
+  _result(picture, { ranks, totals }) {
+    if (!Array.isArray(ranks) || ranks.length !== picture.info.seats.length) return null;
+    const { app } = this;
+    const words = app.wordsFor(picture);
+    const first = ranks.flatMap((rank, seat) => (rank === 1 ? [seat] : []));
+    const own = picture.seat;
+    const won = first.length > 1 ? "several" : first[0] === own ? "you" : "they";
+    const order = ranks.map((_, seat) => seat).sort((one, other) => ranks[one] - ranks[other]);
+    const rows = order.map((seat) => el("tr", { class: seat === own ? "own" : null }, [
+      el("td", { text: `${ranks[seat]}.` }),
+      el("th", { scope: "row", text: words.name(seat, true) }),
+      el("td", { text: signed(totals?.[seat] ?? "") }),
+    ]));
+    return [
+      el("h2", { text: app.t(`results.${won}`, { names: words.together(first) }) }),
+      el("table", { class: rows.length > 4 ? "ranking many" : "ranking" }, [el("tbody", {}, rows)]),
+    ];
+  }
+
+  /** Show a sentence and what can be done; `said` unless a line of its own says it. `shown` may take its place. */
+  _say(text, buttons, said = true, shown = null) {
+    this._place.classList.toggle("result", Boolean(shown));
+    this._place.replaceChildren(...(shown ?? [el("p", { text })]), el("div", { class: "actions" }, buttons));
     this._place.hidden = false;
     if (said) this.app.say(text);
   }

@@ -23,7 +23,7 @@ const kept = new Map();
 const memory = {
     get: (name) => kept.get(name) ?? null, set: (name, value) => kept.set(name, value),
 };
-const shown = async (facts, match, ...pages) => {
+const shown = async (facts, match, seat = null, ...pages) => {
     sessionStorage.clear();
     const asked = [];
     const ask = async (type, fields) => { asked.push([type, fields.after]); return pages.shift(); };
@@ -31,7 +31,7 @@ const shown = async (facts, match, ...pages) => {
         go: (path) => asked.push(path) };
     const after = new AfterMatch(app, "PLUM");
     after.follow({ info: match }, facts);
-    await after.show({ table: "PLUM", info: match });
+    await after.show({ table: "PLUM", info: match, seat });
     return [after.element, asked];
 };
 """
@@ -106,6 +106,23 @@ def test_what_was_seen_is_drawn_without_asking(modules: Modules) -> None:
         assert all(0 <= x <= 600 and 0 <= y <= 220 for x, y in points)
 
 
+def test_a_chart_numbers_its_deals_and_tells_of_the_reader(modules: Modules) -> None:
+    """Figures that would stand on each other are left out; the reader is called as elsewhere."""
+    scale, numbers, names, heads = story(
+        modules,
+        """const many = Array.from({ length: 40 }, (_, at) =>
+            deal(at + 1, [0, 0, 0], [at ? -2 * at : 1, 0, -1]));
+        const [element] = await shown([...many, end(3, 1, 2)], info(1), 0);
+        const all = (which) => [...element.querySelectorAll(which)].map((each) => each.textContent);
+        return [all("text.scale"), all("text.number"), all("text.name"), all("th")];""",
+    )
+    assert scale == ["0", "−78", "Deal"]
+    assert "40" in numbers
+    assert 4 < len(numbers) < 40
+    assert names == ["You", "Bob", "Cid"]
+    assert heads == ["Deal", "You", "Bob", "Cid"]
+
+
 def test_a_deal_leads_to_its_moment_in_the_replay(modules: Modules) -> None:
     """From the table by a link, from the chart by a click anywhere above it."""
     links, titles, went = story(
@@ -127,7 +144,7 @@ def test_what_was_not_seen_is_read_from_the_log(modules: Modules) -> None:
         modules,
         """const page = (last, info, seq, facts) =>
             ({ type: "log", last, info, entries: [{ seq, facts }] });
-        const [element, asked] = await shown(first.slice(1), info(2),
+        const [element, asked] = await shown(first.slice(1), info(2), null,
             page(9, info(1), 5, first), page(9, info(2), 9, first));
         return [[...element.querySelectorAll("th")].map((each) => each.textContent), asked];""",
     )
@@ -140,7 +157,7 @@ def test_a_log_that_is_refused_leaves_what_was_seen(modules: Modules) -> None:
     children = story(
         modules,
         """const refused = { type: "error", code: "forbidden" };
-        const [element] = await shown(first.slice(1), info(1), refused);
+        const [element] = await shown(first.slice(1), info(1), null, refused);
         return element.children.length;""",
     )
     assert children == 0

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from server.transport.page_files import FOLDER
 from server.transport.page_texts import page_texts
 from tests.client_web.modules import Modules
@@ -53,9 +55,9 @@ const scores = () => document.querySelector(".scores").checkVisibility()
 """
 
 
-def story(modules: Modules, script: str) -> Any:
+def story(modules: Modules, script: str, language: str = "en") -> Any:
     """What the script returns that goes on after `ROOM`."""
-    texts = page_texts(FOLDER, "en")
+    texts = page_texts(FOLDER, language)
     return modules.evaluate(f"async (texts) => {{ {ROOM} {script} }}", texts)
 
 
@@ -101,6 +103,44 @@ def test_another_match_with_bots_alone_starts_at_once(modules: Modules) -> None:
         *("rematch", "start"),
         *("t/PLUM/replay#deal=2.1", "t/PLUM/replay#deal=2.1&review"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("language", "heads", "rows"),
+    [
+        ("en", ["Cid wins", "You win!", "You and Bob win!"], ["1.You4", "1.Bob4", "3.Cid6"]),
+        (
+            "de",
+            ["Cid gewinnt", "Du gewinnst!", "Platz eins: Du und Bob"],
+            ["1.Du4", "1.Bob4", "3.Cid6"],
+        ),
+    ],
+)
+def test_the_end_of_a_match_says_who_has_won(
+    modules: Modules, language: str, heads: list[str], rows: list[str]
+) -> None:
+    """Large, and everybody by rank below it, oneself marked; a screen reader hears it once."""
+    told, ranking, own, said = story(
+        modules,
+        """const told = [], said = [];
+        app.say = (text) => said.push(text);
+        for (const ranks of [[2, 3, 1], [1, 3, 2], [1, 1, 3]]) {
+            const over = picture("finished", 0, 0);
+            over.facts.at(-1).args = { totals: [4, 4, 6], ranks };
+            tables.set("PLUM", over);
+            document.body.replaceChildren((app.screen = new Room(app, "PLUM")).element);
+            await settle();
+            told.push(document.querySelector(".over h2").textContent);
+        }
+        const rows = [...document.querySelectorAll(".ranking tr")];
+        return [told, rows.map((each) => each.textContent),
+            rows.findIndex((each) => each.className === "own"), said.length];""",
+        language,
+    )
+    assert told == heads
+    assert ranking == rows
+    assert own == 0
+    assert said == len(heads)
 
 
 def test_the_scores_stay_until_the_next_match(modules: Modules) -> None:

@@ -51,7 +51,7 @@ SEEN = """async (goesDown) => {
         buttons: document.querySelectorAll(".head .actions button").length,
         unseen: named(own.filter(sticksOut(view))),
         out: named(shown(".card, .choice, .panel").filter(sticksOut(felt))),
-        over: [...document.querySelectorAll(".over p, .over button")].map((node) =>
+        over: [...document.querySelectorAll(".over :is(h2, p, tr, button)")].map((node) =>
             sticksOut(view)(node) ? `unseen: ${node.textContent}` : node.localName),
         wide: document.documentElement.scrollWidth > innerWidth,
         scrolled: scrollY,
@@ -110,14 +110,14 @@ async def shows_an_end(page: WholePage, table: WireForm) -> None:
     """
     await page.feed([json.dumps([table])])
     at_once: Mapping[str, Any] = await page.page.evaluate(SEEN)
-    assert set(at_once["over"]) == {"p", "button"}
+    assert set(at_once["over"]) == {"h2", "tr", "button"}
     await page.page.evaluate("scrollTo(0, 0)")
     for window in FELTS:
         await page.page.set_viewport_size(viewport(window))
         seen: Mapping[str, Any] = await page.page.evaluate(SEEN)
         is_as_high_as_it_needs(window, seen, table)
-        assert seen["over"][:2] == ["p", "button"], window
-        assert set(seen["over"]) == {"p", "button"}, window
+        assert seen["over"][:2] == ["h2", "tr"], window
+        assert set(seen["over"]) == {"h2", "tr", "button"}, window
         assert seen["out"] == [], window
         assert not seen["wide"], window
         assert seen["scrolled"] == 0, window
