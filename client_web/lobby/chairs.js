@@ -19,10 +19,10 @@ export class Chairs {
     ]);
     this._how = el("p", { class: "quiet" });
     this.element = el("section", { class: "waiting", hidden: true }, [
-      this._list,
       this._next,
       this._buttons,
       this._how,
+      this._list,
       this._optionsBox,
     ]);
   }

@@ -32,7 +32,7 @@ export class Room {
       this._waiting,
       this._asking,
       el("div", { class: "beside" }, [
-        el("div", { class: "stage" }, [place, this._chairs.element, this._table, scores]),
+        el("div", { class: "stage" }, [this._talk.heard, place, this._chairs.element, this._table, scores]),
         el("div", { class: "side" }, [this._helpPlace, this._talk.element]),
       ]),
     ]);

@@ -5,6 +5,7 @@ import { keep, kept } from "../memory.js";
 import { sentences } from "../movements.js";
 import { namesOf } from "../picture.js";
 import { dealFacts } from "./deal_log.js";
+import { Heard } from "./heard.js";
 
 const MOST_LINES = 200;
 const MOST_CHATS = 50;
@@ -35,7 +36,12 @@ export class Talk {
       el("div", { class: "actions" }, PHRASES.map((name) => this._phrase(name))),
     ]);
     this._silent = el("ul", { class: "actions" });
+    this._lines.dataset.empty = app.t("talk.empty");
+    this._heard = new Heard(app, this._lines, () => this._show());
+    /** What is heard while the chat is out of sight; the room shows it where it is seen. */
+    this.heard = this._heard.element;
     this.element = el("aside", { class: "talk" }, [
+      el("h2", { text: app.t("talk.title") }),
       this._lines,
       (this._form = el("form", { onsubmit: submit }, [this._input, el("button", { text: app.t("talk.send") })])),
       this._quick,
@@ -154,7 +160,16 @@ export class Talk {
     }
     if (this._muted.has(name)) return;
     this._keepChats([...this._chats, { name, text, apart }]);
-    this.app.say(`${this._addChat({ name, text, apart })}: ${text}`);
+    const who = this._addChat({ name, text, apart });
+    this.app.say(`${who}: ${text}`);
+    if (name !== this.app.session.name) this._heard.told(who, text);
+  }
+
+  /** Go to the chat, without a keyboard that opens over it. */
+  _show() {
+    this._heard.read();
+    this._lines.focus({ preventScroll: true });
+    this.element.scrollIntoView({ block: "end", behavior: "instant" });
   }
 
   /** A line of what somebody said; returns who said it, in words. */

@@ -52,6 +52,7 @@ LATER = frozenset(
             "chairs",
             "deal_log",
             "head",
+            "heard",
             "help",
             "markdown",
             "new_table",

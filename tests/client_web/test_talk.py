@@ -1,10 +1,20 @@
 """What is said at a table of the page: quick phrases, and people who are not to be read."""
 
+import json
+from collections.abc import Mapping
 from typing import Any
 
+from playwright.async_api import expect
+
+from protocol.wire_form import WireForm
 from server.transport.page_files import FOLDER
 from server.transport.page_texts import page_texts
+from tests.chromium import PHONE, Chromium
 from tests.client_web.modules import Modules
+from tests.client_web.pictures import start_of
+from tests.client_web.test_hostile_texts import WELCOME
+from tests.client_web.test_windows import CODE, at_the_code
+from tests.client_web.whole_page import whole_page
 
 BEGIN = """
 const { Talk } = await import("/lobby/talk.js");
@@ -32,6 +42,22 @@ const press = (text) => {
     all.find((each) => each.textContent === text).click();
 };
 """
+
+HEARD = """() => {
+    const node = document.querySelector(".heard"), box = node.getBoundingClientRect();
+    const covers = [...document.querySelectorAll(".card, .question, .choice, .panel, .tool")]
+        .filter((each) => {
+            const { left, right, top, bottom } = each.getBoundingClientRect();
+            return left < box.right && right > box.left && top < box.bottom && bottom > box.top;
+        });
+    return { text: node.innerText, covers: covers.map((each) => each.className),
+        heard: [...document.querySelectorAll(".spoken p")].slice(-3).map((p) => p.innerText) };
+}"""
+
+
+def chat(name: str, text: str) -> WireForm:
+    """What somebody has said at the table of the whole page."""
+    return {"type": "chat", "table": CODE, "name": name, "seat": 1, "text": text}
 
 
 def story(modules: Modules, script: str) -> Any:
@@ -147,3 +173,35 @@ def test_what_people_said_outlives_deals_and_reloads(modules: Modules) -> None:
     assert stays == loaded == ["hello", "<b>hi</b>"]
     assert muted == ["<b>hi</b>"]
     assert other == left == []
+
+
+async def test_what_is_said_out_of_sight_is_seen_on_a_phone(chromium: Chromium) -> None:
+    """For a moment, over no card and no question; then how much is unread; a click leads there.
+
+    A screen reader hears it once.
+    """
+    table = at_the_code(start_of("hearts-4"))
+    said = [chat("Bob", "Good luck!"), chat("Ann", "Hello"), chat("Bob", "Ready?")]
+
+    async def story() -> Mapping[str, Any]:
+        async with whole_page(chromium, CODE, PHONE) as shown:
+            page = shown.page
+            await shown.feed([json.dumps([WELCOME]), json.dumps([table])])
+            await shown.feed([json.dumps(said[:1]), json.dumps(said[1:])])
+            seen: dict[str, Any] = await page.evaluate(HEARD)
+            await page.evaluate("window.played.advance(7000)")
+            seen["later"] = await page.locator(".heard").inner_text()
+            await page.locator(".heard").click()
+            await expect(page.locator(".heard")).to_be_hidden()
+            await expect(page.locator(".lines")).to_be_in_viewport()
+            await shown.feed([json.dumps([chat("Bob", "Here")])])
+            seen["beside"] = await page.locator(".heard").is_visible()
+            return seen
+
+    assert await chromium.story(story()) == {
+        "text": "Bob: Ready?",
+        "covers": [],
+        "heard": ["Bob: Good luck!", "Ann: Hello", "Bob: Ready?"],
+        "later": "Chat (2)",
+        "beside": False,
+    }
