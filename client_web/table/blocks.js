@@ -10,6 +10,8 @@ export const CHIP = 20;
 export const FULL_FACE = 58;
 export const HELD = 50;
 const SLOT = 25;
+// Where rows mean something, as in Golf, cards become smaller before they wrap.
+const SLOT_IN_ROWS = 18;
 
 export const textWidth = (text, size = 6.6) => String(text).length * size;
 
@@ -102,9 +104,10 @@ export function rowBlock(row, u, width) {
 export function slotsBlock(slots, u, width) {
   if (!slots.length) return NOTHING;
   const gap = 3;
-  const alone = (width + gap) / slots.length - gap;
-  if (alone >= SLOT && slots[0].rows === 1) return slotLines(slots, Math.min(u, alone), width, gap);
-  return slotLines(slots, u, width, gap);
+  const rows = Math.min(slots[0].rows, slots.length);
+  const alone = (width + gap) / Math.ceil(slots.length / rows) - gap;
+  const least = rows === 1 ? SLOT : SLOT_IN_ROWS;
+  return slotLines(slots, alone >= least ? Math.min(u, alone) : u, width, gap);
 }
 
 function slotLines(slots, u, width, gap) {

@@ -2,7 +2,7 @@
 // largest cards that fit are chosen; nothing overlaps but cards of one zone, whose corners show.
 
 import { GAP, NOTHING, textWidth } from "./blocks.js";
-import { sharedBlock } from "./middle.js";
+import { playsInMiddle, ringCard, sharedBlock } from "./middle.js";
 import { opponents } from "./opponents.js";
 import { ownArea } from "./own_seat.js";
 
@@ -10,9 +10,13 @@ const EDGE = 8;
 // A card can be hit with a finger, and where the felt grows it can be read.
 const SMALLEST = 24;
 const READABLE = 36;
+const POOR = 30;
+const ZOOMED = { width: 660, height: 600 };
 // What others hold, where there is no room for more.
 const TINY = 12;
 const TOOLS = 420;
+// An ellipse whose cards would be smaller tells less than cards in the panels.
+const IN_RING = 48;
 
 // `actions` is the height that the question and its buttons take. `kept` is what the layout before has
 // kept, so that little moves in the middle of a deal: cards grow no larger than `card` and `mini`, what
@@ -22,21 +26,74 @@ export function layout(model, { width, height, actions = 44, kept = {} }) {
   const wide = width / height > 1.5 && height < 560;
   const desk = width >= 900 && height >= 600 && model.seats.length <= 5;
   const room = { width, height, actions, wide, ring: desk && model.tricks, kept };
-  const found = asBefore(model, room) ?? best(model, room);
-  if (found.height > height && kept.card) return layout(model, { width, height, actions });
-  if (found.height > height) {
+  // A low window of a desk: a replay, or the end of a match.
+  const low = wide && width >= 860 && height >= 400 && model.tricks && model.seats.length <= 5;
+  const found = asBefore(model, room) ?? (low ? around(model, room) : null) ?? inPanels(model, room);
+  if (found.height > height && kept.columns) return layout(model, { width, height, actions });
+  // In a window that is zoomed in one would rather scroll than guess.
+  const poor = width < ZOOMED.width && height < ZOOMED.height && found.card < POOR;
+  if (found.height > height || poor) {
     const { height: read } = attempt(model, room, READABLE, READABLE / 2);
-    return layout(model, { width, height: Math.ceil(Math.max(found.height, read)), actions });
+    const higher = Math.ceil(Math.max(found.height, read));
+    if (higher > height) return layout(model, { width, height: higher, actions });
   }
   return spread(found, room);
 }
 
-// The same sizes as before, if they still fit.
+// With the trick as an ellipse between the others, if there is room for it; null if not.
+function around(model, room) {
+  if (room.kept.card && !room.kept.ring) return null;
+  // It stands in their line.
+  const columns = model.seats.length - (model.own === null ? 0 : 1) + 1;
+  const found = best(model, { ...room, ring: true, kept: { ...room.kept, columns } });
+  if (found.height > room.height || found.inRing < IN_RING) return null;
+  return room.kept.ring || found.card > best(model, room).card * 0.75 ? found : null;
+}
+
+// Else in the panels, where these are narrow with larger cards if the felt has room for them.
+function inPanels(model, room) {
+  const found = best(model, { ...room, kept: { ...room.kept, stacked: false } });
+  if (!model.tricks || room.ring || room.wide || found.height > room.height) return found;
+  if (room.kept.card && !room.kept.stacked) return found;
+  const kept = { ...room.kept, columns: found.grid.columns, stacked: true };
+  const other = attempt(found.flat ? withoutRows(model) : model, { ...room, kept }, found.card, found.mini);
+  return other.height <= room.height ? { ...other, flat: found.flat } : found;
+}
+
+// What the layouts of a deal keep, by the height that the question and its buttons take. Another
+// question is laid with the sizes that a lower one had; all have the opponents in the same columns.
+export class Kept {
+  constructor() {
+    this.kept = new Map();
+  }
+
+  clear() {
+    this.kept.clear();
+  }
+
+  get(actions) {
+    if (this.kept.has(actions)) return this.kept.get(actions);
+    const lower = [...this.kept.keys()].filter((each) => each < actions);
+    if (lower.length) return { ...this.kept.get(Math.max(...lower)), heights: [] };
+    const { columns, lines } = this.kept.values().next().value ?? {};
+    return { columns, lines };
+  }
+
+  set(actions, kept) {
+    this.kept.set(actions, kept);
+  }
+}
+
+// The same sizes as before if they still fit, else a hand that is somewhat smaller.
 function asBefore(model, room) {
-  const { card, mini, flat } = room.kept;
+  const { card, mini, flat, ring } = room.kept;
   if (!card) return null;
-  const found = attempt(flat ? withoutRows(model) : model, room, card, mini);
-  return found.height <= room.height ? { ...found, flat } : null;
+  const laid = (size) => {
+    const found = attempt(flat ? withoutRows(model) : model, { ...room, ring }, size, mini);
+    return found.height <= room.height ? { ...found, flat } : null;
+  };
+  const least = Math.max(SMALLEST, Math.ceil(card * 0.7));
+  return laid(card) ?? farthest(Math.floor((card - least) / 2), (step) => laid(least + 2 * step));
 }
 
 function best(model, room) {
@@ -101,12 +158,15 @@ function attempt(model, room, card, mini) {
   const tricks = model.tricks && !room.ring;
   const shared = (within) => sharedBlock(model, within, table, room);
   const beside = room.wide && shared(inner).height > 0;
-  const grid = opponents(others, inner, mini, tricks, beside ? shared : null, room.kept.lines);
+  const grid = opponents(others, inner, mini, tricks, beside ? shared : null, room.kept);
   const middle = room.wide ? NOTHING : shared(inner);
-  const mine = ownArea(me, model, inner, card, table, tricks, room);
+  const inMiddle = playsInMiddle(model, room);
+  const mine = ownArea(me, model, inner, card, table, tricks && !inMiddle, room);
   const parts = [status, grid, middle, mine].filter((part) => part.height > 0);
   const total = parts.reduce((sum, part) => sum + part.height, 0) + GAP * (parts.length - 1) + EDGE;
-  return { status, grid, middle, mine, height: total, card, mini, table };
+  const { ring, kept: { stacked } } = room;
+  const inRing = ring && room.wide ? ringCard(model, grid.each, table) : table;
+  return { status, grid, middle, mine, height: total, card, mini, ring, stacked, inRing, inMiddle };
 }
 
 // Gives what is left over to the gaps between the parts, and lays everything; the hand at the edge.
@@ -128,7 +188,7 @@ function spread(found, room) {
     else out.areas[item.type] = item;
   };
   const shares = middle.height ? 3 : 2;
-  const pad = Math.min(Math.min(slack / shares, 60) / 2, 12);
+  const pad = Math.min(room.kept.pad ?? Math.min(slack / shares, 60) / 2, slack, 12);
   const narrow = room.width < 700;
   const under = narrow ? 30 : 0;
   const along = room.width - 2 * EDGE - (narrow ? 0 : TOOLS);
@@ -137,12 +197,15 @@ function spread(found, room) {
   grid.lay(put, EDGE, top);
   const y = top + grid.height;
   const bottom = room.height - EDGE / 2 - mine.height;
-  middle.lay(put, EDGE, y + Math.max(0, (bottom - y - middle.height) / 2));
+  // A played card lies near those of the others.
+  const free = Math.max(0, (bottom - y - middle.height) / 2);
+  middle.lay(put, EDGE, y + (found.inMiddle ? Math.min(free, 2 * GAP) : free));
   mine.lay(put, EDGE, room.height - EDGE / 2 - found.mine.height);
   const counted = [...out.panels, ...(out.areas.own ? [out.areas.own] : [])];
   const lines = new Map(counted.map((panel) => [panel.seat, panel.lines]));
-  const { card, mini, flat } = found;
-  out.kept = { card, mini, flat, lines, heights: parts.map(({ height }) => height) };
+  const { card, mini, flat, ring, stacked } = found;
+  const { columns } = grid;
+  out.kept = { card, mini, flat, ring, stacked, columns, lines, pad, heights: parts.map(({ height }) => height) };
   return out;
 }
 

@@ -6,6 +6,9 @@ import {
 import { signed } from "./values.js";
 
 const PLAYED = 96;
+// A panel as narrow as this has the played card below what its player holds, if there is room.
+const NARROW = 170;
+const HELD_ABOVE = 36;
 // What the first line of a panel takes: a letter of names, a digit of scores, the word before them.
 const NAME = 8.5;
 const SCORE = 9;
@@ -13,8 +16,8 @@ const WORD = 48;
 const LIGHT = 30;
 
 // An opponent: name and score, what is counted, the card they played, what lies before them. What is
-// counted takes no less than `least` lines.
-function panelBlock(seat, width, u, tricks, least) {
+// counted takes no less than `least` lines. `stacked` has a larger played card, with a line of its own.
+function panelBlock(seat, width, u, tricks, least, stacked) {
   const inner = width - 16;
   const marks = [...seat.marks, seat.partner && "partner", seat.note].filter(Boolean);
   const said = [seat.name, ...marks].join("   ");
@@ -31,36 +34,46 @@ function panelBlock(seat, width, u, tricks, least) {
   const below = tight ? marks.map((mark) => [mark, ""]) : [];
   const lines = inline ? 0 : Math.max(least, chipLines([...below, ...seat.chips], inner));
   const head = HEAD + lines * CHIP;
-  const played = tricks ? playedBlock(seat.trick, Math.min(u * 1.35, inner * 0.36, PLAYED), seat.seat) : null;
-  const beside = played ? inner - played.width - GAP : inner;
+  const large = stacked ? Math.min(u * 1.7, inner * 0.6, PLAYED) : Math.min(u * 1.35, inner * 0.36, PLAYED);
+  const played = tricks ? playedBlock(seat.trick, large, seat.seat) : null;
+  const beside = played && !stacked ? inner - played.width - GAP : inner;
   const pieces = (within) => [
-    heldBlock(seat.hand, u, within),
+    heldBlock(seat.hand, stacked ? Math.min(u, HELD_ABOVE) : u, within),
     slotsBlock(seat.slots, u, within),
     ...(played || !seat.trick.length ? [] : [playedBlock(seat.trick, u, seat.seat)]),
     ...seat.piles.map((pile) => pileBlock(pile, Math.min(u * 0.8, HELD, within), true)),
-    ...seat.rows.map((row) => rowBlock(row, u, within)),
+    ...seat.rows.map((row) => rowBlock(row, isOpen(row) ? u : Math.min(u, HELD_ABOVE, within / 2.2), within)),
   ];
   const rest = flow(pieces(beside), beside, false, 6);
-  const body = Math.max(rest.height, played?.height ?? 0);
+  const above = stacked && rest.height ? rest.height + 6 : 0;
+  const body = stacked ? above + played.height : Math.max(rest.height, played?.height ?? 0);
   const height = head + (body ? body + 10 : 2);
-  // The panel is as high as the highest beside it, and says of a score what all others say.
+  // The panel is as high as the highest beside it, and says of a score what all others say; the cards lie
+  // at its foot, all in one line.
   const lay = (put, x, y, high, brief) => {
     put({ type: "panel", seat: seat.seat, inline, tight, brief, lines, x, y, w: width, h: high });
-    played?.lay(put, x + 8, y + head + 4);
-    rest.lay(put, x + 8 + (played ? played.width + GAP : 0), y + head + 4);
+    const foot = y + high - 6;
+    played?.lay(put, x + (stacked ? (width - played.width) / 2 : 8), foot - played.height);
+    if (played && !stacked) rest.lay(put, x + 8 + played.width + GAP, foot - rest.height);
+    else rest.lay(put, x + 8, y + head + 4);
   };
   return { width, height, isBrief, lay };
 }
 
-// Opponents above, clockwise from the lower left: as many columns as make them lowest.
-export function opponents(seats, width, u, tricks, shared, lines) {
+const isOpen = (row) => row.cards.some(({ token }) => token !== null);
+
+// Opponents above, clockwise from the lower left: in as many columns as in the layout before, else in
+// those that make them lowest.
+export function opponents(seats, width, u, tricks, shared, { lines, columns: before, stacked }) {
   const count = seats.length + (shared ? 1 : 0);
   if (!count) return NOTHING;
   let best = null;
-  for (let columns = Math.min(count, 8); columns >= 1; columns -= 1) {
+  const most = Math.min(before ?? 8, count);
+  for (let columns = most; columns >= Math.min(before ?? 1, most); columns -= 1) {
     const each = Math.min((width - GAP * (columns - 1)) / columns, 420);
-    if (each < 110 && columns > 1) continue;
-    const blocks = seats.map((seat) => panelBlock(seat, each, u, tricks, lines?.get(seat.seat) ?? 0));
+    if (each < 110 && columns > 1 && !before) continue;
+    const below = stacked && tricks && each < NARROW;
+    const blocks = seats.map((seat) => panelBlock(seat, each, u, tricks, lines?.get(seat.seat) ?? 0, below));
     const cells = clockwise(count, columns);
     if (shared) blocks.splice(Math.ceil(seats.length / 2), 0, shared(each));
     const rows = [];
@@ -77,7 +90,7 @@ export function opponents(seats, width, u, tricks, shared, lines) {
         blocks[at].lay(put, x, y, rows[row], brief);
       });
     };
-    best = { width, height, lay };
+    best = { width, height, lay, columns, each };
   }
   return best;
 }

@@ -11,7 +11,6 @@ export function ownArea(me, model, width, card, table, tricks, room) {
   const actions = (put, x, y, w) => put({ type: "actions", x, y, w, h: room.actions });
   if (!me) return { width, height: room.actions, lay: (put, x, y) => actions(put, x, y, width) };
   const aside = room.wide ? Math.floor(width * 0.42) : width;
-  const handWidth = room.wide ? width - aside - GAP : width;
   const u = Math.max(28, table);
   const blocks = (within) => [
     ...(tricks ? [playedBlock(me.trick, u, me.seat)] : []),
@@ -21,20 +20,35 @@ export function ownArea(me, model, width, card, table, tricks, room) {
     ...me.rows.map((row) => rowBlock(row, u, within)),
   ];
   const body = flow(blocks(aside), aside, !room.wide);
-  const hand = handBlock(me.hand, card, handWidth, room);
+  // Where little lies before this seat, the hand has the width of the table.
+  const across = room.wide && !me.slots.length && body.width < width * 0.25;
+  const left = across ? body.width : aside;
+  const hand = handBlock(me.hand, card, room.wide && left ? width - left - GAP : width, room);
   const chips = me.chips.reduce((sum, [title, text]) => sum + textWidth(title, 6.4) + textWidth(text, 7) + 18, 0);
   // Beside what is counted stands who one is, what marks the seat, and the score.
   const said = Math.max(130, 136 + textWidth([...me.marks, me.note].join("   "), 7.4) + textWidth(me.score ?? "", 9));
   const lines = Math.max(room.kept.lines?.get(me.seat) ?? 0, said + chips > aside ? chipLines(me.chips, aside - 20) : 0);
   const line = HEAD + lines * CHIP;
   const head = (put, x, y) => put({ type: "own", seat: me.seat, lines, x, y, w: aside, h: line });
+  if (across) {
+    const strip = Math.max(line, room.actions);
+    const high = strip + 4 + Math.max(hand.height, body.height);
+    const lay = (put, x, y) => {
+      const bottom = y + high;
+      head(put, x, y + strip - line);
+      actions(put, x + aside + GAP, y + strip - room.actions, width - aside - GAP);
+      body.lay(put, x, bottom - body.height);
+      hand.lay(put, x + (left && left + GAP), bottom - hand.height);
+    };
+    return { width, height: high, lay };
+  }
   if (room.wide) {
     const high = Math.max(line + 4 + body.height, room.actions + 4 + hand.height);
     const lay = (put, x, y) => {
       const bottom = y + high;
       head(put, x, bottom - body.height - 4 - line);
       body.lay(put, x, bottom - body.height);
-      actions(put, x + aside + GAP, bottom - hand.height - 4 - room.actions, handWidth);
+      actions(put, x + aside + GAP, bottom - hand.height - 4 - room.actions, width - aside - GAP);
       hand.lay(put, x + aside + GAP, bottom - hand.height);
     };
     return { width, height: high, lay };

@@ -6,7 +6,7 @@ import { Ask } from "./ask.js";
 import { actionsHeight, offered, placeKey, readMoves } from "./choices.js";
 import { Felt } from "./felt.js";
 import { Keys } from "./keys.js";
-import { layout } from "./layout.js";
+import { Kept, layout } from "./layout.js";
 import { modelOf } from "./model.js";
 import { partsOf } from "./names.js";
 import { Presses } from "./presses.js";
@@ -25,7 +25,7 @@ export class TableView {
     this.problem = "";
     // What a second tap would do.
     this.noted = "";
-    this.kept = new Map();
+    this.kept = new Kept();
     this.stage = new Stage(() => performance.now());
     this.listening = new AbortController();
     this.timer = null;

@@ -1,0 +1,166 @@
+"""How a table is arranged: slots in their rows, the trick together, both for a whole deal."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pytest
+
+from tests.client_web.modules import Modules
+from tests.client_web.pictures import pictures_of, start_of
+from tests.client_web.test_layout import LAY_OUT, lies_well
+from tests.client_web.test_opponents import in_panels, played
+from tests.client_web.windows import DESK, FELTS, PHONE_SIDEWAYS, PHONE_UPRIGHT, Size
+
+LOW = ((904, 430), (1216, 470))
+"""The felt on a desk after a match, and that of a replay."""
+HINTED = 88
+"""How high a hint of several lines is."""
+SLIGHT = 12
+"""Pixels; a table that is full gives a hint its room with slightly smaller cards."""
+
+LAY_A_DEAL = """async ([pictures, [width, height], hinted]) => {
+    const { modelOf } = await import("/table/model.js");
+    const { layout, Kept } = await import("/table/layout.js");
+    const { pictureOf, namesOf } = await import("/picture.js");
+    const kept = new Kept();
+    return pictures.flatMap((message) => {
+        const picture = pictureOf(message);
+        const told = { ...picture, deal: picture.facts, names: namesOf(picture.info) };
+        return [36, hinted, 36].map((actions) => {
+            const given = { width, height, actions, kept: kept.get(actions) };
+            const laid = layout(modelOf(told), given);
+            kept.set(actions, laid.kept);
+            return laid;
+        });
+    });
+}"""
+
+
+def laid_out(modules: Modules, told: Mapping[str, Any], *sizes: Size) -> Sequence[dict[str, Any]]:
+    """A picture on felts of these sizes, on each of which it lies well."""
+    (tables,) = modules.evaluate(LAY_OUT, [[told], sizes])
+    lies_well("arranged", tables, sizes)
+    found: Sequence[dict[str, Any]] = tables
+    return found
+
+
+def trick_of(subject: str) -> dict[str, Any]:
+    """A table where the fullest of the first tricks lies."""
+    return max(pictures_of(subject)[:60], key=played)
+
+
+def test_slots_lie_for_everybody_in_the_rows_of_the_game(modules: Modules) -> None:
+    """What lies one above the other in Golf costs nothing: all seats have the same picture."""
+    sizes = list(FELTS.values())
+    for size, table in zip(sizes, laid_out(modules, start_of("Golf4"), *sizes), strict=True):
+        for seat in range(4):
+            slots = {
+                (round(card["x"]), round(card["y"])): int(card["slot"])
+                for card in table["cards"]
+                if card["zone"].split("/")[:2] in (["up", str(seat)], ["down", str(seat)])
+            }
+            rows = sorted({y for _, y in slots})
+            found = [[slots[place] for place in sorted(slots) if place[1] == y] for y in rows]
+            assert found == [[1, 2, 3], [4, 5, 6]], (size, seat)
+
+
+@pytest.mark.parametrize("subject", ["schnapsen-2", "whist-3", "hearts-4"])
+def test_a_low_felt_of_a_desk_has_the_ellipse(modules: Modules, subject: str) -> None:
+    """After a match and in a replay the trick lies together, if its cards can be read there."""
+    for table in laid_out(modules, trick_of(subject), *LOW):
+        assert in_panels(table) <= {False}
+        widths = [spot["w"] for spot in table["spots"] if spot.get("played")]
+        assert min(widths) >= 44
+
+
+def test_five_on_a_low_felt_have_their_cards_in_panels(modules: Modules) -> None:
+    """An ellipse would have smaller cards than these."""
+    (table,) = laid_out(modules, trick_of("whist-5"), LOW[0])
+    assert in_panels(table) == {True}
+
+
+@pytest.mark.parametrize("window", [PHONE_UPRIGHT, PHONE_SIDEWAYS])
+@pytest.mark.parametrize("subject", ["spades-4", "whist-5", "black_queen-4"])
+def test_played_cards_of_a_row_lie_in_one_line(
+    modules: Modules, subject: str, window: Size
+) -> None:
+    """At the foot of each panel, however much is counted above them."""
+    (table,) = laid_out(modules, trick_of(subject), FELTS[window])
+    rows = {panel["seat"]: panel["y"] for panel in table["panels"]}
+    spots = [
+        (spot["zone"].split()[1], spot["y"] + spot["h"])
+        for spot in table["spots"]
+        if spot.get("played")
+    ]
+    feet = {(rows[int(seat)], round(foot)) for seat, foot in spots if int(seat) in rows}
+    assert len(feet) == len(set(rows.values()))
+
+
+def test_a_trick_lies_together_on_a_phone(modules: Modules) -> None:
+    """The felt is large: all that was played can be read, one's own card below the others'."""
+    (table,) = laid_out(modules, trick_of("hearts-4"), FELTS[PHONE_UPRIGHT])
+    lowest = max(panel["y"] + panel["h"] for panel in table["panels"])
+    spots = {spot["zone"]: spot for spot in table["spots"] if spot.get("played")}
+    assert len(spots) == 4
+    assert all(spot["w"] >= 54 for spot in spots.values())
+    assert 0 < spots["played 0"]["y"] - lowest < 40
+
+
+def test_a_hand_has_the_width_of_a_low_window(modules: Modules) -> None:
+    """Unless slots lie before its player."""
+    width, _ = FELTS[PHONE_SIDEWAYS]
+    (table,) = laid_out(modules, start_of("whist-4"), FELTS[PHONE_SIDEWAYS])
+    hand = [card for card in table["cards"] if card.get("hand")]
+    right = max(card["x"] + card["w"] for card in hand)
+    assert right - min(card["x"] for card in hand) > 0.75 * width
+
+
+def test_cards_that_are_passed_lie_in_one_line(modules: Modules) -> None:
+    """They stay for a moment: the panels need not become twice as high for them."""
+    told = next(
+        each
+        for each in pictures_of("hearts-4")
+        if "passing/1" in each["view"]["zones"] and each["view"]["zones"]["passing/1"].get("backs")
+    )
+    (table,) = laid_out(modules, told, FELTS[PHONE_UPRIGHT])
+    lines = {round(card["y"]) for card in table["cards"] if card["zone"] == "passing/1"}
+    assert len(lines) == 1
+
+
+@pytest.mark.parametrize("subject", ["whist-5", "spades-4", "hearts-4"])
+def test_everybody_keeps_their_place_for_a_deal(modules: Modules, subject: str) -> None:
+    """Bids, marks and hints of several lines move no panel to another column, nor the hand."""
+    pictures = [
+        each for each in pictures_of(subject)[:60] if each["view"]["values"].get("deal", 1) == 1
+    ]
+    tables = modules.evaluate(LAY_A_DEAL, [pictures, FELTS[PHONE_UPRIGHT], HINTED])
+    columns = {
+        tuple((panel["seat"], round(panel["x"])) for panel in table["panels"]) for table in tables
+    }
+    assert len(columns) == 1
+    asked = [0 in each["question"]["to_act"] for each in pictures]
+    assert any(asked)
+    for at, is_asked in enumerate(asked):
+        before, hinted, after = tables[3 * at : 3 * at + 3]
+        assert before == after
+        if is_asked:
+            assert moved(before, hinted, "panels") <= SLIGHT
+            assert moved(before, hinted, "cards") <= 2 * SLIGHT
+
+
+def moved(before: Mapping[str, Any], after: Mapping[str, Any], kind: str) -> float:
+    """How far the corner of a panel, or of a card in one's own hand, has moved, at most."""
+    pairs = [
+        (one, other)
+        for one, other in zip(before[kind], after[kind], strict=True)
+        if kind == "panels" or one.get("hand")
+    ]
+    return max(
+        (abs(one[side] - other[side]) for one, other in pairs for side in ("x", "y")), default=0
+    )
+
+
+def test_a_desk_keeps_the_ellipse(modules: Modules) -> None:
+    """Where there is room for it anyway."""
+    (table,) = laid_out(modules, trick_of("whist-5"), FELTS[DESK])
+    assert in_panels(table) == {False}
