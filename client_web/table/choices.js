@@ -163,7 +163,7 @@ export function clicked(read, picked, place) {
 // The height of the question and its buttons in a box of this width.
 export function actionsHeight(question, buttons, width) {
   const room = width - 16;
-  const lines = Math.max(question ? 1 : 0, Math.min(4, Math.ceil((question.length * 7.8) / room)));
+  const lines = Math.max(question ? 1 : 0, Math.min(4, Math.ceil((question.length * 8.2) / room)));
   let used = 0;
   let rows = buttons.length ? 1 : 0;
   for (const button of buttons) {
