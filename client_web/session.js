@@ -26,8 +26,8 @@ const MOST_FACTS = 40;
 const MOST_RESUMED = 64;
 const SECONDS_BETWEEN_MISFITS = 1;
 const LATER = new Set(["try_again", "rate_limited"]);
-/** Refusals of `hello` that another attempt may get round. */
-export const PASSING = new Set([...LATER, "draining", "internal"]);
+/** Refusals of `hello` that another attempt may get round; `hello_first` says that it took too long. */
+export const PASSING = new Set([...LATER, "draining", "internal", "hello_first"]);
 const ENTERING = new Set(["create_table", "join", "watch"]);
 
 export class Session {

@@ -65,8 +65,11 @@ NOT_NOW: frozenset[ErrorCode] = frozenset(
 """Errors that say nothing about a move itself: the table has gone on, or the server comes back."""
 LATER: frozenset[ErrorCode] = frozenset({"try_again", "rate_limited"})
 """Errors after which a command is sent again under the same id."""
-PASSING: frozenset[ErrorCode] = LATER | {"draining", "internal"}
-"""Refusals of `hello` that another attempt may get round."""
+PASSING: frozenset[ErrorCode] = LATER | {"draining", "internal", "hello_first"}
+"""Refusals of `hello` that another attempt may get round.
+
+A client that says hello before all else is told `hello_first` where that took too long.
+"""
 
 
 class ProtocolError(Exception):

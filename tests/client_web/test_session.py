@@ -296,11 +296,12 @@ def test_a_refused_connection_is_not_made_again(modules: Modules) -> None:
         modules,
         WORLD
         + """connection.open(); up(); drop(4001, "internal"); const passes = connection.state;
+        pass(); drop(4001, "hello_first"); const late = connection.state;
         pass(); up(); drop(4000, "replaced"); const other = connection.state;
         connection.open(); up(); drop(4001, "forbidden");
-        return [passes, other, connection.state];""",
+        return [passes, late, other, connection.state];""",
     )
-    assert told == ["waiting", "refused", "refused"]
+    assert told == ["waiting", "waiting", "refused", "refused"]
 
 
 def test_a_silent_server_is_asked_and_then_left(modules: Modules) -> None:

@@ -164,6 +164,8 @@ class TestComingBack:
             (CLOSE_REPLACED, "replaced", True),
             (CLOSE_REFUSED, "unauthorized", True),
             (CLOSE_REFUSED, "draining", False),
+            # It said hello, and either was too slow for the other.
+            (CLOSE_REFUSED, "hello_first", False),
             (CLOSE_REFUSED, "a bad mood", False),
             (1008, "replaced", False),
         ],
