@@ -11,8 +11,11 @@ from protocol.to_server import CreateTable, Start
 from server.admin.client import AdminClient
 from server.admin.socket_file import socket_path
 from tests.chromium import DESK, Chromium
-from tests.e2e.processes import Server
+from tests.e2e.cluster import ClusterProcesses, until_ready
+from tests.e2e.databases import on_postgresql
+from tests.e2e.processes import Programs, Server
 from tests.e2e.test_accessibility import AXE, CUT, FIND, RULES, ZOOMED
+from tests.mosquitto import Mosquitto
 
 pytestmark = pytest.mark.e2e
 
@@ -103,3 +106,38 @@ async def test_processes_are_drained_gone_or_not_known(
             await expect(page.get_by_text("?: the store is away")).to_be_visible()
 
     await chromium.story(story())
+
+
+@on_postgresql
+async def test_a_link_shows_the_processes_of_a_cluster(
+    programs: Programs, mosquitto: Mosquitto, chromium: Chromium
+) -> None:
+    """Each with its roles, whether it is on the bus, its lease, and the tables that it has."""
+    cluster = ClusterProcesses(programs, mosquitto)
+    server = await cluster.whole("n1", "--admin", "--plain-bots")
+    gateway = await cluster.gateway("g1")
+    await until_ready(server, gateway)
+    link = await asyncio.to_thread(new_link, server)
+
+    async def story() -> None:
+        async with chromium.context(viewport=DESK) as desk:
+            page = await desk.new_page()
+            await page.goto(link)
+            table = page.get_by_role("table", name="Processes")
+            rows = table.get_by_role("row")
+            for words in (
+                ["Process", "Role", "State", "Lease", "Tables"],
+                ["tables.n1", "tables", "here", "held", "1"],
+                ["gateway.n1", "gateway", "here", "", ""],
+                ["gateway.g1", "gateway", "here", "", ""],
+                ["bots.n1", "bots", "here", "", ""],
+            ):
+                row = rows.filter(has=page.get_by_text(words[0], exact=True))
+                await expect(row.locator("th, td")).to_have_text(words)
+            await expect(rows).to_have_count(5)
+
+    async with connect(gateway.url, name="Ann") as ann:
+        await ann.ask(CreateTable, game="black_queen", seats=2)
+        await chromium.story(story())
+    await gateway.stop()
+    await server.stop()
