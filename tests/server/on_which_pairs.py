@@ -17,7 +17,17 @@ HERE = Path(__file__).parent
 ALL = NIGHT or os.environ.get("BLACKQUEEN_PAIRS") == "all"
 """Whether this run has time for every test on both pairs."""
 
-BY_DAY = frozenset({"connections/test_siblings.py", "tables/test_restart.py"})
+BY_DAY = frozenset(
+    {
+        "admin/test_pages.py",
+        "commands/test_store_failures.py",
+        "connections/test_siblings.py",
+        "lobby/test_programs.py",
+        "secrecy/test_undo.py",
+        "tables/test_restart.py",
+    }
+)
+"""A quick file of each folder in which much crosses the bus or is stored."""
 
 EXCEPTED: dict[str, dict[str, tuple[str, ...]]] = {
     "It opens no server by `open_server`: it is about a part, or about several nodes.": {
