@@ -5,14 +5,12 @@ tables go on; in the end each client agrees with its table's log, which has all 
 """
 
 import asyncio
-import signal
 from collections.abc import Iterator
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from random import Random
 from time import monotonic
 
-import psycopg
 import pytest
 
 from protocol.connection import Client, connect
@@ -20,14 +18,14 @@ from protocol.to_client import Ok
 from protocol.to_server import Act, CreateTable, Join, Start
 from tests.counts import NIGHT
 from tests.e2e.client_log import ClientLog
-from tests.e2e.cluster import ClusterProcesses, until_ready
+from tests.e2e.cluster import until_ready
+from tests.e2e.faults import Faults
 from tests.e2e.frames import Frames
-from tests.e2e.nodes import owners
 from tests.e2e.players import HASTY, play
-from tests.e2e.processes import Programs, Server
+from tests.e2e.processes import Programs
 from tests.e2e.program import SECONDS
-from tests.e2e.proxy import Proxy, proxy
-from tests.e2e.stored import table_at, url_of
+from tests.e2e.proxy import proxy
+from tests.e2e.stored import table_at
 from tests.e2e.test_disk import forgive
 from tests.e2e.test_kill import MOVES_OF_A_DEAL
 from tests.mosquitto import Mosquitto
@@ -39,19 +37,10 @@ TABLES, DEALS, TIMES = (100, 4, 3) if NIGHT else (10, 1, 1)
 """How many tables there are, how long their matches, and how often each fault happens."""
 MOVES = 2
 """The moves that people make at each table during a fault, and after it."""
-STILL_SECONDS = 1.0
-"""How long a process stands still whose end nobody can see."""
-AWAY_SECONDS = 12.0 if NIGHT else 0.0
-"""How long broker and database are away that were killed; by night four times a lease."""
 PATIENT = replace(HASTY, opening=15.0)
 """Of a hundred who come in at once on a busy machine; earlier attempts are work for nobody."""
 OWN_FAULTS = ("command_failed", "request_failed", "resume_failed", "parcel_failed", "nodes_failed")
 """What is logged of faults of ours, whatever happens to others."""
-FLAGS = (
-    *("--max-lobby-tables-per-address", "0", "--max-connections-per-address", "0"),
-    *("--address-connections-per-second", "1000", "--address-connection-burst", "1000"),
-    *("--address-messages-per-second", "10000", "--address-message-burst", "10000"),
-)
 
 
 class PlayedTable:
@@ -103,154 +92,6 @@ class PlayedTable:
         return f"{self.moves} moves, {seen}, {self._let}"
 
 
-class Faults:
-    """What happens to the processes; after each fault all of them are there again."""
-
-    def __init__(self, programs: Programs, broker: Mosquitto, database: Cluster) -> None:
-        self.cluster = ClusterProcesses(programs, broker)
-        self.servers: dict[str, Server] = {}
-        self.tables: list[PlayedTable] = []
-        """Where moves can be let, for a fault that needs one."""
-        self.lost = 0
-        """How often the connections of the first gateway were lost."""
-        self.name: Proxy
-        """Where the players of the first gateway find it."""
-        self._programs = programs
-        self._broker = broker
-        self._database = database
-
-    async def begin(self, *names: str) -> None:
-        """Start these processes: g1 is a gateway, t1 a node with tables, b1 a bot worker."""
-        for server, name in zip(await asyncio.gather(*map(self._start, names)), names, strict=True):
-            self.servers[name] = server
-        await until_ready(*self.servers.values())
-
-    async def kill_a_gateway(self) -> None:
-        """Its players come in at the other one, by the same address."""
-        self.lost += 1
-        self.name.lead_to(self.servers["g2"].port)
-        await self.servers["g1"].kill()
-        await self.begin("g1")
-        # For the next time: it is lost with this one's connections.
-        self.name.cut()
-        self.lost += 1
-        self.name.lead_to(self.servers["g1"].port)
-
-    async def kill_a_node(self) -> None:
-        """The other one has its tables soon."""
-        name = self._busiest()
-        await self.servers[name].kill()
-        await self._until_taken_from(name)
-        await self.begin(name)
-
-    async def stop_a_node(self) -> None:
-        """The same; when it goes on it stores nothing, and ends."""
-        name = self._busiest()
-        program = self.servers[name].program
-        program.signal(signal.SIGSTOP)
-        await self._until_taken_from(name)
-        program.signal(signal.SIGCONT)
-        assert await program.ended() == 1
-        await self.begin(name)
-
-    async def stop_a_node_in_a_transaction(self) -> None:
-        """It has locked its row, and written a move that it has not committed.
-
-        The database ends such a session, and the others have its tables; the move is in no log.
-        """
-        name = self._busiest()
-        program = self.servers[name].program
-        url = url_of(self._programs.data).replace("+psycopg", "")
-        with psycopg.connect(url) as blocking, psycopg.connect(url, autocommit=True) as asking:
-            # Nodes count a transaction in their row first, and then wait to write the entry.
-            blocking.execute("LOCK TABLE entries IN SHARE MODE")
-            async with asyncio.timeout(SECONDS):
-                while not (
-                    waiting := program.ports & _sessions(asking, "wait_event_type = 'Lock'")
-                ):
-                    for table in self.tables:
-                        table.let(1)
-                    await asyncio.sleep(0.05)
-            program.signal(signal.SIGSTOP)
-            blocking.rollback()
-            async with asyncio.timeout(SECONDS):
-                # Open, although nothing hinders it any more.
-                while not waiting & _sessions(asking, "state = 'idle in transaction'"):  # noqa: ASYNC110
-                    await asyncio.sleep(0.01)
-        await self._until_taken_from(name)
-        program.signal(signal.SIGCONT)
-        assert await program.ended() == 1
-        await self.begin(name)
-
-    async def stop_a_gateway(self) -> None:
-        """Its players wait, and none of their connections ends."""
-        program = self.servers["g2"].program
-        program.signal(signal.SIGSTOP)
-        await asyncio.sleep(STILL_SECONDS)
-        program.signal(signal.SIGCONT)
-
-    async def kill_a_worker(self) -> None:
-        """Its questions are asked of the other one, or answered by the bots' fallback."""
-        await self.servers["b1"].kill()
-        await self.begin("b1")
-
-    async def stop_a_worker(self) -> None:
-        """The same, without anybody being told."""
-        program = self.servers["b2"].program
-        program.signal(signal.SIGSTOP)
-        await asyncio.sleep(STILL_SECONDS)
-        program.signal(signal.SIGCONT)
-
-    async def kill_the_broker(self) -> None:
-        """With all that it had to deliver."""
-        await asyncio.to_thread(self._broker.kill)
-        await asyncio.sleep(AWAY_SECONDS)
-        await asyncio.to_thread(self._broker.start)
-
-    async def stop_the_broker(self) -> None:
-        """What it had to deliver comes late."""
-        self._broker.stop()
-        await asyncio.sleep(STILL_SECONDS)
-        self._broker.go_on()
-
-    async def kill_the_database(self) -> None:
-        """In the middle of transactions; each node finds its tables where they were."""
-        await asyncio.to_thread(self._database.kill)
-        await asyncio.sleep(AWAY_SECONDS)
-        await asyncio.to_thread(self._database.start)
-
-    async def stop_the_database(self) -> None:
-        """In the middle of transactions, with all connections open."""
-        with self._database.paused():
-            await asyncio.sleep(STILL_SECONDS)
-
-    async def _start(self, name: str) -> Server:
-        if name.startswith("g"):
-            return await self.cluster.gateway(name, *FLAGS)
-        if name.startswith("t"):
-            return await self.cluster.role("tables", name, *FLAGS)
-        return await self.cluster.role("bots", name, "--plain-bots")
-
-    def _busiest(self) -> str:
-        """The node with most tables."""
-        found = owners(self._programs)
-        return max(found, key=lambda name: found[name])
-
-    async def _until_taken_from(self, name: str) -> None:
-        async with asyncio.timeout(60):
-            while name in owners(self._programs):  # noqa: ASYNC110
-                await asyncio.sleep(0.1)
-
-
-def _sessions(asking: psycopg.Connection, which: str) -> set[int]:
-    """The ports from which the program's sessions of a kind come."""
-    rows = asking.execute(
-        "SELECT client_port FROM pg_stat_activity"
-        f" WHERE application_name = 'blackqueen' AND {which}".encode()
-    )
-    return {port for (port,) in rows.fetchall()}
-
-
 @pytest.fixture
 def durable(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     """A PostgreSQL that a test may kill: it syncs what it commits."""
@@ -271,14 +112,16 @@ async def test_faults_of_every_kind_cost_nothing(
     """
     async with AsyncExitStack() as stack:
         programs.use_database(stack.enter_context(durable.database()))
-        faults = Faults(programs, mosquitto, durable)
+        faults = Faults(programs, mosquitto, durable, rng)
         await faults.begin("g1", "g2", "t1", "t2", "b1", "b2")
-        faults.name = await stack.enter_async_context(proxy(faults.servers["g1"].port))
+        for name in faults.lost:
+            between = proxy(faults.servers[name].port)
+            faults.names[name] = await stack.enter_async_context(between)
         tables = [
             PlayedTable(
                 [
-                    await stack.enter_async_context(connect(url, name=who, patience=PATIENT))
-                    for who, url in (("Ann", faults.name.url), ("Bea", faults.servers["g2"].url))
+                    await stack.enter_async_context(connect(at.url, name=who, patience=PATIENT))
+                    for who, at in zip(("Ann", "Bea"), faults.names.values(), strict=True)
                 ],
                 rng,
             )
@@ -319,9 +162,8 @@ async def test_faults_of_every_kind_cost_nothing(
             for table in tables:
                 table.let(MOVES_OF_A_DEAL * DEALS)
         for table in tables:
-            ann, bea = table.logs
-            assert ann.losses == ann.returns <= faults.lost
-            assert bea.losses == 0
+            for log, lost in zip(table.logs, faults.lost.values(), strict=True):
+                assert log.losses == log.returns <= lost
             stored = table_at(programs.data, table.code)
             assert stored.kinds.count("act") == MOVES_OF_A_DEAL * DEALS
             for log in table.logs:

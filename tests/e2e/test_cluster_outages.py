@@ -18,12 +18,13 @@ from protocol.features import INTERNAL_VALUES, OUTAGES
 from protocol.to_client import Error
 from protocol.to_server import Watch
 from tests.e2e.client_log import ClientLog
+from tests.e2e.faults import Faults
 from tests.e2e.players import watch
 from tests.e2e.processes import Programs, Server
 from tests.e2e.program import SECONDS
 from tests.e2e.proxy import proxy
 from tests.e2e.stored import table_at
-from tests.e2e.test_cluster_faults import MOVES, OWN_FAULTS, PATIENT, Faults, PlayedTable
+from tests.e2e.test_cluster_faults import MOVES, OWN_FAULTS, PATIENT, PlayedTable
 from tests.e2e.test_disk import forgive, ready
 from tests.e2e.test_kill import MOVES_OF_A_DEAL
 from tests.mosquitto import Mosquitto
@@ -86,7 +87,7 @@ async def test_long_outages_cost_nobody_their_connection(
     async with AsyncExitStack() as stack:
         database = stack.enter_context(running_cluster(tmp_path / "cluster", fsync="on"))
         programs.use_database(stack.enter_context(database.database()))
-        faults = Faults(programs, mosquitto, database)
+        faults = Faults(programs, mosquitto, database, rng)
         await faults.begin(*NAMES)
         g1, g2, t1, t2, _ = faults.servers.values()
         cut = await stack.enter_async_context(proxy(g1.port))
