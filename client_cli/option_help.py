@@ -13,14 +13,16 @@ from protocol.to_server import OptionValue
 
 
 def option_help(
-    answer: GameList, chosen: Mapping[str, OptionValue], look: Look
+    answer: GameList, chosen: Mapping[str, OptionValue], look: Look, seats: int | None = None
 ) -> list[tuple[str, str]]:
     """Each option as one would type it, and each setting, with what it means.
 
-    Options have the values that are `chosen` at a table, or their defaults.
+    Options have the values that are `chosen` at a table of so many `seats`. Without a table they
+    have their defaults, and say with which numbers of players these are others.
     """
     (game,) = answer.games
-    told = [(_typed(each, chosen), " ".join(_option(each))) for each in game.options]
+    options = [each if seats is None else each.for_seats(seats) for each in game.options]
+    told = [(_typed(each, chosen), " ".join(_option(each, seats is None))) for each in options]
     told += [(each.name, " ".join(_setting(each))) for each in answer.settings]
     return [(clean(typed, look), clean(meaning, look)) for typed, meaning in told]
 
@@ -29,7 +31,7 @@ def _typed(option: OptionInfo, chosen: Mapping[str, OptionValue]) -> str:
     return f"{option.name}={_shown(chosen.get(option.name, option.default))}"
 
 
-def _option(option: OptionInfo) -> Iterator[str]:
+def _option(option: OptionInfo, all_seats: bool) -> Iterator[str]:
     yield worded(option.phrase) or _sentence(option.title)
     own = spoken().phrases.get("" if option.phrase is None else option.phrase.code)
     # A server says help in English.
@@ -39,6 +41,10 @@ def _option(option: OptionInfo) -> Iterator[str]:
     yield from _values({**option.titles, **(own.words if other_language and own else {})})
     if option.low is not None and option.high is not None:
         yield tell("options.bounds", low=option.low, high=option.high)
+    for bounds in option.by_seats if all_seats else ():
+        yield tell("options.by_seats", seats=bounds.seats, value=_shown(bounds.default))
+        if bounds.low is not None and bounds.high is not None:
+            yield tell("options.bounds", low=bounds.low, high=bounds.high)
     for other, values in option.depends.items():
         ways = [f"{other}={_shown(value)}" for value in values]
         either = reduce(lambda one, another: tell("options.or", one=one, another=another), ways)

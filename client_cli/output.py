@@ -121,7 +121,8 @@ class LineOutput:
             if answer.turn == table.question.turn:
                 self.lines((hint_lines if command.full else hint_sentence)(answer, table, look))
         elif isinstance(answer, GameList) and command.full:
-            self.lines(explained(option_help(answer, table.info.options, look), look))
+            seats = len(table.info.seats)
+            self.lines(explained(option_help(answer, table.info.options, look, seats), look))
         elif isinstance(answer, GameList):
             self._long(rules_lines(rules_of(answer.games[0]), look))
 

@@ -50,7 +50,8 @@ class SpeakOutput:
             if answer.turn == table.question.turn:
                 self._say(spoken_hint(answer, table, full=command.full))
         elif isinstance(answer, GameList) and command.full:
-            self._explain(option_help(answer, table.info.options, EVERYTHING))
+            seats = len(table.info.seats)
+            self._explain(option_help(answer, table.info.options, EVERYTHING, seats))
         elif isinstance(answer, GameList):
             self._say(spoken_rules(rules_of(answer.games[0])))
 

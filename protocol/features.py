@@ -88,6 +88,7 @@ FEATURES: tuple[str, ...] = (
     "notice.outage",
     "choices.prompt",
     "chat.phrase",
+    "option.by_seats",
 )
 """What this code knows; a server of it names them all."""
 

@@ -18,6 +18,7 @@ _OPTIONAL_PARTS = frozenset(
         "actions",
         "args",
         "bots",
+        "by_seats",
         "candidates",
         "changes",
         "choices",

@@ -14,7 +14,14 @@ plain text (`protocol.message`). So a newer server can speak to them (`protocol.
 rest).
 """
 
-from protocol.to_client.games import GameCard, GameList, OptionInfo, SettingText, StrengthInfo
+from protocol.to_client.games import (
+    GameCard,
+    GameList,
+    OptionBounds,
+    OptionInfo,
+    SettingText,
+    StrengthInfo,
+)
 from protocol.to_client.hints import DEVIATION, Candidate, HintAnswer
 from protocol.to_client.lobby import Lobby, OwnTable, OwnTables, SeatInfo, TableInfo, TableList
 from protocol.to_client.log import LogEntry, LogPage
@@ -62,6 +69,7 @@ __all__ = [
     "LogPage",
     "Notice",
     "Ok",
+    "OptionBounds",
     "OptionInfo",
     "OwnTable",
     "OwnTables",

@@ -13,6 +13,15 @@ from protocol.message import Level, Message, words
 from protocol.to_server.command import OptionValue
 
 
+class OptionBounds(Message):
+    """What an option takes with this number of players, and what it is if nobody sets it."""
+
+    seats: int
+    default: OptionValue
+    low: int | None = None
+    high: int | None = None
+
+
 class OptionInfo(Message):
     """An option of a game: a number within bounds, a yes or no, or one word of a list.
 
@@ -31,6 +40,17 @@ class OptionInfo(Message):
     depends: dict[str, tuple[OptionValue, ...]] = Field(
         default={}, description="the values of other options with which it has an effect"
     )
+    by_seats: tuple[OptionBounds, ...] = Field(
+        default=(), description="numbers of players for which default or bounds are others"
+    )
+
+    def for_seats(self, seats: int) -> "OptionInfo":
+        """This option with the default and the bounds that it has with so many players."""
+        other = next((each for each in self.by_seats if each.seats == seats), None)
+        if other is None:
+            return self
+        bounds = {"default": other.default, "low": other.low, "high": other.high}
+        return self.model_copy(update=bounds)
 
 
 class SettingText(Message):

@@ -32,7 +32,7 @@ from server.games.descriptions import (
 )
 from server.games.folder import FolderScan, GameFolder, Problems, tried
 from server.games.legends import legend_of
-from server.games.option_texts import option_info
+from server.games.option_texts import option_infos
 from server.games.shared_games import LOOK_SECONDS, SharedGames
 from server.games.teams import KnownTeams
 
@@ -94,10 +94,7 @@ class Library:
             title=info.title,
             seats=info.seats,
             usual_seats=info.usual_seats,
-            options=tuple(
-                option_info(option, "described" if text else info.id)
-                for option in game.options(info.usual_seats)
-            ),
+            options=option_infos(game, "described" if text else info.id),
             strengths=strengths(info.id),
             bots=tuple(
                 StrengthInfo(

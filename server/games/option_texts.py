@@ -1,9 +1,12 @@
 """Options of games and settings of tables as clients are told them, with help."""
 
+from collections.abc import Sequence
+
+from engine import AnyGame
 from engine.game import Option
 from engine.phrases import Phrase
 from protocol.texts.catalogue import english
-from protocol.to_client import OptionInfo, SettingText
+from protocol.to_client import OptionBounds, OptionInfo, SettingText
 from protocol.wire_form import WireForm, wire_form
 
 SETTINGS: tuple[WireForm, ...] = tuple(
@@ -13,7 +16,27 @@ SETTINGS: tuple[WireForm, ...] = tuple(
 """The settings of tables in words."""
 
 
-def option_info(option: Option, game: str) -> OptionInfo:
+def option_infos(game: AnyGame, texts: str) -> tuple[OptionInfo, ...]:
+    """The options of `game` for all numbers of players; `texts` as in `option_info`."""
+    by_seats = [
+        (seats, {option.name: option for option in game.options(seats)})
+        for seats in game.info.seats
+    ]
+    return tuple(
+        option_info(
+            option,
+            texts,
+            [
+                OptionBounds(seats=seats, default=other.default, low=other.low, high=other.high)
+                for seats, options in by_seats
+                if (other := options[option.name]) != option
+            ],
+        )
+        for option in game.options(game.info.usual_seats)
+    )
+
+
+def option_info(option: Option, game: str, by_seats: Sequence[OptionBounds] = ()) -> OptionInfo:
     """An option of `game`, which is ``described`` for those of files."""
     phrase = Phrase(f"{game}_{option.name}")
     entry = english().phrases.get(phrase.code)
@@ -28,4 +51,5 @@ def option_info(option: Option, game: str) -> OptionInfo:
         help=entry.help if entry else "",
         titles=dict(entry.words) if entry else {},
         depends=dict(option.depends),
+        by_seats=tuple(by_seats),
     )

@@ -7,7 +7,7 @@ from client_cli.speak_output import SpeakOutput
 from client_cli.table_commands import TYPED_COMMANDS
 from client_cli.text import Look
 from engine.phrases import Phrase
-from protocol.to_client import GameCard, GameList, OptionInfo, SettingText
+from protocol.to_client import GameCard, GameList, OptionBounds, OptionInfo, SettingText
 from protocol.to_server import Games
 from tests.client_cli.tables import table
 
@@ -21,9 +21,21 @@ MOON = OptionInfo(
     depends={"rules": ("standard",)},
 )
 DEALS = OptionInfo(
-    name="deals", title="deals", default=4, low=1, high=9, phrase=Phrase("black_queen_deals")
+    name="deals",
+    title="deals",
+    default=4,
+    low=1,
+    high=9,
+    phrase=Phrase("black_queen_deals"),
+    by_seats=(OptionBounds(seats=3, default=2, low=1, high=6),),
 )
-HOOK = OptionInfo(name="hook", title="the hook", default=True, depends={"deals": (1, 2)})
+HOOK = OptionInfo(
+    name="hook",
+    title="the hook",
+    default=True,
+    depends={"deals": (1, 2)},
+    by_seats=(OptionBounds(seats=3, default=False),),
+)
 PRIVATE = SettingText(name="private", title="Private.", help="By code.", titles={"default": "no"})
 ANSWER = GameList(
     id=1,
@@ -45,7 +57,7 @@ ASKED = SendCommand(Games, full=True)
 
 def test_each_option_says_what_it_means() -> None:
     """As it stands at the table, else by default; words, bounds and what it depends on."""
-    told = dict(option_help(ANSWER, table().info.options, Look()))
+    told = dict(option_help(ANSWER, table().info.options, Look(), seats=2))
     assert told == {
         "moon=others": "Who scores. All points. others: the others; shooter: the shooter. "
         "Only with rules=standard.",
@@ -53,6 +65,18 @@ def test_each_option_says_what_it_means() -> None:
         "hook=yes": "The hook. Only with deals=1 or deals=2.",
         "private": "Private. By code. default: no.",
     }
+
+
+def test_each_number_of_players_has_its_own_bounds() -> None:
+    """A table has those of its seats; without a table all numbers are told that differ."""
+    at_table = dict(option_help(ANSWER, {}, Look(), seats=3))
+    assert at_table["deals=2"] == "Deals in a match. From 1 to 6."
+    assert at_table["hook=no"] == "The hook. Only with deals=1 or deals=2."
+    anywhere = dict(option_help(ANSWER, {}, Look()))
+    deals = "Deals in a match. From 1 to 9. With 3 players: 2. From 1 to 6."
+    assert anywhere["deals=4"] == deals
+    hook = "The hook. With 3 players: no. Only with deals=1 or deals=2."
+    assert anywhere["hook=yes"] == hook
 
 
 def test_it_is_shown_and_spoken() -> None:

@@ -53,6 +53,18 @@ def test_the_rules_page_names_all_options(game: str) -> None:
     assert missing == []
 
 
+@pytest.mark.parametrize("game", [info.id for info in GAMES])
+def test_options_are_the_same_with_any_number_of_players(game: str) -> None:
+    """All but their defaults and bounds: clients are told one list of options."""
+    (same,) = {
+        tuple(
+            (option.name, option.title, option.words) for option in GAMES.game(game).options(seats)
+        )
+        for seats in GAMES.game(game).info.seats
+    }
+    assert same
+
+
 def options_of(game: str) -> tuple[Option, ...]:
     """The options that a table of this game has, whatever its number of players."""
     return GAMES.game(game).options(GAMES.game(game).info.usual_seats)

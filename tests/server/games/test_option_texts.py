@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from engine import GAMES
+from engine import GAMES, GameInfo
 from engine.recycle import load
 from engine.recycle.games import description
 from protocol.table_settings import TableSettings
-from server.games.option_texts import SETTINGS, option_info
+from server.games.option_texts import SETTINGS, option_info, option_infos
 from tests.server.harness import open_server
 
 
@@ -23,6 +23,21 @@ def test_every_option_is_explained(game: str) -> None:
         for other, values in told.depends.items():
             for value in values:
                 assert options[other].check(value) == value
+
+
+@pytest.mark.parametrize("info", list(GAMES), ids=lambda info: info.id)
+def test_default_and_bounds_are_told_for_every_number_of_players(info: GameInfo) -> None:
+    """They are those that a table with so many seats has, and are told once where all agree."""
+    game = GAMES.game(info.id)
+    for seats in info.seats:
+        options = game.options(seats)
+        told = [each.for_seats(seats) for each in option_infos(game, info.id)]
+        assert [(each.name, each.default, each.low, each.high) for each in told] == [
+            (option.name, option.default, option.low, option.high) for option in options
+        ]
+    cards = {each.name: each for each in option_infos(GAMES.game("whist"), "whist")}
+    assert [each.seats for each in cards["cards"].by_seats] == [6, 7]
+    assert cards["hook"].by_seats == ()
 
 
 def test_options_of_described_games_are_explained() -> None:
