@@ -8,6 +8,32 @@ export function summaryOf(app, game) {
   return kept ? upper(kept) : app.t(game.described ? "lobby.described" : "lobby.game");
 }
 
+/** The name of the file that describes a game, if one does: `Agram3.rcy`. */
+function fileOf(id) {
+  return /^(.+)@[0-9a-f]+$/.exec(id)?.[1] ?? null;
+}
+
+/**
+ * What tells a game from all others: `Whist (Oh Hell)`; `Agram, 3 players, from a file`; where files
+ * describe several games that would be called the same, `Agram, 3 players, from Agram3.rcy`.
+ */
+export function gameName(app, { id, title, seats }) {
+  const file = fileOf(id);
+  if (file === null) return app.words.gameTitle({ id, title });
+  const players = Math.max(...seats);
+  const isLike = (other) => other.title === title && Math.max(...other.seats) === players;
+  const others = app.games?.filter((other) => ![null, file].includes(fileOf(other.id))) ?? [];
+  const key = others.some(isLike) ? "lobby.file_game_named" : "lobby.file_game";
+  // What turns letters would turn ours as well.
+  const [plain, from] = [title, file].map((text) => text.replace(/\p{Bidi_Control}/gu, ""));
+  return app.t(key, { title: plain, seats: players, file: from });
+}
+
+/** The same for the game of a table. */
+export function gameNameAt(app, { game, title, seats }) {
+  return gameName(app, { id: game, title, seats: [seats.length] });
+}
+
 /** What an option is called. */
 export function optionTitle(app, option) {
   return app.words.worded(option.phrase)?.replace(/\.$/, "") ?? upper(option.title);

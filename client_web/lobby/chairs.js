@@ -152,14 +152,16 @@ export class Chairs {
     const form = game && (await app.load(() => import("./options.js")));
     if (!form) return;
     const help = (await app.more())?.settings;
-    const options = form.optionForm(app, game, picture.info.options);
+    const options = form.optionForm(app, game, picture.info.seats.length, picture.info.options);
     const settings = form.settingsForm(app, help, picture.info.settings);
     const submit = async (event) => {
       event.preventDefault();
       // Settings that this page does not know go back as they came.
       const wanted = { ...picture.info.settings, ...settings.read() };
-      const done = await this._ask("configure", { options: options.read(), settings: wanted });
-      if (done) dialog.close();
+      const fields = { table: picture.table, options: options.read(), settings: wanted };
+      const answer = await app.connection.ask("configure", fields);
+      if (answer.type === "error") app.refuse(options.refused(answer), picture);
+      else dialog.close();
     };
     const dialog = el("dialog", {}, [
       el("form", { onsubmit: submit }, [

@@ -1,7 +1,7 @@
 // A new table: which game, for how many, with which options and settings.
 
-import { button, el, field, select } from "../dom.js";
-import { summaryOf } from "./bots.js";
+import { button, el, field, say, select } from "../dom.js";
+import { gameName, summaryOf } from "./bots.js";
 import { optionForm, settingsForm } from "./options.js";
 
 export class NewTable {
@@ -30,53 +30,59 @@ export class NewTable {
 
   async _draw() {
     const { app } = this;
-    this._help = (await app.more())?.settings;
-    const titles = app.games.map((game) => [game.id, app.words.gameTitle(game)]);
+    const help = (await app.more())?.settings;
     const known = app.games.some((game) => game.id === this._chosen);
-    const game = select(titles, known ? this._chosen : app.games[0].id);
-    const parts = el("div");
-    const change = () => this._drawGame(parts, app.games.find((each) => each.id === game.value));
-    game.addEventListener("change", change);
+    const names = app.games.map((game) => [game.id, gameName(app, game)]);
+    const chosen = select(names, known ? this._chosen : app.games[0].id);
+    this._about = el("p", { class: "quiet" });
+    this._seats = select([], "");
+    this._settings = settingsForm(app, help);
+    this._fields = el("div", { class: "fields" });
+    const box = el("details", {}, [el("summary", { text: app.t("new.options") }), this._fields]);
+    const change = () => this._choose(app.games.find((each) => each.id === chosen.value));
+    chosen.addEventListener("change", change);
+    this._seats.addEventListener("change", () => this._options.fit(Number(this._seats.value)));
     const submit = (event) => {
       event.preventDefault();
       this._open();
     };
-    this._form = el("form", { onsubmit: submit }, [
-      field(app.t("new.game"), game),
-      parts,
+    const form = el("form", { onsubmit: submit }, [
+      field(app.t("new.game"), chosen),
+      this._about,
+      field(app.t("new.seats"), this._seats),
+      this._settings.private,
+      box,
       el("div", { class: "actions" }, [
         el("button", { class: "main", text: app.t("new.open") }),
         button(app.t("cancel"), () => history.back()),
       ]),
     ]);
-    this.element.append(this._form);
+    // In a closed box a browser cannot show what it does not take.
+    form.addEventListener("invalid", () => (box.open = true), true);
+    this.element.append(form);
     change();
   }
 
-  _drawGame(parts, game) {
+  /** The parts of the form that depend on the game. */
+  _choose(game) {
     const { app } = this;
     this._game = game;
-    this._seats = select(game.seats.map((seats) => [String(seats), String(seats)]), String(game.usual_seats));
-    this._options = optionForm(app, game);
-    this._settings = settingsForm(app, this._help);
-    parts.replaceChildren(
-      el("p", { class: "quiet", text: summaryOf(app, game) }),
-      field(app.t("new.seats"), this._seats),
-      this._settings.private,
-      el("details", {}, [
-        el("summary", { text: app.t("new.options") }),
-        el("div", { class: "fields" }, [...this._options.fields, ...this._settings.fields]),
-      ]),
-    );
+    say(this._about, summaryOf(app, game));
+    this._seats.replaceChildren(...game.seats.map((seats) => el("option", { value: seats, text: String(seats) })));
+    this._seats.value = game.usual_seats;
+    this._options = optionForm(app, game, game.usual_seats);
+    this._fields.replaceChildren(...this._options.fields, ...this._settings.fields);
   }
 
   async _open() {
-    const opened = await this.app.ask("create_table", {
+    const { app } = this;
+    const answer = await app.connection.ask("create_table", {
       game: this._game.id,
       seats: Number(this._seats.value),
       options: this._options.read(),
       settings: this._settings.read(),
     });
-    if (opened) this.app.go(`t/${opened.table}`);
+    if (answer.type === "error") app.refuse(this._options.refused(answer));
+    else app.go(`t/${answer.table}`);
   }
 }

@@ -1,6 +1,6 @@
 // Forms made from what a game says of its options, and from the settings that every table has.
 
-import { el, field, select } from "../dom.js";
+import { el, field, say, select, show } from "../dom.js";
 import { optionTitle, valueText } from "./bots.js";
 
 /** The settings of tables: each with the values that a person may choose from. */
@@ -18,33 +18,107 @@ const DEFAULTS = { hints: true, watchable: true, latecomers: "ask", private: fal
 /** Settings that came later, with the feature that names them. */
 const LATER = { latecomers: "settings.latecomers", events: "settings.events", spectator_chat: "settings.spectator_chat" };
 
-/** Fields for a game's options; `read()` gives the values by name. */
-export function optionForm(app, game, values = {}) {
-  const inputs = game.options.map((option) => {
-    const value = values[option.name] ?? option.default;
-    const usual = app.t("new.usual", { value: valueText(app, option, option.default) });
-    const help = [option.help ?? "", usual].filter(Boolean).join(" ");
-    const given = [optionTitle(app, option), help];
-    if (typeof option.default === "boolean") return [option.name, check(value), ...given];
-    if (option.words?.length) {
-      const words = option.words.map((word) => [word, valueText(app, option, word)]);
-      return [option.name, select(words, value), ...given];
-    }
-    const number = el("input", { type: "number", min: option.low, max: option.high, required: true, value });
-    return [option.name, number, ...given];
-  });
-  const read = () => Object.fromEntries(inputs.map(([name, input]) => [name, valueOf(input)]));
-  const fields = inputs.map(([, input, title, help]) => field(title, input, help));
-  // An option without an effect is not shown; its value goes along all the same.
+/**
+ * Fields for a game's options, at a table of so many `seats`; `values` are those in force there.
+ * `read()` gives what was changed, by name; what nobody has touched is left to the game. `fit(seats)`
+ * brings the form to another number of players and keeps what was changed where it still fits.
+ * `refused(error)` shows the field that a refusal is about, and calls it by its title.
+ */
+export function optionForm(app, game, seats, values = {}) {
+  const fields = game.options.map((option) => new OptionField(app, option, values[option.name]));
+  // An option without an effect is not shown, and nobody is asked to mend what is not shown.
   const show = () => {
-    const chosen = read();
-    game.options.forEach(({ depends = {} }, at) => {
-      fields[at].hidden = Object.entries(depends).some(([name, values]) => !values.includes(chosen[name]));
-    });
+    const chosen = Object.fromEntries(fields.map(({ name, value }) => [name, value]));
+    for (const field of fields) {
+      const depends = Object.entries(field.option.depends ?? {});
+      field.show(depends.every(([name, wanted]) => wanted.includes(chosen[name])));
+    }
   };
-  for (const each of fields) each.addEventListener("change", show);
-  show();
-  return { fields, read };
+  const fit = (number) => {
+    for (const field of fields) field.fit(number);
+    show();
+  };
+  for (const { element } of fields) element.addEventListener("change", show);
+  fit(seats);
+  const changed = () => fields.filter((field) => field.isChanged && field.fits);
+  return {
+    fields: fields.map(({ element }) => element),
+    read: () => Object.fromEntries(changed().map(({ name, value }) => [name, value])),
+    fit,
+    refused: (error) => {
+      const { phrase } = error;
+      const about = fields.find(({ name }) => name === phrase?.args?.option);
+      if (!about) return error;
+      about.reveal();
+      const option = app.t("new.option", { title: about.title });
+      return { ...error, phrase: { ...phrase, args: { ...phrase.args, option } } };
+    },
+  };
+}
+
+class OptionField {
+  /** `value` is the one in force at a table; a new table has the game's default. */
+  constructor(app, option, value) {
+    this.app = app;
+    this.option = option;
+    this.name = option.name;
+    this.title = optionTitle(app, option);
+    this._inForce = value;
+    this._input = this._made();
+    this.element = field(this.title, this._input, " ");
+    this._help = this.element.querySelector("small");
+  }
+
+  get value() {
+    return valueOf(this._input);
+  }
+
+  get isChanged() {
+    return this.value !== this._untouched;
+  }
+
+  /** Whether the value is one that the option takes; of a select it always is. */
+  get fits() {
+    if (this._input.type !== "number") return true;
+    const { low, high } = this._bounds;
+    return Number.isInteger(this.value) && this.value >= (low ?? -Infinity) && this.value <= (high ?? Infinity);
+  }
+
+  /** Take the default and the bounds that the option has with so many players. */
+  fit(seats) {
+    const { app, option } = this;
+    const isNew = !this._bounds;
+    const isTouched = !isNew && this.isChanged;
+    this._bounds = option.by_seats?.find((each) => each.seats === seats) ?? option;
+    this._untouched = this._inForce ?? this._bounds.default;
+    if (!isTouched || !this.fits) setValue(this._input, this._untouched);
+    const { low, high } = this._bounds;
+    const isBounded = this._input.type === "number" && Number.isInteger(low) && Number.isInteger(high);
+    if (isBounded) Object.assign(this._input, { min: low, max: high });
+    const bounds = isBounded ? app.t("new.bounds", { low, high }) : "";
+    const usual = app.t("new.usual", { value: valueText(app, option, this._bounds.default) });
+    say(this._help, [option.help ?? "", bounds, usual].filter(Boolean).join(" "));
+  }
+
+  show(shown) {
+    show(this.element, shown);
+    // Otherwise a browser would not send a form because of a value that nobody sees.
+    this._input.disabled = !shown;
+  }
+
+  /** Let the reader see the field, and go to it. */
+  reveal() {
+    const box = this.element.closest("details");
+    if (box) box.open = true;
+    this._input.focus();
+  }
+
+  _made() {
+    const { app, option } = this;
+    if (typeof option.default === "boolean") return check(option.default);
+    if (!option.words?.length) return el("input", { type: "number", required: true });
+    return select(option.words.map((word) => [word, valueText(app, option, word)]), option.default);
+  }
 }
 
 /**
@@ -93,4 +167,9 @@ function check(checked) {
 function valueOf(input) {
   if (input.type === "checkbox") return input.checked;
   return input.type === "number" ? input.valueAsNumber : input.value;
+}
+
+function setValue(input, value) {
+  if (input.type === "checkbox") input.checked = value;
+  else input.value = value;
 }

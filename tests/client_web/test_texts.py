@@ -75,11 +75,15 @@ def test_the_form_has_every_setting_of_a_table(modules: Modules) -> None:
 
 
 def test_an_option_without_an_effect_is_not_shown(modules: Modules) -> None:
-    """Until the option that it depends on has another value; what it means is told below it."""
+    """Until the option that it depends on has another value; what it means is told below it.
+
+    The form gives only what somebody has changed.
+    """
     shown = modules.evaluate(
         """async () => {
             const { optionForm } = await import("/lobby/options.js");
-            const t = (key, { value }) => `Default: ${value}.`;
+            const t = (key, { value, low, high }) =>
+                key === "new.usual" ? `Default: ${value}.` : `From ${low} to ${high}.`;
             const app = { t, words: { worded: () => null } };
             const game = { options: [
                 { name: "rules", title: "rules", default: "old", words: ["old", "new"],
@@ -87,7 +91,7 @@ def test_an_option_without_an_effect_is_not_shown(modules: Modules) -> None:
                 { name: "moon", title: "moon", default: 3, low: 1, high: 9, help: "Who scores.",
                   depends: { rules: ["new"] } },
             ] };
-            const { fields, read } = optionForm(app, game);
+            const { fields, read } = optionForm(app, game, 2);
             const [rules, moon] = fields;
             const before = moon.hidden;
             rules.querySelector("select").value = "new";
@@ -100,8 +104,8 @@ def test_an_option_without_an_effect_is_not_shown(modules: Modules) -> None:
         True,
         False,
         ["as ever", "new"],
-        "MoonWho scores. Default: 3.",
-        {"rules": "new", "moon": 3},
+        "MoonWho scores. From 1 to 9. Default: 3.",
+        {"rules": "new"},
     ]
 
 
