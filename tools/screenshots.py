@@ -75,7 +75,7 @@ async def _take(browser: Browser, url: str, picture: Picture, path: Path) -> Non
     await page.goto(url)
     await page.get_by_label("Your name").fill("Ann")
     await page.keyboard.press("Enter")
-    await page.get_by_role("button", name=f"Open a table of {picture.game} for people").click()
+    await page.get_by_role("button", name=f"With people …: {picture.game}").click()
     await page.get_by_role("button", name="Open the table").click()
     await page.get_by_role("button", name="Start; bots take the free seats").click()
     move = page.locator(MOVE).first

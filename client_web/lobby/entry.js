@@ -3,7 +3,7 @@
 import { el, field } from "../dom.js";
 
 /** Nobody is called more than this, and no game. */
-const LONGEST = 48;
+const LONGEST = 64;
 
 export class Entry {
   /** `code` is the table of the invitation that led here, if any. */

@@ -1,6 +1,7 @@
 // The head of a table's screen: its title, its phase, and buttons for what concerns the whole table.
 
 import { button, el, mark, say } from "../dom.js";
+import { gameNameAt } from "./bots.js";
 
 const IN_MATCH = ["playing", "paused"];
 
@@ -57,7 +58,8 @@ export class Head {
   async _share() {
     const { app, room } = this;
     const sharing = await app.load(() => import("./share.js"));
-    sharing?.share(app, room.code, room.picture?.info.title ?? "");
+    const { info } = room.picture ?? {};
+    sharing?.share(app, room.code, info ? gameNameAt(app, info) : "");
   }
 
   _leave(asks) {

@@ -2,7 +2,7 @@
 
 import { button, el, field, list, say, select } from "../dom.js";
 import { namesOf } from "../picture.js";
-import { levelsOf, strengthFor, summaryOf } from "./bots.js";
+import { gameName, gameNameAt, levelsOf, strengthFor, summaryOf } from "./bots.js";
 
 const POLL_SECONDS = 5;
 
@@ -14,9 +14,12 @@ export class Lobby {
     this._order = [];
     this._filters = { text: "", game: "", phase: "" };
     this._games = el("ul", { class: "games" });
+    this._files = el("ul", { class: "games" });
     this._mine = el("ul", { class: "tables" });
     this._tables = el("ul", { class: "tables" });
-    this._none = el("p", { class: "quiet" });
+    this._more = false;
+    this._rest = el("p", { class: "quiet" });
+    this._past = el("section", { hidden: true });
     this._level = select(
       [["easy"], ["medium"], ["strong"]].map(([level]) => [level, app.t(`levels.${level}`)]),
       app.memory.get("level") ?? "medium",
@@ -38,11 +41,16 @@ export class Lobby {
       el("section", {}, [
         el("div", { class: "head" }, [el("h2", { text: app.t("lobby.tables") }), this._search()]),
         this._tables,
-        this._none,
+        this._rest,
         this._codeForm(),
       ]),
+      this._past,
+      // There may be many of them, and the tables of people are not to be looked for behind all.
+      (this._filesSection = el("section", { hidden: true }, [
+        el("div", { class: "head" }, [el("h2", { text: app.t("lobby.files") })]),
+        this._files,
+      ])),
     ]);
-    if (app.memory.get("past")) this._showPast();
     if (app.session.online) this._begin();
     if (app.games) this._drawGames();
   }
@@ -62,15 +70,24 @@ export class Lobby {
   async _begin() {
     this._drawMine();
     this._follow();
+    this._showPast();
     const answer = await this.app.ask("games");
     if (!answer) return;
     this.app.games = await this.app.worded(answer.games);
     this._drawGames();
   }
 
+  /** The matches that this browser remembers: only a welcome says whether a server reviews them. */
   async _showPast() {
-    const past = await this.app.load(() => import("./past.js"));
-    if (past) this.element.append(past.pastMatches(this.app));
+    const { app } = this;
+    const reviews = app.session.knows("review");
+    if (reviews === this._reviews || !app.memory.get("past")) return;
+    this._reviews = reviews;
+    const past = await app.load(() => import("./past.js"));
+    if (!past) return;
+    const drawn = past.pastMatches(app);
+    this._past.replaceWith(drawn);
+    this._past = drawn;
   }
 
   /** Ask for the tables that match, and to be told of changes; old servers are asked again. */
@@ -83,11 +100,12 @@ export class Lobby {
     const tables = answer.tables ?? [];
     const order = pushed ? answer.order ?? [] : tables.map((info) => info.table);
     this._rows.clear();
-    this._told({ tables, order });
+    this._told({ tables, order, more: pushed ? answer.more : Boolean(answer.next) });
     if (!pushed) this._timer = setTimeout(() => this._follow(), 1000 * POLL_SECONDS);
   }
 
-  _told({ tables = [], order = null }) {
+  _told({ tables = [], order = null, more = false }) {
+    this._more = more;
     for (const info of tables) this._rows.set(info.table, info);
     if (order) this._order = order;
     this._drawTables();
@@ -95,26 +113,33 @@ export class Lobby {
 
   _drawGames() {
     const { app } = this;
-    const make = (game) =>
-      el("li", { class: "game" }, [
-        el("h2", { text: app.words.gameTitle(game) }),
-        el("p", { text: summaryOf(app, game) }),
-        el("small", { text: seatsText(app, game) }),
-        el("div", { class: "actions" }, [
-          button(app.t("lobby.now"), () => this._playNow(game), {
-            class: "main",
-            "aria-label": app.t("lobby.now_game", { game: game.title }),
-          }),
-          button(app.t("lobby.open"), () => app.go("", { screen: "new", game: game.id }), {
-            "aria-label": app.t("lobby.open_game", { game: game.title }),
-          }),
-        ]),
-      ]);
-    list(this._games, app.games, (game) => game.id, make, () => {});
-    const options = [["", app.t("lobby.all_games")], ...app.games.map((game) => [game.id, game.title])];
+    const files = app.games.filter((game) => game.described);
+    this._filesSection.hidden = !files.length;
+    this._drawCards(this._games, app.games.filter((game) => !game.described), "h2");
+    this._drawCards(this._files, files, "h3");
+    const options = [["", app.t("lobby.all_games")], ...app.games.map((game) => [game.id, gameName(app, game)])];
     const chosen = this._game.value;
     this._game.replaceChildren(...options.map(([value, text]) => el("option", { value, text })));
     this._game.value = chosen;
+  }
+
+  /** A card for each of these games, with its name in a `heading`. */
+  _drawCards(place, games, heading) {
+    const { app } = this;
+    const make = (game) => {
+      const name = gameName(app, game);
+      const act = (text, onclick, given = {}) => button(text, onclick, { ...given, "aria-label": `${text}: ${name}` });
+      return el("li", { class: "game" }, [
+        el(heading, { text: name }),
+        el("p", { text: summaryOf(app, game) }),
+        game.described ? null : el("small", { text: seatsText(app, game) }),
+        el("div", { class: "actions" }, [
+          act(app.t("lobby.now"), () => this._playNow(game), { class: "main" }),
+          act(app.t("lobby.open"), () => app.go("", { screen: "new", game: game.id })),
+        ]),
+      ]);
+    };
+    list(place, games, (game) => `${game.id} ${gameName(app, game)}`, make, () => {});
   }
 
   /** A private table with bots of the chosen strength, which starts at once. */
@@ -139,7 +164,9 @@ export class Lobby {
     const rows = this._order.map((code) => this._rows.get(code)).filter(Boolean);
     list(this._tables, rows, (info) => info.table, () => this._row(false), (row, info) => this._fill(row, info));
     const filtered = Object.values(this._filters).some(Boolean);
-    say(this._none, rows.length ? "" : this.app.t(filtered ? "lobby.none_such" : "lobby.none"));
+    const none = filtered ? "lobby.none_such" : "lobby.none";
+    const rest = rows.length ? this._more && "lobby.more" : none;
+    say(this._rest, rest ? this.app.t(rest) : "");
   }
 
   _row(mine) {
@@ -165,11 +192,12 @@ export class Lobby {
     const names = namesOf({ seats: chairs.map((chair) => ({ name: "", ...chair })) }).filter(Boolean);
     const phase = app.texts.phases[info.phase] ?? info.phase;
     const more = free ? `, ${app.t("lobby.free", { free })}` : "";
-    say(row.querySelector("strong"), info.title);
+    const name = gameNameAt(app, info);
+    say(row.querySelector("strong"), name);
     say(row.querySelector("span"), ` ${info.table} · ${phase}${more}`);
     say(row.querySelector("p"), names.join(", "));
     const buttons = row.querySelectorAll("button");
-    for (const each of buttons) each.setAttribute("aria-label", `${each.textContent}: ${info.title} ${info.table}`);
+    for (const each of buttons) each.setAttribute("aria-label", `${each.textContent}: ${name} ${info.table}`);
     const [sit, watch] = buttons;
     if (mine) {
       // The other button leads to the replay.
@@ -214,9 +242,8 @@ export class Lobby {
   }
 }
 
-/** `2 to 8 players`, `4 players`; and that a file on the server describes the game. */
+/** `2 to 8 players`, `4 players`. */
 function seatsText(app, game) {
   const [least, most] = [Math.min(...game.seats), Math.max(...game.seats)];
-  const seats = least === most ? app.t("lobby.seats", { seats: most }) : app.t("lobby.seats_to", { least, most });
-  return game.described ? `${seats} · ${app.t("lobby.from_file")}` : seats;
+  return least === most ? app.t("lobby.seats", { seats: most }) : app.t("lobby.seats_to", { least, most });
 }

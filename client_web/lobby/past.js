@@ -2,29 +2,35 @@
 
 import { button, el } from "../dom.js";
 import { namesOf } from "../picture.js";
+import { gameName } from "./bots.js";
 
 const MOST = 10;
 
 /** Keep in mind that a match is over; of a table's matches the last one counts. */
 export function remember(memory, { info }) {
-  const { table: code, title, match: number } = info;
-  const match = { code, title, number, names: namesOf(info).filter(Boolean), at: Date.now() };
+  const { table: code, game, title, match: number } = info;
+  const names = namesOf(info).filter(Boolean);
+  const match = { code, game, seats: info.seats.length, title, number, names, at: Date.now() };
   const others = matchesIn(memory).filter((each) => each.code !== code);
   memory.set("past", [match, ...others].slice(0, MOST));
 }
 
 /** A section with these matches. */
 export function pastMatches(app) {
-  const lead = (key, { code, title, number }, more = "") =>
-    button(app.t(`replay.${key}`), () => app.go(`t/${code}/replay#deal=${Number(number) || 1}.1${more}`), {
-      "aria-label": `${app.t(`replay.${key}`)}: ${title} ${code}`,
+  // Versions before kept the title alone.
+  const nameOf = ({ game, title, seats }) => gameName(app, { id: String(game ?? ""), title, seats: [Number(seats) || 0] });
+  const lead = (key, match, more = "") => {
+    const { code, number } = match;
+    return button(app.t(`replay.${key}`), () => app.go(`t/${code}/replay#deal=${Number(number) || 1}.1${more}`), {
+      "aria-label": `${app.t(`replay.${key}`)}: ${nameOf(match)} ${code}`,
     });
+  };
   const written = new Intl.DateTimeFormat(app.texts.language, { dateStyle: "medium", timeStyle: "short" });
   const rows = matchesIn(app.memory).map((match) => {
-    const { code, title, names, at } = match;
+    const { code, names, at } = match;
     return el("li", { class: "table-row" }, [
       el("div", {}, [
-        el("strong", { text: title }),
+        el("strong", { text: nameOf(match) }),
         el("span", { class: "quiet", text: ` ${code} · ${written.format(at)}` }),
         el("p", { text: names.join(", ") }),
       ]),

@@ -16,11 +16,11 @@ export function linkTo(app, path) {
 }
 
 /** Invite to a table; who invites and to which game stands behind the #, which no server is sent. */
-export function share(app, code, title) {
-  const told = new URLSearchParams({ from: app.session.name ?? "", game: title });
+export function share(app, code, game) {
+  const told = new URLSearchParams({ from: app.session.name ?? "", game });
   const whole = linkTo(app, `t/${code}#${told}`);
   const link = whole.length > LONGEST ? linkTo(app, `t/${code}`) : whole;
-  const shared = { title: app.t("title"), text: app.t("share.text", { game: title }), url: link };
+  const shared = { title: app.t("title"), text: app.t("share.text", { game }), url: link };
   showLink(app, app.t("share.title"), app.t("share.how", { code }), link, shared);
 }
 

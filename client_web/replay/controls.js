@@ -10,7 +10,7 @@ const KEYS = {
   ArrowLeft: "back", ArrowRight: "on", ArrowDown: "trick_back", ArrowUp: "trick_on",
   PageDown: "deal_back", PageUp: "deal_on", Home: "first", End: "last",
 };
-const SIGNS = { deal_back: "|«", trick_back: "«", back: "‹", play: "▶", on: "›", trick_on: "»", deal_on: "»|" };
+const SIGNS = { deal_back: "⇤", trick_back: "«", back: "‹", play: "▶", on: "›", trick_on: "»", deal_on: "⇥" };
 const PAUSE = "‖";
 
 export class Controls {

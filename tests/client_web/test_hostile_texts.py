@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Mapping
+from hashlib import sha256
 from typing import Any
 
 import pytest
@@ -145,8 +146,9 @@ def hostile_game(name: str, text: str) -> WireForm:
         "words": ["a", "b"],
         "titles": {"a": text, "b": text},
     }
+    file = "" if name == NATIVE else f".rcy@{sha256(text.encode()).hexdigest()[:32]}"
     return {
-        "id": f"{name} {text[:40]}.rcy",
+        "id": f"{name} {text[:40]}{file}",
         "title": text,
         "description": text,
         "seats": [2, 3],

@@ -14,7 +14,7 @@ const memory = {
     get: (name) => kept.get(name) ?? null, set: (name, value) => kept.set(name, value),
 };
 const app = {
-    texts, memory, session: { knows: () => true },
+    texts, memory, words, session: { knows: () => true },
     t: (key, args) => words.page(key, args), go: (path) => went.push(path),
 };
 const over = (table, ...names) =>

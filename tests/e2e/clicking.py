@@ -92,7 +92,7 @@ async def come_in(page: Page, url: str, name: str) -> list[str]:
 
 async def open_table(page: Page, game: str, options: dict[str, object]) -> None:
     """A table for people, with these options."""
-    await page.get_by_role("button", name=f"Open a table of {game} for people").click()
+    await page.get_by_role("button", name=f"With people …: {game}").click()
     await page.get_by_text("Options", exact=True).click()
     for title, value in options.items():
         await page.get_by_label(title).fill(str(value))

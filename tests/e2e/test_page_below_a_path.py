@@ -87,7 +87,7 @@ async def _walk(site: Site, rng: Random) -> None:
         assert re.fullmatch(rf"{ROOT}t/[A-Z0-9]+", table)
         await ann.get_by_role("button", name="Invite").click()
         link = await ann.get_by_label("Link", exact=True).input_value()
-        assert link == f"{table}#from=Ann&game=Whist"
+        assert link == f"{table}#from=Ann&game=Whist+%28Oh+Hell%29"
         await ann.get_by_role("button", name="Close").click()
         wrong += await come_in(bea, link, "Bea")
         await expect(ann.get_by_text("Bea", exact=True)).to_be_visible()

@@ -36,7 +36,7 @@ async def open_table(page: Page, url: str) -> None:
     await expect(page.get_by_label("Your name")).to_be_focused()
     await page.keyboard.type("Ann")
     await page.keyboard.press("Enter")
-    await press_button(page, "Open a table of Whist for people")
+    await press_button(page, "With people …: Whist (Oh Hell)")
     await tab_to(page, page.get_by_text("Options", exact=True))
     await page.keyboard.press("Enter")
     await tab_to(page, page.get_by_label("Cards for each player in the first deal"))

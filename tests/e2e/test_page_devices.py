@@ -45,7 +45,7 @@ async def test_a_link_invites_and_another_makes_a_device(
             await expect(host.get_by_text("Copy the link that is selected now")).to_be_visible()
             selected = await host.evaluate("getSelection().toString()")
             invitation = await host.get_by_label("Link", exact=True).input_value()
-            assert selected == invitation == f"{host.url}#from=Zo%C3%AB&game=Whist"
+            assert selected == invitation == f"{host.url}#from=Zo%C3%AB&game=Whist+%28Oh+Hell%29"
             await expect(host.get_by_role("img", name="The link as a QR code")).to_be_visible()
             await host.get_by_role("button", name="Close").click()
 

@@ -83,7 +83,7 @@ async def refused_at_tables(page: Page, url: str, english: Iterable[str]) -> Non
         await expect(shut.first).to_be_visible()
         await other.ask("leave", table=table)
     await page.goto(f"{root}/")
-    await expect(page.get_by_role("button", name="Spades gegen Bots")).to_be_visible()
+    await expect(page.get_by_role("button", name="Gegen Bots: Spades")).to_be_visible()
 
 
 async def test_no_screen_in_german_has_an_english_word(
@@ -94,7 +94,7 @@ async def test_no_screen_in_german_has_an_english_word(
     assert {"the", "players", "tricks", "leave"} <= english
 
     async def walk(title: str, page: Page) -> None:
-        await page.get_by_role("button", name=f"Einen Tisch für {title} mit").click()
+        await page.get_by_role("button", name=f"Mit Menschen …: {title}").click()
         await expect(page.get_by_role("button", name="Tisch öffnen")).to_be_visible()
         await page.locator("details").first.evaluate("each => { each.open = true; }")
         await nothing_is_english(page, english)
@@ -128,7 +128,7 @@ async def test_no_screen_in_german_has_an_english_word(
             await nothing_is_english(page, english)
             await page.get_by_label("Dein Name").fill("Zoë")
             await page.keyboard.press("Enter")
-            await expect(page.get_by_role("button", name="Spades gegen Bots")).to_be_visible()
+            await expect(page.get_by_role("button", name="Gegen Bots: Spades")).to_be_visible()
             await nothing_is_english(page, english)
             await refused_at_tables(page, page_server.url, english)
             for info in GAMES:

@@ -1,5 +1,7 @@
 """The page's lobby: a table is found there, filled, watched, and joined in mid-match."""
 
+import re
+
 import pytest
 from playwright.async_api import Page, expect
 
@@ -23,7 +25,7 @@ async def only_find(page: Page, code: str) -> None:
     game = page.get_by_label("Only tables of this game")
     await game.select_option("Hearts")
     await expect(row).to_be_hidden()
-    await game.select_option("Whist")
+    await game.select_option("Whist (Oh Hell)")
     await expect(row).to_be_visible()
     await page.get_by_label("Only tables in this phase").select_option("in the middle of a match")
     await expect(row).to_be_hidden()
@@ -74,7 +76,7 @@ async def test_people_find_each_other_in_the_lobby(page_server: Server, chromium
             await come_in(host, f"{page_server.url}/", "Ottokar")
             await open_table(host, "Whist", {})
             code = host.url.rpartition("/")[2]
-            await guest.get_by_role("button", name=f"Sit down: Whist {code}").click()
+            await guest.get_by_role("button", name=f"Sit down: Whist (Oh Hell) {code}").click()
             await set_up(host, guest, await stranger.new_page())
             ready = host.locator(".chairs li", has_text="Bea").get_by_text("not ready yet")
             await expect(ready).to_be_visible()
@@ -86,14 +88,45 @@ async def test_people_find_each_other_in_the_lobby(page_server: Server, chromium
             await only_find(late, code)
             await start_with_bots(host)
             # The list is told that the match runs.
-            await late.get_by_role("button", name=f"Watch: Whist {code}").click()
+            await late.get_by_role("button", name=f"Watch: Whist (Oh Hell) {code}").click()
             await expect(host.get_by_text("1 person is watching.").first).to_be_visible()
             await expect(late.get_by_role("button", name="Stop watching")).to_be_visible()
             await late.get_by_role("button", name="Stop watching").click()
-            await late.get_by_role("button", name=f"Sit down: Whist {code}").click()
+            await late.get_by_role("button", name=f"Sit down: Whist (Oh Hell) {code}").click()
             await expect(late.get_by_text("The host is asked to give you")).to_be_visible()
             await host.get_by_role("button", name="Let them in").click()
             await expect(late.get_by_role("button", name="Leave")).to_be_visible()
             await expect(guest.locator(".panel .name", has_text="Cid")).to_be_visible()
+
+    await chromium.story(story())
+
+
+async def test_a_link_to_a_full_table_says_so_and_lets_one_watch(
+    page_server: Server, chromium: Chromium
+) -> None:
+    """Also to a private one, which nobody finds otherwise."""
+
+    async def story() -> None:
+        async with (
+            chromium.context(viewport=DESK) as desk,
+            chromium.context(viewport=PHONE) as phone,
+            chromium.context(viewport=PHONE) as other,
+        ):
+            host, guest, third = [await each.new_page() for each in (desk, phone, other)]
+            await come_in(host, f"{page_server.url}/", "Ann")
+            await host.get_by_role("button", name="With people …: Schnapsen").click()
+            await host.get_by_label("Private: only people with the link find it").check()
+            await host.get_by_role("button", name="Open the table").click()
+            await expect(host).to_have_url(re.compile("/t/"))
+            await come_in(guest, host.url, "Bea")
+            await expect(host.locator(".chairs li", has_text="Bea")).to_be_visible()
+            await come_in(third, host.url, "Cid")
+            why = third.locator(".over").get_by_text(
+                "Every seat is taken. You can watch this table."
+            )
+            await expect(why).to_be_visible()
+            await third.get_by_role("button", name="Watch", exact=True).click()
+            await expect(why).to_be_hidden()
+            await expect(third.locator(".chairs li", has_text="Bea")).to_be_visible()
 
     await chromium.story(story())

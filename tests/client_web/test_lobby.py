@@ -1,0 +1,223 @@
+"""The lobby: what its games and buttons are called, in which order it shows what, and how much."""
+
+from typing import Any
+
+import pytest
+
+from engine.recycle.description import title_of
+from engine.recycle.games import names as files
+from protocol.to_server import PAGE, FollowTables
+from protocol.wire_form import WireForm
+from server.tables.listing import Listing
+from server.transport.page_files import FOLDER
+from server.transport.page_texts import page_texts
+from tests.client_web.modules import Modules
+from tests.client_web.test_new_table import cards
+
+LOBBY = """
+const { Lobby } = await import("/lobby/lobby.js");
+const { NewTable } = await import("/lobby/new_table.js");
+const { Speaker } = await import("/words.js");
+// What the lobby loads later is there already: nothing depends on how long that takes.
+await import("/lobby/past.js");
+const words = new Speaker(texts), kept = new Map(), known = new Set(["follow_tables"]);
+const answers = { games: { games }, follow_tables: { tables: [], order: [] } };
+const app = {
+    texts, words, games, t: (key, args) => words.page(key, args), more: async () => null,
+    memory: { get: (name) => kept.get(name) ?? null, set: (name, value) => kept.set(name, value) },
+    session: { online: true, tables: new Map(), knows: (feature) => known.has(feature) },
+    connection: { tell() {} }, ask: async (type) => answers[type], go() {},
+    load: (loading) => loading(), worded: async (told) => told,
+};
+const settle = () => new Promise((resolve) => setTimeout(resolve, 0));
+const settled = async () => { for (let turns = 0; turns < 9; turns += 1) await settle(); };
+const lobby = async () => {
+    app.screen?.end();
+    app.screen = new Lobby(app);
+    document.body.replaceChildren(app.screen.element);
+    await settled();
+};
+const all = (selector) => [...document.querySelectorAll(selector)];
+const seen = (selector) => all(selector).filter((each) => each.checkVisibility());
+const seats = [{ kind: "human", name: "Ann" }, { kind: "empty" }];
+const table = (code, { id: game, title, seats: [most] }) => ({ table: code, game, title,
+    phase: "lobby", seats: Array.from({ length: most }, (_, at) => seats[at] ?? seats[1]) });
+const PAST = { code: "PLUM", title: "Hearts", number: 1, names: ["Ann"], at: 1 };
+"""
+
+
+def story(modules: Modules, script: str, language: str = "en", **given: Any) -> Any:
+    """What the script returns that goes on after `LOBBY`."""
+    told = {"texts": page_texts(FOLDER, language), "games": cards(), **given}
+    fields = ", ".join(told)
+    return modules.evaluate(f"async ({{ {fields} }}) => {{ {LOBBY} {script} }}", told)
+
+
+def described(name: str) -> WireForm:
+    """What a server tells of the game that a file of this name describes."""
+    stem = name.removesuffix(".rcy")
+    return {
+        "id": f"{name}@{'5f' * 16}",
+        "title": title_of(stem),
+        "seats": [int(stem[-1])],
+        "usual_seats": int(stem[-1]),
+        "options": [],
+        "strengths": [0],
+        "described": True,
+    }
+
+
+def hosted() -> list[WireForm]:
+    """Our games, those of all our files, and one that is called like another."""
+    return [*cards(), *(described(f"{name}.rcy") for name in (*files(), "Agram_3"))]
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_no_two_games_are_called_the_same(modules: Modules, language: str) -> None:
+    """On cards and their buttons, in the filter, in the form, and at tables of them.
+
+    What a button is called begins with what it shows, for people who say what they see.
+    """
+    filters, form, titles, buttons = story(
+        modules,
+        """answers.follow_tables = {
+            tables: games.map((game, at) => table(`T${at}`, game)),
+            order: games.map((game, at) => `T${at}`),
+        };
+        await lobby();
+        const written = (nodes) => nodes.map((each) => each.textContent);
+        const filters = written([...document.querySelector(".filters select").options]);
+        const titles = written(all(".game :is(h2, h3)"));
+        const rows = written(all(".table-row strong"));
+        const buttons = seen("button").map((each) =>
+            [each.getAttribute("aria-label") ?? each.textContent, each.textContent]);
+        const made = new NewTable(app, "whist");
+        await settled();
+        const form = written([...made.element.querySelector("select").options]);
+        return [filters, form, [titles, rows], buttons];""",
+        language,
+        games=hosted(),
+    )
+    count = len(hosted())
+    on_cards, in_rows = titles
+    assert len(set(filters)) == 1 + count
+    assert filters[1:] == form == on_cards == in_rows
+    assert "Whist (Oh Hell)" in form
+    of_agram = [each for each in form if each.startswith("Agram, 3")]
+    assert {each.rpartition(" ")[2] for each in of_agram} == {"Agram3.rcy", "Agram_3.rcy"}
+    names = [name for name, _ in buttons]
+    assert len(names) == len(set(names)) > 4 * count
+    assert [name for name, shown in buttons if not name.startswith(shown)] == []
+
+
+def test_a_game_from_a_file_says_so_and_for_how_many(modules: Modules) -> None:
+    """By the name of its file only where another one would be called the same."""
+    titles, link, invited = story(
+        modules,
+        """await lobby();
+        const titles = all(".game h3").map((each) => each.textContent);
+        const { gameNameAt } = await import("/lobby/bots.js");
+        const { share } = await import("/lobby/share.js");
+        Object.assign(app, { root: "http://page.test/" });
+        app.session.name = "Ann";
+        share(app, "PLUM", gameNameAt(app, table("PLUM", games.at(-1))));
+        const link = document.querySelector("dialog input").value;
+        document.querySelector("dialog").close();
+        const { Entry } = await import("/lobby/entry.js");
+        location.hash = new URL(link).hash;
+        const invited = new Entry(app, "PLUM").element.querySelector("p").textContent;
+        location.hash = "";
+        return [titles, link, invited];""",
+        games=[*cards(), described("Agram3.rcy"), described("CrazyEights4.rcy")],
+    )
+    crazy = "Crazy Eights, 4 players, from a file"
+    assert titles == ["Agram, 3 players, from a file", crazy]
+    assert "rcy" not in link
+    assert invited == f"Ann invites you to a game of {crazy}, at table PLUM."
+
+
+def test_people_come_before_games_from_files(modules: Modules) -> None:
+    """Own tables, our games, the tables of others, past matches, and then what files describe."""
+    headings = story(
+        modules,
+        """kept.set("past", [PAST]);
+        const info = table("MINE", games[0]);
+        app.session.tables.set("MINE", { table: "MINE", seat: 0, info });
+        await lobby();
+        return seen("h1, h2, .games").filter((each) => !each.closest(".game"))
+            .map((each) => each.matches(".games") ? each.children.length : each.textContent);""",
+        games=[*cards(), described("Agram3.rcy")],
+    )
+    assert headings == [
+        "Play",
+        "Your tables",
+        len(cards()),
+        "Open tables",
+        "Your last matches",
+        "Games from files",
+        1,
+    ]
+
+
+def test_without_files_nothing_is_said_of_them(modules: Modules) -> None:
+    """Most servers host none."""
+    headings = story(modules, "await lobby(); return seen('h2').map((each) => each.textContent);")
+    assert "Games from files" not in headings
+
+
+@pytest.mark.parametrize("count", [PAGE, PAGE + 1])
+def test_the_list_says_that_it_ends_early(modules: Modules, count: int) -> None:
+    """A server lists a hundred tables; as long as more match, the page says how to find them."""
+    listing = Listing()
+    for at in range(count):
+        seats = ({"kind": "human", "name": "Bob"}, {"kind": "empty"})
+        listing.update(
+            f"T{at}",
+            {
+                "table": f"T{at}",
+                "game": "hearts",
+                "title": "Hearts",
+                "phase": "lobby",
+                "seats": seats,
+                "settings": {},
+            },
+        )
+    window = listing.window(FollowTables(id=1))
+    told = {"tables": list(window.tables.values()), "order": list(window.tables)}
+    rows, before, after = story(
+        modules,
+        """answers.follow_tables = lists;
+        await lobby();
+        const rest = () => document.querySelector(".tables + .quiet").textContent;
+        const rows = seen(".table-row").length, before = rest();
+        app.screen.happened({ kind: "lobby", lobby: { order: lists.order.slice(1) } });
+        return [rows, before, rest()];""",
+        lists={**told, "more": True} if window.more else told,
+    )
+    assert rows == PAGE
+    more = "More tables match: search for a name or choose a game."
+    assert before == (more if count > PAGE else "")
+    assert after == ""
+
+
+def test_last_matches_wait_for_the_welcome(modules: Modules) -> None:
+    """Only then it is known whether the server reviews them; they stay when it comes again."""
+    before, buttons, same = story(
+        modules,
+        """kept.set("past", [PAST]);
+        app.session.online = false;
+        await lobby();
+        const before = all(".past").length;
+        Object.assign(app.session, { online: true });
+        known.add("review");
+        app.screen.happened({ kind: "welcomed" });
+        await settled();
+        const buttons = all(".past button").map((each) => each.textContent);
+        const [list] = all(".past");
+        app.screen.happened({ kind: "welcomed" });
+        await settled();
+        return [before, buttons, all(".past")[0] === list];""",
+    )
+    assert before == 0
+    assert buttons == ["Replay", "Review"]
+    assert same
