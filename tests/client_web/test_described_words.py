@@ -36,6 +36,8 @@ INNER = re.compile(r"\w+/\d+/\d+|@\d")
 """How an action names a place, and no person does."""
 STEPS = 60
 POSITIONS = count(5)
+MOVES = 6
+"""So many moves of a position are hinted at and reviewed; on buttons stand all."""
 SEED = 7
 
 SPEAK = """async ([positions, texts]) => {
@@ -81,7 +83,9 @@ def _positions(name: str) -> Iterator[tuple[WireForm, list[HintAnswer], WireForm
         if len(choices.actions) < 2 or waits > 0:
             continue
         waits = STEPS // (2 * POSITIONS)
-        moves = choices.actions
+        moves = choices.actions[:: 1 + len(choices.actions) // MOVES]
+        if len(moves) < 2:
+            moves = choices.actions
         hints = [_hint(move, other) for move, other in pairwise(moves)]
         position = position_of(game, step.state, 0, options_of(game, seats))
         judged = [
