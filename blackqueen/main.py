@@ -61,13 +61,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     return code
 
 
-class _Parser(argparse.ArgumentParser):
+class Parser(argparse.ArgumentParser):
     """A parser whose error messages are a line, and quote words safely, which may be file names.
 
     The usage that argparse prints as well is a whole screen for a command with many flags.
     """
 
     def error(self, message: str) -> NoReturn:
+        """End the program with exit code 2, and a line that says what was wrong."""
         said = f"{self.prog}: {safe_text(message)}{self._meant(message)}"
         self.exit(2, f"{said} (`{self.prog} --help` lists what it takes)\n")
 
@@ -92,7 +93,7 @@ def _command(name: str, words: Sequence[str]) -> int:
     module_name, help_text = COMMANDS[name]
     with _ended_by_ctrl_c():
         module = import_module(module_name)
-    parser = _Parser(prog=f"blackqueen {name}", description=help_text)
+    parser = Parser(prog=f"blackqueen {name}", description=help_text)
     module.add_arguments(parser)
     # Flags may come between the other words: join URL --auto CODE.
     code: int = module.run(parser.parse_intermixed_args(words))
@@ -129,7 +130,7 @@ def _ended_by_ctrl_c() -> Iterator[None]:
 
 def _overview(words: Sequence[str]) -> int:
     """The list of subcommands, printed if none was named."""
-    parser = _Parser(
+    parser = Parser(
         prog="blackqueen",
         description="Play card games against bots and friends, or host them.",
     )

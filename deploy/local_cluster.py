@@ -4,161 +4,82 @@
 Starts Mosquitto, PostgreSQL (if its programs are installed; SQLite if not), two gateways, two
 processes with tables (one with SQLite) and two for bots, on free ports and in a temporary folder.
 With `--secure` broker and database have what `cluster_secrets.py` makes: TLS, passwords, and access
-rules for each process. It says where to connect, and ends and deletes everything at Ctrl-C.
+rules for each process. Processes of one kind start side by side. It says where to connect, and ends
+and deletes everything at Ctrl-C. `--help` tells its flags and exit codes.
 """
 
 import argparse
 import os
-import re
-import shutil
 import signal
-import socket
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Event
-from time import monotonic, sleep
-from urllib.error import URLError
-from urllib.request import urlopen
 
+from blackqueen.main import Parser
 from deploy.cluster_secrets import Secrets
+from deploy.local_processes import (
+    Begun,
+    NotStarted,
+    Stopped,
+    found,
+    free_port,
+    has_postgresql,
+    running,
+    until_open,
+    until_ready,
+)
+from protocol.exits import Exit
 from protocol.safe_text import complain, say
+from server.ops.settings import SettingsError
+from server.ops.settings_sources import add_arguments, settings_from
 
-SECONDS = 60.0
-"""How long a process may take to start or to end."""
-LAST_LINES = 5
-"""What is told of the log of a process that does not start."""
-ADDRESS = re.compile(r"^(?:Listening on|Roles: .*) \w+://\S+:(\d+)/?$", re.MULTILINE)
-"""The line in which a process of the server says where it listens."""
-FOLDERS = "/usr/sbin:/usr/local/sbin"
+PROGRAM = "deploy/local_cluster.py"
+ITS_OWN = ("roles", "node", "port", "bus", "data", "database_url", "admin")
+"""The settings that differ from process to process, so that nobody can give one for all."""
+EXITS = """Any other flag goes to every process of the server, such as `--bot-delay 0`.
+Exit codes: 0 after Ctrl-C or SIGTERM, 1 if something does not start, 2 if a flag is wrong."""
 # PostgreSQL refuses to run as root, and takes what this leaves for somebody else.
 AS_NOBODY = ("unshare", "--user", "--map-user=1000", "--map-group=1000")
-
-
-class NotStarted(Exception):
-    """A process did not start; the message says which, and what it has written."""
-
-
-def free_port() -> int:
-    """A port that nobody listens on now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-    return port
-
-
-def found(name: str) -> str | None:
-    """The path of a program; those of PostgreSQL, the newest, lie in folders of their own."""
-    versions = Path("/usr/lib/postgresql").glob("*/bin")
-    newest = sorted(map(str, versions), key=lambda path: -int(Path(path).parent.name.split(".")[0]))
-    return shutil.which(name, path=os.pathsep.join([*newest, os.defpath, FOLDERS]))
-
-
-def has_postgresql() -> bool:
-    """Whether PostgreSQL's programs are installed."""
-    return None not in (found("initdb"), found("postgres"))
-
-
-@contextmanager
-def running(
-    log: Path, *words: str, end: signal.Signals = signal.SIGTERM
-) -> Iterator[subprocess.Popen[bytes]]:
-    """A process that writes to `log`; it is asked to end by `end`, and killed if it does not."""
-    with log.open("ab") as output:
-        # A group of its own: Ctrl-C is for this program, which ends them in order.
-        process = subprocess.Popen(
-            words,
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=output,
-            start_new_session=True,
-        )
-    try:
-        yield process
-    finally:
-        process.send_signal(end)
-        try:
-            process.wait(SECONDS)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
-
-
-def until_open(port: int, process: subprocess.Popen[bytes], log: Path) -> None:
-    """Wait until a process accepts connections."""
-    _until(lambda: _accepts(port), process, log)
-
-
-def port_when_ready(process: subprocess.Popen[bytes], log: Path) -> int:
-    """Wait until a process of the server says that games can be played; where it listens."""
-    _until(lambda: _is_ready(_port(log)), process, log)
-    return _port(log)
-
-
-def _port(log: Path) -> int:
-    """Where a process says that it listens; 0 if it has not said it."""
-    said = ADDRESS.search(log.read_text(errors="replace"))
-    return int(said[1]) if said else 0
-
-
-def _until(condition: Callable[[], bool], process: subprocess.Popen[bytes], log: Path) -> None:
-    end = monotonic() + SECONDS
-    while not condition():
-        if process.poll() is not None or monotonic() > end:
-            last = log.read_text(errors="replace").splitlines()[-LAST_LINES:]
-            raise NotStarted("\n".join([f"{log.stem} did not start:", *last]))
-        sleep(0.05)
-
-
-def _accepts(port: int) -> bool:
-    with socket.socket() as probe:
-        return probe.connect_ex(("127.0.0.1", port)) == 0
-
-
-def _is_ready(port: int) -> bool:
-    if port == 0:
-        return False
-    try:
-        with urlopen(f"http://127.0.0.1:{port}/readyz", timeout=SECONDS) as page:
-            return bool(page.status == 200)
-    except (URLError, OSError):
-        return False
 
 
 class LocalCluster:
     """The processes in `folder`; each is ended with `stack`, the last first."""
 
-    def __init__(self, folder: Path, stack: ExitStack, flags: Sequence[str] = ()) -> None:
+    def __init__(
+        self, folder: Path, stack: ExitStack, stop: Event, flags: Sequence[str] = ()
+    ) -> None:
         self._folder = folder
         self._stack = stack
+        self._stop = stop
         self._flags = tuple(flags)
         self._port = 0
         self._secrets: Path | None = None
-        self.pids: dict[str, int] = {}
 
     def start(self, gateways: int, nodes: int, workers: int, *, secure: bool) -> list[str]:
-        """Start everything; returns the addresses for players."""
+        """Start everything; returns the addresses for players.
+
+        `NotStarted` says what did not start; `Stopped` if nobody waits for it any more.
+        """
+        if nodes > 1 and not has_postgresql():
+            raise NotStarted(
+                "several processes with tables need PostgreSQL, which is not installed"
+            )
         if secure:
             counts = {"gateway": gateways, "tables": nodes, "bots": workers}
             self._secure(counts)
         self._broker()
         database = self._database()
-        if nodes > 1 and not database:
-            raise NotStarted(
-                "several processes with tables need PostgreSQL, which is not installed"
-            )
-        for number in range(1, nodes + 1):
-            data = ("--data", str(self._folder / f"tables-{number}"))
-            self._serve(f"tables-{number}", "tables", "--admin", *data, *database)
-        for number in range(1, workers + 1):
-            self._serve(f"bots-{number}", "bots")
-        return [self._gateway(number) for number in range(1, gateways + 1)]
-
-    def _gateway(self, number: int) -> str:
-        return f"ws://127.0.0.1:{self._serve(f'gateway-{number}', 'gateway')}"
+        for role, count, words in (
+            ("tables", nodes, ("--admin", *database)),
+            ("bots", workers, ()),
+            ("gateway", gateways, ()),
+        ):
+            ports = self._serve([f"{role}-{number + 1}" for number in range(count)], role, words)
+        return [f"ws://127.0.0.1:{port}" for port in ports]
 
     def _secure(self, counts: Mapping[str, int]) -> None:
         """Make the secrets of so many processes of each role."""
@@ -183,7 +104,7 @@ class LocalCluster:
             files["password_file"] = "passwords"
             lines += [f"{setting} {self._secrets / name}" for setting, name in files.items()]
         config.write_text("\n".join([*lines, "persistence false", *as_root, ""]))
-        until_open(port, *self._run("mosquitto", program, "-c", str(config)))
+        self._open(port, self._run("mosquitto", program, "-c", str(config)))
         self._port = port
 
     def _database(self) -> tuple[str, ...]:
@@ -199,7 +120,7 @@ class LocalCluster:
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
         words = (*nobody, postgres, "-D", str(files), f"--port={port}", *settings)
         only = ("--listen-addresses=127.0.0.1", "--unix-socket-directories=")
-        until_open(port, *self._run("postgresql", *words, *only, end=signal.SIGINT))
+        self._open(port, self._run("postgresql", *words, *only, end=signal.SIGINT))
         # The certificate has this name.
         host = "127.0.0.1" if self._secrets is None else "localhost"
         return ("--database-url", f"postgresql+psycopg://cards@{host}:{port}/postgres{rest}")
@@ -224,12 +145,30 @@ class LocalCluster:
         )
         return made, ("--ssl=on", *files), rest
 
-    def _serve(self, name: str, role: str, *words: str) -> int:
-        """Start a process of the server; the port on which it listens."""
+    def _serve(self, names: Sequence[str], role: str, words: Sequence[str]) -> list[int]:
+        """Start processes of the server side by side; the ports on which they listen."""
         program = str(Path(sys.executable).with_name("blackqueen"))
-        own = ("serve", "--roles", role, "--node", name, "--port", "0")
-        bus = self._bus(f"{role}.{name}")
-        return port_when_ready(*self._run(name, program, *own, *bus, *words, *self._flags))
+        begun, ports = {}, dict.fromkeys(names, 0)
+        for name in names:
+            own = ("--roles", role, "--node", name, "--port", "0")
+            data = ("--data", str(self._folder / name)) if role == "tables" else ()
+            more = (*self._bus(f"{role}.{name}"), *data, *words, *self._flags)
+            begun[name] = self._run(name, program, "serve", *own, *more)
+
+        def tell(name: str, port: int) -> None:
+            ports[name] = port
+            self._tell(begun[name])
+
+        until_ready(begun.values(), tell, self._stop)
+        return list(ports.values())
+
+    def _tell(self, begun: Begun) -> None:
+        say(f"{begun.name}: process {begun.process.pid}, log {begun.log}", flush=True)
+
+    def _open(self, port: int, begun: Begun) -> None:
+        """Wait until a process that is not of the server accepts connections."""
+        until_open(port, begun, self._stop)
+        self._tell(begun)
 
     def _bus(self, user: str) -> Iterator[str]:
         """The words that lead a process to the broker."""
@@ -241,57 +180,70 @@ class LocalCluster:
         yield from ("--bus-ca-file", str(self._secrets / "ca.crt"))
         yield from ("--bus-password-file", str(self._secrets / f"{user}.password"))
 
-    def _run(
-        self, name: str, *words: str, end: signal.Signals = signal.SIGTERM
-    ) -> tuple[subprocess.Popen[bytes], Path]:
-        """Start a process; its log is the second of what is returned."""
+    def _run(self, name: str, *words: str, end: signal.Signals = signal.SIGTERM) -> Begun:
+        """Start a process, which is ended with all others."""
         log = self._folder / f"{name}.log"
-        process = self._stack.enter_context(running(log, *words, end=end))
-        self.pids[name] = process.pid
-        return process, log
+        return Begun(name, self._stack.enter_context(running(log, *words, end=end)), log)
 
 
 def process_count(text: str) -> int:
-    """A number of processes; `ValueError` if that is none."""
-    number = int(text)
-    if number < 1:
-        raise ValueError(text)
-    return number
+    """A number of processes; `ArgumentTypeError` if that is none."""
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of processes, at least 1")
+    return int(text)
+
+
+def check(flags: Sequence[str]) -> None:
+    """End the program if these are no flags for every process, before anything starts."""
+    parser = Parser(prog="blackqueen serve")
+    add_arguments(parser)
+    arguments = parser.parse_args(flags)
+    for name in ITS_OWN:
+        if hasattr(arguments, name):
+            flag = name.replace("_", "-")
+            parser.error(f"argument --{flag}: each process of a local cluster has its own")
+    try:
+        settings_from(arguments)
+    except SettingsError as error:
+        complain("blackqueen serve", str(error))
+        sys.exit(Exit.USAGE)
 
 
 def main() -> int:
     """Run the cluster until Ctrl-C or SIGTERM."""
-    parser = argparse.ArgumentParser(description="A cluster of blackqueen on this machine.")
-    parser.add_argument(
-        "--gateways", type=process_count, default=2, help="how many gateways (default: 2)"
+    parser = Parser(
+        prog=PROGRAM,
+        description="A cluster of blackqueen on this machine.",
+        epilog=EXITS,
+        allow_abbrev=False,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument(
-        "--tables", type=process_count, default=None, help="how many with tables (default: 2)"
-    )
-    parser.add_argument(
-        "--bots", type=process_count, default=2, help="how many for bots (default: 2)"
-    )
+    for flag, what, usual in (
+        ("--gateways", "how many gateways", 2),
+        ("--tables", "how many with tables", 2 if has_postgresql() else 1),
+        ("--bots", "how many for bots", 2),
+    ):
+        words = f"{what} (default: {usual})"
+        parser.add_argument(flag, metavar="N", type=process_count, default=usual, help=words)
     parser.add_argument(
         "--secure", action="store_true", help="TLS and passwords at broker and database"
     )
     chosen, flags = parser.parse_known_args()
+    check(flags)
     stop = Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stop.set())
     with TemporaryDirectory(prefix="blackqueen-") as folder, ExitStack() as stack:
-        cluster = LocalCluster(Path(folder), stack, flags)
+        cluster = LocalCluster(Path(folder), stack, stop, flags)
         try:
             addresses = cluster.start(
-                chosen.gateways,
-                chosen.tables or (2 if has_postgresql() else 1),
-                chosen.bots,
-                secure=chosen.secure,
+                chosen.gateways, chosen.tables, chosen.bots, secure=chosen.secure
             )
         except NotStarted as error:
-            complain("local_cluster", str(error))
+            complain(PROGRAM, str(error))
             return 1
-        for name, pid in cluster.pids.items():
-            say(f"{name}: process {pid}, log {folder}/{name}.log")
+        except Stopped:
+            return 0
         say(f"Administrators ask: blackqueen admin nodes --data {folder}/tables-1")
         say(*(f"Players join with: blackqueen join {url}" for url in addresses))
         say("Ctrl-C ends all of it.", flush=True)
