@@ -48,16 +48,29 @@ HEAD = Release("HEAD", "HEAD")
 
 def source_of(release: Release, folder: Path) -> Path:
     """Lay the source of a version into `folder`; skips, loudly, where there is no history."""
+    _need(release)
+    packed = _git("archive", "--format=tar", release.commit, *FOLDERS)
+    with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
+        archive.extractall(folder, filter="data")
+    return folder
+
+
+def text_of(release: Release, path: str) -> str:
+    """A file of a version; "" if it has none of this name. Skips as `source_of` does."""
+    _need(release)
+    try:
+        return _git("show", f"{release.commit}:{path}").decode()
+    except subprocess.CalledProcessError:
+        return ""
+
+
+def _need(release: Release) -> None:
     needs("git")
     if not _has(release.commit):
         pytest.skip(
             f"NOT RUN: commit {release.commit} of {release.version} is not in this copy of the "
             "repository (no history, or a shallow one); fetch it whole"
         )
-    packed = _git("archive", "--format=tar", release.commit, *FOLDERS)
-    with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
-        archive.extractall(folder, filter="data")
-    return folder
 
 
 @cache
