@@ -8,9 +8,12 @@ const MOST_LINES = 20;
 export class Frame {
   /**
    * `languages` are the codes and names of those that there are; `on` says what to do when somebody
-   * wants to go `home`, the `settings`, another `language`, or to connect `again`.
+   * wants to go `home`, the `settings`, another `language`, or to connect `again`; and `rename` when
+   * the server does not take a name.
    */
   constructor(app, languages, on) {
+    this.app = app;
+    this._rename = on.rename;
     this.main = el("main", { id: "main" });
     this._who = button("", on.settings, { class: "who", title: app.t("you.title") });
     this._status = el("span");
@@ -37,6 +40,16 @@ export class Frame {
     );
     /** How often a line was shown, for those whose line takes a while. */
     this.alerts = 0;
+    this._lostOnce = false;
+    this._outage = false;
+    this._stopping = null;
+  }
+
+  /** Tell what concerns every screen of what the session and the connection tell. */
+  happened(event) {
+    if (event.kind === "welcomed") this._welcomed();
+    if (event.kind === "state") this._stand(event);
+    if (event.kind === "notice") this._noticed(event.notice);
   }
 
   /** Who plays here. */
@@ -64,5 +77,56 @@ export class Frame {
     say(this._alert.querySelector("span"), text);
     this._alert.hidden = !text;
     if (text && said) this.say(text);
+  }
+
+  /** There is a server again: that one was stopping is over, unless something else is told by now. */
+  _welcomed() {
+    if (this._stopping === this.alerts) this.alert("");
+  }
+
+  async _stand({ state, refused }) {
+    document.documentElement.dataset.connection = state;
+    if (state === "waiting") {
+      this._lostOnce = true;
+      // Whoever comes in again during an outage is told anew.
+      if (this._outage) this.alert("");
+      this._outage = false;
+    }
+    if (state === "refused") {
+      await this._refused(refused);
+      return;
+    }
+    const told = { connecting: "connecting", waiting: "waiting", online: "" }[state];
+    const quiet = !told || (state === "connecting" && !this._lostOnce);
+    this.status(quiet ? "" : this.app.t(`connection.${told}`), state === "waiting");
+  }
+
+  /** The server does not let us in. */
+  async _refused(refused) {
+    const { app } = this;
+    const known = refused.code === "replaced" ? app.t("connection.replaced") : "";
+    this.status(known, true);
+    if (known) return;
+    if (refused.code === "bad_message" || app.session.code !== null) {
+      this._rename(refused);
+      return;
+    }
+    const { connection } = app;
+    const told = await app.refusal(refused);
+    if (connection === app.connection && connection.state === "refused") this.status(told, true);
+  }
+
+  _noticed(notice) {
+    const { app } = this;
+    if (notice.kind === "draining") {
+      this.alert(app.t("notice.draining"));
+      this._stopping = this.alerts;
+    }
+    if (notice.kind === "outage" || notice.kind === "outage_over") {
+      this._outage = notice.kind === "outage";
+      this.alert(this._outage ? app.t("notice.outage") : app.t("notice.outage_over"), !this._outage);
+    }
+    if (notice.kind === "lagging") this.say(app.t("notice.lagging"));
+    if (notice.kind === "announcement") this.alert(app.t("notice.announcement", { text: notice.reason ?? "" }));
   }
 }

@@ -32,6 +32,7 @@ class App {
       home: () => this.go(""),
       settings: () => this._openSettings(),
       again: () => this.connection.open(),
+      rename: (refused) => this._rename(refused),
       language: (chosen) => {
         memory.set("language", chosen);
         location.reload();
@@ -187,11 +188,10 @@ class App {
 
   _happened(event) {
     if (event.kind === "welcomed") this._welcomed(event.welcome);
-    if (event.kind === "state") this._stand(event);
+    this._frame.happened(event);
     if (event.kind === "error" && event.error.code !== "replaced") {
       this.refuse(event.error);
     }
-    if (event.kind === "notice") this._noticed(event.notice);
     this.screen?.happened(event);
     if (event.kind === "answered") this._updates.renew();
     if (event.kind === "welcomed" && this.wanted?.table) this._openWanted();
@@ -210,44 +210,13 @@ class App {
     this.memory.set("token", welcome.token);
     this.memory.set("name", welcome.name);
     this._frame.name(welcome.name);
-    if (this._lostOnce) this._updates.check();
+    this._updates.check();
     this._updates.renew();
   }
 
   /** A part of the page could not be loaded. */
   loadAnew() {
     this._updates.begin();
-  }
-
-  async _stand({ state, refused }) {
-    document.documentElement.dataset.connection = state;
-    if (state === "waiting") {
-      this._lostOnce = true;
-      // Whoever comes in again during an outage is told anew.
-      if (this._outage) this.alert("");
-      this._outage = false;
-    }
-    if (state === "refused") {
-      await this._refused(refused);
-      return;
-    }
-    const told = { connecting: "connecting", waiting: "waiting", online: "" }[state];
-    const quiet = !told || (state === "connecting" && !this._lostOnce);
-    this._frame.status(quiet ? "" : this.t(`connection.${told}`), state === "waiting");
-  }
-
-  /** The server does not let us in. */
-  async _refused(refused) {
-    const known = refused.code === "replaced" ? this.t("connection.replaced") : "";
-    this._frame.status(known, true);
-    if (known) return;
-    if (refused.code === "bad_message" || this.session.code !== null) {
-      this._rename(refused);
-      return;
-    }
-    const { connection } = this;
-    const told = await this.refusal(refused);
-    if (connection === this.connection && connection.state === "refused") this._frame.status(told, true);
   }
 
   /** The server does not take the name: ask for another. */
@@ -258,16 +227,6 @@ class App {
     this.route();
     if (code === null) this.refuse(refused);
     else this.alert(this.t("devices.useless"));
-  }
-
-  _noticed(notice) {
-    if (notice.kind === "draining") this.alert(this.t("notice.draining"));
-    if (notice.kind === "outage" || notice.kind === "outage_over") {
-      this._outage = notice.kind === "outage";
-      this.alert(this._outage ? this.t("notice.outage") : this.t("notice.outage_over"), !this._outage);
-    }
-    if (notice.kind === "lagging") this.say(this.t("notice.lagging"));
-    if (notice.kind === "announcement") this.alert(this.t("notice.announcement", { text: notice.reason ?? "" }));
   }
 
   _show(screen) {

@@ -13,7 +13,7 @@ export class Updates {
     main.addEventListener("input", ({ target }) => this._typed.add(target));
   }
 
-  /** After a loss the server may be a newer one, whose page this is not. */
+  /** At each welcome the server may be a newer one, whose page this is not. */
   async check() {
     try {
       const answer = await fetch(new URL("main.js", import.meta.url), { method: "HEAD", cache: "no-store" });

@@ -1,6 +1,6 @@
 """The files of the page in `client_web/`, read once and packed, under the digest of them all.
 
-    /                     index.html, which names the digest; never kept by a browser
+    /                     index.html, which names the digest; a browser stores none of it
     /t/CODE               the same: whoever follows the link sits down at that table
     /t/CODE/replay        the same: what has happened at that table, step by step
     /admin                another document, for administrators

@@ -52,7 +52,9 @@ DOCUMENT_SAFETY = (
 The parts of a page (`PageFile.is_part`) do without: a browser obeys the policies of the document.
 """
 
-PRIVATE = "no-store"
+NEVER_KEPT = "no-store"
+"""Neither what only some may read, nor a document: going back to one that names the files of an
+older server would show an empty page."""
 NO_PLAYERS = "no such page; players come in at a gateway\n"
 
 Administrators: TypeAlias = Callable[
@@ -157,9 +159,9 @@ class PlainPages:
             if not self._has_page:
                 return text(HTTPStatus.NOT_FOUND, NO_PLAYERS)
             root = self._origins.root(request.path, hosts)
-            return _file(request, self._index(root, files.is_table(page)), "no-cache")
+            return _file(request, self._index(root, files.is_table(page)), NEVER_KEPT)
         if page == "/admin" and self._administrators is not None:
-            return _file(request, files.admin(self._origins.root(request.path, hosts)), "no-cache")
+            return _file(request, files.admin(self._origins.root(request.path, hosts)), NEVER_KEPT)
         file = files.find(page)
         if file is None:
             return text(HTTPStatus.NOT_FOUND, "no such page\n")
@@ -175,7 +177,7 @@ class PlainPages:
         if refused:
             self._cut("admin", address, None)
         response = _answer(status, JSON, body)
-        response.headers["Cache-Control"] = PRIVATE
+        response.headers["Cache-Control"] = NEVER_KEPT
         return response
 
     def _made_index(self, root: str, at_table: bool) -> PageFile:

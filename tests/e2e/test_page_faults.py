@@ -40,6 +40,7 @@ CANNOT_SAVE = (
     "The server cannot save moves just now. It goes on by itself.",
     "Der Server kann gerade keine Züge speichern. Es geht von selbst weiter.",
 )
+STOPPING = "The server is stopping."
 SAVES_AGAIN = ("The server saves moves again.", "Der Server speichert wieder Züge.")
 """What the page says, in English and in German."""
 
@@ -110,8 +111,9 @@ async def test_no_move_is_lost_or_made_twice_at_a_mixed_table(
     """Whatever the server does, every move that was acknowledged is in the log once.
 
     As soon as there is a server again, everybody is back at their seat: at the first attempt or the
-    one after it, and at night with the right table within three seconds. Of a server with a newer
-    page they get that, by themselves.
+    one after it, and at night with the right table within three seconds. That it was stopping is
+    said no longer than until it is back. Of a server with a newer page they get that, by
+    themselves, and so does somebody who only goes back to it.
     """
     server = await programs.serve("--plain-bots", port=free_port(rng))
     stack = AsyncExitStack()
@@ -126,7 +128,10 @@ async def test_no_move_is_lost_or_made_twice_at_a_mixed_table(
         await open_table(pages[0], "Whist", {"Cards for each player in the first deal": 1})
         await come_in(pages[1], pages[0].url, "Bea")
         await expect(pages[0].get_by_text("Bea").first).to_be_visible()
-        return pages
+        away = await pages[0].context.new_page()
+        await away.goto(pages[0].url.partition("/t/")[0], wait_until="networkidle")
+        await away.goto("about:blank")
+        return [*pages, away]
 
     async def begin() -> None:
         await expect(pages[0].get_by_text("Cid").first).to_be_visible()
@@ -135,11 +140,21 @@ async def test_no_move_is_lost_or_made_twice_at_a_mixed_table(
 
     async def told_of_the_end() -> None:
         for page in pages:
-            await expect(page.get_by_text("The server is stopping.").first).to_be_visible()
+            await expect(page.locator(".alert", has_text=STOPPING)).to_be_visible()
+
+    async def told_no_longer() -> None:
+        await back(pages)
+        for page in pages:
+            await expect(page.locator(".alert", has_text=STOPPING)).to_be_hidden()
+
+    async def goes_back(page: Page, digest: str) -> None:
+        await page.go_back()
+        await expect(page.get_by_role("heading", name="Play")).to_be_visible()
+        assert await addresses_of([page]) == [digest]
 
     wires: list[PageWire] = []
     try:
-        pages = await chromium.story(sit())
+        *pages, away = await chromium.story(sit())
         code = pages[0].url.rpartition("/")[2]
         terminal = await programs.run("join", server.url, code, "--auto", "--json", "--name", "Cid")
         await chromium.story(begin())
@@ -152,6 +167,11 @@ async def test_no_move_is_lost_or_made_twice_at_a_mixed_table(
         await chromium.story(clicked(pages, rng, MOVES))
         server.program.signal(signal.SIGTERM)
         await chromium.story(told_of_the_end())
+        await server.program.done()
+        server = await programs.serve("--plain-bots", port=server.port)
+        await chromium.story(told_no_longer())
+        server.program.signal(signal.SIGTERM)
+        await chromium.story(told_of_the_end())
         old = await chromium.story(addresses_of(pages))
         await server.program.done()
         newer = newer_page(programs.folder / "newer")
@@ -159,6 +179,8 @@ async def test_no_move_is_lost_or_made_twice_at_a_mixed_table(
         now = monotonic()
         await chromium.story(loaded_anew(pages, old))
         await chromium.story(shown(pages, now))
+        new = await chromium.story(addresses_of(pages[:1]))
+        await chromium.story(goes_back(away, *new))
         await chromium.story(clicked(pages, rng))
         await terminal.done()
     finally:

@@ -64,7 +64,7 @@ async def test_the_document_is_shown_at_the_root_and_behind_an_invitation(
     first = await asked(server, "/", Host="127.0.0.1")
     assert first.status == 200
     assert first.headers["Content-Type"] == "text/html; charset=utf-8"
-    assert first.headers["Cache-Control"] == "no-cache"
+    assert first.headers["Cache-Control"] == "no-store"
     assert f'src="/{FILES.digest}/main.js"' in first.body.decode()
     for path in ("/t/PLUM/replay", "/?x=1"):
         assert (await asked(server, path, Host="127.0.0.1")).body == first.body
