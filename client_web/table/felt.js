@@ -98,29 +98,29 @@ export class Felt {
   panel(node, item, seat) {
     const isMe = item.own && this.words.you === item.seat;
     const { name: called, asked, partner, away, marks: marked, note: noted, score: points, chips: counted } = seat;
-    const { own, inline, tight, brief } = item;
-    if (isDrawn(node, isMe, own, inline, tight, brief, called, asked, partner, away, noted, points, marked, counted)) return;
-    classes(node, "panel", { "is-own": item.own, "is-inline": item.inline, "is-asked": seat.asked,
+    const { own, inline, brief, long, below = {} } = item;
+    const lower = Object.values(below).join();
+    if (isDrawn(node, isMe, own, inline, lower, brief, long, called, asked, partner, away, noted, points, marked, counted)) return;
+    classes(node, "panel", { "is-own": item.own, "is-inline": item.inline, "is-long": long, "is-asked": seat.asked,
       "is-partner": seat.partner, "is-away": seat.away });
-    let [head, chips] = node.children;
-    if (!head) {
-      head = make("div", "head", make("span", "light"), make("span", "name"), make("span", "marks"),
-        make("span", "clock"), make("span", "score"));
-      chips = make("div", "chips");
-      node.append(head, chips);
-    }
-    const [light, name, marks, clock, score] = head.children;
+    if (!node.parts) node.parts = panelParts(node);
+    const { head, chips, light, name, marks, clock, score } = node.parts;
     const say = (key, args) => this.words.page(`table.${key}`, args);
     mark(light, "hidden", !seat.asked && "hidden");
     // In a replay somebody else may have sat there.
     tell(name, isMe ? say("you") : seat.name || say("nobody"));
     const told = [...seat.marks, seat.partner && say("partner"), seat.note].filter(Boolean);
-    tell(marks, item.tight ? "" : told.join(" · "));
+    tell(marks, below.marks ? "" : told.join(" · "));
     note(clock, { seat: String(item.seat) });
     const total = seat.score === null ? "" : signed(seat.score);
-    tell(score, total && !item.brief ? say("score_of", { total }) : total);
+    tell(score, below.score ? "" : total && !brief ? say("score_of", { total }) : total);
     mark(score, "title", say("score"));
-    this.chips(chips, item.tight ? [...told.map((mark) => [mark, ""]), ...seat.chips] : seat.chips);
+    const lowerChips = [...(below.score ? [[say("score"), total]] : []),
+      ...(below.marks ? told.map((mark) => [mark, ""]) : []), ...seat.chips];
+    clock.remove();
+    this.chips(chips, lowerChips);
+    if (below.clock) chips.append(clock);
+    else head.insertBefore(clock, score);
   }
 
   clocks() {
@@ -223,6 +223,15 @@ export class Felt {
       node.animate([{ transform, offset: 0 }], SLIDE);
     }
   }
+}
+
+// What a panel is made of; its clock stands in the first line or behind what is counted.
+function panelParts(node) {
+  const [light, name, marks, clock, score] = ["light", "name", "marks", "clock", "score"].map((kind) => make("span", kind));
+  const parts = { head: make("div", "head", light, name, marks, clock, score), chips: make("div", "chips"),
+    light, name, marks, clock, score };
+  node.append(parts.head, parts.chips);
+  return parts;
 }
 
 // What follows writes only what changes: each write makes the browser look at the element anew.

@@ -158,7 +158,7 @@ function attempt(model, room, card, mini) {
   const tricks = model.tricks && !room.ring;
   const shared = (within) => sharedBlock(model, within, table, room);
   const beside = room.wide && shared(inner).height > 0;
-  const grid = opponents(others, inner, mini, tricks, beside ? shared : null, room.kept);
+  const grid = opponents(others, inner, mini, tricks, beside ? shared : null, room.kept, model.clocked);
   const middle = room.wide ? NOTHING : shared(inner);
   const inMiddle = playsInMiddle(model, room);
   const mine = ownArea(me, model, inner, card, table, tricks && !inMiddle, room);

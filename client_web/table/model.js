@@ -109,7 +109,13 @@ export function modelOf(told) {
   }
   const from = own ?? 0;
   const clockwise = seats.map((_, at) => seats[(from + at) % count]);
-  return { own, tricks, seats: clockwise, shared, status: statusOf(told) };
+  return { own, tricks, seats: clockwise, shared, status: statusOf(told), clocked: hasClock(told) };
+}
+
+// Whether a clock runs in some turns of this match, perhaps not in this one.
+function hasClock({ info, clocks }) {
+  if (!clocks || info?.phase !== "playing") return false;
+  return Boolean(info.settings?.turn_seconds) || (clocks.turn ?? null) !== null;
 }
 
 // A pile that lies over another takes that one along, as `under`.

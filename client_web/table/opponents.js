@@ -9,30 +9,44 @@ const PLAYED = 96;
 // A panel as narrow as this has the played card below what its player holds, if there is room.
 const NARROW = 170;
 const HELD_ABOVE = 36;
-// What the first line of a panel takes: a letter of names, a digit of scores, the word before them.
+// What the first line of a panel takes: a letter of names, a digit of scores, the word before them, a clock.
 const NAME = 8.5;
 const SCORE = 9;
 const WORD = 48;
 const LIGHT = 30;
+const CLOCK = 44;
 
 // An opponent: name and score, what is counted, the card they played, what lies before them. What is
 // counted takes no less than `least` lines. `stacked` has a larger played card, with a line of its own.
-function panelBlock(seat, width, u, tricks, least, stacked) {
+// Whoever is asked, a clock has the same room, if there are any.
+function panelBlock(seat, width, u, tricks, least, stacked, clocked) {
   const inner = width - 16;
   const marks = [...seat.marks, seat.partner && "partner", seat.note].filter(Boolean);
   const said = [seat.name, ...marks].join("   ");
-  // The first line: its light and gaps, what is said, the score. `brief` is without the word for it.
+  // The first line: its light and gaps, what is said, clock and score. `brief` is without the word for it.
   const total = seat.score === null ? 0 : textWidth(signed(seat.score), SCORE) + 6;
   const named = total && WORD;
-  const first = LIGHT + textWidth(said, NAME) + total;
+  const clock = clocked ? CLOCK : 0;
+  const first = LIGHT + textWidth(said, NAME) + clock + total;
   const counted = seat.chips.reduce((sum, [title, text]) => sum + textWidth(`${title} ${text}`, 7.2) + 12, 0);
   // What is counted stands behind the name where there is room, also for a longer score.
-  const inline = !least && seat.chips.length > 0 && 60 + textWidth(said, 7.4) + counted < inner;
+  const inline = !least && seat.chips.length > 0 && 60 + textWidth(said, 7.4) + counted + clock < inner;
   const isBrief = first + named + (inline ? counted : 0) > inner;
-  // Where the first line is too short for what marks the seat, that stands with what is counted.
-  const tight = !inline && marks.length > 0 && first > inner;
-  const below = tight ? marks.map((mark) => [mark, ""]) : [];
-  const lines = inline ? 0 : Math.max(least, chipLines([...below, ...seat.chips], inner));
+  // A short first line is for the name: what marks the seat stands with what is counted, then the clock
+  // does, then the score.
+  const alone = LIGHT + textWidth(seat.name, NAME);
+  const below = {
+    marks: !inline && marks.length > 0 && first > inner,
+    clock: !inline && clocked && alone + clock + total > inner,
+    score: !inline && total > 0 && alone + total > inner,
+  };
+  const lower = [
+    ...(below.score ? [["Score", signed(seat.score)]] : []),
+    ...(below.marks ? marks.map((mark) => [mark, ""]) : []),
+    ...seat.chips,
+    ...(below.clock ? [["", "00:00"]] : []),
+  ];
+  const lines = inline ? 0 : Math.max(least, chipLines(lower, inner));
   const head = HEAD + lines * CHIP;
   const large = stacked ? Math.min(u * 1.7, inner * 0.6, PLAYED) : Math.min(u * 1.35, inner * 0.36, PLAYED);
   const played = tricks ? playedBlock(seat.trick, large, seat.seat) : null;
@@ -51,7 +65,7 @@ function panelBlock(seat, width, u, tricks, least, stacked) {
   // The panel is as high as the highest beside it, and says of a score what all others say; the cards lie
   // at its foot, all in one line.
   const lay = (put, x, y, high, brief) => {
-    put({ type: "panel", seat: seat.seat, inline, tight, brief, lines, x, y, w: width, h: high });
+    put({ type: "panel", seat: seat.seat, inline, below, brief, long: alone > inner, lines, x, y, w: width, h: high });
     const foot = y + high - 6;
     played?.lay(put, x + (stacked ? (width - played.width) / 2 : 8), foot - played.height);
     if (played && !stacked) rest.lay(put, x + 8 + played.width + GAP, foot - rest.height);
@@ -64,7 +78,7 @@ const isOpen = (row) => row.cards.some(({ token }) => token !== null);
 
 // Opponents above, clockwise from the lower left: in as many columns as in the layout before, else in
 // those that make them lowest.
-export function opponents(seats, width, u, tricks, shared, { lines, columns: before, stacked }) {
+export function opponents(seats, width, u, tricks, shared, { lines, columns: before, stacked }, clocked) {
   const count = seats.length + (shared ? 1 : 0);
   if (!count) return NOTHING;
   let best = null;
@@ -72,8 +86,8 @@ export function opponents(seats, width, u, tricks, shared, { lines, columns: bef
   for (let columns = most; columns >= Math.min(before ?? 1, most); columns -= 1) {
     const each = Math.min((width - GAP * (columns - 1)) / columns, 420);
     if (each < 110 && columns > 1 && !before) continue;
-    const below = stacked && tricks && each < NARROW;
-    const blocks = seats.map((seat) => panelBlock(seat, each, u, tricks, lines?.get(seat.seat) ?? 0, below));
+    const under = stacked && tricks && each < NARROW;
+    const blocks = seats.map((seat) => panelBlock(seat, each, u, tricks, lines?.get(seat.seat) ?? 0, under, clocked));
     const cells = clockwise(count, columns);
     if (shared) blocks.splice(Math.ceil(seats.length / 2), 0, shared(each));
     const rows = [];

@@ -6,6 +6,8 @@ import {
 } from "./blocks.js";
 
 const MOST_BENT = 8;
+// A clock and the word before it.
+const RESERVE = 96;
 
 export function ownArea(me, model, width, card, table, tricks, room) {
   const actions = (put, x, y, w) => put({ type: "actions", x, y, w, h: room.actions });
@@ -25,11 +27,12 @@ export function ownArea(me, model, width, card, table, tricks, room) {
   const left = across ? body.width : aside;
   const hand = handBlock(me.hand, card, room.wide && left ? width - left - GAP : width, room);
   const chips = me.chips.reduce((sum, [title, text]) => sum + textWidth(title, 6.4) + textWidth(text, 7) + 18, 0);
-  // Beside what is counted stands who one is, what marks the seat, and the score.
-  const said = Math.max(130, 136 + textWidth([...me.marks, me.note].join("   "), 7.4) + textWidth(me.score ?? "", 9));
+  // Beside what is counted stands who one is, what marks the seat, the clock and the score.
+  const marked = textWidth([...me.marks, me.note].join("   "), 7.4);
+  const said = Math.max(130, 136 + marked + textWidth(me.score ?? "", 9)) + (model.clocked ? RESERVE : 0);
   const lines = Math.max(room.kept.lines?.get(me.seat) ?? 0, said + chips > aside ? chipLines(me.chips, aside - 20) : 0);
   const line = HEAD + lines * CHIP;
-  const head = (put, x, y) => put({ type: "own", seat: me.seat, lines, x, y, w: aside, h: line });
+  const head = (put, x, y) => put({ type: "own", seat: me.seat, lines, brief: said > aside, x, y, w: aside, h: line });
   if (across) {
     const strip = Math.max(line, room.actions);
     const high = strip + 4 + Math.max(hand.height, body.height);

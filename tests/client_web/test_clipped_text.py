@@ -17,18 +17,29 @@ LONGEST = "de"
 """The language whose words take most room."""
 HIGH = -98
 """A score as long as most of them get."""
+LONG_NAMES = (
+    *("Friederike", "Maximilian", "Christiane", "Sebastian"),
+    *("Katharina", "Alexander", "Dominique", "Cornelius"),
+)
+"""As long as names usually get."""
+RESERVE = 3599
+"""A clock as wide as most of them are: 59:59."""
 NARROW = (PHONE_UPRIGHT, LOW_DESK, SMALL_PHONE, ZOOMED)
 
-CLIPPED = """async ([pictures, texts, sizes]) => {
+CLIPPED = """async ([pictures, texts, sizes, reserve]) => {
     const { TableView } = await import("/table/table.js");
     const { pictureOf, namesOf } = await import("/picture.js");
     const { Speaker } = await import("/words.js");
+    const { showClocks } = await import("/table/clocks.js");
     const styles = ["/page.css", "/table/table.css"].map((href) =>
         Object.assign(document.createElement("link"), { rel: "stylesheet", href }));
     await Promise.all(styles.map((style) => new Promise((done) => {
         style.addEventListener("load", done);
         document.head.append(style);
     })));
+    // Of the turn nothing is left, so the reserve runs.
+    const clocks = (picture) => (reserve === null ? null :
+        { turn: 0, reserve: picture.info.seats.map(() => reserve), since: performance.now() });
     const callbacks = { setting: () => null, set: () => {}, say: () => {} };
     // How far text sticks out of what cuts it off; what can be scrolled is not cut.
     const isClipped = (text) => {
@@ -65,12 +76,14 @@ CLIPPED = """async ([pictures, texts, sizes]) => {
             const names = namesOf(picture.info);
             const words = new Speaker(texts, names, picture.legend, picture.seat);
             const told = { ...picture, code: picture.table, fresh: true, before: null, facts: [],
-                game: null, deal: picture.facts, names, clocks: null, online: true, words };
+                game: null, deal: picture.facts, names, clocks: clocks(picture), online: true,
+                words };
             return sizes.map(([width, height]) => {
                 element.style.setProperty("width", `${width}px`);
                 element.style.setProperty("height", `${height}px`);
                 const drawn = new TableView(element, callbacks);
                 drawn.show(told);
+                showClocks(drawn.felt.clocks(), told);
                 const found = clipped(element);
                 drawn.end();
                 return found;
@@ -92,12 +105,31 @@ def with_high_scores(told: dict[str, Any]) -> dict[str, Any]:
     return {**told, "view": {**view, "values": values}}
 
 
+def asked_everybody(told: dict[str, Any]) -> dict[str, Any]:
+    """The same picture, with a long name at each seat, and everybody at turn."""
+    chairs = told["info"]["seats"]
+    seats = [{**chair, "name": LONG_NAMES[at]} for at, chair in enumerate(chairs)]
+    asked = list(range(len(seats)))
+    return {
+        **told,
+        "info": {**told["info"], "seats": seats, "settings": {"turn_seconds": 120}},
+        "question": {**told["question"], "to_act": asked},
+    }
+
+
 def find_nothing(
-    modules: Modules, name: str, pictures: Sequence[dict[str, Any]], windows: Sequence[Size]
+    modules: Modules,
+    name: str,
+    pictures: Sequence[dict[str, Any]],
+    windows: Sequence[Size],
+    reserve: int | None = None,
 ) -> None:
-    """Draw these pictures on the felt of each of these windows; no text of them is clipped."""
+    """Draw these pictures on the felt of each of these windows; no text of them is clipped.
+
+    Where a `reserve` in seconds is given, it runs for everybody who is asked.
+    """
     sizes: list[Size] = [FELTS[window] for window in windows]
-    given = [pictures, page_texts(FOLDER, LONGEST), sizes]
+    given = [pictures, page_texts(FOLDER, LONGEST), sizes, reserve]
     for at, found in enumerate(modules.evaluate(CLIPPED, given)):
         assert dict(zip(windows, found, strict=True)) == {each: [] for each in windows}, (name, at)
 
@@ -114,3 +146,10 @@ def test_the_text_of_a_match_is_seen_whole(modules: Modules, subject: str) -> No
 def test_the_text_of_every_game_is_seen_whole(modules: Modules) -> None:
     """For every number of players, with a long score at every seat."""
     find_nothing(modules, "starts", [with_high_scores(start_of(each)) for each in SUBJECTS], NARROW)
+
+
+def test_whose_turn_it_is_is_read_beside_a_clock(modules: Modules) -> None:
+    """A long name, a long score and the clock, at every seat of every game."""
+    starts = [asked_everybody(with_high_scores(start_of(each))) for each in SUBJECTS]
+    windows = list(FELTS) if NIGHT else NARROW
+    find_nothing(modules, "clocks", starts, windows, RESERVE)
