@@ -11,6 +11,7 @@ from random import Random
 import pytest
 
 from protocol.version import JSON
+from tests.counts import NIGHT
 from tests.e2e.processes import Programs, free_port
 from tests.e2e.program import Program, Record, table_code, told
 from tests.games.catalogue import SERVER_SUBJECTS, short_options
@@ -139,6 +140,21 @@ async def test_old_and_new_sit_at_one_table(programs: Programs, old: Path, newer
     await asyncio.gather(*(client.done() for client in clients))
     assert result(host) == result(spectator)
     assert result(guest)["totals"] == result(host)["totals"]
+
+
+@pytest.mark.skipif(not NIGHT, reason="a whole match with a bot that thinks; at night")
+async def test_an_old_bot_plays_a_described_game(programs: Programs, old: Path) -> None:
+    """It names nothing in its `hello`, and reads the internal values of the view that it is sent.
+
+    Without them its samples of the hidden cards fail, and the seat is taken over.
+    """
+    server = await programs.serve("--games", str(ROOT / GAMES))
+    host = await sit(programs, server.url, DESCRIBED, None, "--start", "2")
+    code = await table_code(host)
+    guest = await programs.run("bot", server.url, code, "--strength", "1", "--json", source=old)
+    await asyncio.gather(host.done(), guest.done())
+    assert result(guest)["totals"] == result(host)["totals"]
+    assert not guest.errors
 
 
 async def test_a_table_outlives_an_upgrade_of_its_server(
