@@ -4,6 +4,7 @@ Clients word them from their catalogue of texts, each in its own language. The E
 with them is for logs and for clients that do not know a code.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -11,6 +12,8 @@ from engine.cards import Card, card_text, card_texts, suit_text
 from engine.facts import Value
 
 _MOST_TOLD = 8
+_BEGINNING = re.compile(r"(?:\{(?!card )[^}]*\}|[^{,]|,(?! ))+(?:\{card [^}]*\})?|\{card [^}]*\}")
+"""Of an action in words: all until its first card, or its first comma."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +42,20 @@ def must_follow_by(led: Card, cards: Iterable[Card]) -> Phrase:
 def not_offered(texts: Sequence[str], about: str) -> Phrase:
     """Only what `texts` say is possible now, of which the first few are told.
 
+    Each card is named once, however much can be done with it: a phone has little room.
     `about` says what is chosen, or is empty. Both are in the words of the game (`engine.labels`).
     """
-    some = (*texts[:_MOST_TOLD], *(["…"] if len(texts) > _MOST_TOLD else []))
+    short = list(dict.fromkeys(map(_beginning, texts)))
+    some = (*short[:_MOST_TOLD], *(["…"] if len(short) > _MOST_TOLD else []))
     options = {"options": "|".join(some)}
     if not about:
         return Phrase("not_offered", options)
     return Phrase("not_offered_at", {"about": about, **options})
+
+
+def _beginning(text: str) -> str:
+    found = _BEGINNING.match(text)
+    return found[0] if found else text
 
 
 BIDS_FIRST = Phrase("bids_first")

@@ -198,8 +198,8 @@ def test_a_refusal_says_what_may_be_done() -> None:
     texts = CRIBBAGE.choices.texts
     error = ProtocolError("illegal_action", "no", phrase=not_offered(texts, "The play: Count up."))
     assert refusal(Act, {}, error, CRIBBAGE) == (
-        "You can't do that now. The play: Count up. You may: play 2♣ to the crib, "
-        "play Q♠ to the crib, ask Blaise for Carl's sevens, pass."
+        "You can't do that now. The play: Count up. You may: play 2♣, play Q♠, "
+        "ask Blaise for Carl's sevens, pass."
     )
 
 

@@ -123,7 +123,20 @@ class TestEverythingHasAText:
             ),
             (
                 not_offered(["give {card QS} to {seat 1}", "pass"], "The play: Be quick."),
-                "You can't do that now. The play: Be quick. You may: give Q♠ to Seat 2, pass.",
+                "You can't do that now. The play: Be quick. You may: give Q♠, pass.",
+            ),
+            (
+                not_offered(
+                    [
+                        "play {card QS}, suit clubs",
+                        "play {card QS}, suit hearts",
+                        "{card 4C} to {seat 1}",
+                        "bid 1,000, suit clubs",
+                        ", so to say",
+                    ],
+                    "",
+                ),
+                "You can't do that now. You may: play Q♠, 4♣, bid 1,000, , so to say.",
             ),
             (
                 not_offered([f"bid {bid}" for bid in range(20)], ""),

@@ -78,7 +78,7 @@ def test_a_refusal_names_the_stage_and_what_may_be_done() -> None:
         told.append((refused.value.phrase.code, dict(refused.value.phrase.args)))
     assert told[0][0] == "not_offered_at"
     assert told[0][1]["about"] == "The crib: Lay away."
-    assert str(told[0][1]["options"]).startswith("play {card 4H} to the crib|play {card ")
+    assert str(told[0][1]["options"]).startswith("play {card 4H}|play {card ")
     assert told[2] == (
         "not_offered_at",
         {"about": "The crib: Everybody lays a card away.", "options": "pass"},
