@@ -44,6 +44,7 @@ export function pictureOf(message, before = null) {
     labels: (message.labels ?? []).map(labelOf),
     layout: { zones: [], values: [], teams: [], ...message.layout },
     latecomers: before ? before.latecomers : {},
+    spectators: before ? before.spectators : 0,
   };
 }
 
@@ -73,8 +74,10 @@ export function withPresence(picture, seat, away) {
   return { ...picture, info: { ...picture.info, seats } };
 }
 
-/** The picture after somebody has asked to be let in, or no longer asks. */
-export function withLatecomer(picture, notice) {
+/** The picture after a notice of who asks to be let in or of how many watch; null after any other. */
+export function withNotice(picture, notice) {
+  if (notice.kind === "spectators") return { ...picture, spectators: notice.count ?? 0 };
+  if (notice.kind !== "latecomer" && notice.kind !== "latecomer_gone") return null;
   const { [notice.request]: _, ...latecomers } = picture.latecomers;
   if (notice.kind === "latecomer") latecomers[notice.request] = notice.name ?? "";
   return { ...picture, latecomers };

@@ -16,7 +16,7 @@
 //     lobby     {lobby}              what has changed of the list of tables that we follow
 
 import { Legends } from "./legends.js";
-import { OutOfSync, Misfit, factOf, follow, pictureOf, withLatecomer, withPresence } from "./picture.js";
+import { OutOfSync, Misfit, factOf, follow, pictureOf, withNotice, withPresence } from "./picture.js";
 
 export const VERSION = 1;
 /** What we want to be sent of that which a server sends on request alone. */
@@ -95,7 +95,7 @@ export class Session {
     for (const id of this._syncs.keys()) this._pending.delete(id);
     this._syncs.clear();
     this._lost.clear();
-    for (const [code, picture] of this.tables) this.tables.set(code, { ...picture, latecomers: {} });
+    for (const [code, picture] of this.tables) this.tables.set(code, { ...picture, latecomers: {}, spectators: 0 });
   }
 
   /** Be somebody new where the server does not know our token; false if we have a seat there. */
@@ -297,8 +297,8 @@ export class Session {
     }
     const told = [{ kind: "notice", notice }];
     const before = this.tables.get(notice.table);
-    if (before && (notice.kind === "latecomer" || notice.kind === "latecomer_gone")) {
-      const picture = withLatecomer(before, notice);
+    const picture = before && withNotice(before, notice);
+    if (picture) {
       this.tables.set(notice.table, picture);
       told.push({ kind: "changed", picture });
     }

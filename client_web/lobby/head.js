@@ -23,9 +23,12 @@ export class Head {
   /** Show what the table is and what can be done; the buttons stay as long as they are the same. */
   show(picture, game) {
     const { app } = this;
-    const { info } = picture;
+    const { info, spectators } = picture;
     say(this._heading, app.words.gameTitle({ id: info.game, title: info.title }));
-    say(this._phase, `${info.table} · ${app.texts.phases[info.phase] ?? info.phase}`);
+    const phase = `${info.table} · ${app.texts.phases[info.phase] ?? info.phase}`;
+    // In a match the table itself says it, where a phone has more room.
+    const watched = spectators && !IN_MATCH.includes(info.phase);
+    say(this._phase, watched ? `${phase} · ${app.t("room.watched", { count: spectators })}` : phase);
     this._drawActions(picture, game);
   }
 

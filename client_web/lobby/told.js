@@ -32,6 +32,7 @@ export class Told {
       question: picture.question,
       bot: this.room.bot?.told ?? null,
       clocks: this._clock,
+      spectators: picture.spectators,
       online: app.connection.state === "online",
       words: app.wordsFor(picture),
     };

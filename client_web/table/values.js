@@ -91,6 +91,9 @@ export function statusOf(told) {
     const most = values[`option/${key}s`] ?? values[`${key}s`];
     parts.push([how.title, value === true ? "" : most ? `${text}/${most}` : text]);
   }
+  if (told.spectators && told.info?.phase !== "finished") {
+    parts.push([told.words.page("table.spectators"), String(told.spectators)]);
+  }
   return parts;
 }
 
