@@ -46,12 +46,13 @@ export class Keys {
     }
   }
 
-  // A digit is an amount or the number of a button, else of a card that may be played.
+  // A digit is an amount where there are any, or the number of a button, else of a card that may be played.
   digit(number) {
     const buttons = [...this.table.ask.buttons.children];
-    const amount = buttons.find((node) => node.choice.amount === String(number));
     const open = [...this.table.root.querySelectorAll(".card.is-open, .goal")];
-    const target = amount ?? (buttons.length ? buttons : open)[number - 1];
+    const target = buttons.some((node) => node.choice.amount)
+      ? buttons.find((node) => node.choice.amount === String(number))
+      : (buttons.length ? buttons : open)[number - 1];
     target?.click();
     return Boolean(target);
   }
