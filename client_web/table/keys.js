@@ -3,7 +3,7 @@
 import { mark } from "../dom.js";
 
 const WAYS = new Set(["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End"]);
-// Zones whose first cards lie no further apart lie beside each other.
+// Zones whose first cards lie no further below the highest of a line lie in that line.
 const LINE = 30;
 
 export class Keys {
@@ -133,8 +133,13 @@ export class Keys {
     const zones = [...this.groups().values(), choices].filter((nodes) => nodes.length);
     const level = (node) => Number(node.style.getPropertyValue("z-index"));
     for (const nodes of zones) nodes.sort((a, b) => level(a) - level(b));
-    const placed = zones.map((nodes) => ({ nodes, at: middle(nodes[0]) }));
-    placed.sort((a, b) => (Math.abs(a.at[1] - b.at[1]) < LINE ? a.at[0] - b.at[0] : a.at[1] - b.at[1]));
+    const placed = zones.map((nodes) => ({ nodes, at: middle(nodes[0]) })).sort((a, b) => a.at[1] - b.at[1]);
+    let line = -LINE;
+    for (const zone of placed) {
+      if (zone.at[1] - line >= LINE) [, line] = zone.at;
+      zone.line = line;
+    }
+    placed.sort((a, b) => a.line - b.line || a.at[0] - b.at[0]);
     return placed.map(({ nodes }) => nodes);
   }
 }
@@ -151,8 +156,9 @@ function nearest(from, all, way) {
   return best?.node;
 }
 
-// The middle of what shows of a card that others overlap.
+// The middle of what shows of a card that others overlap, where it lies: the one with the focus is lifted.
 function middle(node) {
-  const box = node.getBoundingClientRect();
-  return [box.x + Math.min(box.width / 2, 14), box.y + box.height / 2];
+  const { x: left, y: top, width, height } = (node.closest(".felt") ?? node).getBoundingClientRect();
+  const [x, y, w, h] = node.closest(".card, .spot")?.lies.split(" ").map(Number) ?? [0, 0, width, height];
+  return [left + x + Math.min(w / 2, 14), top + y + h / 2];
 }
