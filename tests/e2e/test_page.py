@@ -235,7 +235,7 @@ async def test_play_opens_a_browser_at_a_private_table(
 
 FIRST_WIRE = 60_000
 FIRST_REQUESTS = 30
-TABLE_BYTES = 122_000
+TABLE_BYTES = 130_000
 TABLE_REQUESTS = 62
 """What a browser may load until the lobby is there, or until a link asks for a name; and in all.
 
