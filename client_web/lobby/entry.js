@@ -20,15 +20,18 @@ export class Entry {
       event.preventDefault();
       const name = input.value.trim();
       if (!name) return;
-      if (code) history.replaceState(history.state, "", location.pathname);
+      // What the link says of the game is known at the table until that tells more.
+      if (code) history.replaceState({ ...history.state, invited: told().game }, "", location.pathname);
       app.enter(name);
     };
     this.element = el("section", { class: "entry" }, [
-      el("h1", { text: app.t("title"), tabindex: -1 }),
-      el("p", { text: code ? invitation(app, code) : app.t("entry.welcome") }),
-      el("form", { onsubmit: submit }, [
-        field(app.t("entry.name"), input, app.t("entry.seen")),
-        el("button", { class: "main", text: app.t(code ? "entry.sit" : "entry.go") }),
+      el("div", { class: "face" }, [el("h1", { text: app.t("title"), tabindex: -1 })]),
+      el("div", {}, [
+        el("p", { text: code ? invitation(app, code) : app.t("entry.welcome") }),
+        el("form", { onsubmit: submit }, [
+          field(app.t("entry.name"), input, app.t("entry.seen")),
+          el("button", { class: "main", text: app.t(code ? "entry.sit" : "entry.go") }),
+        ]),
       ]),
     ]);
   }
@@ -40,7 +43,12 @@ export class Entry {
 
 /** Who invites, and to what, as far as the link says it. */
 function invitation(app, code) {
-  const told = new URLSearchParams(location.hash.slice(1));
-  const [from, game] = ["from", "game"].map((name) => told.get(name)?.replace(/\p{C}/gu, "").slice(0, LONGEST));
+  const { from, game } = told();
   return from && game ? app.t("entry.invited_by", { from, game, code }) : app.t("entry.invited", { code });
+}
+
+function told() {
+  const said = new URLSearchParams(location.hash.slice(1));
+  const [from, game] = ["from", "game"].map((name) => said.get(name)?.replace(/\p{C}/gu, "").slice(0, LONGEST));
+  return { from, game };
 }

@@ -50,6 +50,7 @@ LATER = frozenset(
             "after_match",
             "asking",
             "chairs",
+            "chart",
             "deal_log",
             "head",
             "heard",

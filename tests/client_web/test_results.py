@@ -28,6 +28,7 @@ const shown = async (facts, match, seat = null, ...pages) => {
     const asked = [];
     const ask = async (type, fields) => { asked.push([type, fields.after]); return pages.shift(); };
     const app = { t: (key, args) => words.page(key, args), connection: { ask }, memory, root: "http://page.test/x/",
+        load: (loading) => loading(),
         go: (path) => asked.push(path) };
     const after = new AfterMatch(app, "PLUM");
     after.follow({ info: match }, facts);

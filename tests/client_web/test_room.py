@@ -46,6 +46,7 @@ const tell = (...given) => {
 };
 const settle = async () => {
     await app.screen._over;
+    await import("/lobby/chart.js");
     await new Promise((resolve) => setTimeout(resolve));
 };
 const buttons = () => [...document.querySelectorAll(".over button")]
