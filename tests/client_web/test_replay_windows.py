@@ -36,7 +36,9 @@ SEEN = """async () => {
         cards: shown(".felt .card").length,
         out: named(shown(".felt :is(.card, .panel)")
             .filter((node) => !isWithin(boxOf(node), felt))),
+        // What has happened is read beside the controls, on a phone as well.
         unseen: named(shown(".controls :is(button, input, select)")
+            .concat(innerWidth > 700 || innerHeight < 620 ? [] : shown(".caption"))
             .filter((node) => !isWithin(boxOf(node), view))),
         wide: document.documentElement.scrollWidth > innerWidth,
         cut: named(shown(".replay :is(.head :is(button, h1), .controls button)")
