@@ -11,7 +11,7 @@ export function sentences(facts, words, picture) {
   facts.forEach((fact, at) => {
     const target = targetOf(fact);
     if (target === null) {
-      if (fact.verb === "option_taken") named = String(fact.args.action).split(" ");
+      if (fact.verb === "option_taken") named = String(fact.args.action).replaceAll(",", "").split(" ");
       told.push(words.sentence(fact));
       passing = null;
       return;
@@ -27,8 +27,9 @@ export function sentences(facts, words, picture) {
     }
     told.push(movement(target, together, named, words, picture));
     passing = told[at] && together;
+    const gone = [...tokensOf(together), ...together.map(({ source }) => source)];
+    named = named.filter((word) => !gone.includes(word));
     together = [];
-    named = [];
   });
   return told;
 }
@@ -43,10 +44,15 @@ function targetOf(fact) {
   return typeof target === "string" ? target : null;
 }
 
+function tokensOf(moves) {
+  return moves.flatMap(({ cards }) => (typeof cards === "string" ? cards.split(" ") : []));
+}
+
 function movement(target, moves, named, words, picture) {
-  const tokens = moves.flatMap(({ cards }) => (typeof cards === "string" ? cards.split(" ") : []));
+  const tokens = tokensOf(moves);
   if (tokens.length && tokens.every((token) => named.includes(token))) return null;
   const backs = moves.reduce((sum, { count }) => sum + (Number.isInteger(count) ? count : 0), 0);
+  if (backs === 1 && !tokens.length && moves.every(({ source }) => named.includes(source))) return null;
   const { movements, words: { and } } = words.texts;
   const shown = [tokens.map((token) => words.label(token)).join(" "), backs && words.fill(movements.backs, { count: backs })];
   const what = shown.filter(Boolean).join(` ${and} `);

@@ -13,7 +13,7 @@ from protocol.safe_text import say
 from server.crossing.names import GATEWAY
 from server.event_loop import spare_the_collector
 from server.game_server import GatewayServer
-from server.ops.host_lines import ready_lines
+from server.ops.host_lines import page_line, ready_lines
 from server.ops.isolation import forever
 from server.ops.metrics import Metrics
 from server.ops.settings import Settings
@@ -67,6 +67,7 @@ async def serve_gateway(
             log.info("listening", host=host, port=port)
             spare_the_collector()
             say(*ready_lines(settings, host, port), flush=True)
+            say(*page_line(settings, host, port), flush=True)
             await stop.wait()
             log.info("draining", connections=len(server.connections))
             server.drain()

@@ -28,6 +28,7 @@ from server.games.shared_games import SharedGames, source_of
 from server.housekeeping import Housekeeping
 from server.ops.host_lines import (
     admin_page,
+    page_line,
     ready_lines,
     role_line,
     stopped_line,
@@ -188,6 +189,8 @@ async def _listen(
                 say(role_line(settings, host, port), flush=True)
             if peers is None and sys.stdout.isatty():
                 say(*terminal_lines(settings, host, port), flush=True)
+            elif isinstance(server, GameServer):
+                say(*page_line(settings, host, port), flush=True)
             await stop.wait()
             if store.node is None or store.node.state is not LeaseState.OVER:
                 await _give_away(server, settings.drain_seconds * MOVE_SHARE)

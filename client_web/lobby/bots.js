@@ -54,6 +54,7 @@ export function levelOf(game, strength) {
 export function botText(app, game, strength) {
   const level = levelOf(game, strength);
   if (level) return app.t("bots.level", { level: app.t(`levels.${level}`) });
+  if (strength === 0) return app.t("bots.random");
   return strength === null ? app.t("bots.any") : app.t("bots.number", { strength });
 }
 

@@ -25,7 +25,7 @@ export class Head {
     const { app } = this;
     const { info, spectators } = picture;
     say(this._heading, app.words.gameTitle({ id: info.game, title: info.title }));
-    const phase = `${info.table} · ${app.texts.phases[info.phase] ?? info.phase}`;
+    const phase = `${info.table} · ${phaseText(app, info.phase)}`;
     // In a match the table itself says it, where a phone has more room.
     const watched = spectators && !IN_MATCH.includes(info.phase);
     say(this._phase, watched ? `${phase} · ${app.t("room.watched", { count: spectators })}` : phase);
@@ -71,4 +71,10 @@ export class Head {
     const question = app.t(others ? "room.leave_match" : "room.leave_alone");
     if (!asks || confirm(question)) app.ask("leave", { table: room.code }, room.picture);
   }
+}
+
+/** What a table is doing, in as few words as a line under its title has. */
+function phaseText(app, phase) {
+  if (phase === "playing" || phase === "finished") return app.t(`room.${phase}`);
+  return app.texts.phases[phase] ?? phase;
 }

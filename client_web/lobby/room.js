@@ -270,6 +270,11 @@ export class Room {
     if (this._drawing && this.app.screen === this) this._show({ fresh: true });
   }
 
+  /** The card of the game; null until it has come. */
+  get game() {
+    return this._game;
+  }
+
   /** A bot that takes over is news: on a phone the log is out of sight. */
   _takenOver(facts) {
     const told = facts.filter(({ verb }) => verb === "timed_out" || verb === "taken_over");
@@ -288,6 +293,7 @@ export class Room {
       this._show({});
     }
     if (told) this._talk.line(told, "news");
+    if (notice.kind === "warmed" && !notice.seats?.length) this._view?.asides?.renew();
     if (notice.kind === "refused") this._refused({ code: "refused", told });
   }
 

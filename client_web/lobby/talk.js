@@ -4,6 +4,7 @@ import { button, el, mark, show } from "../dom.js";
 import { keep, kept } from "../memory.js";
 import { sentences } from "../movements.js";
 import { namesOf } from "../picture.js";
+import { botText } from "./bots.js";
 import { dealFacts } from "./deal_log.js";
 import { Heard } from "./heard.js";
 
@@ -94,7 +95,7 @@ export class Talk {
       const line = el("li", {}, button(this.app.t("talk.earlier"), () => this._tellEarlier(line, picture)));
       this._lines.append(line);
     }
-    const told = sentences(picture.facts, words, picture);
+    const told = this._sentences(picture.facts, words, picture);
     picture.facts.forEach((fact, at) => this._fact(told[at], fact, false));
   }
 
@@ -112,7 +113,7 @@ export class Talk {
     const undone = facts.findLastIndex((fact) => fact.verb === "undone");
     const words = this.app.wordsFor(picture);
     const news = undone < 0 ? facts : facts.slice(0, undone + 1);
-    const told = sentences(news, words, picture);
+    const told = this._sentences(news, words, picture);
     news.forEach((fact, at) => {
       const { verb, args } = fact;
       // A name that somebody has taken along when they went stands in the picture before.
@@ -140,7 +141,7 @@ export class Talk {
       return;
     }
     const words = app.wordsFor(picture);
-    const told = sentences(facts.slice(0, picture.earlier), words, picture);
+    const told = this._sentences(facts.slice(0, picture.earlier), words, picture);
     line.replaceWith(...told.filter(Boolean).map((text) => el("li", { text })));
     this._lines.focus();
   }
@@ -210,6 +211,16 @@ export class Talk {
   line(text, kind = "") {
     this._add(el("li", { class: kind, text }));
     this.app.say(text);
+  }
+
+  /** A sentence for each fact; a bot that sits down is called as it is everywhere else. */
+  _sentences(facts, words, picture) {
+    const { app, room } = this;
+    return sentences(facts, words, picture).map((text, at) => {
+      const { verb, args } = facts[at];
+      if (verb !== "bot_added" || args.seat === picture.seat || !room.game) return text;
+      return app.t("talk.bot_added", { name: args.name, bot: botText(app, room.game, args.strength) });
+    });
   }
 
   _fact(text, fact, said) {

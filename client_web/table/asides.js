@@ -101,21 +101,26 @@ export class Asides {
     if (refused) this.table.complain(refused);
   }
 
-  async hint() {
+  // The bot that gives stronger hints is ready: the hint of a plain one is replaced.
+  renew() {
+    return this.table.hinted?.weaker ? this.hint(true) : null;
+  }
+
+  async hint(again = false) {
     const { table } = this;
     const { turn } = table.read;
     const { language } = table.words().texts;
     const [hint, texts] = await Promise.all([table.callbacks.hint(), hintTexts(language)]);
     if (table.told.question?.turn !== turn || !hint) return;
     if (typeof hint === "string") {
-      table.complain(hint);
+      if (!again) table.complain(hint);
       return;
     }
     const { moves, pick } = table.read;
     const move = moves.find((each) => each.action === hint.action);
     const text = hintText(hint, table.words(), texts, table.told.question.choices ?? {});
     const picks = hint.action.split(" ").slice(1).map((token) => pick?.places[pick.cards.indexOf(token)]);
-    table.hinted = { action: hint.action, text, places: move ? [...move.cards, ...move.zones] : picks };
+    table.hinted = { action: hint.action, weaker: hint.weaker, text, places: move ? [...move.cards, ...move.zones] : picks };
     table.draw();
     table.tell(table.ask.text());
   }

@@ -39,9 +39,12 @@ export class Ask {
   own() {
     const { table } = this;
     const { told } = table;
-    const asked = told.view.values?.["now/choice"];
+    const { "now/choice": asked, "now/choice_text": more } = told.view.values ?? {};
     const prompt = table.picked.length && !table.offer.pick ? null : told.words.worded(told.question.choices.prompt);
     if (prompt) return prompt;
+    if (typeof asked === "string" && (!table.picked.length || table.offer.pick)) {
+      return [asked, more].filter(Boolean).map((text) => (/[.!?]$/.test(text) ? text : `${text}.`)).join(" ");
+    }
     if (table.read.pick && table.offer.pick) {
       const { least, most } = table.read.pick;
       const verb = this.verb(table.read.pick.verb);
@@ -49,7 +52,7 @@ export class Ask {
       return `${table.say("your_turn")} ${pick}`;
     }
     if (table.picked.length) return table.say("go_on");
-    return typeof asked === "string" ? `${table.say("your_turn")} ${asked}.` : table.say("your_turn");
+    return table.say("your_turn");
   }
 
   // What is done with the cards of a pick. A game that somebody has described has its own words, but
@@ -57,7 +60,9 @@ export class Ask {
   verb(verb) {
     const { table } = this;
     const words = table.words();
-    return verb === "play" && !Object.hasOwn(words.moves, verb) ? table.say("play") : words.move(verb);
+    if (verb !== "play" || Object.hasOwn(words.moves, verb)) return words.move(verb);
+    // What is done with them stands in the question, if it says so.
+    return table.say(table.told.view.values?.["now/choice"] ? "choose" : "play");
   }
 
   // The buttons with their words.

@@ -103,8 +103,17 @@ export function offered(read, picked = []) {
     }
   }
   for (const place of read.pick?.places ?? []) if (!open.has(place)) open.set(place, []);
-  const worded = picked.length ? left : left.filter((move) => !move.cards.length);
+  const worded = picked.length ? left : left.filter(isWorded(left));
   return { left, places: open, chosen: new Set(places), buttons: buttonsFor(worded, groups.length), pick: null };
+}
+
+// Which moves have a button from the beginning: those without a card, and beside them those with a card
+// that lies in the middle, such as the uppermost of a discard beside a stock.
+function isWorded(moves) {
+  const isShared = (place) => partsOf(place.split(" ")[0]).seat === null;
+  const some = moves.filter((move) => !move.cards.length || move.cards.every(isShared));
+  const few = some.length <= FEW && some.some((move) => !move.cards.length);
+  return (move) => !move.cards.length || (few && some.includes(move));
 }
 
 function offeredPick(pick, places) {
@@ -163,7 +172,9 @@ export function clicked(read, picked, place) {
 // The height of the question and its buttons in a box of this width.
 export function actionsHeight(question, buttons, width) {
   const room = width - 16;
-  const lines = Math.max(question ? 1 : 0, Math.min(4, Math.ceil((question.length * 8.2) / room)));
+  const full = (question.length * 8.2) / room;
+  // Lines that break between words are not filled.
+  const lines = Math.max(question ? 1 : 0, Math.min(4, Math.ceil(full > 1 ? full + 0.3 : full)));
   let used = 0;
   let rows = buttons.length ? 1 : 0;
   for (const button of buttons) {

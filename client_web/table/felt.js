@@ -129,9 +129,9 @@ export class Felt {
 
   chips(holder, chips) {
     chips.forEach(([title, text], at) => {
-      const chip = holder.children[at] ?? holder.appendChild(make("span", "chip", make("b"), make("span")));
-      tell(chip.children[0], text);
-      tell(chip.children[1], title);
+      const chip = holder.children[at] ?? holder.appendChild(make("span", "chip", make("span"), make("b")));
+      tell(chip.children[0], title);
+      tell(chip.children[1], text);
     });
     while (holder.children.length > chips.length) holder.lastChild.remove();
   }
@@ -185,7 +185,7 @@ export class Felt {
     node.level = level;
     setStyle(node, "z-index", String(level));
     classes(node, "card", { "is-open": open, "is-chosen": chosen, "is-forbidden": forbidden, "in-hand": hand,
-      "is-below": below, "is-hint": hinted });
+      "is-below": below, "is-hint": hinted, "is-taken": open && partsOf(zone).seat === null });
     let face = node.firstElementChild;
     if (!face) {
       face = this.faces.svg();

@@ -49,7 +49,7 @@ export function positionOf(model, told) {
       ...seat.marks,
       seat.partner ? say("partner") : "",
       seat.note ?? "",
-      ...seat.chips.map(([title, text]) => `${text} ${title}`.trim()),
+      ...seat.chips.map(([title, text]) => `${title} ${text}`.trim()),
       seat.trick.length ? say("played", { cards: named(seat.trick) }) : "",
       seat.hand ? block(seat.hand) : "",
       ...seat.slots.map(block),

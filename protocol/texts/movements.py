@@ -28,7 +28,8 @@ def sentences(
     """A sentence for each of `facts`, None where nothing is to be said.
 
     Successive movements to one place are told together, with the last of them; so are two of the
-    same cards, one after the other. What a player has named just before is not told again.
+    same cards, one after the other. What a player has named just before, cards or the pile of one
+    that is hidden, is not told again.
     `title` is what a kind of zones is called.
     """
     speaker = Speaker(names, legend, you)
@@ -41,7 +42,7 @@ def sentences(
         target = _target(fact)
         if target is None:
             if fact.verb == CHOSEN:
-                named = set(str(fact.args.get("action")).split(" "))
+                named = set(str(fact.args.get("action")).replace(",", "").split(" "))
             told.append(sentence(fact, names, legend, you))
             passing = None
             continue
@@ -56,7 +57,8 @@ def sentences(
         said = _movement(target, together, named, speaker, title)
         told.append(said)
         # Cards that have been played may move on, and no sentence has reported that.
-        passing, together, named = together if said else None, [], set()
+        named -= {*_tokens(together), *_sources(together)}
+        passing, together = together if said else None, []
     return told
 
 
@@ -76,19 +78,20 @@ def _target(fact: Fact) -> ZoneId | None:
 
 def _movement(
     target: ZoneId,
-    facts: Iterable[Fact],
+    facts: Sequence[Fact],
     named: set[Token],
     speaker: Speaker,
     title: Callable[[str], str],
 ) -> str | None:
     """What goes where, and from where if that is one place."""
     args = [fact.args for fact in facts]
-    cards = [each for each in (arg.get("cards") for arg in args) if isinstance(each, str)]
-    tokens = " ".join(cards).split(" ") if cards else []
+    tokens = _tokens(facts)
     if tokens and named.issuperset(tokens):
         return None
     counts = [each for each in (arg.get("count") for arg in args) if type(each) is int]
     backs = sum(counts)
+    if backs == 1 and not tokens and named.issuperset(_sources(facts)):
+        return None
     texts = spoken().movements
     shown = [speaker.say("cards", " ".join(tokens))] if tokens else []
     shown += [speaker.fill(texts["backs"], {"count": backs})] if backs else []
@@ -101,6 +104,17 @@ def _movement(
         return speaker.fill(texts["gathered"], said)
     origin = _place(sources.pop(), speaker, title)
     return speaker.fill(texts["moved"], {**said, "from": origin})
+
+
+def _tokens(facts: Iterable[Fact]) -> list[Token]:
+    """The cards that are seen to move."""
+    cards = (fact.args.get("cards") for fact in facts)
+    return [token for each in cards if isinstance(each, str) for token in each.split(" ")]
+
+
+def _sources(facts: Iterable[Fact]) -> list[str]:
+    """The zones that cards leave."""
+    return [str(fact.args.get("source")) for fact in facts]
 
 
 def _place(zone: ZoneId, speaker: Speaker, title: Callable[[str], str]) -> str:

@@ -23,6 +23,12 @@ def ready_lines(settings: Settings, host: str, port: int) -> Iterator[str]:
         yield f"In a browser: {settings.public.page}"
 
 
+def page_line(settings: Settings, host: str, port: int) -> Iterator[str]:
+    """Where the page is, for whoever reads no `terminal_lines`; `ready_lines` say a public URL."""
+    if settings.public is None:
+        yield f"In a browser: {_page(_url(settings, _here(host), port))}"
+
+
 def admin_page(settings: Settings, host: str, port: int) -> str:
     """The address of the administrator's pages.
 
@@ -31,8 +37,7 @@ def admin_page(settings: Settings, host: str, port: int) -> str:
     """
     if settings.public is not None and "gateway" in settings.roles:
         return f"{settings.public.page}admin"
-    here = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
-    return f"{_page(_url(settings, here, port))}admin"
+    return f"{_page(_url(settings, _here(host), port))}admin"
 
 
 def role_line(settings: Settings, host: str, port: int) -> str:
@@ -95,6 +100,11 @@ def _page_for_phones(settings: Settings, host: str, port: int) -> str | None:
         return settings.public.page
     others = None if is_this_machine(host) else own_url(host, port, tls=settings.has_tls)
     return None if others is None else _page(others)
+
+
+def _here(host: str) -> str:
+    """The host as this machine reaches it."""
+    return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
 
 
 def _page(url: str) -> str:

@@ -121,8 +121,27 @@ def test_cards_to_choose_are_played_in_the_language_of_the_page(modules: Modules
         }
         return told_of;"""
     question, *buttons = drawn(modules, show, subject="Cribbage2", moment=0, language="de")
-    assert question == "Du bist am Zug. Wähle 2 Karten (spielen)."
-    assert buttons == [["Spielen: 2 Karten", each] for each in ("true", "true", "false")]
+    assert question == "Lay two cards away. They go to the crib, which counts for the dealer."
+    assert buttons == [["Wählen: 2 Karten", each] for each in ("true", "true", "false")]
+
+
+def test_stock_and_discard_are_offered_alike(modules: Modules) -> None:
+    """Each has a button and a mark, and the question has both halves of what the file says."""
+    question, buttons, marks = drawn(
+        modules,
+        """drawn.show(told);
+        const open = [...element.querySelectorAll(".spot.is-open, .card.is-taken")];
+        return [drawn.ask.question.textContent,
+            [...element.querySelectorAll(".choice")].map((each) => each.textContent),
+            open.map((each) => each.dataset.zone).sort()];""",
+        "Golf4",
+        moment=0,
+    )
+    assert question == "Draw a card. The top of the discard, or one that nobody has seen."
+    assert buttons[0] == "Take a card from the stock to your hand"
+    assert buttons[1].startswith("Take ")
+    assert buttons[1].endswith(" from the discard to your hand")
+    assert marks == ["discard", "stock"]
 
 
 @pytest.mark.parametrize(
@@ -335,6 +354,27 @@ def test_a_hint_shows_its_card_and_says_how_sure_it_is(
     )
     texts = [sentence.format(*labels) for sentence in sentences]
     assert shown == [[text, text, [True]] for text in texts]
+
+
+def test_a_plain_hint_is_replaced_when_the_strong_bot_is_ready(modules: Modules) -> None:
+    """A hint of the strong bot stays, and a refusal is not told: nobody has asked."""
+    before, refused, after, asked = drawn(
+        modules,
+        f"""{HINT}
+        let asked = 0;
+        const answers = [{{ ...lead, weaker: true, seconds: 2 }}, "Wait a moment.", lead];
+        callbacks.hint = async () => answers[asked++];
+        const shown = () => drawn.ask.question.textContent.includes("stronger hint");
+        await drawn.asides.hint();
+        const before = shown();
+        await drawn.asides.renew();
+        const refused = shown();
+        await drawn.asides.renew();
+        const after = shown();
+        await drawn.asides.renew();
+        return [before, refused, after, asked];""",
+    )
+    assert (before, refused, after, asked) == (True, True, False, 3)
 
 
 def test_a_hint_of_another_turn_is_not_shown(modules: Modules) -> None:

@@ -32,6 +32,16 @@ def test_a_card_that_is_played_is_told_once() -> None:
     assert told(chosen(0, "play QS"), moved("hand/0", "trick/0", "QS")) == ["You: play Q♠."]
 
 
+def test_a_move_of_several_parts_is_told_once() -> None:
+    """Each card that was named, and a hidden one by its pile; whoever sees it reads which it is."""
+    parts = (moved("up/1/4", "discard", "KD"), moved("drawn/1", "up/1/4", "KH"))
+    assert told(chosen(1, "play KD, play KH"), *parts) == ["Blaise: play K♦, play K♥."]
+    draws = chosen(1, "take from stock")
+    assert told(draws, moved("stock", "hand/1", 1)) == ["Blaise: take from stock."]
+    assert len(told(draws, moved("stock", "hand/0", "KH"))) == 2
+    assert len(told(draws, moved("stock", "hand/1", 2))) == 2
+
+
 def test_a_trick_that_is_taken_is_one_line() -> None:
     """Movements to one place are told together, and the last card played is among them."""
     trick = [moved(f"trick/{seat}", "taken/0", card) for seat, card in enumerate(("2C", "3C"))]

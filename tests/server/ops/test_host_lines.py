@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from server.ops import public_url
-from server.ops.host_lines import admin_page, ready_lines, stopped_line, terminal_lines
+from server.ops.host_lines import admin_page, page_line, ready_lines, stopped_line, terminal_lines
 from server.ops.settings import Settings
 from tests.client_cli.screen import CTRL_C, Screen
 
@@ -28,6 +28,16 @@ def test_a_host_reads_that_only_this_machine_reaches_the_server(host: str, url: 
     assert f"    http{url.removeprefix('ws')}/\n" in words
     assert "--host 0.0.0.0" in words
     assert "--public-url" in words
+
+
+@pytest.mark.parametrize(
+    ("host", "page"),
+    [("127.0.0.1", "http://127.0.0.1:8765/"), ("::", "http://[::1]:8765/")],
+)
+def test_a_log_has_the_address_of_the_page(host: str, page: str) -> None:
+    """Where nobody reads the lines for a terminal; a public address stands there already."""
+    assert list(page_line(Settings(), host, 8765)) == [f"In a browser: {page}"]
+    assert list(page_line(PUBLIC, host, 8765)) == []
 
 
 def test_a_host_reads_the_line_that_works_for_others(monkeypatch: pytest.MonkeyPatch) -> None:
