@@ -18,6 +18,8 @@ export class Head {
     this._letBot.append(el("span", { class: "brief", text: app.t("room.bot") }), el("span", { class: "full", text: forMe }));
     this.element = el("div", { class: "head" }, [this._heading, this._phase, this._actions]);
     this._drawActions(null, null);
+    const invited = history.state?.invited ?? new URLSearchParams(location.hash.slice(1)).get("game");
+    if (invited) this.expect(invited.replace(/\p{C}/gu, "").slice(0, 48));
   }
 
   /** Show what the table is and what can be done; the buttons stay as long as they are the same. */
@@ -30,6 +32,12 @@ export class Head {
     const watched = spectators && !IN_MATCH.includes(info.phase);
     say(this._phase, watched ? `${phase} · ${app.t("room.watched", { count: spectators })}` : phase);
     this._drawActions(picture, game);
+  }
+
+  /** What the table plays, as far as it is known before one is in. */
+  expect(title) {
+    say(this._heading, title);
+    say(this._phase, this.room.code);
   }
 
   /** The table is gone. */
@@ -50,7 +58,7 @@ export class Head {
       ...[
         chair?.stand_in ? button(app.t("room.back"), () => app.ask("back", { table: room.code }), { class: "main" }) : null,
         chair && playing && hints && !chair.stand_in ? this._letBot : null,
-        button(app.t("share.invite"), () => this._share()),
+        picture ? button(app.t("share.invite"), () => this._share()) : null,
         game?.rules ? button(app.t("room.rules"), () => room.toggleHelp("rules"), { class: "rules-too" }) : null,
         button("?", () => room.toggleHelp(), { "aria-label": app.t("help.title"), title: app.t("help.title"), "aria-keyshortcuts": "?" }),
         picture ? button(app.t(picture.seat === null ? "room.stop_watching" : "room.leave"), () => this._leave(chair && playing)) : null,

@@ -20,7 +20,8 @@ export class Room {
     this._waiting = el("p", { class: "quiet" });
     this._chairs = new Chairs(app, this);
     this._table = el("div", { class: "table" });
-    const place = el("div", { class: "over", hidden: true });
+    const place = (this._place = el("div", { class: "over", hidden: true }));
+    this._request = "";
     const scores = el("div", { class: "scores", hidden: true });
     this._over = this._load(() => import("./over.js"), ({ Over }) => new Over(this, place, scores));
     this._asking = el("ul", { class: "asking" });
@@ -160,10 +161,25 @@ export class Room {
     this._coming = false;
     if (app.screen !== this) return;
     if (answer.type === "asked") {
-      say(this._waiting, app.t("room.asked", { seconds: Math.round(answer.seconds) }));
+      await this._wait(answer.seconds);
     } else if (answer.type === "error" && answer.code !== "already_seated") {
       this._refused(answer);
     }
+  }
+
+  /** The host is asked: nobody reads yet what is said from outside. */
+  async _wait(seconds) {
+    const { app } = this;
+    say(this._waiting, "");
+    show(this._talk.element, false);
+    this._request = app.t("room.asked", { seconds: Math.round(seconds) });
+    const part = await app.load(() => import("./latecomer.js"));
+    if (part && this._request && !this.picture) part.wait(this, this._place, this._request);
+  }
+
+  /** What the table plays, before it tells so itself. */
+  expect(title) {
+    this._head.expect(title);
   }
 
   /** Watch, as there is no seat. */
@@ -188,7 +204,12 @@ export class Room {
   }
 
   _fresh(picture) {
-    say(this._waiting, "");
+    if (picture.seat !== null) {
+      // What was refused from outside is over.
+      if (this._request) this.app.alert("");
+      this._request = "";
+    }
+    say(this._waiting, this._request);
     show(this._talk.element, true);
     this._withOver((over) => over.clear());
     this._view?.tellAll();
@@ -294,7 +315,11 @@ export class Room {
     }
     if (told) this._talk.line(told, "news");
     if (notice.kind === "warmed" && !notice.seats?.length) this._view?.asides?.renew();
-    if (notice.kind === "refused") this._refused({ code: "refused", told });
+    if (notice.kind !== "refused") return;
+    this._request = "";
+    if (picture) say(this._waiting, "");
+    if (picture) this.app.alert(told, false, false);
+    else this._refused({ code: "refused", told });
   }
 
   _closed(reason) {

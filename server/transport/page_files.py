@@ -55,6 +55,7 @@ LATER = frozenset(
             "head",
             "heard",
             "help",
+            "latecomer",
             "markdown",
             "new_table",
             "notices",

@@ -1,0 +1,91 @@
+"""Somebody who comes during a match waits until the host lets them in."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from playwright.async_api import expect
+
+from protocol.wire_form import WireForm
+from tests.chromium import DESK, PHONE, Chromium
+from tests.client_web.pictures import start_of
+from tests.client_web.test_hostile_texts import WELCOME
+from tests.client_web.test_windows import CODE, at_the_code
+from tests.client_web.whole_page import WholePage, whole_page
+
+TABLE = at_the_code(start_of("hearts-4"))
+ASKED: WireForm = {"type": "asked", "table": CODE, "request": 3, "seconds": 60}
+SITTING = "At the table: Ann, Bob, Cid, Dora."
+WAITS = "#main p:visible:has-text('The host is asked')"
+
+
+async def wait(page: WholePage, tables: list[WireForm]) -> None:
+    """Come in where the host is asked; `tables` is what the server lists of that code."""
+    forbidden = {"type": "error", "code": "forbidden", "reason": "no"}
+    await page.answer({"join": ASKED, "list_tables": {"type": "tables", "tables": tables}})
+    await page.answer({"watch": forbidden, "leave": {"type": "ok", "table": CODE}})
+    await page.feed([json.dumps([WELCOME])])
+    await expect(page.page.locator(WAITS)).to_be_visible()
+
+
+def sent(messages: list[Mapping[str, Any]]) -> list[str]:
+    return [message["type"] for message in messages]
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE])
+async def test_who_waits_sees_for_what_and_can_go(chromium: Chromium, size: Any) -> None:
+    """The game and who sits there, no chat that nobody reads, and no invitation from outside."""
+
+    async def story() -> None:
+        async with whole_page(chromium, CODE, size) as shown:
+            page = shown.page
+            await wait(shown, [TABLE["info"]])
+            await expect(page.get_by_role("heading", name="Hearts")).to_be_visible()
+            await expect(page.get_by_text(SITTING)).to_be_visible()
+            await expect(page.get_by_label("Say something")).to_be_hidden()
+            await expect(page.get_by_role("button", name="Invite")).to_have_count(0)
+            await page.get_by_role("button", name="Cancel").click()
+            await page.wait_for_url("http://page.test/")
+            assert "leave" in sent(await page.evaluate("window.played.sent"))
+
+    await chromium.story(story())
+
+
+async def test_what_was_refused_outside_is_gone_once_one_is_in(chromium: Chromium) -> None:
+    """A table that lists nothing of itself may not be watched; then the host lets them in."""
+
+    async def story() -> None:
+        async with whole_page(chromium, CODE, DESK) as shown:
+            page = shown.page
+            await wait(shown, [])
+            await page.get_by_role("button", name="Watch meanwhile").click()
+            await expect(page.locator(".alert")).to_be_visible()
+            await expect(page.locator(WAITS)).to_be_visible()
+            await shown.feed([json.dumps([TABLE])])
+            await expect(page.locator(".alert")).to_be_hidden()
+            await expect(page.locator(WAITS)).to_have_count(0)
+            await expect(page.get_by_label("Say something")).to_be_visible()
+            await expect(page.get_by_role("button", name="Invite")).to_be_visible()
+
+    await chromium.story(story())
+
+
+async def test_who_watches_meanwhile_still_reads_that_they_wait(chromium: Chromium) -> None:
+    """Until the host has answered; a refusal is told, and they go on watching."""
+    refused = {"type": "notice", "kind": "refused", "table": CODE, "request": 3}
+
+    async def story() -> None:
+        async with whole_page(chromium, CODE, DESK) as shown:
+            page = shown.page
+            await wait(shown, [TABLE["info"]])
+            info = {**TABLE["info"], "host": 1}
+            await shown.feed([json.dumps([{**TABLE, "seat": None, "info": info}])])
+            await expect(page.locator(".over")).to_be_hidden()
+            await expect(page.locator(WAITS)).to_be_visible()
+            await shown.feed([json.dumps([{**refused, "reason": "refused"}])])
+            await expect(page.locator(".alert")).to_be_visible()
+            await expect(page.locator(WAITS)).to_have_count(0)
+            await expect(page.locator(".cardtable")).to_be_visible()
+
+    await chromium.story(story())
