@@ -93,7 +93,7 @@ async def test_people_find_each_other_in_the_lobby(page_server: Server, chromium
             await expect(late.get_by_role("button", name="Stop watching")).to_be_visible()
             await late.get_by_role("button", name="Stop watching").click()
             await late.get_by_role("button", name=f"Sit down: Whist (Oh Hell) {code}").click()
-            await expect(late.get_by_text("The host is asked to give you")).to_be_visible()
+            await expect(late.get_by_text("The host is asked to give you").first).to_be_visible()
             await host.get_by_role("button", name="Let them in").click()
             await expect(late.get_by_role("button", name="Leave")).to_be_visible()
             await expect(guest.locator(".panel .name", has_text="Cid")).to_be_visible()

@@ -31,7 +31,7 @@ FILES = PageFiles.read()
 MOST_BYTES = 60_000
 MOST_REQUESTS = 30
 MOST_BYTES_OF_A_TABLE = 60_000
-"""What the first picture of a table needs besides, no more than a first load: packed, no headers."""
+"""What the first picture of a table needs besides, like a first load: packed, no headers."""
 
 
 class Answer(NamedTuple):
