@@ -50,7 +50,7 @@ async def test_a_match_is_played_by_clicking(
         folder.joinpath(f"{name}.rcy").write_text(games.description(name))
     server = await programs.serve("--plain-bots", "--games", str(folder))
 
-    async def story() -> tuple[PageWire, str]:
+    async def story() -> tuple[PageWire, list[str], list[str]]:
         async with chromium.context(viewport=DESK, reduced_motion="reduce") as context:
             page = await context.new_page()
             wire = PageWire(page)
@@ -60,13 +60,16 @@ async def test_a_match_is_played_by_clicking(
             assert await play_by_clicks(page, rng) > 0
             await expect(page.get_by_role("button", name="Play again")).to_be_visible()
             assert wrong == []
-            return wire, await page.locator(".over p").first.inner_text()
+            ranking = await page.locator(".ranking td:last-child").all_inner_texts()
+            return wire, await page.locator(".lines li").all_inner_texts(), ranking
 
-    wire, told = await chromium.story(story())
+    wire, told, ranking = await chromium.story(story())
     await server.stop()
     stored = only_table(programs.data)
     check(stored, 0, [wire])
-    assert told == result_of(stored, wire)
+    assert result_of(stored, wire) in told
+    by_rank = [int(total.replace("−", "-")) for total in ranking]
+    assert sorted(by_rank) == sorted(stored.totals)
 
 
 def result_of(stored: StoredTable, wire: PageWire) -> str | None:
