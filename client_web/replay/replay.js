@@ -138,6 +138,9 @@ export class Replay {
     const happened = sentences(facts, this._table.words, line.at(at)).filter(Boolean).join(" ");
     say(this._where, where);
     say(this._caption, happened);
+    // What does not fit is read by keys as well.
+    if (this._caption.scrollHeight > this._caption.clientHeight) this._caption.tabIndex = 0;
+    else this._caption.removeAttribute("tabindex");
     this._controls.show(at, where, this._playing);
     clearTimeout(this._resting);
     this._resting = setTimeout(() => {
