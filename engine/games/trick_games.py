@@ -87,7 +87,7 @@ def bid_or_play(action: Action) -> tuple[str, int]:
 def ask_card(trick: Sequence[Card], held: Iterable[Card]) -> Phrase:
     """To lead, to follow suit, or to play another card because none of that suit is `held`.
 
-    >>> [ask_card(trick, (0, 1)).code for trick in ((), (4,), (2,))]
+    >>> [ask_card(trick, (0, 1)).code for trick in ((), (4,), (13,))]
     ['ask_lead', 'ask_follow', 'ask_void']
     """
     if not trick:
