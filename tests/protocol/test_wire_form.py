@@ -182,6 +182,8 @@ class TestTheBuilders:
             "ways": ({"title": "lay", "source": "hand/0"},),
             "parts": ({"cards": ("2C",)},),
         }
+        asks = Choices(("play 2C",), prompt=Phrase("ask_lead"))
+        assert choices_form(asks)["prompt"] == wire_form(Phrase("ask_lead"))
         assert question_form(3, choices=Choices())["choices"] == {}
         assert ok_message(1) == {"type": "ok", "id": 1}
         assert ok_message(1, "PLUM", 0) == {"type": "ok", "id": 1, "table": "PLUM", "seq": 0}
