@@ -67,7 +67,7 @@ async def test_a_designer_with_a_new_game(tmp_path: Path) -> None:
         missing = next(rank for rank in "23456" if rank not in held)
         screen.type(f"{missing}♣")
         await screen.sees("You can't do that now. The burial: Bury a card. The other one counts.")
-        await screen.sees("You may: play ")
+        await screen.sees("  play ")
         screen.type("1")
         await screen.sees("You: play ")
         await screen.sees(" to the crypt.")
