@@ -76,51 +76,49 @@ async def test_who_asks_to_join_moves_no_card(chromium: Chromium, window: tuple[
     assert before == after <= 0
 
 
-async def test_the_title_of_a_game_is_seen_whole_on_a_phone(chromium: Chromium) -> None:
-    """In two lines, if the buttons leave it no more."""
+async def seen_at_the_start(chromium: Chromium, look: str) -> list[Any]:
+    """What a script finds on a phone at the start of Black Queen for four."""
     told = at_the_code(start_of("black_queen-4"))
 
     async def story() -> list[Any]:
         async with whole_page(chromium, CODE, viewport(PHONE_UPRIGHT)) as page:
             await arrives(page, WELCOME)
             await arrives(page, told)
-            found: list[Any] = await page.page.evaluate(
-                """() => {
-                    const heading = document.querySelector(".head h1");
-                    const buttons = [...document.querySelectorAll(".head button")];
-                    const words = ["Bot", "Einladen", "?", "Verlassen"];
-                    const shown = buttons.filter((button) => button.checkVisibility());
-                    shown.forEach((button, at) => { button.textContent = words[at]; });
-                    return [shown.length, heading.scrollWidth - heading.clientWidth,
-                        heading.scrollHeight - heading.clientHeight,
-                        heading.offsetHeight - shown[0].offsetHeight];
-                }"""
-            )
+            found: list[Any] = await page.page.evaluate(look)
             return found
 
-    buttons, wide, high, higher = await chromium.story(story())
+    return await chromium.story(story())
+
+
+async def test_the_title_of_a_game_is_seen_whole_on_a_phone(chromium: Chromium) -> None:
+    """In two lines, if the buttons leave it no more."""
+    buttons, wide, high, higher = await seen_at_the_start(
+        chromium,
+        """() => {
+            const heading = document.querySelector(".head h1");
+            const buttons = [...document.querySelectorAll(".head button")];
+            const words = ["Bot", "Einladen", "?", "Verlassen"];
+            const shown = buttons.filter((button) => button.checkVisibility());
+            shown.forEach((button, at) => { button.textContent = words[at]; });
+            return [shown.length, heading.scrollWidth - heading.clientWidth,
+                heading.scrollHeight - heading.clientHeight,
+                heading.offsetHeight - shown[0].offsetHeight];
+        }""",
+    )
     assert buttons == 4
     assert max(wide, high, higher) <= 0
 
 
 async def test_the_number_of_cards_in_a_hand_is_seen_whole(chromium: Chromium) -> None:
     """Ten and more as well: there is room on both sides of it."""
-    told = at_the_code(start_of("black_queen-4"))
-
-    async def story() -> list[Any]:
-        async with whole_page(chromium, CODE, viewport(PHONE_UPRIGHT)) as page:
-            await arrives(page, WELCOME)
-            await arrives(page, told)
-            found: list[Any] = await page.page.evaluate(
-                """() => [...document.querySelectorAll(".is-badge")].map((badge) => {
-                    const range = document.createRange();
-                    range.selectNodeContents(badge.querySelector(".count"));
-                    const [text, edge] = [range, badge].map((each) => each.getBoundingClientRect());
-                    return [badge.textContent, text.left - edge.left, edge.right - text.right];
-                })"""
-            )
-            return found
-
-    badges = await chromium.story(story())
+    badges = await seen_at_the_start(
+        chromium,
+        """() => [...document.querySelectorAll(".is-badge")].map((badge) => {
+            const range = document.createRange();
+            range.selectNodeContents(badge.querySelector(".count"));
+            const [text, edge] = [range, badge].map((each) => each.getBoundingClientRect());
+            return [badge.textContent, text.left - edge.left, edge.right - text.right];
+        })""",
+    )
     assert "10" in [number for number, _, _ in badges]
     assert all(min(left, right) >= 2 for _, left, right in badges)

@@ -117,10 +117,7 @@ class Faults:
 
     async def stop_a_gateway(self) -> None:
         """Its players wait, and none of their connections ends."""
-        program = self.servers[self._one_of("gateway", "g1", "g2")].program
-        program.signal(signal.SIGSTOP)
-        await asyncio.sleep(STILL_SECONDS)
-        program.signal(signal.SIGCONT)
+        await self._stand_still(self._one_of("gateway", "g1", "g2"))
 
     async def kill_a_worker(self) -> None:
         """Its questions are asked of the other one, or answered by the bots' fallback."""
@@ -130,7 +127,11 @@ class Faults:
 
     async def stop_a_worker(self) -> None:
         """The same, without anybody being told."""
-        program = self.servers[self._one_of("worker", "b1", "b2")].program
+        await self._stand_still(self._one_of("worker", "b1", "b2"))
+
+    async def _stand_still(self, name: str) -> None:
+        """Stop a process for a while."""
+        program = self.servers[name].program
         program.signal(signal.SIGSTOP)
         await asyncio.sleep(STILL_SECONDS)
         program.signal(signal.SIGCONT)
