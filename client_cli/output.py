@@ -241,8 +241,7 @@ def _drawn(show: Show, table: TableMirror, look: Look) -> list[Line]:
         case "table" | "turn":
             if table.info.phase == "lobby":
                 return draw_lobby(table, look)
-            turn = draw_turn(table, look)
-            return [*draw_table(table, look), *([turn] if turn else [])]
+            return [*draw_table(table, look), *draw_turn(table, look)]
         case "hand":
             return draw_hand(table, look)
         case "score":

@@ -113,7 +113,7 @@ def _menu(table: TableMirror) -> Menu:
 
 
 def _turn(table: TableMirror) -> list[str]:
-    told = lines_aloud([draw_turn(table, EVERYTHING)])
+    told = lines_aloud(draw_turn(table, EVERYTHING))
     if table.my_turn and table.question.clock is not None:
         told.append(tell("spoken.seconds", seconds=f"{table.question.clock:.0f}"))
     return told

@@ -91,17 +91,19 @@ def question_lines(table: TableMirror, look: Look) -> list[Line]:
     return words(told, look.width)
 
 
-def draw_turn(table: TableMirror, look: Look) -> Line:
-    """A short sentence that says who is to move; empty if nobody is."""
+def draw_turn(table: TableMirror, look: Look) -> list[Line]:
+    """A short sentence that says who is to move; none if nobody is."""
     asked = table.question.to_act
     if table.stand_in:
-        return (Span(tell("table.bot_for_you"), "strong"),)
-    if table.seat is not None and table.seat in asked:
-        return (Span(tell("table.your_turn"), "strong"),)
-    if not asked:
-        return EMPTY
-    names = ", ".join(seat_name(table.info, seat, look) for seat in asked)
-    return cut((Span(tell("table.waiting", names=names), "dim"),), look.width)
+        said = Span(tell("table.bot_for_you"), "strong")
+    elif table.seat is not None and table.seat in asked:
+        said = Span(tell("table.your_turn"), "strong")
+    elif asked:
+        names = ", ".join(seat_name(table.info, seat, look) for seat in asked)
+        said = Span(tell("table.waiting", names=names), "dim")
+    else:
+        return []
+    return words((said,), look.width)
 
 
 def title_lines(table: TableMirror, look: Look) -> list[Line]:

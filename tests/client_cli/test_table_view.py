@@ -216,15 +216,17 @@ def test_who_is_played_for_reads_how_to_come_back() -> None:
     """Whoever is asked."""
     mine = table(seats=(human("Ann", stand_in=True), human("Bea")), to_act=(0,))
     said = "\nA bot plays your seat. Type back to play it yourself.\n"
-    assert text_of([draw_turn(mine, WIDE)]) == said
+    assert text_of(draw_turn(mine, WIDE)) == said
+    narrow = draw_turn(mine, Look(20, symbols=True, colour=False))
+    assert text_of(narrow) == "\nA bot plays your\nseat. Type back to\nplay it yourself.\n"
 
 
 def test_whose_turn_it_is() -> None:
     """One sentence for the player who is asked, one for those who wait, none if nobody is asked."""
-    assert text_of([draw_turn(ANNS_TURN, WIDE)]) == "\nYour turn.\n"
+    assert text_of(draw_turn(ANNS_TURN, WIDE)) == "\nYour turn.\n"
     both = table(to_act=(1, 2))
-    assert text_of([draw_turn(both, WIDE)]) == "\nWaiting for Blaise, Carl.\n"
-    assert draw_turn(table(), WIDE) == ()
+    assert text_of(draw_turn(both, WIDE)) == "\nWaiting for Blaise, Carl.\n"
+    assert draw_turn(table(), WIDE) == []
 
 
 def test_a_spectator_is_offered_nothing() -> None:
@@ -269,7 +271,7 @@ LOOKS = st.builds(Look, st.integers(20, 130), st.booleans(), st.booleans())
 def test_no_view_breaks_the_picture(mirror: TableMirror, view: View, look: Look) -> None:
     """Whatever a server sends, every picture is drawn, fits, and is ASCII where that is wanted."""
     shown = replace(mirror, view=view)
-    drawn = [*draw_table(shown, look), draw_turn(shown, look), *draw_scores(shown, look)]
+    drawn = [*draw_table(shown, look), *draw_turn(shown, look), *draw_scores(shown, look)]
     assert all(width(each) <= look.width for each in drawn)
     written: list[str] = []
     output = LineOutput(lambda: look, written.append)
