@@ -29,7 +29,7 @@ export function button(text, onclick, given = {}) {
 
 /** A field with its label; `hint` says more. */
 export function field(label, input, hint = "") {
-  return el("label", { class: "field" }, [
+  return el("label", { class: input.type === "checkbox" ? "field tick" : "field" }, [
     el("span", { text: label }),
     input,
     hint ? el("small", { text: hint }) : null,

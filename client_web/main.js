@@ -4,6 +4,7 @@
 // connection tell, and `end()`.
 
 import { Connection } from "./connection.js";
+import { mark } from "./dom.js";
 import { Frame } from "./frame.js";
 import { Entry } from "./lobby/entry.js";
 import { Lobby } from "./lobby/lobby.js";
@@ -233,11 +234,19 @@ class App {
     this.screen?.end();
     this.screen = screen;
     this._frame.main.replaceChildren(screen.element);
+    this.around(screen);
     // Another screen begins at its top, wherever the one before was scrolled to.
     scrollTo(0, 0);
     document.title = screen.title ? `${screen.title} – ${this.t("title")}` : this.t("title");
     const focused = screen.element.querySelector("[data-focus]") ?? screen.element.querySelector("h1");
     focused?.focus();
+  }
+
+  /** The whole document shows which screen is in view: `room playing`, `entry`. */
+  around(screen) {
+    if (screen !== this.screen) return;
+    const { className, dataset } = screen.element;
+    mark(document.documentElement, "data-screen", [className, dataset.phase ?? ""].join(" ").trim());
   }
 
   async _openSettings() {

@@ -113,3 +113,10 @@ def test_help_lists_every_command() -> None:
     )
     for name, (_, words) in COMMANDS.items():
         assert re.search(rf"^\s+{name}\s+{re.escape(words)}$", run.stdout, re.MULTILINE)
+
+
+def test_style_sheets_do_without_has() -> None:
+    """With `:has()` each change anywhere makes a browser work out the whole page's styles anew."""
+    sheets = [path for path in tracked() if path.suffix == ".css"]
+    assert len(sheets) > 3
+    assert [path.name for path in sheets if ":has(" in text(path)] == []

@@ -20,19 +20,22 @@ export class AfterMatch {
     this._put(scored(this._results, picture.info, facts));
   }
 
-  /** Show the match that is over; what this tab has not seen is asked for. */
-  async show(picture) {
+  /** Show the match that is over, each time with a call of `told`; what this tab has not seen is asked for. */
+  async show(picture, told) {
     const { match } = picture.info;
     // No match that is being played draws what was scored.
     const part = await this.app.load(() => import("./chart.js"));
     if (!part) return;
-    const draw = () => this.element.replaceChildren(...part.drawn(this.app, picture, this._results));
+    const draw = () => {
+      this.element.replaceChildren(...part.drawn(this.app, picture, this._results));
+      told();
+    };
     part.remembered(this.app, picture);
     draw();
     if (isWhole(this._results, match)) return;
-    const told = await readResults(this.app, picture.table);
-    if (!told) return;
-    this._put(told);
+    const all = await readResults(this.app, picture.table);
+    if (!all) return;
+    this._put(all);
     draw();
   }
 

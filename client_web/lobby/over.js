@@ -23,8 +23,8 @@ export class Over {
 
   /** The table is seen anew. */
   clear() {
-    this._place.hidden = true;
     this._finished = this._scored = "";
+    this._hide();
   }
 
   /** Why this player may not sit down, or watch. */
@@ -33,7 +33,7 @@ export class Over {
     const told = error.told ?? (await app.refusal(error));
     if (app.screen !== room) return;
     const watch = () => {
-      this._place.hidden = true;
+      this._hide();
       room.watch();
     };
     const could = ["table_full", "wrong_phase", "forbidden", "seat_taken"].includes(error.code);
@@ -57,7 +57,7 @@ export class Over {
     const { app } = this;
     this._showScores(picture);
     if (picture.info.phase !== "finished") {
-      if (this._finished) this._place.hidden = true;
+      if (this._finished) this._hide();
       this._finished = "";
       return;
     }
@@ -107,13 +107,28 @@ export class Over {
     const seated = picture.seat !== null;
     const waits = phase === "lobby" && match;
     const key = phase === "finished" || waits ? `${phase} ${match} ${seated}` : "";
-    show(this._scores, Boolean(key));
     if (key === this._scored) return;
     this._scored = key;
-    if (!key) return;
     const past = waits ? [el("div", { class: "actions" }, this._past(seated))] : [];
-    this._scores.replaceChildren(this._results.element, ...past);
-    this._results.show(picture);
+    if (key) {
+      this._scores.replaceChildren(this._results.element, ...past);
+      this._results.show(picture, () => this._arrange());
+    }
+    this._arrange();
+  }
+
+  /** What has nothing to show takes no room; on a desk result and scores stand side by side. */
+  _arrange() {
+    const [results, past] = this._scores.children;
+    show(this._scores, Boolean(this._scored && (past || results?.hasChildNodes())));
+    const stage = this._place.parentElement;
+    stage.classList.toggle("has-result", this._place.matches(".result:not([hidden])"));
+    stage.classList.toggle("has-scores", !this._scores.hidden);
+  }
+
+  _hide() {
+    this._place.hidden = true;
+    this._arrange();
   }
 
   /** What leads to the last match: its replay, and for who sat there its review. */
@@ -154,6 +169,7 @@ export class Over {
     this._place.classList.toggle("result", Boolean(shown));
     this._place.replaceChildren(...(shown ?? [el("p", { text })]), el("div", { class: "actions" }, buttons));
     this._place.hidden = false;
+    this._arrange();
     if (said) this.app.say(text);
   }
 }

@@ -238,6 +238,7 @@ export class Room {
     this.title = info.title;
     const begins = this.element.dataset.phase === "lobby" && info.phase === "playing";
     mark(this.element, "data-phase", info.phase);
+    app.around(this);
     const title = `${isMyTurn(picture) && !this.isPlayedFor ? "● " : ""}${info.title} – ${app.t("title")}`;
     if (document.title !== title) document.title = title;
     const playing = info.phase !== "lobby" && Object.keys(picture.view.zones).length > 0;
@@ -287,6 +288,8 @@ export class Room {
     this._loading = true;
     const loading = () => Promise.all([import("../table/table.js"), import("./told.js")]);
     this._drawing = await this._load(loading, ([{ TableView }, { Told }]) => ({ TableView, told: new Told(this) }));
+    // Two tasks: to run the modules, and to draw a whole table.
+    await new Promise((resolve) => setTimeout(resolve));
     this._loading = false;
     if (this._drawing && this.app.screen === this) this._show({ fresh: true });
   }

@@ -117,10 +117,10 @@ export class Felt {
     mark(score, "title", say("score"));
     const lowerChips = [...(below.score ? [[say("score"), total]] : []),
       ...(below.marks ? told.map((mark) => [mark, ""]) : []), ...seat.chips];
-    clock.remove();
+    if (clock.parentElement === chips) clock.remove();
     this.chips(chips, lowerChips);
     if (below.clock) chips.append(clock);
-    else head.insertBefore(clock, score);
+    else if (clock.parentElement !== head) head.insertBefore(clock, score);
   }
 
   clocks() {

@@ -32,7 +32,7 @@ const shown = async (facts, match, seat = null, ...pages) => {
         go: (path) => asked.push(path) };
     const after = new AfterMatch(app, "PLUM");
     after.follow({ info: match }, facts);
-    await after.show({ table: "PLUM", info: match, seat });
+    await after.show({ table: "PLUM", info: match, seat }, () => {});
     return [after.element, asked];
 };
 """

@@ -32,6 +32,7 @@ const app = {
     connection: { state: "online", ask: async () => ({ type: "error", code: "forbidden" }) },
     ask: async (type, { text }) => { asked.push(text ?? type); },
     game: async () => null, more: async () => null, say() {}, refusal: () => "", go() {},
+    around() {},
     load: (loading) => loading(), sounds: async () => null,
 };
 const room = (...given) => {
