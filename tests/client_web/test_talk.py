@@ -205,3 +205,37 @@ async def test_what_is_said_out_of_sight_is_seen_on_a_phone(chromium: Chromium) 
         "later": "Chat (2)",
         "beside": False,
     }
+
+
+async def test_a_muted_player_is_not_heard_above_the_cards_either(chromium: Chromium) -> None:
+    """Nor counted among what is unread; others are, and whoever is heard again.
+
+    What stands there when they are muted goes at once.
+    """
+    table = at_the_code(start_of("hearts-4"))
+
+    async def story() -> None:
+        async with whole_page(chromium, CODE, PHONE) as shown:
+            page, heard = shown.page, shown.page.locator(".heard")
+            await shown.feed([json.dumps([WELCOME]), json.dumps([table])])
+            await shown.feed([json.dumps([chat("Bob", "Hurry")])])
+            await expect(heard).to_have_text("Bob: Hurry")
+            # As a screen reader presses it, wherever the page is scrolled to.
+            await page.get_by_label("Mute Bob").evaluate("(button) => button.click()")
+            await page.evaluate("scrollTo(0, 0)")
+            await expect(page.locator(".lines")).not_to_be_in_viewport()
+            await expect(heard).to_be_hidden()
+            await shown.feed([json.dumps([chat("Bob", "Hurry up")])])
+            await expect(heard).to_be_hidden()
+            assert "Hurry up" not in await page.locator("body").inner_text()
+            await shown.feed([json.dumps([{**chat("Cid", "Calm down"), "seat": 2}])])
+            await expect(heard).to_have_text("Cid: Calm down")
+            await page.evaluate("window.played.advance(7000)")
+            await expect(heard).to_have_text("Chat (1)")
+            await page.get_by_role("button", name="Hear Bob again").evaluate("(b) => b.click()")
+            await page.evaluate("scrollTo(0, 0)")
+            await expect(page.locator(".lines")).not_to_be_in_viewport()
+            await shown.feed([json.dumps([chat("Bob", "Sorry")])])
+            await expect(heard).to_have_text("Bob: Sorry")
+
+    await chromium.story(story())
