@@ -1,4 +1,4 @@
-// Games, options and bots in words: what a game is about, "easy bot", and how each strength of a game plays.
+// Games, tables, options and bots in words: what a game is about, "easy bot", how each strength plays.
 
 const LEVELS = ["easy", "medium", "strong"];
 
@@ -32,6 +32,12 @@ export function gameName(app, { id, title, seats }) {
 /** The same for the game of a table. */
 export function gameNameAt(app, { game, title, seats }) {
   return gameName(app, { id: game, title, seats: [seats.length] });
+}
+
+/** What a table is doing, in as few words as a line in a list or below a title has. */
+export function phaseText(app, phase) {
+  if (phase === "playing" || phase === "finished") return app.t(`room.${phase}`);
+  return app.texts.phases[phase] ?? phase;
 }
 
 /** What an option is called. */

@@ -1,7 +1,7 @@
 // The head of a table's screen: its title, its phase, and buttons for what concerns the whole table.
 
 import { button, el, mark, say } from "../dom.js";
-import { gameNameAt } from "./bots.js";
+import { gameNameAt, phaseText } from "./bots.js";
 
 const IN_MATCH = ["playing", "paused"];
 
@@ -79,10 +79,4 @@ export class Head {
     const question = app.t(others ? "room.leave_match" : "room.leave_alone");
     if (!asks || confirm(question)) app.ask("leave", { table: room.code }, room.picture);
   }
-}
-
-/** What a table is doing, in as few words as a line under its title has. */
-function phaseText(app, phase) {
-  if (phase === "playing" || phase === "finished") return app.t(`room.${phase}`);
-  return app.texts.phases[phase] ?? phase;
 }

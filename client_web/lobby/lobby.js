@@ -2,7 +2,7 @@
 
 import { button, el, field, list, say, select } from "../dom.js";
 import { namesOf } from "../picture.js";
-import { gameName, gameNameAt, levelsOf, strengthFor, summaryOf } from "./bots.js";
+import { gameName, gameNameAt, levelsOf, phaseText, strengthFor, summaryOf } from "./bots.js";
 
 const POLL_SECONDS = 5;
 
@@ -190,7 +190,7 @@ export class Lobby {
     const chairs = info.seats ?? [];
     const free = chairs.filter((chair) => chair.kind === "empty").length;
     const names = namesOf({ seats: chairs.map((chair) => ({ name: "", ...chair })) }).filter(Boolean);
-    const phase = app.texts.phases[info.phase] ?? info.phase;
+    const phase = phaseText(app, info.phase);
     const more = free ? `, ${app.t("lobby.free", { free })}` : "";
     const name = gameNameAt(app, info);
     say(row.querySelector("strong"), name);
@@ -222,7 +222,7 @@ export class Lobby {
     text.addEventListener("input", change("text", text));
     this._game = select([["", app.t("lobby.all_games")]], "", { "aria-label": app.t("lobby.game_filter") });
     this._game.addEventListener("change", change("game", this._game));
-    const phases = ["lobby", "playing", "finished"].map((phase) => [phase, app.texts.phases[phase] ?? phase]);
+    const phases = ["lobby", "playing", "finished"].map((phase) => [phase, phaseText(app, phase)]);
     const phase = select([["", app.t("lobby.all_phases")], ...phases], "", { "aria-label": app.t("lobby.phase_filter") });
     phase.addEventListener("change", change("phase", phase));
     return el("div", { class: "filters" }, [text, this._game, phase]);

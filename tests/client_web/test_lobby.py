@@ -221,3 +221,35 @@ def test_last_matches_wait_for_the_welcome(modules: Modules) -> None:
     assert before == 0
     assert buttons == ["Replay", "Review"]
     assert same
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [("en", ("playing", "match over")), ("de", ("Spiel läuft", "Spiel vorbei"))],
+)
+def test_a_table_says_in_a_word_what_it_does(
+    modules: Modules, language: str, told: tuple[str, str]
+) -> None:
+    """In the list, in its filter, and in the head of the table itself: the same words."""
+    rows, choices, heads = story(
+        modules,
+        """const { Head } = await import("/lobby/head.js");
+        const tables = ["playing", "finished"].map((phase, at) => ({ ...table(`PLUM${at}`, games[0]), phase }));
+        answers.follow_tables = { tables, order: tables.map((each) => each.table) };
+        await lobby();
+        const info = (phase) => ({ ...table("PLUM", games[0]), phase });
+        const head = (phase) => {
+            const room = { app, code: "PLUM" };
+            const made = new Head(room);
+            made.show({ seat: null, spectators: 0, info: info(phase) }, null);
+            return made.element.querySelector(".quiet").textContent;
+        };
+        const rows = all(".tables .table-row span.quiet").map((each) => each.textContent);
+        const choices = all(".filters select")[1].innerText.split("\\n");
+        return [rows, choices, ["playing", "finished"].map(head)];""",
+        language,
+    )
+    for row, head, phase in zip(rows, heads, told, strict=True):
+        assert f" · {phase}" in row
+        assert head == f"PLUM · {phase}"
+    assert choices[2:] == list(told)

@@ -27,7 +27,7 @@ async def only_find(page: Page, code: str) -> None:
     await expect(row).to_be_hidden()
     await game.select_option("Whist (Oh Hell)")
     await expect(row).to_be_visible()
-    await page.get_by_label("Only tables in this phase").select_option("in the middle of a match")
+    await page.get_by_label("Only tables in this phase").select_option("playing")
     await expect(row).to_be_hidden()
 
 
