@@ -234,7 +234,8 @@ def test_a_table_says_in_a_word_what_it_does(
     rows, choices, heads = story(
         modules,
         """const { Head } = await import("/lobby/head.js");
-        const tables = ["playing", "finished"].map((phase, at) => ({ ...table(`PLUM${at}`, games[0]), phase }));
+        const phases = ["playing", "finished"];
+        const tables = phases.map((phase, at) => ({ ...table(`PLUM${at}`, games[0]), phase }));
         answers.follow_tables = { tables, order: tables.map((each) => each.table) };
         await lobby();
         const info = (phase) => ({ ...table("PLUM", games[0]), phase });
@@ -246,7 +247,7 @@ def test_a_table_says_in_a_word_what_it_does(
         };
         const rows = all(".tables .table-row span.quiet").map((each) => each.textContent);
         const choices = all(".filters select")[1].innerText.split("\\n");
-        return [rows, choices, ["playing", "finished"].map(head)];""",
+        return [rows, choices, phases.map(head)];""",
         language,
     )
     for row, head, phase in zip(rows, heads, told, strict=True):

@@ -5,13 +5,16 @@ from typing import Any
 
 import pytest
 
+from protocol.texts.catalogue import LANGUAGES
 from protocol.wire_form import WireForm
+from server.transport.page_files import FOLDER
+from server.transport.page_texts import page_texts
 from tests.chromium import Chromium
 from tests.client_web.pictures import moments_of, start_of
 from tests.client_web.test_hostile_texts import WELCOME
 from tests.client_web.test_windows import CODE, at_the_code
 from tests.client_web.whole_page import WholePage, whole_page
-from tests.client_web.windows import PHONE_SIDEWAYS, PHONE_UPRIGHT, viewport
+from tests.client_web.windows import PHONE_SIDEWAYS, PHONE_UPRIGHT, SMALL_PHONE, viewport
 
 SCROLL = "async () => { scrollTo(0, 1e6); await played.settled(); return scrollY; }"
 HAND = """() => Math.max(...[...document.querySelectorAll(".card.in-hand")]
@@ -76,37 +79,66 @@ async def test_who_asks_to_join_moves_no_card(chromium: Chromium, window: tuple[
     assert before == after <= 0
 
 
-async def seen_at_the_start(chromium: Chromium, look: str) -> list[Any]:
+async def seen_at_the_start(
+    chromium: Chromium, look: str, window: tuple[int, int] = PHONE_UPRIGHT
+) -> Any:
     """What a script finds on a phone at the start of Black Queen for four."""
     told = at_the_code(start_of("black_queen-4"))
 
-    async def story() -> list[Any]:
-        async with whole_page(chromium, CODE, viewport(PHONE_UPRIGHT)) as page:
+    async def story() -> Any:
+        async with whole_page(chromium, CODE, viewport(window)) as page:
             await arrives(page, WELCOME)
             await arrives(page, told)
-            found: list[Any] = await page.page.evaluate(look)
-            return found
+            return await page.page.evaluate(look)
 
     return await chromium.story(story())
 
 
-async def test_the_title_of_a_game_is_seen_whole_on_a_phone(chromium: Chromium) -> None:
-    """In two lines, if the buttons leave it no more."""
-    buttons, wide, high, higher = await seen_at_the_start(
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("window", [PHONE_UPRIGHT, SMALL_PHONE])
+async def test_buttons_and_title_above_a_match_are_seen_whole_on_a_phone(
+    chromium: Chromium, window: tuple[int, int], language: str
+) -> None:
+    """In one line of buttons, which say what they do; the title has two lines, if it needs them."""
+    told = page_texts(FOLDER, language)["page"]
+    words = [told["room"]["bot"], told["share"]["invite"], "?", told["room"]["leave"]]
+    found = await seen_at_the_start(
         chromium,
-        """() => {
+        f"""() => {{
+            const words = {json.dumps(words)};
             const heading = document.querySelector(".head h1");
-            const buttons = [...document.querySelectorAll(".head button")];
-            const words = ["Bot", "Einladen", "?", "Verlassen"];
-            const shown = buttons.filter((button) => button.checkVisibility());
-            shown.forEach((button, at) => { button.textContent = words[at]; });
-            return [shown.length, heading.scrollWidth - heading.clientWidth,
-                heading.scrollHeight - heading.clientHeight,
-                heading.offsetHeight - shown[0].offsetHeight];
-        }""",
+            const buttons = [...document.querySelectorAll(".head button")]
+                .filter((button) => button.checkVisibility());
+            buttons.forEach((button, at) => {{
+                (button.querySelector(".brief") ?? button).textContent = words[at];
+            }});
+            const size = heading.offsetHeight - buttons[1].offsetHeight;
+            const cut = (node) => Math.max(node.scrollWidth - node.clientWidth,
+                node.scrollHeight - node.clientHeight);
+            const boxes = buttons.map((button) => button.getBoundingClientRect());
+            return {{
+                shown: buttons.map((button) => button.innerText.replace(/\\s+/g, " ")),
+                cut: Math.max(...[heading, ...buttons].map(cut), size),
+                tops: new Set(boxes.map(({{ top }}) => top)).size,
+                heights: new Set(boxes.map(({{ height }}) => height)).size,
+                narrow: boxes.filter(({{ width }}) => width < 24).length,
+                right: boxes.at(-1).right <= innerWidth,
+                left: boxes[0].left >= heading.getBoundingClientRect().right,
+                wide: document.documentElement.scrollWidth > innerWidth,
+            }};
+        }}""",
+        window,
     )
-    assert buttons == 4
-    assert max(wide, high, higher) <= 0
+    assert found == {
+        "shown": words,
+        "cut": 0,
+        "tops": 1,
+        "heights": 1,
+        "narrow": 0,
+        "right": True,
+        "left": True,
+        "wide": False,
+    }
 
 
 async def test_the_number_of_cards_in_a_hand_is_seen_whole(chromium: Chromium) -> None:
