@@ -222,7 +222,10 @@ export class Replay {
     if (!part || this._line !== line) return;
     this._review?.end();
     const step = line.steps[this._at];
-    const go = (entry) => this._go(this._line.find(entry, 0));
+    const go = (entry) => {
+      this._go(this._line.find(entry, 0));
+      this._table.comeIntoView();
+    };
     this._review = new part.Review(app, this.code, this._table.words, line.at(this._at), go);
     this._body.append(this._review.element);
     this._review.read(step.match, typeof view === "number" ? view : null);

@@ -36,6 +36,13 @@ export class ShownTable {
     this._view.show(this._toldOf(picture, before, facts));
   }
 
+  /** Let the reader see it: nothing moves while its middle, where cards are played, is in the window. */
+  comeIntoView() {
+    const { top, bottom } = this.element.getBoundingClientRect();
+    const middle = (top + bottom) / 2;
+    if (middle < 0 || middle > innerHeight) this.element.scrollIntoView({ block: "start", behavior: "instant" });
+  }
+
   /** Show nothing, until there is another picture. */
   clear() {
     this._view?.end();

@@ -7,12 +7,13 @@ from typing import Any
 import pytest
 from playwright.async_api import expect
 
+from protocol.wire_form import WireForm
 from tests.chromium import Chromium
 from tests.client_web.match_logs import CODE, logs_of
 from tests.client_web.test_hostile_screens import KNOWS_ALL
 from tests.client_web.test_layout import SUBJECTS
 from tests.client_web.whole_page import whole_page
-from tests.client_web.windows import FELTS, viewport
+from tests.client_web.windows import DESK, FELTS, PHONE_SIDEWAYS, PHONE_UPRIGHT, viewport
 from tests.counts import NIGHT
 
 SOME = ("black_queen-8", "schnapsen-2")
@@ -85,5 +86,55 @@ async def test_a_replay_is_seen_and_gone_through_in_every_window(
                     assert seen["cut"] == [], (key, window)
                     assert seen["hidden"] == [], (key, window)
                     assert not seen["wide"], (key, window)
+
+    await chromium.story(story())
+
+
+def review_of(subject: str) -> WireForm:
+    """A review of every fifth entry of that match: more decisions than a window has room for."""
+    phrase = {"code": "review_best", "args": {"deal": 1, "trick": 1, "nth": 1, "move": "2C"}}
+    entries = logs_of(subject)["log"]["entries"][10::5]
+    decisions = [
+        {
+            "entry": each["seq"],
+            "phrase": phrase,
+            "action": "play 2C",
+            "text": None,
+            "best": "play 2C",
+        }
+        for each in entries
+    ]
+    return {"type": "review", "decisions": decisions, "summary": {"phrases": []}}
+
+
+@pytest.mark.parametrize("window", [PHONE_UPRIGHT, PHONE_SIDEWAYS, DESK])
+async def test_a_decision_of_a_review_shows_the_table(
+    chromium: Chromium, window: tuple[int, int]
+) -> None:
+    """Where the list has scrolled it out of sight; while it is seen, nothing moves."""
+    subject = "hearts-4"
+
+    async def story() -> None:
+        async with whole_page(chromium, f"{CODE}/replay", viewport(window)) as shown:
+            page = shown.page
+            await shown.answer({**logs_of(subject), "review": review_of(subject)})
+            await shown.feed([json.dumps([KNOWS_ALL])])
+            await expect(page.locator(".replay .felt .card").first).to_be_attached()
+            await page.get_by_role("button", name="Review", exact=True).click()
+            decisions = page.locator(".review .decisions button")
+            await expect(decisions.nth(20)).to_be_attached()
+            where = page.locator(".where")
+            told = await where.inner_text()
+            await decisions.last.click()
+            await expect(where).not_to_have_text(told)
+            await expect(page.locator(".replay .table")).to_be_in_viewport(ratio=0.99)
+            await expect(page.locator(".controls")).to_be_in_viewport(ratio=0.99)
+            # A click from where most of the table is seen: the page stays where it is.
+            told = await where.inner_text()
+            await page.evaluate(f"scrollBy(0, {window[1] // 8})")
+            before = await page.evaluate("scrollY")
+            await decisions.first.evaluate("(button) => button.click()")
+            await expect(where).not_to_have_text(told)
+            assert await page.evaluate("scrollY") == before
 
     await chromium.story(story())
