@@ -1,6 +1,6 @@
 // What stands around every screen: the bar above it, how the connection stands, what is told.
 
-import { button, el, say, select } from "./dom.js";
+import { button, el, mark, say, select } from "./dom.js";
 
 const NEWS_SECONDS = 6;
 const MOST_LINES = 20;
@@ -40,6 +40,7 @@ export class Frame {
     );
     /** How often a line was shown, for those whose line takes a while. */
     this.alerts = 0;
+    document.addEventListener("close", ({ target }) => this._closed(target), { capture: true });
     this._lostOnce = false;
     this._outage = false;
     this._stopping = null;
@@ -74,9 +75,30 @@ export class Frame {
     this.alerts += 1;
     clearTimeout(this._timer);
     if (news) this._timer = setTimeout(() => this.alert(""), 1000 * NEWS_SECONDS);
+    // Beside an open dialog nothing is seen, clicked or heard.
+    const dialog = [...document.querySelectorAll("dialog[open]")].at(-1);
+    if (text) this._place(dialog ?? document.body);
     say(this._alert.querySelector("span"), text);
     this._alert.hidden = !text;
     if (text && said) this.say(text);
+  }
+
+  /** The same for why something was refused: what a dialog was refused is over when it closes. */
+  refused(text) {
+    this.alert(text);
+    this._refusal = this.alerts;
+  }
+
+  _closed(dialog) {
+    if (this._alert.parentNode !== dialog) return;
+    this._place(document.body);
+    if (this._refusal === this.alerts) this.alert("");
+  }
+
+  /** Let the line stand in `parent`; in a dialog a screen reader hears it by itself. */
+  _place(parent) {
+    if (this._alert.parentNode !== parent) parent.append(this._alert);
+    mark(this._alert, "role", parent === document.body ? null : "alert");
   }
 
   /** There is a server again: that one was stopping is over, unless something else is told by now. */

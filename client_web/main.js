@@ -74,7 +74,7 @@ class App {
   async refuse(error, picture = null) {
     const { alerts } = this._frame;
     const told = await this.refusal(error, picture);
-    if (alerts === this._frame.alerts) this.alert(told);
+    if (alerts === this._frame.alerts) this._frame.refused(told);
   }
 
   /** The card of a game with its rules, asked for once. */

@@ -1,0 +1,107 @@
+"""What is refused while a dialog is open is seen and heard there: nothing beside it is."""
+
+import json
+
+import pytest
+from playwright.async_api import Page, expect
+
+from protocol.wire_form import WireForm
+from tests.chromium import Chromium
+from tests.client_web.test_before_match import HOST, lobby
+from tests.client_web.test_hostile_screens import GAMES, KNOWS_ALL, LOBBY
+from tests.client_web.test_windows import CODE, games_with
+from tests.client_web.whole_page import whole_page
+from tests.client_web.windows import DESK, PHONE_UPRIGHT, SMALL_PHONE, viewport
+
+REFUSED: WireForm = {"type": "error", "code": "forbidden", "reason": "no"}
+IS_ON_TOP = """(node) => {
+    const { left, top, width, height } = node.getBoundingClientRect();
+    return node.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+}"""
+
+
+async def is_told_in_the_dialog(page: Page, dialogs: int = 1) -> None:
+    """Whether the line is in the dialog in front, over nothing else, and heard there."""
+    told = page.locator("dialog").last.get_by_role("alert")
+    await expect(page.locator("dialog")).to_have_count(dialogs)
+    await expect(told).to_be_in_viewport(ratio=1)
+    await expect(told).not_to_have_text("×")
+    assert await told.evaluate(IS_ON_TOP)
+
+
+@pytest.mark.parametrize("window", [DESK, PHONE_UPRIGHT, SMALL_PHONE])
+async def test_why_a_table_is_not_changed_stands_in_the_dialog(
+    chromium: Chromium, window: tuple[int, int]
+) -> None:
+    """It can be closed there, and is over with the dialog; the next line stands on the page."""
+    table = lobby(HOST)
+
+    async def story() -> None:
+        async with whole_page(chromium, CODE, viewport(window)) as shown:
+            page, line = shown.page, shown.page.locator(".alert")
+            await shown.answer({"games": games_with(table["info"]), "configure": REFUSED})
+            await shown.answer({"ready": REFUSED, "start": REFUSED})
+            await shown.feed([json.dumps([KNOWS_ALL]), json.dumps([table])])
+            await page.locator(".waiting summary").click()
+            await page.get_by_role("button", name="Change …").click()
+            save = page.locator("dialog").get_by_role("button", name="Save")
+            await save.click()
+            await is_told_in_the_dialog(page)
+            await line.get_by_role("button", name="Close").click()
+            await expect(line).to_be_hidden()
+            await save.click()
+            await is_told_in_the_dialog(page)
+            await page.keyboard.press("Escape")
+            await expect(page.locator("dialog")).to_have_count(0)
+            await expect(line).to_be_hidden()
+            await page.locator(".waiting button.main").click()
+            await expect(page.locator("body > .alert")).to_be_visible()
+            await expect(page.get_by_role("alert")).to_have_count(0)
+
+    await chromium.story(story())
+
+
+async def test_what_the_own_devices_are_refused_stands_in_their_dialog(chromium: Chromium) -> None:
+    """The list of them, a new one, and to remove one."""
+    devices = [{"device": "d1", "name": "phone", "seen": 1.7e9, "this": False, "online": False}]
+
+    async def story() -> None:
+        async with whole_page(chromium) as shown:
+            page, line = shown.page, shown.page.locator(".alert")
+            await shown.answer({"follow_tables": LOBBY, "games": GAMES, "devices": REFUSED})
+            await shown.answer({"add_device": REFUSED, "revoke_device": REFUSED})
+            await shown.feed([json.dumps([KNOWS_ALL])])
+            await page.locator(".who").click()
+            await is_told_in_the_dialog(page)
+            await page.keyboard.press("Escape")
+            await shown.answer({"devices": {"type": "devices", "devices": devices}})
+            await page.locator(".who").click()
+            await expect(page.locator(".devices li")).to_have_count(1)
+            await expect(line).to_be_hidden()
+            await page.get_by_role("button", name="Add a device").click()
+            await is_told_in_the_dialog(page)
+            await line.get_by_role("button", name="Close").click()
+            page.once("dialog", lambda asks: asks.accept())
+            await page.get_by_role("button", name="Remove phone").click()
+            await is_told_in_the_dialog(page)
+
+    await chromium.story(story())
+
+
+async def test_news_that_come_while_a_dialog_is_open_outlive_it(chromium: Chromium) -> None:
+    """They stand in the one in front, such as that with a link, and on the page afterwards."""
+    table = lobby(HOST)
+    outage = {"type": "notice", "kind": "outage"}
+
+    async def story() -> None:
+        async with whole_page(chromium, CODE) as shown:
+            page = shown.page
+            await shown.feed([json.dumps([KNOWS_ALL]), json.dumps([table])])
+            await page.get_by_role("button", name="Invite").click()
+            await expect(page.locator("dialog")).to_be_visible()
+            await shown.feed([json.dumps([outage])])
+            await is_told_in_the_dialog(page)
+            await page.keyboard.press("Escape")
+            await expect(page.locator("body > .alert")).to_be_visible()
+
+    await chromium.story(story())
