@@ -6,7 +6,7 @@
 const PLACEHOLDER = /\{(card|seat|of|own) ([^{} ]+)\}/g;
 const FIELD = /\{\{|\}\}|\{([^{}:!]+)(?:!([gda]))?(?::([^{}]*))?\}/g;
 const NUMBER = /^[0-9]{1,3}$/;
-const FRACTION = /^-?[0-9]+\.[0-9]+$/;
+const FRACTION = /^[-+]?[0-9]+\.[0-9]+( ± [0-9]+\.[0-9]+)?$/;
 const LETTERS = { "♣": "C", "♦": "D", "♠": "S", "♥": "H" };
 const SEATS = new Set(["who", "seat", "leader", "giver", "receiver", "partner"]);
 const PLACES = new Set(["to", "place"]);
@@ -237,7 +237,7 @@ export class Speaker {
       case "about":
         return value;
       default:
-        if (FRACTION.test(value)) return value.replace(".", words.point);
+        if (FRACTION.test(value)) return value.replaceAll(".", words.point);
         return own(own(this.texts.values, name), value) ?? value;
     }
   }
@@ -290,7 +290,7 @@ function choose(forms, value, point) {
   const words = forms.split("|");
   if (typeof value === "boolean") return value ? words[0] : words.at(-1);
   if (typeof value === "string" && FRACTION.test(value)) {
-    return words.at(-1).replaceAll("#", value.replace(".", point));
+    return words.at(-1).replaceAll("#", value.replaceAll(".", point));
   }
   if (!Number.isInteger(value)) throw new Unfitting(`${value} is no number`);
   let fitting = Math.abs(value) === 1 ? words.at(-2) : words.at(-1);

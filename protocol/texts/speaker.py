@@ -12,7 +12,8 @@ from protocol.texts.language import spoken
 
 _PLACEHOLDER = re.compile(r"\{(?P<kind>card|seat|of|own) (?P<what>[^{} ]+)\}")
 _NUMBER = re.compile("[0-9]{1,3}", re.ASCII)
-_FRACTION = re.compile(r"-?[0-9]+\.[0-9]+")
+_FRACTION = re.compile(r"[-+]?[0-9]+\.[0-9]+(?: ± [0-9]+\.[0-9]+)?")
+"""A number as the server writes it, if it is no whole one: ``4.2``, or with its error."""
 
 
 class Speaker:
@@ -175,7 +176,7 @@ def _either(labels: Sequence[str], word: str) -> str:
 def _choose(forms: str, value: Value, point: str) -> str:
     """The form that fits: yes or no; or none, one or many, with `#` for the number.
 
-    Fractions come as text, as they are to be read but for their decimal `point`.
+    Fractions come as text, as they are to be read but for each decimal `point`.
     """
     words = forms.split("|")
     if isinstance(value, bool):

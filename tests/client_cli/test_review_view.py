@@ -89,7 +89,7 @@ def test_in_german() -> None:
         (said,) = ReviewLines(first, Look(100)).of(first)
     assert (
         said
-        == "! Runde 1, Stich 2, Zug 3: Q♠ verschenkt 4.2 ± 0.6 Punkte; der Bot würde wählen: 9♠."
+        == "! Runde 1, Stich 2, Zug 3: Q♠ verschenkt 4,2 ± 0,6 Punkte; der Bot würde wählen: 9♠."
     )
 
 

@@ -186,6 +186,8 @@ def test_german_words_phrases_and_cards() -> None:
         assert worded(held, FRENCH) == "Du hast 4♠ (Spalte 8) nicht."
         rank = Phrase("hint_rank", {"move": "bid 3", "value": "62.5", "other": "x", "less": "9.1"})
         assert "62,5 von 100" in (worded(rank, FRENCH) or "")
+        turn = Phrase("review_turn", {"deal": 2, "trick": 0, "nth": 4, "points": "+4.5 ± 0.3"})
+        assert worded(turn, FRENCH) == "Wendepunkt, +4,5 ± 0,3 Punkte: vor Runde 2, Zug 4."
         assert closing("kicked") == "du wurdest vom Tisch verwiesen"
         assert parting("rats_ate_it") == "Du bist nicht mehr am Tisch: rats ate it."
         assert advice("gone_fishing").startswith("Diesen Fehler kennt dein Programm nicht")
