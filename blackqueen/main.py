@@ -1,6 +1,7 @@
 """The command `blackqueen`: finds the subcommand and imports only what it needs."""
 
 import argparse
+import gc
 import os
 import re
 import signal
@@ -91,7 +92,7 @@ def _uncaught(kind: type[BaseException], error: BaseException, at: TracebackType
 
 def _command(name: str, words: Sequence[str]) -> int:
     module_name, help_text = COMMANDS[name]
-    with _ended_by_ctrl_c():
+    with _ended_by_ctrl_c(), _nothing_collected():
         module = import_module(module_name)
     parser = Parser(prog=f"blackqueen {name}", description=help_text)
     module.add_arguments(parser)
@@ -126,6 +127,17 @@ def _ended_by_ctrl_c() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
+def _nothing_collected() -> Iterator[None]:
+    """Let nobody look for garbage in what stays until the program ends: its modules."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def _overview(words: Sequence[str]) -> int:

@@ -1,5 +1,6 @@
 """The command itself: what happens before a subcommand is there to see to things."""
 
+import gc
 import signal
 import sys
 from pathlib import Path
@@ -70,3 +71,21 @@ def test_help_loads_no_rules_and_no_messages() -> None:
     )
     shown = run([sys.executable, "-c", script], stdout=PIPE, text=True, check=False)
     assert shown.stdout.endswith("set()\n")
+
+
+def test_garbage_is_collected_again_once_a_command_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its modules are not looked through, while they come or later."""
+    text = "import gc\nENABLED = gc.isenabled()\ndef add_arguments(parser): pass\n"
+    text += (
+        "def run(arguments): return 2 * ENABLED + gc.isenabled() * (gc.get_freeze_count() > 0)\n"
+    )
+    (tmp_path / "a_subcommand.py").write_text(text)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setitem(command.COMMANDS, "sit", ("a_subcommand", "sit down"))
+    try:
+        assert command.main(["sit"]) == 1
+    finally:
+        gc.unfreeze()
+        del sys.modules["a_subcommand"]

@@ -10,7 +10,7 @@ import pytest
 from protocol.connection import connect
 from protocol.to_server import CreateTable, Join, Ready
 from protocol.version import JSON, MSGPACK
-from tests.counts import count
+from tests.counts import NIGHT, count
 from tests.e2e.client_log import ClientLog, read
 from tests.e2e.players import HASTY, play
 from tests.e2e.processes import Programs, free_port
@@ -20,7 +20,7 @@ from tests.e2e.stored import StoredTable, only_table
 
 pytestmark = pytest.mark.e2e
 
-KILLS = 20
+KILLS = 20 if NIGHT else 12
 LOBBY_EVENTS = 11
 """opened, four seated, four ready, started, dealt."""
 MOVES_OF_A_DEAL = 4 * 26
@@ -30,7 +30,7 @@ DEALS = 4
 
 @pytest.mark.parametrize("match", range(count(1)))
 async def test_kills_cost_nothing(programs: Programs, rng: Random, match: int) -> None:
-    """Killed at 20 random moments the server keeps its promises, and all players come back."""
+    """Killed at random moments the server keeps its promises, and all players come back."""
     lobby = rng.sample(range(2, LOBBY_EVENTS), 3)
     moves = rng.sample(
         range(LOBBY_EVENTS, LOBBY_EVENTS + DEALS * MOVES_OF_A_DEAL * 3 // 4), KILLS - 3

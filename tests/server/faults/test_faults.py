@@ -82,7 +82,7 @@ async def test_so_do_those_of_the_games_that_ship(
         return scenario
 
     places = list(range(first, len(log.entries), MOVES))
-    chosen = places if NIGHT else rng.sample(places, min(12, len(places)))
+    chosen = places if NIGHT else rng.sample(places, min(6, len(places)))
     faults = await search.faults_of({f"{at}": partial(play, entries=at) for at in chosen})
     if not NIGHT:
         faults = rng.sample(faults, min(DRAWN, len(faults)))
