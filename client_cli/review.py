@@ -17,6 +17,8 @@ from protocol.exits import Exit, Mistake
 from protocol.safe_text import complain, say
 
 if TYPE_CHECKING:
+    from client_cli.text import Look
+    from engine.facts import Seat
     from protocol.connection import Client
     from protocol.to_client import ReviewPage
 
@@ -69,6 +71,7 @@ async def _print(client: "Client", arguments: argparse.Namespace) -> None:
     from client_cli.terminal import look_of_stdout
     from protocol.to_server import Review
 
+    first: ReviewPage | None = None
     lines: ReviewLines | None = None
     look = look_of_stdout(ascii_only=arguments.ascii)
     had, waiting = 0, Waiting()
@@ -76,18 +79,40 @@ async def _print(client: "Client", arguments: argparse.Namespace) -> None:
     while True:
         page = await client.ask(Review, **which, after=had)
         had += len(page.decisions)
-        if lines is None:
-            lines = ReviewLines(page, look())
+        first = first or page
         if told := waiting.told(page.seconds, monotonic()):
             complain("blackqueen review", told)
         if arguments.json:
             say(*_json_lines(page))
-        else:
+        elif page.decisions or page.summary is not None:
+            if lines is None:
+                lines = ReviewLines(first, look(), *await _people(client, page, look()))
             say(*lines.of(page))
         if page.summary is not None and not page.more:
             return
         if not page.more:
             await asyncio.sleep(AGAIN_SECONDS)
+
+
+async def _people(
+    client: "Client", page: "ReviewPage", look: "Look"
+) -> tuple[list[str], "Seat | None"]:
+    """Who sat at the table at the first of these decisions, by seat, and where the reader did.
+
+    Nobody is known where the log is not to be read.
+    """
+    from client_cli.names import seat_names
+    from protocol.errors import ProtocolError
+    from protocol.to_server import Log
+
+    if not page.decisions:
+        return [], None
+    before = page.decisions[0].entry - 1
+    try:
+        log = await client.ask(Log, table=page.table, after=before, size=1)
+    except ProtocolError:
+        return [], None
+    return seat_names(log.info, look), log.seat
 
 
 def _json_lines(page: "ReviewPage") -> list[str]:

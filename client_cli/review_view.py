@@ -1,19 +1,29 @@
 """A review drawn as lines: a sentence for each decision, and some for the whole match."""
 
+from collections.abc import Sequence
+
 from client_cli.card_labels import CardLabels
 from client_cli.tell import tell
 from client_cli.text import Look, Span, clean, line, paint, words
+from engine.facts import Seat
 from engine.phrases import Phrase
 from protocol.texts import in_words, worded
 from protocol.to_client import ReviewedMove, ReviewPage, ReviewSummary
 
 
 class ReviewLines:
-    """The lines of a review, which begins with its first page."""
+    """The lines of a review, which begins with its first page.
 
-    def __init__(self, first: ReviewPage, look: Look) -> None:
+    `names` are those at the table, by seat, and `you` is the seat that the reader had.
+    """
+
+    def __init__(
+        self, first: ReviewPage, look: Look, names: Sequence[str] = (), you: Seat | None = None
+    ) -> None:
         self._labels = CardLabels(first.legend, look)
-        self._seat = first.seat
+        self._game = first.game
+        self._names = names
+        self._you = you
         self._look = look
         self._known: list[ReviewedMove] = []
 
@@ -45,7 +55,8 @@ class ReviewLines:
             name: called.get(value, value) if isinstance(value, str) else value
             for name, value in phrase.args.items()
         }
-        said = worded(Phrase(phrase.code, args), self._labels.named, (), self._seat)
+        told = Phrase(phrase.code, args)
+        said = worded(told, self._labels.named, self._names, self._you, self._game)
         if said is None:
             # Of a newer server.
             return []
@@ -59,7 +70,7 @@ class ReviewLines:
         """What the moves of a decision are called in the words of the game, if it has any."""
         texts = ((move.best, move.best_text), (move.action, move.text))
         return {
-            action: in_words(text, self._labels.named, (), self._seat)
+            action: in_words(text, self._labels.named, self._names, self._you)
             for action, text in texts
             if text
         }

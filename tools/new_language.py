@@ -69,9 +69,6 @@ def _in_english(pattern: Any, usual: Any, path: tuple[str, ...]) -> Any:
     match path[2:] if game else path:
         case ("bots", strength):
             return described_strengths(game)[int(strength)].how
-        case ("moves", verb):
-            (title,) = (form.title for form in GAMES.game(game).info.moves if form.verb == verb)
-            return f"{title} {{what}}" if "{what}" in pattern else title
         case _:
             # Titles, and the words of values, are their own keys.
             return path[-1]

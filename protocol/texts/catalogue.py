@@ -58,10 +58,11 @@ class Catalogue:
     `aims` says in a sentence what a player tries to do. `settings` are those of tables, and
     `figures` the titles of the numbers behind a hint, by the first part of their names.
 
+    `moves` says by its verb what a move of a game does, with `{what}` for what it names.
+
     What English has elsewhere, other languages have here: `bots` says how each strength of a game
     thinks (those that play any game are under ""), and `rules` is a game's page of rules. `titles`
-    are those of zones and values by the English ones, and `moves` says by its verb what a move
-    does, with `{what}` for what it names.
+    are those of zones and values by the English ones.
 
     `clients` are the texts that the terminal and the page have in common, by section, and
     `movements` those for cards that move in described games. `own` are those that one client alone

@@ -36,13 +36,17 @@ def worded(
     legend: Sequence[LegendCard] = (),
     names: Sequence[str] = (),
     you: Seat | None = None,
+    game: str = "",
 ) -> str | None:
-    """A phrase as a sentence; None if there is none, or this client has no text for it."""
+    """A phrase as a sentence; None if there is none, or this client has no text for it.
+
+    Moves are said as they are typed, those of a `game` that ships in its words.
+    """
     entry = None if phrase is None else spoken().phrases.get(phrase.code)
     if phrase is None or entry is None or entry.text is None:
         return None
     try:
-        said = Speaker(names, legend, you).fill(entry.text, phrase.args)
+        said = Speaker(names, legend, you, game).fill(entry.text, phrase.args)
         return said[:1].upper() + said[1:]
     except (KeyError, TypeError, ValueError):
         # The phrase is of a newer server, which fills in something else.

@@ -17,15 +17,23 @@ _FRACTION = re.compile(r"[-+]?[0-9]+\.[0-9]+(?: ± [0-9]+\.[0-9]+)?")
 
 
 class Speaker:
-    """Speaks of a table with these `names` and cards to the one at seat `you`."""
+    """Speaks of a table with these `names` and cards to the one at seat `you`.
+
+    Moves are said as they are typed, those of a `game` that ships in its words.
+    """
 
     def __init__(
-        self, names: Sequence[str], legend: Sequence[LegendCard], you: Seat | None
+        self,
+        names: Sequence[str],
+        legend: Sequence[LegendCard],
+        you: Seat | None,
+        game: str = "",
     ) -> None:
         self.names = names
         self.you = you
         self._legend = legend
         self._texts = spoken()
+        self._moves = self._texts.moves.get(game, {})
 
     @cached_property
     def _labels(self) -> Mapping[str, str]:
@@ -80,7 +88,7 @@ class Speaker:
             case (("move" | "other"), str()):
                 verb, _, card = value.partition(" ")
                 cards = verb == "play" and card.partition("@")[0] in self._labels
-                return self._label(card) if cards else " ".join(map(self._label, value.split(" ")))
+                return self._label(card) if cards else self._move(value)
             case "either", str():
                 return _either([*map(self._label, value.split(" "))], words["or"])
             case "options", str():
@@ -133,6 +141,11 @@ class Speaker:
         """``1. Ann 12, 2. you 7``"""
         order = sorted(range(len(ranks)), key=lambda seat: ranks[seat])
         return ", ".join(f"{ranks[seat]}. {self.name(seat)} {totals[seat]}" for seat in order)
+
+    def _move(self, action: str) -> str:
+        verb = next((each for each in self._moves if f"{action} ".startswith(f"{each} ")), "")
+        what = " ".join(map(self._label, action.removeprefix(verb).strip().split(" ")))
+        return self._moves[verb].format(what=what).strip() if verb else what
 
     def _label(self, word: str) -> str:
         """A card's label for its token, with the column in which it lies.

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from engine import GAMES
 from protocol.texts.catalogue import Catalogue, Entry, catalogue, own_of
 
 REVIEWS, REFUSALS = "review_", "refused_"
@@ -37,7 +36,7 @@ def page_texts(folder: Path, language: str) -> dict[str, Any]:
         "summaries": dict(texts.summaries),
         "aims": dict(texts.aims),
         "titles": {game: dict(titles) for game, titles in texts.titles.items()},
-        "moves": {game: dict(moves) for game, moves in (texts.moves or _english_moves()).items()},
+        "moves": {game: dict(moves) for game, moves in texts.moves.items()},
         "movements": dict(texts.movements),
         "page": _merged(texts.clients, own),
     }
@@ -70,11 +69,6 @@ def later_texts(language: str) -> Mapping[str, Any]:
 def page_rules(language: str) -> Mapping[str, str]:
     """The pages of rules in this language, by game; English ones come with a game."""
     return catalogue(language).rules
-
-
-def _english_moves() -> Mapping[str, Mapping[str, str]]:
-    """What a move does, by game and verb: a game says it itself in English."""
-    return {info.id: {form.verb: f"{form.title} {{what}}" for form in info.moves} for info in GAMES}
 
 
 def _merged(shared: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:

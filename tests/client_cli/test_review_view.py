@@ -93,6 +93,26 @@ def test_in_german() -> None:
     )
 
 
+def test_moves_are_told_in_words_with_names() -> None:
+    """Those of a game that ships in its own words, others with the players by name."""
+    bid = Phrase("review_other", {**PLACE, "trick": 0, "move": "bid 1", "other": "bid 2"})
+    first = page(
+        game="whist",
+        decisions=(
+            WORSE.model_copy(
+                update={"action": "bid 1", "best": "bid 2", "phrase": bid, "given_away": None}
+            ),
+            SAME.model_copy(update={"text": "ask {seat 1} for {of 0} card", "best_text": ""}),
+        ),
+    )
+    with speaking("de"):
+        lines = ReviewLines(first, Look(100), ("Ann", "Bob"), 0).of(first)
+    assert lines == [
+        "Runde 1, Zug 3: 1 ansagen; der Bot würde wählen: 2 ansagen.",
+        "Runde 1, Zug 4: ask Bob for your card, wie der Bot.",
+    ]
+
+
 def test_a_wait_that_takes_longer_is_told_again() -> None:
     """When the time is over that was told, and no sooner; nothing of a bot that is ready."""
     waiting = Waiting()

@@ -9,12 +9,13 @@ import pytest
 
 from bots import Budget
 from bots.review import Judgement, judge
+from client_cli.names import seat_names
 from client_cli.review_view import ReviewLines
 from client_cli.text import Look
 from protocol.codec import codec_for
 from protocol.texts.catalogue import LANGUAGES
 from protocol.texts.language import speaking
-from protocol.to_client import TO_CLIENT, ReviewPage
+from protocol.to_client import TO_CLIENT, LogPage, ReviewPage
 from protocol.version import JSON
 from protocol.wire_form import WireForm
 from server.bots.thinking import ReviewQuestion
@@ -29,9 +30,11 @@ from tests.server.review.judging import judging_server
 
 GAMES: dict[str, dict[str, Any]] = {
     "black_queen": {"game": "black_queen", "seats": 4, "options": {"deals": 1}},
+    "whist": {"game": "whist", "seats": 4, "options": {"cards": 3}},
     "Golf4.rcy": {"game": "Golf4.rcy", "seats": 4},
+    "GoFish3.rcy": {"game": "GoFish3.rcy", "seats": 3},
 }
-"""All moves of these are plays: others the terminal says as they are typed, ``bid 3``."""
+"""Moves that are plays, bids, words of a description, and questions to players by name."""
 
 READ = """async ([pages, review, texts]) => {
     const { Replay } = await import("/replay/replay.js");
@@ -82,12 +85,15 @@ async def answer(server: ServerHarness, client: TestClient, type: str, **fields:
     return answer
 
 
-async def made(folder: Path, game: str) -> tuple[list[WireForm], WireForm]:
-    """The log of a match that is over, and the review of its only player's decisions."""
+async def made(folder: Path, game: str) -> tuple[list[WireForm], WireForm, WireForm]:
+    """The log of a match that is over, the review of its only player's decisions, and the table
+    before the first of them, as the terminal asks for it.
+    """
     games = folder / "games"
     games.mkdir()
-    text = files("engine.recycle.games").joinpath("Golf4.rcy").read_text()
-    (games / "Golf4.rcy").write_text(text)
+    if game.endswith(".rcy"):
+        text = files("engine.recycle.games").joinpath(game).read_text()
+        (games / game).write_text(text)
     codec = codec_for(JSON)
     async with judging_server(folder, hosted=GameFolder(games)) as server:
         pool: Any = server.pool
@@ -101,18 +107,23 @@ async def made(folder: Path, game: str) -> tuple[list[WireForm], WireForm]:
         while "summary" not in (review := await answer(server, ann, "review", table=code)):
             await server.game_server.reviews.work()
         assert "more" not in review
-        return [codec.load(codec.encode_message(page)) for page in pages], review
+        before = review["decisions"][0]["entry"] - 1
+        people = await answer(server, ann, "log", table=code, after=before, size=1)
+        return [codec.load(codec.encode_message(page)) for page in pages], review, people
 
 
 @pytest.mark.parametrize("game", list(GAMES))
 def test_page_and_terminal_say_the_same(modules: Modules, tmp_path: Path, game: str) -> None:
     """Of a review that was made once, in every language; each decision leads to its moment."""
-    pages, review = asyncio.run(made(tmp_path, game))
+    pages, review, people = asyncio.run(made(tmp_path, game))
     page = TO_CLIENT.validate_python(review)
+    log = TO_CLIENT.validate_python(people)
     assert isinstance(page, ReviewPage)
+    assert isinstance(log, LogPage)
+    look = Look(10_000)
     for language in LANGUAGES:
         with speaking(language):
-            lines = ReviewLines(page, Look(10_000)).of(page)
+            lines = ReviewLines(page, look, seat_names(log.info, look), log.seat).of(page)
         end = lines.index("")
         read = modules.evaluate(READ, [pages, review, page_texts(FOLDER, language)])
         assert read["decisions"] == [line.removeprefix("! ") for line in lines[:end]]

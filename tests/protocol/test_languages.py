@@ -262,21 +262,53 @@ def test_every_game_has_its_rules_in_every_language(language: str) -> None:
 def test_rules_and_bots_in_english_are_where_they_are_written() -> None:
     """A game has its English rules itself, and bots say in English how they think."""
     usual = english()
-    assert (usual.rules, usual.bots, usual.titles, usual.moves) == ({}, {}, {}, {})
+    assert (usual.rules, usual.bots, usual.titles) == ({}, {}, {})
+
+
+def test_moves_are_called_as_on_their_buttons() -> None:
+    """A game has its English titles of moves itself, too, but for what they name."""
+    for info in GAMES:
+        titles = {form.verb: form.title for form in info.moves}
+        told = english().moves[info.id]
+        assert {verb: text.removesuffix(" {what}") for verb, text in told.items()} == titles
+
+
+def test_a_move_is_said_in_the_words_of_its_game() -> None:
+    """Where it is named; a card that is played is its label, and anything else stays as typed."""
+    told = Phrase("review_same", {"deal": 1, "trick": 0, "nth": 1, "move": "marry QS"})
+    played = Phrase(told.code, {**told.args, "move": "play QS"})
+    with speaking("de"):
+        said = worded(told, FRENCH, game="schnapsen")
+        assert said == "Runde 1, Zug 1: das Paar mit Q♠ ansagen, wie der Bot."
+        assert worded(told, FRENCH) == "Runde 1, Zug 1: marry Q♠, wie der Bot."
+        assert worded(played, FRENCH, game="schnapsen") == "Runde 1, Zug 1: Q♠, wie der Bot."
+    closed = Phrase(told.code, {**told.args, "move": "close"})
+    assert (
+        worded(closed, FRENCH, game="schnapsen") == "Deal 1, move 1: close the talon, as the bot."
+    )
+    unknown = Phrase(told.code, {**told.args, "move": "shout 3"})
+    assert worded(unknown, FRENCH, game="schnapsen") == "Deal 1, move 1: shout 3, as the bot."
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_moves_have_words_in_every_language(language: str) -> None:
+    """With the place for what they name, where they name a card or a number."""
+    texts = texts_of(language)
+    for info in GAMES:
+        assert {form.verb for form in info.moves} == texts.moves[info.id].keys(), info.id
+        for form in info.moves:
+            assert ("{what}" in texts.moves[info.id][form.verb]) == takes(info, form.verb)
 
 
 @pytest.mark.parametrize("language", OTHERS)
-def test_titles_and_moves_have_words_in_every_language(language: str) -> None:
-    """Of every zone and value of a game that comes with the program, and of every move."""
+def test_titles_have_words_in_every_language(language: str) -> None:
+    """Of every zone and value of a game that comes with the program."""
     texts = texts_of(language)
     for info in GAMES:
         titles = {hint.title for hint in info.layout.zones}
         titles |= {hint.title for hint in info.layout.values}
         known = {*texts.titles[""], *texts.titles.get(info.id, {})}
         assert titles | {label.title for label in info.labels} <= known, info.id
-        assert {form.verb for form in info.moves} == texts.moves[info.id].keys(), info.id
-        for form in info.moves:
-            assert ("{what}" in texts.moves[info.id][form.verb]) == takes(info, form.verb)
 
 
 def takes(info: GameInfo, verb: str) -> bool:
