@@ -91,8 +91,10 @@ def main(words: Sequence[str] | None = None) -> None:
     parser.add_argument("members", nargs="+", metavar="ROLE=NODE,…", help=", ".join(ROLES))
     parser.add_argument("--emqx", action="store_true", help="for EMQX in place of Mosquitto")
     arguments = parser.parse_args(words)
-    pairs = (member.partition("=") for member in arguments.members)
-    members = {role: names.split(",") for role, _, names in pairs}
+    members: dict[str, list[str]] = {}
+    for member in arguments.members:
+        role, _, names = member.partition("=")
+        members.setdefault(role, []).extend(names.split(","))
     lines = emqx_lines if arguments.emqx else mosquitto_lines
     try:
         say(*lines(accesses(arguments.root, members)))

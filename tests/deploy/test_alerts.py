@@ -155,6 +155,9 @@ CASES = {
         {"blackqueen_node_lease_seconds": "2 1.8 2.2x20"},
         15,
     ),
+    "BlackqueenNodeDrained": Case(
+        {"blackqueen_node_drained": "0 1x70"}, {"blackqueen_node_drained": "0 1x50 0x20"}, 65
+    ),
     "BlackqueenBotWorkersMissing": Case(
         {'blackqueen_role{role="tables"}': "1x9", WORKERS_THERE: "0x9"},
         {

@@ -172,6 +172,15 @@ def test_the_rules_of_emqx_say_the_same(capsys: pytest.CaptureFixture[str]) -> N
     assert capsys.readouterr().out.splitlines() == lines
 
 
+def test_a_role_may_be_named_more_than_once(capsys: pytest.CaptureFixture[str]) -> None:
+    """As by somebody who adds a process to the end of a line."""
+    main(["house", "tables=t1", "bots=b1", "bots=b2"])
+    apart = capsys.readouterr().out
+    main(["house", "tables=t1", "bots=b1,b2"])
+    assert capsys.readouterr().out == apart
+    assert {"user bots.b1", "user bots.b2"} <= set(apart.splitlines())
+
+
 def test_a_process_with_several_roles_has_the_rules_of_each() -> None:
     """One user for all of them, who is called as its tables are; nobody else reads there."""
     members = {"gateway,tables": ["n1"], "gateway,bots": ["n2"]}
@@ -187,7 +196,7 @@ def test_a_process_with_several_roles_has_the_rules_of_each() -> None:
 
 
 @pytest.mark.parametrize(
-    "member", ["gateway,tables=t1", "cooks=c1", "bots=b 1", "bots=b1,b1", "bots=", "bots=#"]
+    "member", ["gateway,tables=t1", "cooks=c1", "bots=b 1", "bots=b1,b1", "tables=t1", "bots=", "bots=#"]
 )
 def test_what_is_no_process_has_no_rules(member: str, capsys: pytest.CaptureFixture[str]) -> None:
     """An unknown role, a name that fits into no topic, and one that comes twice."""
