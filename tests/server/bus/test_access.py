@@ -196,7 +196,8 @@ def test_a_process_with_several_roles_has_the_rules_of_each() -> None:
 
 
 @pytest.mark.parametrize(
-    "member", ["gateway,tables=t1", "cooks=c1", "bots=b 1", "bots=b1,b1", "tables=t1", "bots=", "bots=#"]
+    "member",
+    ["gateway,tables=t1", "cooks=c1", "bots=b 1", "bots=b1,b1", "tables=t1", "bots=", "bots=#"],
 )
 def test_what_is_no_process_has_no_rules(member: str, capsys: pytest.CaptureFixture[str]) -> None:
     """An unknown role, a name that fits into no topic, and one that comes twice."""
