@@ -141,3 +141,34 @@ async def test_tables_that_are_gone_leave_nothing_behind(tmp_path: Path) -> None
         kept = server.game_server.subscribers.counts
         assert (kept._told, kept._not_before, dict(kept._changed)) == ({}, {}, {})
         assert kept.next_announcement() is None
+
+
+@pytest.mark.parametrize("ends", ["admitted", "refused", "leaves", "leaves at once", "lost"])
+async def test_who_watches_while_they_wait_is_counted_as_long_as_they_watch(
+    tmp_path: Path, ends: str
+) -> None:
+    """A latecomer who is let in has a seat; one who leaves has neither that nor a request."""
+    async with open_server(tmp_path) as server:
+        code, (ann,) = await server.match_of("Ann", seats=3, settings={"bot_delay": 60.0})
+        bea = await server.client("Bea")
+        asked = await bea.ask("join", table=code)
+        await bea.ask("watch", table=code)
+        if ends != "leaves at once":
+            await server.wait(INTERVAL_SECONDS)
+            assert counts(ann) == [1]
+        if ends in ("admitted", "refused"):
+            await ann.ask("admit", table=code, request=asked["request"], admit=ends == "admitted")
+        elif ends == "lost":
+            bea.disconnect()
+        else:
+            await bea.ask("leave", table=code)
+        await server.wait(INTERVAL_SECONDS)
+        told = {"refused": [], "leaves at once": [1, 0]}
+        assert counts(ann) == told.get(ends, [0])
+        assert bea.player not in server.table(code).latecomers
+        assert (server.state(code).seat_of(bea.player) is not None) == (ends == "admitted")
+        if ends == "admitted":
+            # Whoever gives their seat up does not watch again.
+            await bea.ask("leave", table=code)
+            await server.wait(INTERVAL_SECONDS)
+            assert counts(ann) == []
