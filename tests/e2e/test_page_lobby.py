@@ -92,9 +92,16 @@ async def test_people_find_each_other_in_the_lobby(page_server: Server, chromium
             await expect(host.get_by_text("1 person is watching.").first).to_be_visible()
             await expect(late.get_by_role("button", name="Stop watching")).to_be_visible()
             await late.get_by_role("button", name="Stop watching").click()
+            # Counts are told once a second.
+            heard = host.locator(".lines li.news")
+            await expect(heard.filter(has_text="Nobody is watching.")).to_have_count(1)
             await late.get_by_role("button", name=f"Sit down: Whist (Oh Hell) {code}").click()
             await expect(late.get_by_text("The host is asked to give you").first).to_be_visible()
+            # Who watches while they wait is counted until they have their seat.
+            await late.get_by_role("button", name="Watch meanwhile").click()
+            await expect(heard.filter(has_text="1 person is watching.")).to_have_count(2)
             await host.get_by_role("button", name="Let them in").click()
+            await expect(heard.filter(has_text="Nobody is watching.")).to_have_count(2)
             await expect(late.get_by_role("button", name="Leave")).to_be_visible()
             await expect(guest.locator(".panel .name", has_text="Cid")).to_be_visible()
 
