@@ -150,33 +150,7 @@ export class Chairs {
   async _configure() {
     const { app, game, picture } = this;
     const form = game && (await app.load(() => import("./options.js")));
-    if (!form) return;
-    const help = (await app.more())?.settings;
-    const options = form.optionForm(app, game, picture.info.seats.length, picture.info.options);
-    const settings = form.settingsForm(app, help, picture.info.settings);
-    const submit = async (event) => {
-      event.preventDefault();
-      // Settings that this page does not know go back as they came.
-      const wanted = { ...picture.info.settings, ...settings.read() };
-      const fields = { table: picture.table, options: options.read(), settings: wanted };
-      const answer = await app.connection.ask("configure", fields);
-      if (answer.type === "error") app.refuse(options.refused(answer), picture);
-      else dialog.close();
-    };
-    const dialog = el("dialog", {}, [
-      el("form", { onsubmit: submit }, [
-        el("h2", { text: app.t("new.options") }),
-        settings.private,
-        el("div", { class: "fields" }, [...options.fields, ...settings.fields]),
-        el("div", { class: "actions" }, [
-          el("button", { class: "main", text: app.t("save") }),
-          button(app.t("cancel"), () => dialog.close()),
-        ]),
-      ]),
-    ]);
-    dialog.addEventListener("close", () => dialog.remove());
-    document.body.append(dialog);
-    dialog.showModal();
+    form?.changeTable(app, game, picture);
   }
 
   _whatNext() {

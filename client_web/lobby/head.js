@@ -1,6 +1,6 @@
 // The head of a table's screen: its title, its phase, and buttons for what concerns the whole table.
 
-import { button, el, mark, say } from "../dom.js";
+import { button, el, isForPage, mark, say } from "../dom.js";
 import { gameNameAt, phaseText } from "./bots.js";
 
 const IN_MATCH = ["playing", "paused"];
@@ -17,6 +17,10 @@ export class Head {
     this._letBot = button("", () => room.toggleBot(), { "aria-label": forMe, title: forMe });
     this._letBot.append(el("span", { class: "brief", text: app.t("room.bot") }), el("span", { class: "full", text: forMe }));
     this.element = el("div", { class: "head" }, [this._heading, this._phase, this._actions]);
+    /** Where the help is shown beside the table. */
+    this.help = el("div", { hidden: true });
+    this._listening = new AbortController();
+    document.addEventListener("keydown", (event) => this._pressed(event), { signal: this._listening.signal });
     this._drawActions(null, null);
     const invited = history.state?.invited ?? new URLSearchParams(location.hash.slice(1)).get("game");
     if (invited) this.expect(invited.replace(/\p{C}/gu, "").slice(0, 48));
@@ -43,6 +47,29 @@ export class Head {
   /** The table is gone. */
   clear() {
     this._actions.replaceChildren();
+  }
+
+  /** The room is left. */
+  end() {
+    this._listening.abort();
+  }
+
+  /** Show the help, or hide it; `part` opens one of its parts. */
+  async toggleHelp(part = null) {
+    const { app, room } = this;
+    this._helping ??= app.load(() => import("./help.js"));
+    const loaded = await this._helping;
+    if (!loaded) return;
+    this._help ??= new loaded.Help(app);
+    this.help.replaceWith(this._help.element);
+    if (part) this._help.open(room.game, part);
+    else this._help.toggle(room.game);
+  }
+
+  _pressed(event) {
+    if (event.key !== "?" || !isForPage(event) || this.app.memory.get("table.keys") === "off") return;
+    event.preventDefault();
+    this.toggleHelp();
   }
 
   _drawActions(picture, game) {

@@ -1,6 +1,6 @@
 // Forms made from what a game says of its options, and from the settings that every table has.
 
-import { el, field, say, select, show } from "../dom.js";
+import { button, el, field, say, select, show } from "../dom.js";
 import { optionTitle, valueText } from "./bots.js";
 
 /** The settings of tables: each with the values that a person may choose from. */
@@ -172,4 +172,34 @@ function valueOf(input) {
 function setValue(input, value) {
   if (input.type === "checkbox") input.checked = value;
   else input.value = value;
+}
+
+/** A dialog in which the host changes the options and settings of the table in `picture`. */
+export async function changeTable(app, game, picture) {
+  const help = (await app.more())?.settings;
+  const { info, table } = picture;
+  const options = optionForm(app, game, info.seats.length, info.options);
+  const settings = settingsForm(app, help, info.settings);
+  const submit = async (event) => {
+    event.preventDefault();
+    // Settings that this page does not know go back as they came.
+    const wanted = { ...info.settings, ...settings.read() };
+    const answer = await app.connection.ask("configure", { table, options: options.read(), settings: wanted });
+    if (answer.type === "error") app.refuse(options.refused(answer), picture);
+    else dialog.close();
+  };
+  const dialog = el("dialog", {}, [
+    el("form", { onsubmit: submit }, [
+      el("h2", { text: app.t("new.options") }),
+      settings.private,
+      el("div", { class: "fields" }, [...options.fields, ...settings.fields]),
+      el("div", { class: "actions" }, [
+        el("button", { class: "main", text: app.t("save") }),
+        button(app.t("cancel"), () => dialog.close()),
+      ]),
+    ]),
+  ]);
+  dialog.addEventListener("close", () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
 }

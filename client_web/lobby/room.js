@@ -1,8 +1,9 @@
 // One table: its chairs before the match, the table itself in the match, and what is said at it.
 
-import { el, isForPage, mark, say, show } from "../dom.js";
+import { el, mark, say, show } from "../dom.js";
 import { isMyTurn } from "../picture.js";
 import { Chairs } from "./chairs.js";
+import { Coming } from "./coming.js";
 import { Head } from "./head.js";
 import { Talk } from "./talk.js";
 
@@ -17,31 +18,26 @@ export class Room {
     this._view = null;
     this._late = [];
     this._head = new Head(this);
-    this._waiting = el("p", { class: "quiet" });
     this._chairs = new Chairs(app, this);
     this._table = el("div", { class: "table" });
-    const place = (this._place = el("div", { class: "over", hidden: true }));
-    this._request = "";
+    const place = el("div", { class: "over", hidden: true });
+    this._coming = new Coming(this, place);
     const scores = el("div", { class: "scores", hidden: true });
     this._over = this._load(() => import("./over.js"), ({ Over }) => new Over(this, place, scores));
     this._asking = el("ul", { class: "asking" });
     this._talk = new Talk(app, this);
-    this._helpPlace = el("div", { hidden: true });
-    this._listening = new AbortController();
     this.element = el("div", { class: "room" }, [
       this._head.element,
-      this._waiting,
+      this._coming.element,
       this._asking,
       el("div", { class: "beside" }, [
         el("div", { class: "stage" }, [this._talk.heard, place, this._chairs.element, this._table, scores]),
-        el("div", { class: "side" }, [this._helpPlace, this._talk.element]),
+        el("div", { class: "side" }, [this._head.help, this._talk.element]),
       ]),
     ]);
-    document.addEventListener("keydown", (event) => this._pressed(event), { signal: this._listening.signal });
     this._loadTable();
     if (this.picture) this._fresh(this.picture);
-    else if (app.session.online) this._come();
-    else say(this._waiting, app.t("connection.connecting"));
+    else if (app.session.online) this._coming.come();
   }
 
   get picture() {
@@ -49,8 +45,8 @@ export class Room {
   }
 
   happened(event) {
-    if (event.kind === "welcomed") this._come();
-    if (event.kind === "state") this._show({});
+    if (event.kind === "welcomed" && !this.picture) this._coming.come();
+    if (event.kind === "state" || event.kind === "welcomed") this._show({});
     if (event.kind === "chat" && event.chat.table === this.code) this._talk.chat(event.chat);
     if (event.kind === "notice" && event.notice.table === this.code) this._told(event.notice);
     if (!event.picture || event.picture.table !== this.code) return;
@@ -93,15 +89,9 @@ export class Room {
   }
 
   end() {
-    this._listening.abort();
+    this._head.end();
     this._view?.end();
     this.bot?.forget();
-  }
-
-  _pressed(event) {
-    if (event.key !== "?" || !isForPage(event) || this.app.memory.get("table.keys") === "off") return;
-    event.preventDefault();
-    this.toggleHelp();
   }
 
   /** Load a part of the page; `made` makes of it what is wanted. */
@@ -137,44 +127,8 @@ export class Room {
   }
 
   /** Show the help beside the table, or hide it; `part` opens one of its parts. */
-  async toggleHelp(part = null) {
-    this._help ??= this._load(() => import("./help.js"), ({ Help }) => new Help(this.app));
-    const help = await this._help;
-    if (!help) return;
-    this._helpPlace.replaceWith(help.element);
-    if (part) help.open(this._game, part);
-    else help.toggle(this._game);
-  }
-
-  /** Sit down, or watch: only where this player is not at the table yet. */
-  async _come() {
-    const { app, code } = this;
-    if (this.picture) {
-      this._show({});
-      return;
-    }
-    // The tables where one sits come right behind the welcome.
-    await new Promise((resolve) => setTimeout(resolve));
-    if (this.picture || this._coming) return;
-    this._coming = true;
-    const answer = await app.connection.ask(this.isWatching ? "watch" : "join", { table: code });
-    this._coming = false;
-    if (app.screen !== this) return;
-    if (answer.type === "asked") {
-      await this._wait(answer.seconds);
-    } else if (answer.type === "error" && answer.code !== "already_seated") {
-      this._refused(answer);
-    }
-  }
-
-  /** The host is asked: nobody reads yet what is said from outside. */
-  async _wait(seconds) {
-    const { app } = this;
-    say(this._waiting, "");
-    show(this._talk.element, false);
-    this._request = app.t("room.asked", { seconds: Math.round(seconds) });
-    const part = await app.load(() => import("./latecomer.js"));
-    if (part && this._request && !this.picture) part.wait(this, this._place, this._request);
+  toggleHelp(part = null) {
+    this._head.toggleHelp(part);
   }
 
   /** What the table plays, before it tells so itself. */
@@ -186,7 +140,7 @@ export class Room {
   watch() {
     this.isWatching = true;
     history.replaceState({ watch: true }, "");
-    this._come();
+    this._coming.come();
   }
 
   /** Whether a move is half chosen. */
@@ -194,22 +148,22 @@ export class Room {
     return Boolean(this._view?.picked.length);
   }
 
-  _refused(error) {
+  /** This player may not come in. */
+  refused(error) {
     // Nobody is invited to a table that does not exist.
     if (error.code === "unknown_table") this._head.clear();
-    // Nor does anybody read what is said from outside.
-    show(this._talk.element, false);
-    say(this._waiting, "");
+    this.outside();
     this._withOver((over) => over.refused(error));
   }
 
+  /** One is not in, or not yet: nobody reads what is said from outside. */
+  outside() {
+    show(this._talk.element, false);
+    say(this._coming.element, "");
+  }
+
   _fresh(picture) {
-    if (picture.seat !== null) {
-      // What was refused from outside is over.
-      if (this._request) this.app.alert("");
-      this._request = "";
-    }
-    say(this._waiting, this._request);
+    this._coming.seen(picture);
     show(this._talk.element, true);
     this._withOver((over) => over.clear());
     this._view?.tellAll();
@@ -318,11 +272,7 @@ export class Room {
     }
     if (told) this._talk.line(told, "news");
     if (notice.kind === "warmed" && !notice.seats?.length) this._view?.asides?.renew();
-    if (notice.kind !== "refused") return;
-    this._request = "";
-    if (picture) say(this._waiting, "");
-    if (picture) this.app.alert(told, false, false);
-    else this._refused({ code: "refused", told });
+    if (notice.kind === "refused") this._coming.over(told);
   }
 
   _closed(reason) {

@@ -3,12 +3,13 @@
 import { button, el, mark, show } from "../dom.js";
 import { keep, kept } from "../memory.js";
 import { sentences } from "../movements.js";
-import { namesOf } from "../picture.js";
+import { namesOf, readableFact } from "../picture.js";
 import { botText } from "./bots.js";
-import { dealFacts } from "./deal_log.js";
 import { Heard } from "./heard.js";
 
 const MOST_LINES = 200;
+/** So many entries of a log are asked for behind a snapshot, for what it leaves out. */
+const PAGE = 256;
 const MOST_CHATS = 50;
 /** What is said at one click; each has a text. */
 const PHRASES = ["hello", "luck", "well", "thanks", "moment", "again"];
@@ -189,6 +190,7 @@ export class Talk {
   /** Show nothing more of what somebody says; they do not learn of it. */
   _mute(name) {
     this._muted.add(name);
+    this._heard.read();
     for (const line of this._lines.querySelectorAll(".chat")) if (line.dataset.name === name) line.remove();
     this._keepChats(this._chats.filter((chat) => chat.name !== name));
     this._drawMuted();
@@ -269,4 +271,20 @@ export class Talk {
       keep(this._draft, this._input.value);
     }
   }
+}
+
+/** All facts of a table's deal, from its log: a snapshot leaves some out; or a sentence that says why not. */
+export async function dealFacts(app, picture) {
+  const { table } = picture;
+  const facts = [];
+  let after = Math.max(0, picture.seq - PAGE);
+  for (;;) {
+    const page = await app.connection.ask("log", { table, after });
+    if (page.type === "error") return app.refusal(page, picture);
+    facts.push(...page.entries.flatMap((entry) => entry.facts ?? []));
+    after = page.entries.at(-1)?.seq ?? page.last;
+    if (after >= page.last) break;
+  }
+  const begun = facts.findLastIndex((fact) => fact.verb === "deal_started");
+  return facts.slice(Math.max(0, begun)).map(readableFact);
 }

@@ -1,7 +1,7 @@
 // What a room tells the table that it draws, and what that table may ask for: see the README.
 
 import { namesOf } from "../picture.js";
-import { dealFacts } from "./deal_log.js";
+import { dealFacts } from "./talk.js";
 import { titled } from "./translated.js";
 
 export class Told {

@@ -51,7 +51,7 @@ LATER = frozenset(
             "asking",
             "chairs",
             "chart",
-            "deal_log",
+            "coming",
             "head",
             "heard",
             "help",

@@ -1,0 +1,61 @@
+// How somebody comes in at a table: they sit down, watch, or wait until the host lets them in.
+
+import { el, say } from "../dom.js";
+
+export class Coming {
+  /** What those see who wait is shown in `place`, until the table comes. */
+  constructor(room, place) {
+    this.room = room;
+    this._place = place;
+    this._asks = false;
+    /** What is said of one's request while the host is asked; "" without one. */
+    this._request = "";
+    this.element = el("p", { class: "quiet" });
+    if (!room.picture && !room.app.session.online) say(this.element, room.app.t("connection.connecting"));
+  }
+
+  /** Sit down, or watch: only where this player is not at the table yet. */
+  async come() {
+    const { room } = this;
+    const { app, code } = room;
+    // The tables where one sits come right behind the welcome.
+    await new Promise((resolve) => setTimeout(resolve));
+    if (room.picture || this._asks) return;
+    this._asks = true;
+    const answer = await app.connection.ask(room.isWatching ? "watch" : "join", { table: code });
+    this._asks = false;
+    if (app.screen !== room) return;
+    if (answer.type === "asked") await this._wait(answer.seconds);
+    else if (answer.type === "error" && answer.code !== "already_seated") room.refused(answer);
+  }
+
+  /** The table is seen: what was refused from outside is over for those who have a seat. */
+  seen({ seat }) {
+    if (seat !== null) {
+      if (this._request) this.room.app.alert("");
+      this._request = "";
+    }
+    say(this.element, this._request);
+  }
+
+  /** One's request is over, for the reason that is `told`. */
+  over(told) {
+    const { room } = this;
+    this._request = "";
+    if (!room.picture) {
+      room.refused({ code: "refused", told });
+      return;
+    }
+    say(this.element, "");
+    room.app.alert(told, false, false);
+  }
+
+  /** The host is asked; what one reads meanwhile is loaded for those who wait. */
+  async _wait(seconds) {
+    const { room } = this;
+    room.outside();
+    this._request = room.app.t("room.asked", { seconds: Math.round(seconds) });
+    const part = await room.app.load(() => import("./latecomer.js"));
+    if (part && this._request && !room.picture) part.wait(room, this._place, this._request);
+  }
+}
