@@ -29,14 +29,16 @@ from protocol.to_client import DEVIATION, Candidate, HintAnswer
 from protocol.typed import told_texts
 
 
-def hint_sentence(hint: HintAnswer, table: TableMirror, look: Look) -> list[Line]:
+def hint_sentence(
+    hint: HintAnswer, table: TableMirror, look: Look, *, stronger: bool = True
+) -> list[Line]:
     """The recommended move and why; an older server says the move alone.
 
-    The hint of a plain bot says so, and whether a stronger one will follow.
+    The hint of a plain bot says so, and with `stronger` also whether a stronger one will follow.
     """
     labels = CardLabels(table.legend, look)
     told = worded(_with_words(hint.phrase, table, labels), labels.named, table.names, table.seat)
-    note = f" ({stronger_text(hint)})." if hint.weaker else ""
+    note = f" ({stronger_text(hint)})." if hint.weaker and stronger else ""
     if told is None:
         said = line(told_move(hint.action, table, labels), note)
     else:
@@ -58,13 +60,15 @@ def _with_words(phrase: Phrase | None, table: TableMirror, labels: CardLabels) -
     return Phrase(phrase.code, {**phrase.args, **told})
 
 
-def hint_lines(hint: HintAnswer, table: TableMirror, look: Look) -> list[Line]:
+def hint_lines(
+    hint: HintAnswer, table: TableMirror, look: Look, *, stronger: bool = True
+) -> list[Line]:
     """The sentence, and the figures of each candidate, in the order in which the bot prefers them.
 
     No figure is ever cut: figures without room are left out whole, from the right.
     """
     labels = CardLabels(table.legend, look)
-    lines = hint_sentence(hint, table, look)
+    lines = hint_sentence(hint, table, look, stronger=stronger)
     candidates = ranked(hint)
     if not candidates:
         return lines

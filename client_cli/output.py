@@ -16,6 +16,7 @@ from client_cli.signs import signs
 from client_cli.table_view import draw_hand, draw_scores, draw_table, draw_turn
 from client_cli.tell import tell
 from client_cli.text import EMPTY, Line, Look, Span, clean, line, paint, width, words
+from client_cli.warm_ups import StrongHints
 from protocol.client_events import Answer, ClientEvent
 from protocol.errors import ProtocolError
 from protocol.lines import finished_record, record
@@ -108,8 +109,10 @@ class LineOutput:
         self._write = write
         self._pager = pager or NoPager()
         self._explains = explains
+        self._strong = StrongHints()
 
     def happened(self, event: ClientEvent) -> None:
+        self._strong.happened(event)
         self.lines(narrate(event, self._look()))
 
     def answered(
@@ -119,7 +122,8 @@ class LineOutput:
         if isinstance(answer, HintAnswer):
             # A hint for a turn that is over would be taken for advice about this one.
             if answer.turn == table.question.turn:
-                self.lines((hint_lines if command.full else hint_sentence)(answer, table, look))
+                drawn = hint_lines if command.full else hint_sentence
+                self.lines(drawn(answer, table, look, stronger=self._strong.untold(answer)))
         elif isinstance(answer, GameList) and command.full:
             seats = len(table.info.seats)
             self.lines(explained(option_help(answer, table.info.options, look, seats), look))

@@ -15,6 +15,7 @@ from client_cli.spoken_rules import spoken_rules
 from client_cli.spoken_table import spoken_cards, spoken_scores, spoken_table, spoken_turn
 from client_cli.tell import tell
 from client_cli.text import Look, clean
+from client_cli.warm_ups import StrongHints
 from protocol.client_events import Answer, ClientEvent
 from protocol.errors import ProtocolError
 from protocol.mirror import TableMirror
@@ -38,8 +39,10 @@ class SpeakOutput:
         self._look = look
         self._write = write
         self._explains = explains
+        self._strong = StrongHints()
 
     def happened(self, event: ClientEvent) -> None:
+        self._strong.happened(event)
         self._say(lines_aloud(narrate(event, EVERYTHING)))
 
     def answered(
@@ -48,7 +51,8 @@ class SpeakOutput:
         if isinstance(answer, HintAnswer):
             # A hint for a turn that is over would be taken for advice about this one.
             if answer.turn == table.question.turn:
-                self._say(spoken_hint(answer, table, full=command.full))
+                stronger = self._strong.untold(answer)
+                self._say(spoken_hint(answer, table, full=command.full, stronger=stronger))
         elif isinstance(answer, GameList) and command.full:
             seats = len(table.info.seats)
             self._explain(option_help(answer, table.info.options, EVERYTHING, seats))

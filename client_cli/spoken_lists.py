@@ -61,9 +61,14 @@ def spoken_games(games: Sequence[GameCard]) -> list[str]:
     return told
 
 
-def spoken_hint(hint: HintAnswer, table: TableMirror, *, full: bool) -> list[str]:
-    """The recommended move and why; with `full` also the figures of each move."""
-    told = lines_aloud(hint_sentence(hint, table, EVERYTHING))
+def spoken_hint(
+    hint: HintAnswer, table: TableMirror, *, full: bool, stronger: bool = True
+) -> list[str]:
+    """The recommended move and why; with `full` also the figures of each move.
+
+    With `stronger` the hint of a plain bot says whether a stronger one will follow.
+    """
+    told = lines_aloud(hint_sentence(hint, table, EVERYTHING, stronger=stronger))
     return [*told, *_figures(hint, table)] if full else told
 
 

@@ -4,9 +4,36 @@ from client_cli.names import bot_text, level_word, seat_name, strength_text
 from client_cli.tell import tell
 from client_cli.text import Look
 from engine.facts import Value
+from protocol.client_events import ClientEvent, Noticed
 from protocol.mirror import TableMirror
 from protocol.strengths import Wished, plainer_strength
 from protocol.to_client import GameCard, HintAnswer, Notice
+
+
+class StrongHints:
+    """Remembers at which tables the person has read what becomes of the bot for strong hints."""
+
+    def __init__(self) -> None:
+        self._told: set[str] = set()
+
+    def happened(self, event: ClientEvent) -> None:
+        """A notice may say it."""
+        match event:
+            case Noticed(Notice(kind="warming" | "not_warmed", seats=()), mirror) if mirror:
+                self._told.add(mirror.info.table)
+            case Noticed(Notice(kind="warmed", seats=()), mirror) if mirror:
+                self._told.discard(mirror.info.table)
+            case _:
+                pass
+
+    def untold(self, hint: HintAnswer) -> bool:
+        """Whether it is still to be said with this hint, which does so then."""
+        if not hint.weaker:
+            self._told.discard(hint.table)
+            return False
+        first = hint.table not in self._told
+        self._told.add(hint.table)
+        return first
 
 
 def warm_up_text(notice: Notice, table: TableMirror, look: Look) -> str:

@@ -3,13 +3,15 @@
 import json
 from typing import Any
 
+import pytest
+
 from client_cli.effects import Remark, SendCommand, Show
 from client_cli.output import JsonOutput, LineOutput, NoPager
 from client_cli.text import Look
 from engine.facts import Fact
-from protocol.client_events import Reconnected
+from protocol.client_events import Noticed, Reconnected
 from protocol.errors import ProtocolError
-from protocol.to_client import GameCard, GameList, HintAnswer
+from protocol.to_client import GameCard, GameList, HintAnswer, Notice
 from protocol.to_server import Act, Games, Hint
 from tests.client_cli.tables import ANNS_TURN, CODE, WIDE, event, played, table
 
@@ -95,6 +97,36 @@ def test_people_get_answers_to_what_they_asked() -> None:
     screen.output.answered(SendCommand(Games), RULES, ANNS_TURN)
     screen.output.answered(SendCommand(Act), ProtocolError("stale_turn", "too late"), ANNS_TURN)
     assert screen.text == "Hint: play 2♣\nRules\nAvoid hearts.\n"
+
+
+PLAIN = HintAnswer(id=1, table=CODE, turn=7, action="play 2C", weaker=True, seconds=14)
+"""A hint of a plain bot, while the strong one is being prepared."""
+
+
+def test_that_a_stronger_hint_will_follow_is_said_once() -> None:
+    """With the first hint, until a bot is being prepared again."""
+    screen = Lines()
+    strong = PLAIN.model_copy(update={"weaker": False, "seconds": None})
+    for hint in (PLAIN, PLAIN, strong, PLAIN):
+        screen.output.answered(SendCommand(Hint, full=hint is PLAIN), hint, ANNS_TURN)
+    promised = "Hint of a plain bot: play 2♣ (a stronger hint is being prepared, about 15 s)."
+    assert " ".join(screen.text.split()) == (
+        f"{promised} Hint of a plain bot: play 2♣ Hint: play 2♣ {promised}"
+    )
+
+
+@pytest.mark.parametrize("kind", ["warming", "not_warmed"])
+def test_a_hint_does_not_repeat_the_notice_before_it(kind: str) -> None:
+    """Which says of the same bot how long it takes, or that it will not be there."""
+    screen = Lines()
+    notice = Notice(kind=kind, table=CODE, strength=0, seconds=14)
+    screen.output.happened(Noticed(notice, ANNS_TURN))
+    screen.text = ""
+    screen.output.answered(SendCommand(Hint), PLAIN, ANNS_TURN)
+    assert screen.text == "Hint of a plain bot: play 2♣\n"
+    screen.output.happened(Noticed(notice.model_copy(update={"kind": "warmed"}), ANNS_TURN))
+    screen.output.answered(SendCommand(Hint), PLAIN, ANNS_TURN)
+    assert "being prepared" in screen.text
 
 
 def test_a_late_hint_is_dropped() -> None:

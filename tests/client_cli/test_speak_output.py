@@ -209,6 +209,15 @@ def test_a_hint_is_told() -> None:
     ]
 
 
+def test_that_a_stronger_hint_will_follow_is_told_once() -> None:
+    """Not with every hint."""
+    heard = Heard()
+    hint = HintAnswer(id=1, table=CODE, turn=7, action="play 2C", weaker=True, seconds=14)
+    for _ in range(2):
+        heard.output.answered(SendCommand(Hint), hint, ANNS_TURN)
+    assert [" (a stronger hint is" in said for said in heard.sentences] == [True, False]
+
+
 def test_lists_are_told() -> None:
     """Tables by their numbers, games by their names, and what may be typed."""
     heard = Heard()
