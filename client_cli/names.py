@@ -65,18 +65,6 @@ def a_bot(strength: int | None, bots: Sequence[StrengthInfo]) -> str:
     return tell("name.bot") if strength is None else tell("name.bot_of", strength=strength)
 
 
-def strength_text(strength: int, bots: Sequence[StrengthInfo]) -> str:
-    """A strength in a sentence: ``2 (strong)``.
-
-    >>> strength_text(2, (StrengthInfo(strength=2, levels=("strong",)),)), strength_text(3, ())
-    ('2 (strong)', '3')
-    """
-    word = _word_for(strength, bots)
-    if not word:
-        return str(strength)
-    return tell("name.strength", number=strength, word=level_word(word))
-
-
 def strengths_text(card: GameCard) -> str:
     """The words for the strengths of a game's bots, or their numbers where it has no words.
 

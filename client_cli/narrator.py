@@ -1,11 +1,10 @@
 """Events in sentences: one line for each thing that a person at the table would notice."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from functools import partial
 
 from client_cli.card_labels import CardLabels
-from client_cli.names import a_bot, seat_name, seat_names, strength_text, title_of
+from client_cli.names import a_bot, seat_name, seat_names, title_of
 from client_cli.tell import has_text, tell
 from client_cli.text import Line, Look, Span, clean, line, words
 from client_cli.warm_ups import warm_up_text
@@ -80,13 +79,15 @@ def sentences(
     """
     labels = CardLabels(mirror.legend, look)
     names = seat_names(mirror.info, look) if names is None else names
-    worded = [_with_words(fact, mirror) for fact in facts]
+    facts = tuple(facts)
     title = partial(title_of, table=mirror, look=look)
-    texts = told_facts(worded, names, labels.named, mirror.seat, title)
+    texts = told_facts(facts, names, labels.named, mirror.seat, title)
     lines: list[Line] = []
-    for fact, text in zip(worded, texts, strict=True):
+    for fact, text in zip(facts, texts, strict=True):
         if fact.verb == "player_moved":
             text = sentence(fact, names, labels.named, _reader(fact, mirror))
+        elif fact.verb == "bot_added":
+            text = _bot_sits(fact, mirror) or text
         if text:
             told = text if before is None else _with_bot(text, fact, before, mirror, look)
             style = "dim" if fact.verb == MOVED else ""
@@ -125,12 +126,15 @@ def _named(fact: Fact, known: str) -> str:
     return tell("name.with_program", name=name, program=program) if program else name
 
 
-def _with_words(fact: Fact, mirror: TableMirror) -> Fact:
-    """A fact about a bot with its strength in words, where there are some."""
-    strength = fact.args.get("strength")
-    if not mirror.bots or type(strength) is not int:
-        return fact
-    return replace(fact, args={**fact.args, "strength": strength_text(strength, mirror.bots)})
+def _bot_sits(fact: Fact, mirror: TableMirror) -> str:
+    """That a bot takes a seat, and which one; empty where its name or strength is not told."""
+    strength, name = fact.args.get("strength"), fact.args.get("name")
+    if type(strength) is not int or not name:
+        return ""
+    bot = a_bot(strength, mirror.bots)
+    if fact.args.get("seat") == mirror.seat:
+        return tell("told.bot_takes", bot=bot)
+    return tell("told.bot_sits", name=str(name), bot=bot)
 
 
 def _sentences(client_event: TableEvent, look: Look) -> list[Line]:

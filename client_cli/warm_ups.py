@@ -1,6 +1,6 @@
 """Bots that are not ready yet, in sentences: who plays or advises meanwhile, and for how long."""
 
-from client_cli.names import bot_text, level_word, seat_name, strength_text
+from client_cli.names import a_bot, bot_text, level_word, seat_name
 from client_cli.tell import tell
 from client_cli.text import Look
 from engine.facts import Value
@@ -73,8 +73,7 @@ def stronger_text(hint: HintAnswer) -> str:
 
 
 def _about_hints(notice: Notice, table: TableMirror) -> str:
-    strength = "" if notice.strength is None else strength_text(notice.strength, table.bots)
-    said = {"strength": strength, "time": _seconds(notice.seconds)}
+    said = {"bot": a_bot(notice.strength, table.bots), "time": _seconds(notice.seconds)}
     match notice.kind:
         case "warming" if notice.strength is None:
             return tell("bots.hints_seed", **said)
@@ -92,8 +91,7 @@ def _plays(notice: Notice, table: TableMirror, count: int) -> str:
     if notice.kind != "warmed" and own == {notice.strength}:
         # A plainer relative stands in, which has no number of its own and never searches.
         return tell("bots.simply", count=count)
-    strength = "" if notice.strength is None else strength_text(notice.strength, table.bots)
-    return tell("bots.at", count=count, strength=strength)
+    return tell("bots.like", count=count, bot=a_bot(notice.strength, table.bots))
 
 
 def _seconds(left: float | None) -> str:

@@ -30,7 +30,7 @@ async def test_play_without_a_person_plays_a_whole_match(programs: Programs) -> 
     await play.done()
     told = "\n".join(play.lines)
     assert "Match 1 begins." in told
-    assert "a bot of strength 1 (easy), sits down." in told
+    assert "an easy bot, sits down." in told
     assert "a bot of strength 0, sits down." in told
     assert any(line.startswith("1  ") for line in play.lines[-5:])
     assert "Ann (you)" in told

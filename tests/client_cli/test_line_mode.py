@@ -257,7 +257,7 @@ async def test_a_lobby_by_hand(programs: Programs, tmp_path: Path) -> None:
             ann.type(" sentence")
             await bob.sees("Ann: half a sentence")
             ann.type("add 1")
-            await bob.sees("a bot of strength 1 (easy), sits down.")
+            await bob.sees("an easy bot, sits down.")
             ann.type("remove 2")
             await bob.sees("The host removed ")
             ann.type("set deals=1")

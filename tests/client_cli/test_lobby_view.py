@@ -147,19 +147,21 @@ def test_bots_are_named_by_the_words_for_their_strength() -> None:
 
 
 def test_what_is_said_of_bots_has_the_words_too() -> None:
-    """Who sits down at which strength, and at which one they play while they warm up."""
+    """Which bot sits down, and like which one they play while they warm up."""
     seats = (human("Ann"), bot("Ada", 2))
     bots = (StrengthInfo(strength=1, levels=("easy", "strong")), StrengthInfo(strength=2))
     lobby = replace(table(seats=seats, phase="lobby"), bots=bots)
     sits = Fact("bot_added", {"seat": 1, "strength": 1, "name": "Ada"})
-    assert text_of(sentences([sits], lobby, WIDE)) == (
-        "\nAda, a bot of strength 1 (easy), sits down.\n"
-    )
+    assert text_of(sentences([sits], lobby, WIDE)) == ("\nAda, an easy bot, sits down.\n")
+    own = Fact("bot_added", {**sits.args, "seat": 0})
+    assert text_of(sentences([own], lobby, WIDE)) == "\nYour seat goes to an easy bot.\n"
+    unnamed = Fact("bot_added", {"seat": 1, "strength": 1})
+    assert "of strength 1, sits down" in text_of(sentences([unnamed], lobby, WIDE))
     assert sentences([sits], table(seats=seats), WIDE) == [
         line("Ada, a bot of strength 1, sits down.")
     ]
     warming = Notice(kind="warming", seats=(1,), strength=1, seconds=4)
-    assert "plays at strength 1 (easy) meanwhile" in warm_up_text(warming, lobby, WIDE)
+    assert "plays like an easy bot meanwhile" in warm_up_text(warming, lobby, WIDE)
 
 
 def test_partners_are_marked_before_the_match() -> None:

@@ -257,16 +257,16 @@ def warm_up(kind: str, **fields: Any) -> str:
 def test_everybody_reads_who_plays_until_a_bot_is_ready() -> None:
     """And about how long, and when it is over."""
     assert warm_up("warming", seats=(2,), strength=1, seconds=23) == (
-        "Carl is warming up and plays at strength 1 meanwhile, for about 25 s."
+        "Carl is warming up and plays like a bot of strength 1 meanwhile, for about 25 s."
     )
     assert warm_up("warming", seats=(1, 2), strength=0, seconds=3) == (
-        "Blaise and Carl are warming up and play at strength 0 meanwhile, for about 3 s."
+        "Blaise and Carl are warming up and play like a bot of strength 0 meanwhile, for about 3 s."
     )
     assert warm_up("warmed", seats=(2,), strength=3) == (
-        "Carl is ready and plays at strength 3 from now on."
+        "Carl is ready and plays like a bot of strength 3 from now on."
     )
     assert warm_up("not_warmed", seats=(2,), strength=1) == (
-        "Carl cannot be prepared on this server and plays at strength 1."
+        "Carl cannot be prepared on this server and plays like a bot of strength 1."
     )
 
 
@@ -289,10 +289,10 @@ def test_a_table_that_waits_for_its_bots_says_why() -> None:
 @pytest.mark.parametrize(
     ("kind", "strength", "words"),
     [
-        ("warming", 1, "warming up, about 20 s; one of strength 1 gives them meanwhile."),
+        ("warming", 1, "warming up, about 20 s; a bot of strength 1 gives them meanwhile."),
         ("warming", None, "warming up, about 20 s. This table has a seed, so your hint waits"),
-        ("warmed", 3, "ready: strength 3."),
-        ("not_warmed", 1, "cannot be prepared on this server; one of strength 1 gives them."),
+        ("warmed", 3, "ready: a bot of strength 3."),
+        ("not_warmed", 1, "cannot be prepared on this server; a bot of strength 1 gives them."),
     ],
 )
 def test_who_asks_for_a_hint_reads_who_gives_it(
