@@ -25,7 +25,7 @@ _CODES = {
     "warn": "33",
 }
 # Spades are drawn bold in the terminal's own colour: black would be invisible on a dark screen.
-_LETTERS = str.maketrans("♣♦♠♥", "CDSH")
+_LETTERS = str.maketrans("♣♦♠♥−", "CDSH-")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +74,8 @@ def clean(text: str, look: Look) -> str:
     """`text` of others without characters that could move the cursor or reorder the line.
 
     Names and chat come from strangers: control, format and invisible characters are removed, and
-    marks beyond two a letter; breaks become spaces. Without symbols suits become their letters, and
-    every other character beyond ASCII a question mark.
+    marks beyond two a letter; breaks become spaces. Without symbols suits become their letters, a
+    minus becomes a hyphen, and every other character beyond ASCII a question mark.
     """
     spaced = ("".join(" " if char.isspace() else char for char in text)).strip()
     told = without_faults(spaced)

@@ -178,7 +178,7 @@ export class Speaker {
     const first = ranks.flatMap((rank, seat) => (rank === 1 ? [seat] : []));
     const order = ranks.map((_, seat) => seat).sort((one, other) => ranks[one] - ranks[other]);
     const told = {
-      ranking: order.map((seat) => `${ranks[seat]}. ${this.name(seat)} ${totals[seat]}`).join(", "),
+      ranking: order.map((seat) => `${ranks[seat]}. ${this.name(seat)} ${figure(totals[seat])}`).join(", "),
       winners: this.together(first),
     };
     return first.length === 1 ? { ...told, winner: first[0] } : told;
@@ -201,11 +201,11 @@ export class Speaker {
     if (typeof value === "boolean") return value ? words.yes : words.no;
     if (typeof value === "number") {
       if (SEATS.has(name)) return this.name(value, false, grammar);
-      return String(PLACES.has(name) ? value + 1 : value);
+      return PLACES.has(name) ? String(value + 1) : figure(value);
     }
     if (Array.isArray(value)) {
       if (name === "scores") return this._bySeat(value, true);
-      return name === "totals" ? this._bySeat(value, false) : value.join(", ");
+      return name === "totals" ? this._bySeat(value, false) : value.map(figure).join(", ");
     }
     if (typeof value !== "string") return String(value);
     const labels = () => value.split(" ").map((word) => this._label(word));
@@ -237,7 +237,7 @@ export class Speaker {
       case "about":
         return value;
       default:
-        if (FRACTION.test(value)) return value.replaceAll(".", words.point);
+        if (FRACTION.test(value)) return figure(value).replaceAll(".", words.point);
         return own(own(this.texts.values, name), value) ?? value;
     }
   }
@@ -255,7 +255,7 @@ export class Speaker {
 
   _bySeat(numbers, signed) {
     return numbers
-      .map((number, seat) => `${this.name(seat)} ${signed && number > 0 ? "+" : ""}${number}`)
+      .map((number, seat) => `${this.name(seat)} ${signed && number > 0 ? "+" : ""}${figure(number)}`)
       .join(", ");
   }
 }
@@ -285,15 +285,20 @@ function either(labels, or) {
   return labels.length > 1 ? `${labels.slice(0, -1).join(", ")} ${or} ${last}` : last;
 }
 
+/** A number with a real minus. */
+function figure(number) {
+  return String(number).replace("-", "−");
+}
+
 /** The form that fits: yes or no; or none, one or many, with `#` for the number. */
 function choose(forms, value, point) {
   const words = forms.split("|");
   if (typeof value === "boolean") return value ? words[0] : words.at(-1);
   if (typeof value === "string" && FRACTION.test(value)) {
-    return words.at(-1).replaceAll("#", value.replaceAll(".", point));
+    return words.at(-1).replaceAll("#", figure(value).replaceAll(".", point));
   }
   if (!Number.isInteger(value)) throw new Unfitting(`${value} is no number`);
   let fitting = Math.abs(value) === 1 ? words.at(-2) : words.at(-1);
   if (value === 0 && words.length === 3) fitting = words[0];
-  return fitting.replaceAll("#", String(value));
+  return fitting.replaceAll("#", figure(value));
 }

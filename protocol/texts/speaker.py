@@ -108,11 +108,13 @@ class Speaker:
             case "totals", tuple():
                 return self._by_seat(value, "d")
             case _, tuple():
-                return ", ".join(map(str, value))
+                return ", ".join(map(_figure, value))
             case _, str() if _FRACTION.fullmatch(value):
-                return value.replace(".", words["point"])
+                return _figure(value).replace(".", words["point"])
             case _, str() if name in self._texts.values:
                 return self._texts.values[name].get(value, value)
+            case _, int():
+                return _figure(value)
             case _:
                 return str(value)
 
@@ -140,7 +142,8 @@ class Speaker:
     def ranking(self, totals: tuple[int, ...], ranks: tuple[int, ...]) -> str:
         """``1. Ann 12, 2. you 7``"""
         order = sorted(range(len(ranks)), key=lambda seat: ranks[seat])
-        return ", ".join(f"{ranks[seat]}. {self.name(seat)} {totals[seat]}" for seat in order)
+        said = (f"{self.name(seat)} {_figure(totals[seat])}" for seat in order)
+        return ", ".join(f"{ranks[seat]}. {one}" for seat, one in zip(order, said, strict=True))
 
     def _move(self, action: str) -> str:
         verb = next((each for each in self._moves if f"{action} ".startswith(f"{each} ")), "")
@@ -162,7 +165,7 @@ class Speaker:
 
     def _by_seat(self, numbers: tuple[int, ...], form: str) -> str:
         # Nobody says "plus nothing".
-        said = (format(number, form if number else "d") for number in numbers)
+        said = (_figure(format(number, form if number else "d")) for number in numbers)
         return ", ".join(f"{self.name(seat)} {number}" for seat, number in enumerate(said))
 
 
@@ -186,6 +189,11 @@ def _either(labels: Sequence[str], word: str) -> str:
     return f"{', '.join(others)} {word} {last}" if others else last
 
 
+def _figure(number: int | str) -> str:
+    """A number with a real minus, as the page writes it everywhere."""
+    return str(number).replace("-", "−")
+
+
 def _choose(forms: str, value: Value, point: str) -> str:
     """The form that fits: yes or no; or none, one or many, with `#` for the number.
 
@@ -195,10 +203,10 @@ def _choose(forms: str, value: Value, point: str) -> str:
     if isinstance(value, bool):
         return words[0] if value else words[-1]
     if isinstance(value, str) and _FRACTION.fullmatch(value):
-        return words[-1].replace("#", value.replace(".", point))
+        return words[-1].replace("#", _figure(value).replace(".", point))
     if not isinstance(value, int):
         raise TypeError(f"{value!r} is no number, and {forms!r} chooses by one")
     fitting = words[-2] if abs(value) == 1 else words[-1]
     if value == 0 and len(words) == 3:
         fitting = words[0]
-    return fitting.replace("#", str(value))
+    return fitting.replace("#", _figure(value))

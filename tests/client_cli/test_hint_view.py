@@ -138,11 +138,12 @@ SPOKEN = HINT.model_copy(update={"phrase": LEAD})
 
 def test_a_hint_speaks() -> None:
     """The move and what it comes to, beside the next best; no figures unless they are asked for."""
-    said = "J♣ (column 1) puts you 4 points ahead of the others on average; 2♣ makes it -0.5."
+    said = "J♣ (column 1) puts you 4 points ahead of the others on average; 2♣ makes it −0.5."
     assert text_of(hint_sentence(SPOKEN, ANNS_TURN, Look(100))) == f"\nHint: {said}\n"
     full = text_of(hint_lines(SPOKEN, ANNS_TURN, Look(100)))
     assert full.startswith(f"\nHint: {said}\n  move       value\n")
     assert "JC (column 1) puts you 4" in text_of(hint_sentence(SPOKEN, ANNS_TURN, ASCII))
+    assert "makes it -0.5." in " ".join(text_of(hint_sentence(SPOKEN, ANNS_TURN, ASCII)).split())
 
 
 def test_figures_come_in_the_order_of_the_server() -> None:

@@ -44,7 +44,7 @@ def test_each_fact_is_a_sentence() -> None:
     """One line for each thing that happened, in order."""
     trick = Fact("trick_taken", {"seat": 0, "points": -12})
     assert told(event(table(), played(1, "QS"), trick)) == (
-        "Blaise plays Q♠.\nYou take the trick (-12 points)."
+        "Blaise plays Q♠.\nYou take the trick (−12 points)."
     )
 
 

@@ -309,22 +309,22 @@ def test_a_move_without_a_card_is_no_main_button_among_cards(modules: Modules) -
         (
             "en",
             [
-                "{0} puts you 4 points ahead of the others on average; {1} makes it -1"
+                "{0} puts you 4 points ahead of the others on average; {1} makes it −1"
                 " (value: {0} +4.25 ± 0.50; {1} −1.20 ± 0.60; ±: its deviation).",
-                "{0} puts you 4 points ahead of the others on average; {1} makes it -1.",
+                "{0} puts you 4 points ahead of the others on average; {1} makes it −1.",
                 "Hint of a plain bot: {0} puts you 4 points ahead of the others on average;"
-                " {1} makes it -1 (a stronger hint is being prepared, about 25 s).",
+                " {1} makes it −1 (a stronger hint is being prepared, about 25 s).",
                 "A plain bot would choose: {0} (no stronger bot is ready here).",
             ],
         ),
         (
             "de",
             [
-                "{0}: Damit liegst du im Schnitt 4 Punkte vor den anderen, mit {1}: -1"
+                "{0}: Damit liegst du im Schnitt 4 Punkte vor den anderen, mit {1}: −1"
                 " (Wert: {0} +4,25 ± 0,50; {1} −1,20 ± 0,60; ±: seine Abweichung).",
-                "{0}: Damit liegst du im Schnitt 4 Punkte vor den anderen, mit {1}: -1.",
+                "{0}: Damit liegst du im Schnitt 4 Punkte vor den anderen, mit {1}: −1.",
                 "Tipp eines einfachen Bots: {0}: Damit liegst du im Schnitt 4 Punkte vor den"
-                " anderen, mit {1}: -1 (ein stärkerer Tipp wird vorbereitet, ungefähr 25 s).",
+                " anderen, mit {1}: −1 (ein stärkerer Tipp wird vorbereitet, ungefähr 25 s).",
                 "Ein einfacher Bot würde wählen: {0} (ein stärkerer Bot ist hier nicht bereit).",
             ],
         ),

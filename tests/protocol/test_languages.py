@@ -136,7 +136,7 @@ def test_words_in_arguments_have_a_name(language: str) -> None:
     [
         ("Du spielst Q♠.", 0, "card_played", {"seat": 0, "card": "QS"}),
         ("Platz 3 spielt 10♥.", 0, "card_played", {"seat": 2, "card": "TH"}),
-        ("Max macht den Stich; er zählt -1.", 0, "trick_taken", {"seat": 1, "points": -1}),
+        ("Max macht den Stich; er zählt −1.", 0, "trick_taken", {"seat": 1, "points": -1}),
         ("Annas Zeit ist um. Ein Bot macht diesen Zug.", 1, "timed_out", {"seat": 0}),
         ("Max’ Zeit ist um. Ein Bot macht diesen Zug.", 0, "timed_out", {"seat": 1}),
         ("Drei Karten gehen nach links.", 0, "passing_begun", {"direction": "left"}),

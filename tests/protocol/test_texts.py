@@ -193,8 +193,8 @@ class TestSentences:
             ("Seat 3 plays ??.", "card_played", {"seat": 2, "card": "??"}),
             ("Seat 9 plays Q♠.", "card_played", {"seat": 8, "card": "QS"}),
             ("Bob takes the trick.", "trick_taken", {"seat": 1, "points": 0}),
-            ("Bob takes the trick (-1 point).", "trick_taken", {"seat": 1, "points": -1}),
-            ("You take the trick (-13 points).", "trick_taken", {"seat": 0, "points": -13}),
+            ("Bob takes the trick (−1 point).", "trick_taken", {"seat": 1, "points": -1}),
+            ("You take the trick (−13 points).", "trick_taken", {"seat": 0, "points": -13}),
             ("You get 1 card in hand.", "hand_dealt", {"seat": 0, "count": 1}),
             ("You get 10 cards in hand.", "hand_dealt", {"seat": 0, "count": 10}),
             (None, "hand_dealt", {"seat": 1, "count": 10}),
@@ -215,13 +215,13 @@ class TestSentences:
             ("The table is closed: nobody came back.", "table_closed", {"reason": "abandoned"}),
             ("The table is closed: rats ate it.", "table_closed", {"reason": "rats_ate_it"}),
             (
-                "Deal 1 scores: you +1, Bob -3, Seat 3 0, Dora +10. "
-                "Totals: you 4, Bob -3, Seat 3 0, Dora 7.",
+                "Deal 1 scores: you +1, Bob −3, Seat 3 0, Dora +10. "
+                "Totals: you 4, Bob −3, Seat 3 0, Dora 7.",
                 "deal_scored",
                 {"deal": 1, "scores": (1, -3, 0, 10), "totals": (4, -3, 0, 7)},
             ),
             (
-                "Dora wins the match. 1. Dora 10, 2. you 1, 3. Seat 3 0, 4. Bob -3.",
+                "Dora wins the match. 1. Dora 10, 2. you 1, 3. Seat 3 0, 4. Bob −3.",
                 "match_ended",
                 {"totals": (1, -3, 0, 10), "ranks": (2, 4, 3, 1)},
             ),

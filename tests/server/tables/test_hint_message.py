@@ -26,14 +26,14 @@ def said(decision: Decision) -> str | None:
         (
             "lead",
             (4.2, -7.0),
-            "9♠ puts you 4 points ahead of the others on average; J♠ makes it -7.",
+            "9♠ puts you 4 points ahead of the others on average; J♠ makes it −7.",
         ),
         (
             "lead",
             (1.4, 1.2),
             "9♠ puts you 1.4 points ahead of the others on average; J♠ makes it 1.2.",
         ),
-        ("team_lead", (1.0, -9.6), "9♠ puts your team 1 point ahead on average; J♠ makes it -10."),
+        ("team_lead", (1.0, -9.6), "9♠ puts your team 1 point ahead on average; J♠ makes it −10."),
         (
             "lead",
             (-3.8, -5.2),
@@ -56,12 +56,12 @@ def said(decision: Decision) -> str | None:
             (0.5, 0.25),
             "9♠ is best in 50 of 100 ways that the hidden cards may lie; J♠ in 25.",
         ),
-        ("team_gain", (12.3, -3.0), "9♠ gains your team about 12 points; J♠ makes it -3."),
+        ("team_gain", (12.3, -3.0), "9♠ gains your team about 12 points; J♠ makes it −3."),
         ("team_gain", (-1.0, -3.2), "9♠ costs your team about 1 point; J♠ makes it 3."),
         (
             "trick_lead",
             (1.0, -13.0),
-            "9♠ puts you 1 point ahead in this trick at worst; J♠ makes it -13.",
+            "9♠ puts you 1 point ahead in this trick at worst; J♠ makes it −13.",
         ),
         (
             "trick_lead",
