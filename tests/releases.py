@@ -55,15 +55,6 @@ def source_of(release: Release, folder: Path) -> Path:
     return folder
 
 
-def text_of(release: Release, path: str) -> str:
-    """A file of a version; "" if it has none of this name. Skips as `source_of` does."""
-    _need(release)
-    try:
-        return _git("show", f"{release.commit}:{path}").decode()
-    except subprocess.CalledProcessError:
-        return ""
-
-
 def _need(release: Release) -> None:
     needs("git")
     if not _has(release.commit):
