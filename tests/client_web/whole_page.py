@@ -95,7 +95,10 @@ FEED = """async ([told, rest, modules]) => {
         await advance(rest);
         // What the first picture of a table does without is loaded, but comes a little later.
         const begun = () => document.querySelector(".felt") && !document.querySelector(".peek");
-        for (let turns = 0; begun() && turns < 1000; turns += 1) await settled();
+        // So are the chart of a match that is over, and its words.
+        const over = () => document.querySelector(".over.result:not([hidden])")
+            && !document.querySelector(".results > *");
+        for (let turns = 0; (begun() || over()) && turns < 1000; turns += 1) await settled();
         // What depends on sizes is drawn with the next picture on the screen.
         await new Promise((resolve) => requestAnimationFrame(resolve));
         await settled();
