@@ -28,10 +28,7 @@ setup:  ## create .venv with everything that development needs
 WATCHED := engine protocol
 GAME_RULES := $(wildcard tests/games/*/rules)
 RULES := engine protocol tests/engine tests/protocol $(GAME_RULES)
-WORKERS := auto
-PYTEST = $(BIN)/pytest --numprocesses $(WORKERS) --dist worksteal
-# Tests of programs wait for them: with a worker for each core a third of the cores' time is unused.
-test: WORKERS = $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
+PYTEST = $(BIN)/pytest --numprocesses auto --dist worksteal
 
 test: setup  ## run every kind of test
 	@tools/system-packages

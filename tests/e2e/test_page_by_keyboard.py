@@ -4,6 +4,7 @@ import pytest
 from playwright.async_api import Locator, Page, expect
 
 from tests.chromium import DESK, SECONDS, Chromium
+from tests.counts import NIGHT
 from tests.e2e.processes import Server
 
 pytestmark = pytest.mark.e2e
@@ -107,6 +108,7 @@ async def let_a_bot_play(page: Page) -> None:
     await expect(back).to_be_hidden()
 
 
+@pytest.mark.skipif(not NIGHT, reason="by day its keys are pressed in tests/client_web")
 async def test_a_match_is_played_by_the_keyboard_alone(
     page_server: Server, chromium: Chromium
 ) -> None:

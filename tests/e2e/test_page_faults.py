@@ -105,6 +105,7 @@ async def shown(pages: Sequence[Page], since: float) -> None:
     assert not NIGHT or monotonic() - since < BACK_SECONDS
 
 
+@pytest.mark.skipif(not NIGHT, reason="by day a page alone loses its connections, in test_page.py")
 async def test_no_move_is_lost_or_made_twice_at_a_mixed_table(
     programs: Programs, chromium: Chromium, rng: Random
 ) -> None:
