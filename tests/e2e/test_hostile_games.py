@@ -14,7 +14,7 @@ from tests.e2e.test_slow_bots import figures
 
 pytestmark = pytest.mark.e2e
 
-LATE = 3.0
+LATE = 1.5
 """Seconds that all tables together may wait for one hostile move, on a busy machine."""
 MANY = " ".join(
     f"({key} ({', '.join(key * length for length in range(1, 41))}))" for key in ("A", "B")
