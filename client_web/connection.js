@@ -92,6 +92,12 @@ export class Connection {
     this._flush();
   }
 
+  /** Watch a table no longer. */
+  unwatch(table) {
+    this.session.unwatch(table);
+    this._flush();
+  }
+
   _receive(socket, data) {
     if (socket !== this._socket) return;
     for (const event of this.session.receive(JSON.parse(data))) this._happened(event);

@@ -129,6 +129,12 @@ export class Session {
     this._later.delete(id);
   }
 
+  /** Watch a table no longer. On another connection nobody watches it, so this is sent once. */
+  unwatch(table) {
+    this._closed(table);
+    if (this.online) this.forget(this.command("leave", { table }).id);
+  }
+
   /** What is to be sent now, in order; the caller sends it. */
   takeOutbox() {
     const messages = this.outbox;

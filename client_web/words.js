@@ -285,9 +285,10 @@ function either(labels, or) {
   return labels.length > 1 ? `${labels.slice(0, -1).join(", ")} ${or} ${last}` : last;
 }
 
-/** A number with a real minus. */
-function figure(number) {
-  return String(number).replace("-", "−");
+/** A number, or a fraction in a text, with a real minus; any other text as it is. */
+export function figure(value) {
+  const isNumber = typeof value === "number" || FRACTION.test(value);
+  return isNumber ? String(value).replace("-", "−") : String(value);
 }
 
 /** The form that fits: yes or no; or none, one or many, with `#` for the number. */

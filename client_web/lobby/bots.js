@@ -52,7 +52,7 @@ export function valueText(app, option, value) {
 }
 
 /** The word for a strength of a game's bots; "" if it has none. The lowest counts of several. */
-export function levelOf(game, strength) {
+function levelOf(game, strength) {
   return game?.bots?.find((bot) => bot.strength === strength)?.levels?.[0] ?? "";
 }
 

@@ -3,7 +3,7 @@
 import { el } from "../dom.js";
 import { namesOf } from "../picture.js";
 import { dealAddress } from "../replay/moment.js";
-import { signed } from "../table/values.js";
+import { figure } from "../words.js";
 import { remember } from "./past.js";
 import { eveningOf, linesOf } from "./results.js";
 
@@ -74,7 +74,7 @@ function chart(app, match, lines, go, beside) {
   const down = (value) => height - FOOT - ((value - low) * (height - EDGE - FOOT)) / (high - low || 1);
   const parts = apart([0, low, high], APART, down).flatMap((value) => [
     draw("line", { class: "mark", x1: LEFT, x2: width - RIGHT, y1: down(value), y2: down(value) }),
-    label(LEFT - 6, down(value) + 4, signed(value), "scale"),
+    label(LEFT - 6, down(value) + 4, figure(value), "scale"),
   ]);
   const ends = spread(lines.map((line) => down(line.points.at(-1))), height - FOOT + 6);
   const numbers = match.deals.map((_, at) => at);
@@ -164,7 +164,7 @@ function label(x, y, text, kind) {
 const round = (value) => Math.round(value * 10) / 10;
 
 function grid(heads, rows) {
-  const cellOf = (cell, tag) => (cell instanceof Node ? el(tag, {}, [cell]) : el(tag, { text: signed(cell ?? "") }));
+  const cellOf = (cell, tag) => (cell instanceof Node ? el(tag, {}, [cell]) : el(tag, { text: figure(cell ?? "") }));
   const row = (cells, tag) => el("tr", {}, cells.map((cell) => cellOf(cell, tag)));
   const table = el("table", {}, [el("thead", {}, [row(heads, "th")]), el("tbody", {}, rows.map((cells) => row(cells, "td")))]);
   return el("div", { class: "wide", tabindex: 0 }, [table]);

@@ -29,6 +29,11 @@ export class Coming {
     else if (answer.type === "error" && answer.code !== "already_seated") room.refused(answer);
   }
 
+  /** Whether the host is asked to let one in. */
+  get waits() {
+    return this._request !== "";
+  }
+
   /** The table is seen: what was refused from outside is over for those who have a seat. */
   seen({ seat }) {
     if (seat !== null) {

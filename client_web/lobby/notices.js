@@ -1,23 +1,24 @@
 // Notices about a table, in sentences.
 
-import { levelOf } from "./bots.js";
+import { botText } from "./bots.js";
 
 /** The sentence for a notice about the table in `picture`; "" where nobody need know. */
 export function noticed(app, notice, picture, game) {
   const words = picture ? app.wordsFor(picture) : app.words;
   const names = (notice.seats ?? []).map((seat) => words.name(seat));
   const who = { who: listed(app, names), count: names.length };
-  const strength = strengthText(app, game, notice.strength);
+  const strength = notice.strength ?? null;
+  const bot = botText(app, game, strength);
   const seconds = about(notice.seconds);
   switch (notice.kind) {
     case "warming":
       if (!names.length) return app.t("notice.hints_warming", { seconds });
       if (strength === null) return app.t("notice.warming_waits", { ...who, seconds });
-      return app.t("notice.warming", { ...who, strength, seconds });
+      return app.t("notice.warming", { ...who, bot, seconds });
     case "warmed":
-      return names.length ? app.t("notice.warmed", { ...who, strength }) : app.t("notice.hints_warmed");
+      return names.length ? app.t("notice.warmed", { ...who, bot }) : app.t("notice.hints_warmed");
     case "not_warmed":
-      return names.length ? app.t("notice.not_warmed", { ...who, strength }) : app.t("notice.hints_not_warmed");
+      return names.length ? app.t("notice.not_warmed", { ...who, bot }) : app.t("notice.hints_not_warmed");
     case "time_up":
       return app.t("notice.time_up", who);
     case "spectators":
@@ -32,12 +33,6 @@ export function noticed(app, notice, picture, game) {
     default:
       return "";
   }
-}
-
-function strengthText(app, game, strength) {
-  if (strength === null || strength === undefined) return null;
-  const level = levelOf(game, strength);
-  return level ? `${strength} (${app.t(`levels.${level}`)})` : String(strength);
 }
 
 /** The server guesses, so no exact figure is shown. */

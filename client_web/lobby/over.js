@@ -1,7 +1,7 @@
 // What stands over a table: who has won, what was scored and what comes next; or why nobody comes in.
 
 import { button, el, show } from "../dom.js";
-import { signed } from "../table/values.js";
+import { figure } from "../words.js";
 import { AfterMatch } from "./after_match.js";
 import { phrase } from "./talk.js";
 
@@ -156,7 +156,7 @@ export class Over {
     const rows = order.map((seat) => el("tr", { class: seat === own ? "own" : null }, [
       el("td", { text: `${ranks[seat]}.` }),
       el("th", { scope: "row", text: words.name(seat, true) }),
-      el("td", { text: signed(totals?.[seat] ?? "") }),
+      el("td", { text: figure(totals?.[seat] ?? "") }),
     ]));
     return [
       el("h2", { text: app.t(`results.${won}`, { names: words.together(first) }) }),

@@ -92,6 +92,8 @@ export class Room {
     this._head.end();
     this._view?.end();
     this.bot?.forget();
+    // Who looks at something else is no spectator; a request to be let in would end with that.
+    if (this.picture?.seat === null && !this._coming.waits) this.app.connection.unwatch(this.code);
   }
 
   /** Load a part of the page; `made` makes of it what is wanted. */

@@ -1,11 +1,11 @@
 // What the small buttons do: the last trick, the scores, how cards are shown, a hint, moves taken back.
 
 import { make } from "../dom.js";
+import { figure } from "../words.js";
 import { hintText, hintTexts } from "./hint_text.js";
 import { lastTrick, playsTricks } from "./last_trick.js";
 import { modelOf } from "./model.js";
 import { grid } from "./sheets.js";
-import { signed } from "./values.js";
 
 export class Asides {
   constructor(table) {
@@ -88,8 +88,8 @@ export class Asides {
     const { table } = this;
     const { info, view } = table.told;
     const names = (info?.seats ?? []).map((_, seat) => table.words().name(seat, true));
-    const rows = this.deals().map(([deal, scores]) => [String(deal), ...scores.map(signed)]);
-    const totals = names.map((_, seat) => signed(view.values[`total/${seat}`] ?? 0));
+    const rows = this.deals().map(([deal, scores]) => [String(deal), ...scores.map(figure)]);
+    const totals = names.map((_, seat) => figure(view.values[`total/${seat}`] ?? 0));
     table.sheets.open(table.say("scores"), grid([table.say("deal"), ...names], [...rows, [table.say("total"), ...totals]]));
   }
 

@@ -3,10 +3,10 @@
 
 import { Faces } from "../cards/faces.js";
 import { make, mark, say as tell } from "../dom.js";
+import { figure } from "../words.js";
 import { placeKey } from "./choices.js";
 import { partsOf } from "./names.js";
 import { lyingAt, put, setStyle } from "./placing.js";
-import { signed } from "./values.js";
 
 // As in table.css, where cards that stay slide.
 const SLIDE = { duration: 240, easing: "cubic-bezier(0.2, 0.7, 0.2, 1)" };
@@ -112,7 +112,7 @@ export class Felt {
     const told = [...seat.marks, seat.partner && say("partner"), seat.note].filter(Boolean);
     tell(marks, below.marks ? "" : told.join(" · "));
     note(clock, { seat: String(item.seat) });
-    const total = seat.score === null ? "" : signed(seat.score);
+    const total = seat.score === null ? "" : figure(seat.score);
     tell(score, below.score ? "" : total && !brief ? say("score_of", { total }) : total);
     mark(score, "title", say("score"));
     const lowerChips = [...(below.score ? [[say("score"), total]] : []),

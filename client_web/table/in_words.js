@@ -1,7 +1,7 @@
 // What is drawn, in words: a list to be read at will, which a screen reader finds by its heading.
 
 import { el, list, make, say } from "../dom.js";
-import { signed } from "./values.js";
+import { figure } from "../words.js";
 
 export class InWords {
   constructor(table) {
@@ -44,7 +44,7 @@ export function positionOf(model, told) {
   ];
   const lines = model.seats.map((seat) => {
     const parts = [
-      seat.score === null ? "" : `${say("score")} ${signed(seat.score)}`,
+      seat.score === null ? "" : `${say("score")} ${figure(seat.score)}`,
       seat.asked ? say("to_move") : "",
       ...seat.marks,
       seat.partner ? say("partner") : "",

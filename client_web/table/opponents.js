@@ -3,7 +3,7 @@
 import {
   CHIP, GAP, HEAD, HELD, NOTHING, chipLines, flow, heldBlock, pileBlock, playedBlock, rowBlock, slotsBlock, textWidth,
 } from "./blocks.js";
-import { signed } from "./values.js";
+import { figure } from "../words.js";
 
 const PLAYED = 96;
 // A panel as narrow as this has the played card below what its player holds, if there is room.
@@ -24,7 +24,7 @@ function panelBlock(seat, width, u, tricks, least, stacked, clocked) {
   const marks = [...seat.marks, seat.partner && "partner", seat.note].filter(Boolean);
   const said = [seat.name, ...marks].join("   ");
   // The first line: its light and gaps, what is said, clock and score. `brief` is without the word for it.
-  const total = seat.score === null ? 0 : textWidth(signed(seat.score), SCORE) + 6;
+  const total = seat.score === null ? 0 : textWidth(figure(seat.score), SCORE) + 6;
   const named = total && WORD;
   const clock = clocked ? CLOCK : 0;
   const first = LIGHT + textWidth(said, NAME) + clock + total;
@@ -41,7 +41,7 @@ function panelBlock(seat, width, u, tricks, least, stacked, clocked) {
     score: !inline && total > 0 && alone + total > inner,
   };
   const lower = [
-    ...(below.score ? [["Score", signed(seat.score)]] : []),
+    ...(below.score ? [["Score", figure(seat.score)]] : []),
     ...(below.marks ? marks.map((mark) => [mark, ""]) : []),
     ...seat.chips,
     ...(below.clock ? [["", "00:00"]] : []),

@@ -1,8 +1,8 @@
 // What lies over the table until it is closed: the score of a deal, and what `asides` shows.
 
 import { el, make } from "../dom.js";
+import { figure } from "../words.js";
 import { hintOf, labelOf } from "./names.js";
-import { signed } from "./values.js";
 
 export class Sheets {
   constructor(table) {
@@ -61,8 +61,8 @@ export class Sheets {
     const words = table.words();
     const kept = columnsOf(deal, table.told);
     const heads = ["", ...kept.map(([title]) => title), table.say("deal_score"), table.say("total")];
-    const rows = scores.map((score, seat) => [words.name(seat, true), ...kept.map(([, by]) => signed(by[seat])),
-      signed(score), signed(totals[seat] ?? score)]);
+    const rows = scores.map((score, seat) => [words.name(seat, true), ...kept.map(([, by]) => figure(by[seat])),
+      figure(score), figure(totals[seat] ?? score)]);
     const why = frame.why.map((each) => words.sentence(each)).filter(Boolean);
     const said = why.map((text) => make("p", "why", text));
     this.open(table.say("deal_over"), make("div", "", ...said, grid(heads, rows, table.told.seat)));

@@ -1,5 +1,6 @@
 // What is counted: the values of a view as words for a seat and for the whole table, pure.
 
+import { figure } from "../words.js";
 import { hintOf, labelOf, partsOf } from "./names.js";
 
 const MARKERS = new Set(["turn", "leader", "dealer"]);
@@ -63,7 +64,7 @@ function valueText(label, value, told) {
   if (Array.isArray(value)) return value.join(", ");
   if (typeof value === "string" && label.words?.[value]) return label.words[value];
   if (typeof value === "string" && value.length > 1 && /^[A-Z]+$/.test(value)) return value.toLowerCase();
-  return signed(value);
+  return figure(value);
 }
 
 // The deal, then the others as the game lists them: a view that was folded has another order.
@@ -95,11 +96,6 @@ export function statusOf(told) {
     parts.push([told.words.page("table.spectators"), String(told.spectators)]);
   }
   return parts;
-}
-
-// A figure with a real minus.
-export function signed(value) {
-  return typeof value === "number" && value < 0 ? `−${-value}` : String(value);
 }
 
 const BACKS = new WeakMap();

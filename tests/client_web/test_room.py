@@ -1,5 +1,6 @@
 """The screen of one table after a match: who may open another, and what stays in sight."""
 
+import json
 from typing import Any
 
 import pytest
@@ -559,6 +560,75 @@ def test_a_bot_plays_for_somebody_whose_time_is_up(modules: Modules) -> None:
     assert player == [[], ["Let a bot play for Ann"]]
     assert spectator == []
     assert sent == [["stand_in", {"seat": 1}], ["back", {}]]
+
+
+@pytest.mark.parametrize(
+    ("language", "sentences"),
+    [
+        (
+            "en",
+            [
+                "Bob and Cid are warming up, about 10 s. Until then: easy bot.",
+                "Bob is warming up, about 3 s. The match waits.",
+                "Bob is ready: strong bot.",
+                "Bob cannot be prepared on this server: bot 2 instead.",
+                "The bot that gives hints is ready.",
+            ],
+        ),
+        (
+            "de",
+            [
+                "Bob und Cid werden vorbereitet, ungefähr 10 s. Bis dahin: Bot (leicht).",
+                "Bob wird vorbereitet, ungefähr 3 s. Das Spiel wartet.",
+                "Bob ist bereit: Bot (stark).",
+                "Dieser Server kann Bob nicht vorbereiten; stattdessen: Bot 2.",
+                "Der Bot für Tipps ist bereit.",
+            ],
+        ),
+    ],
+)
+def test_bots_that_are_prepared_are_told_of_by_their_level(
+    modules: Modules, language: str, sentences: list[str]
+) -> None:
+    """As they are called everywhere else; a strength without a word has its number."""
+    told = story(
+        modules,
+        """const { noticed } = await import("/lobby/notices.js");
+        const bots = [{ strength: 1, levels: ["easy"] }, { strength: 3, levels: ["strong"] }];
+        return [
+            { kind: "warming", seats: [1, 2], strength: 1, seconds: 11.2 },
+            { kind: "warming", seats: [1], seconds: 3.4 },
+            { kind: "warmed", seats: [1], strength: 3 },
+            { kind: "not_warmed", seats: [1], strength: 2 },
+            { kind: "warmed", seats: [] },
+        ].map((notice) => noticed(app, notice, picture("playing", 0, 0), { bots }));""",
+        language,
+    )
+    assert [each.replace("\u00a0", " ") for each in told] == sentences
+
+
+@pytest.mark.parametrize(
+    ("seat", "asks", "leaves"), [(None, False, ["PLUM"]), (None, True, []), (0, False, [])]
+)
+def test_who_turns_to_another_screen_watches_no_longer(
+    modules: Modules, seat: int | None, asks: bool, leaves: list[str]
+) -> None:
+    """By the browser's Back; players keep their seat, and whoever asks for one their request."""
+    told = story(
+        modules,
+        f"""const {{ seat, asks }} = {json.dumps({"seat": seat, "asks": asks})};
+        const left = [];
+        app.connection.unwatch = (code) => left.push(code);
+        app.connection.ask = async () => ({{ type: "asked", seconds: 60 }});
+        const made = app.screen = new Room(app, "PLUM");
+        if (asks) await new Promise((resolve) => setTimeout(resolve, 50));
+        tables.set("PLUM", picture("playing", seat, 0));
+        made.happened({{ kind: "snapshot", picture: tables.get("PLUM") }});
+        await settle();
+        made.end();
+        return left;""",
+    )
+    assert told == leaves
 
 
 def test_a_panel_names_what_its_numbers_count(modules: Modules) -> None:

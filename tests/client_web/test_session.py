@@ -238,6 +238,28 @@ def test_tables_without_a_seat_any_more_are_closed(modules: Modules) -> None:
     assert told == ["kicked", ["answered", "left"], 0]
 
 
+def test_a_table_is_watched_no_longer_at_once(modules: Modules) -> None:
+    """What still comes of it is nothing; another connection, which does not watch it, is not told.
+
+    Said again there, it would cost the player the seat that they have taken meanwhile.
+    """
+    leaves, of_table, resumed, outbox, offline = story(
+        modules,
+        """begin(); sent(); hear(table(4, null)); session.unwatch("PLUM");
+        const [leave, ...others] = sent();
+        const heard = [...hear(event(5)), ...hear({ type: "ok", id: leave.id, table: "PLUM" })];
+        const again = session.connected(); hear(welcome(again.id));
+        const outbox = sent();
+        hear(table(6, null)); session.disconnected(); session.unwatch("PLUM");
+        hear(welcome(session.connected().id));
+        return [[leave.type, leave.table, others.length], heard, again.resume ?? null, outbox,
+            sent()];""",
+    )
+    assert leaves == ["leave", "PLUM", 0]
+    assert of_table == outbox == offline == []
+    assert resumed is None
+
+
 # A browser's sockets and timers, turned by hand.
 WORLD = """
 const { Connection } = await import("/connection.js");
