@@ -17,6 +17,7 @@ from protocol.errors import ProtocolError
 from protocol.features import INTERNAL_VALUES, OUTAGES
 from protocol.to_client import Error
 from protocol.to_server import Watch
+from tests.counts import NIGHT
 from tests.e2e.client_log import ClientLog
 from tests.e2e.faults import Faults
 from tests.e2e.players import watch
@@ -77,6 +78,7 @@ async def client_at(url: str, name: str) -> AsyncIterator[Client]:
         yield client
 
 
+@pytest.mark.skipif(not NIGHT, reason="by day outages are short, in test_cluster_faults.py")
 async def test_long_outages_cost_nobody_their_connection(
     programs: Programs,
     mosquitto: Mosquitto,

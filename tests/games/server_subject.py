@@ -10,6 +10,14 @@ from engine.choices import Action
 from engine.game import MatchGame, OptionValue
 from tests.server.secrecy.knowledge import KnowledgeModel
 
+Shown: TypeAlias = Mapping[str, Mapping[str, int]]
+"""The faces that somebody sees, by zone."""
+
+
+def names_nothing(action: Action, shown: Shown) -> Collection[str]:
+    """Moves that say themselves which cards they are for."""
+    return ()
+
 
 class Opening(NamedTuple):
     """A table that is opened for a match, and moves that anybody may try there at any time.
@@ -40,6 +48,7 @@ class ServerSubject:
     view's values, up to the first slash, and `verbs` the kinds of moves that have to come up.
     `leaks` are variants that show a card to somebody by more than an order or a seat. Of `matches`
     every frame is looked at.
+    `meant` are the cards that a move is for without naming them, from what its player sees.
     With the options `short` a match is soon over. `hides`: something stays hidden from a player to
     the end of the match.
     """
@@ -53,3 +62,4 @@ class ServerSubject:
     short: Mapping[str, OptionValue]
     hides: bool = False
     matches: int = 20
+    meant: Callable[[Action, Shown], Collection[str]] = names_nothing

@@ -1,11 +1,13 @@
 """Schnapsen as the tests of servers and programs play it."""
 
+from collections.abc import Collection
 from random import Random
 
 from engine import View
+from engine.choices import Action
 from tests.games.schnapsen.broken import Blusher, CloseWatcher, LoudTalon, Shouting
 from tests.games.schnapsen.reference import Table
-from tests.games.server_subject import MATCH_VALUES, Opening, ServerSubject
+from tests.games.server_subject import MATCH_VALUES, Opening, ServerSubject, Shown
 from tests.server.secrecy.knowledge import hands_in, in_turn
 
 
@@ -33,6 +35,11 @@ def laid(view: View) -> Table:
     )
 
 
+def meant(action: Action, shown: Shown) -> Collection[str]:
+    """An exchange is made by the jack of the suit that lies open below the talon."""
+    return ["J" + card[1] for card in shown["turned"]] if action == "exchange" else []
+
+
 SERVER_SUBJECT = ServerSubject(
     opening=opening,
     knowledge=in_turn("talon", laid).knowledge,
@@ -41,4 +48,5 @@ SERVER_SUBJECT = ServerSubject(
     leaks=(LoudTalon, Blusher, CloseWatcher, Shouting),
     short={"target": 3},
     hides=True,
+    meant=meant,
 )

@@ -123,12 +123,14 @@ class LeakChecker:
         words -= {card for _, _, card in self._moved(viewer, seq)}
         # What was taken back just now may not even be named.
         past = None if message["type"] == "event" and seq in self.undone else seq - 1
+        said = ""
+        if message["type"] == "error":
+            said = str(self.recording.said[sent.player, message["id"]].get("action"))
+            words -= set(TOKEN.findall(said))
         for moment in (self.moments.get(at) for at in (past, seq) if at is not None):
             if moment is not None:
                 words -= moment.tokens(viewer)
-        if message["type"] == "error":
-            said = self.recording.said[sent.player, message["id"]]
-            words -= set(TOKEN.findall(str(said.get("action"))))
+                words -= set(self.subject.meant(said, moment.shown(viewer)))
         if words:
             raise Leak(f"{words} told to {viewer} in {message['type']}")
 

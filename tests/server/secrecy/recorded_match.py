@@ -15,6 +15,8 @@ from tests.games.server_subject import Opening, Openings
 from tests.server.client import TestClient
 from tests.server.harness import ServerHarness
 
+MISCHIEF = 0.04
+"""How often somebody does something else than what is asked."""
 LONGEST = 1000
 """Rounds after which a match that does not end is left as it is."""
 
@@ -133,7 +135,7 @@ class MatchRecorder:
             return
         state = self.server.state(self.code)
         asked = self.rng.choice(state.to_act)
-        if self.rng.random() < 0.04:
+        if self.rng.random() < MISCHIEF:
             await self._mischief(asked)
         if self.alone and self.rng.random() < 0.06:
             await self._take_back()

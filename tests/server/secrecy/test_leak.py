@@ -13,6 +13,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from pydantic_core import to_json
 
 from bots import strengths
 from engine import GAMES, Catalogue
@@ -22,8 +23,14 @@ from server.table.entries import Acted
 from tests.counts import NIGHT, count
 from tests.games.catalogue import SERVER_SUBJECTS
 from tests.server.harness import open_server
+from tests.server.secrecy import recorded_match
 from tests.server.secrecy.leak_checker import Leak, LeakChecker
-from tests.server.secrecy.recorded_match import RecordedMatch, record_matches, verb
+from tests.server.secrecy.recorded_match import (
+    MatchRecorder,
+    RecordedMatch,
+    record_matches,
+    verb,
+)
 
 AT_ONCE = 25
 """Matches that are played side by side at most."""
@@ -102,6 +109,29 @@ async def test_no_frame_shows_what_was_taken_back(tmp_path: Path, game: str) -> 
         recordings = await recorded(folder, game, numbers, part, [0, 1], alone=True)
         check(recordings)
         kinds.update(entry.body.kind for each in recordings for entry in each.log)
+
+
+async def test_a_refused_exchange_names_the_jack_of_trumps(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It may be named to whoever lacks it: the suit of trumps lies open."""
+
+    async def exchange(self: MatchRecorder, asked: int) -> None:
+        turn = self.server.state(self.code).turn
+        for person in self.people.values():
+            await person.send("act", table=self.code, turn=turn, action="exchange")
+
+    monkeypatch.setattr(recorded_match, "MISCHIEF", 1)
+    monkeypatch.setattr(MatchRecorder, "_mischief", exchange)
+    named = 0
+    for part in range(20):
+        numbers = range(part * 3, (part + 1) * 3)
+        recordings = await recorded(tmp_path / str(part), "schnapsen", numbers, part, [0])
+        check(recordings)
+        refusals = (to_json(each.message) for recording in recordings for each in recording.sent)
+        if named := sum(b"that takes the jack of trumps" in refusal for refusal in refusals):
+            break
+    assert named
 
 
 @pytest.mark.parametrize(
