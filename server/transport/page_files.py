@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from protocol.texts.catalogue import LANGUAGES, catalogue
+from server.transport.page_source import as_sent
 from server.transport.page_texts import later_texts, page_rules, page_texts
 
 FOLDER = Path(__file__).parents[2] / "client_web"
@@ -115,7 +116,7 @@ class PageFiles:
     def read(cls, folder: Path = FOLDER) -> Self:
         """Every file of `folder` that is served, and the catalogue of each language."""
         contents = {
-            path.relative_to(folder).as_posix(): path.read_bytes()
+            path.relative_to(folder).as_posix(): as_sent(path.suffix, path.read_bytes())
             for path in sorted(folder.rglob("*"))
             if path.suffix in KINDS and path.is_file()
         }

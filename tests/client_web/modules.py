@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 from playwright.async_api import BrowserContext, Page, Route
 
 from server.transport.page_files import FOLDER, KINDS
+from server.transport.page_source import as_sent
 from server.transport.page_texts import later_texts
 from tests.chromium import Chromium
 
@@ -66,4 +67,5 @@ async def _serve(route: Route) -> None:
         await route.fulfill(body=json.dumps(texts), content_type=KINDS[".json"])
         return
     file = FOLDER / path
-    await route.fulfill(body=file.read_bytes(), content_type=KINDS[file.suffix])
+    body = as_sent(file.suffix, file.read_bytes())
+    await route.fulfill(body=body, content_type=KINDS[file.suffix])

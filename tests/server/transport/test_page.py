@@ -24,6 +24,7 @@ from server.transport.page_files import (
     PageFiles,
     is_later,
 )
+from server.transport.page_source import as_sent
 from server.transport.plain_pages import _accepts_gzip
 from tests.server.socket_server import SocketServer, open_socket_server
 
@@ -81,7 +82,7 @@ async def test_a_file_is_kept_for_ever_under_its_digest(server: SocketServer) ->
     assert found.status == 200
     assert found.headers["Cache-Control"] == "public, max-age=31536000, immutable"
     assert found.headers["Content-Type"] == "text/javascript; charset=utf-8"
-    assert found.body == (FOLDER / "main.js").read_bytes()
+    assert found.body == as_sent(".js", (FOLDER / "main.js").read_bytes())
     assert (await asked(server, f"/{16 * '0'}/main.js", Host="localhost")).status == 404
 
 
@@ -164,7 +165,7 @@ async def test_files_are_packed_for_browsers_that_unpack(server: SocketServer) -
     path = f"/{FILES.digest}/words.js"
     packed = await asked(server, path, Host="127.0.0.1", Accept_Encoding="br, gzip;q=0.8")
     assert packed.headers["Content-Encoding"] == "gzip"
-    assert gzip.decompress(packed.body) == (FOLDER / "words.js").read_bytes()
+    assert gzip.decompress(packed.body) == FILES.files["words.js"].plain
     plain = await asked(server, path, Host="127.0.0.1", Accept_Encoding="br")
     assert "Content-Encoding" not in plain.headers
     assert plain.headers["Vary"] == packed.headers["Vary"] == "Accept-Encoding"
