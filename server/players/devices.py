@@ -7,6 +7,7 @@ Until the device that a code has opened arrives by its token, the code may be sh
 answer with the token may have been lost. The token of before is of no use then.
 """
 
+from collections import Counter
 from collections.abc import Callable
 from secrets import token_hex
 
@@ -19,7 +20,7 @@ from protocol.wire_form import WireForm, wire_form
 from server.crossing.names import hashed
 from server.crossing.refusals import refusal
 from server.crossing.requests import Introduced
-from server.rate_limit import TokenBucket
+from server.rate_limit import Allowances
 from server.store import Deletion, DeviceRow, PlayerRow, Store, Write
 from server.tables.guests import Guests
 from server.tables.link import Link
@@ -30,13 +31,17 @@ log = structlog.get_logger()
 CODE_BYTES = 16
 CODE_SECONDS = 600.0
 MOST_CODES = 10_000
-"""Codes that wait at once, one a player; the oldest gives way."""
+"""Codes that wait at once, one a player; the oldest of the address with most of them gives way."""
 MOST_DRAWS = 200
 """So often a code is drawn at most: a node that leaves is the first that is asked for none."""
 MOST_DEVICES = 16
 """Devices of one player."""
 GUESSES = 10
-"""Wrong codes that an address may try at once; then one a minute."""
+"""Wrong codes of an address that are told from codes that come too fast; then one a minute.
+
+A code has 128 bits, so that nobody guesses one. A right one is taken however many wrong ones came
+before: they may be somebody else's behind the same address.
+"""
 SEEN_SECONDS = 3600.0
 """How exact `seen` of a device is."""
 REVOKED_SECONDS = 60.0
@@ -59,11 +64,11 @@ class DeviceService:
         self._links = links
         self._guests = guests
         self._now = now
-        # By the hash of the code: for whom it is, and until when.
-        self._codes: dict[str, tuple[str, float]] = {}
+        # By the hash of the code: for whom it is, until when, and from which address they asked.
+        self._codes: dict[str, tuple[str, float, str]] = {}
         # The same for codes that were shown, with the hash of the token that they gave.
         self._shown: dict[str, tuple[str, float, str]] = {}
-        self._wrong: dict[str, TokenBucket] = {}
+        self._wrong = Allowances(1 / 60, GUESSES)
         self._revoked: dict[str, float] = {}
         self.on_revoke: Callable[[str], None] = lambda token: None
         """Is told the hash of each token that is revoked here, for other nodes."""
@@ -79,28 +84,23 @@ class DeviceService:
         now, code = self._now(), self._new_code()
         held = {key: held for key, held in self._codes.items() if held[1] > now}
         self._codes = {key: held for key, held in held.items() if held[0] != player.id}
-        while len(self._codes) >= MOST_CODES:
-            del self._codes[next(iter(self._codes))]
-        self._codes[hashed(code)] = player.id, now + CODE_SECONDS
+        if len(self._codes) >= MOST_CODES:
+            [(most, _)] = Counter(address for _, _, address in self._codes.values()).most_common(1)
+            oldest = next(key for key, held in self._codes.items() if held[2] == most)
+            del self._codes[oldest]
+        self._codes[hashed(code)] = player.id, now + CODE_SECONDS, link.address
         self._shown = {key: shown for key, shown in self._shown.items() if shown[0] != player.id}
         return {"type": "device_code", "id": command.id, "code": code, "seconds": CODE_SECONDS}
 
     async def redeem(self, come: Introduced) -> PlayerRow:
         """Make a token one of the player's for whom the code was made; `ProtocolError` if none."""
-        now, address = self._now(), come.address
-        guesses = self._wrong.get(address)
-        if guesses is None:
-            self._wrong = {who: b for who, b in self._wrong.items() if not b.is_full(now)}
-            guesses = self._wrong[address] = TokenBucket.full(1 / 60, GUESSES, now)
-        if wait := guesses.seconds_until(now):
-            raise refusal("rate_limited", "refused_codes_wrong", retry_after=round(wait, 2))
+        now = self._now()
         self._shown = {code: shown for code, shown in self._shown.items() if shown[1] > now}
         player, until, lost = self._shown.get(come.code, ("", 0.0, ""))
         if come.code in self._codes:
-            player, until = self._codes.pop(come.code)
+            player, until, _ = self._codes.pop(come.code)
         if until <= now:
-            guesses.take(now)
-            raise refusal("unauthorized", "refused_code")
+            raise self._guessed_wrong(come.address)
         self._shown[come.code] = player, until, come.token
         if lost:
             self._revoke(lost)
@@ -123,6 +123,13 @@ class DeviceService:
         )
         log.info("device_added", player=row.id)
         return row
+
+    def _guessed_wrong(self, address: str) -> ProtocolError:
+        """What a wrong code is answered; `address` has one guess less."""
+        wait = self._wrong.take(address, self._now())
+        if wait:
+            return refusal("rate_limited", "refused_codes_wrong", retry_after=round(wait, 2))
+        return refusal("unauthorized", "refused_code")
 
     def arrived(self, token: str) -> None:
         """A device has come in by this token: the code that gave it is of no use any more."""

@@ -91,16 +91,26 @@ async def test_a_code_has_its_time(tmp_path: Path) -> None:
         assert min(map(len, (first, second, third))) == 2 * devices.CODE_BYTES == 32
 
 
-async def test_guesses_are_counted_by_address(tmp_path: Path) -> None:
-    """After some wrong codes the right one has to wait too, from there alone."""
+async def test_wrong_codes_lock_out_nobody(tmp_path: Path) -> None:
+    """After some of one address further wrong ones have to wait, the right one never does."""
     async with open_server(tmp_path) as server:
         ann = await server.client("Ann")
         secret = await coded(ann)
         told = [(await TestClient(server).hello(code=f"guess{at}"))["code"] for at in range(12)]
         assert told == ["unauthorized"] * devices.GUESSES + ["rate_limited"] * 2
-        assert (await TestClient(server).hello(code=secret))["code"] == "rate_limited"
+        assert (await TestClient(server).hello(code=secret))["player"] == ann.player
         far = TestClient(server, address="192.0.2.9")
-        assert (await far.hello(code=secret))["player"] == ann.player
+        assert (await far.hello(code="guess"))["code"] == "unauthorized"
+
+
+async def test_one_address_pushes_out_no_others_codes(tmp_path: Path, monkeypatch: Any) -> None:
+    """However many of its guests ask for one: its own oldest give way."""
+    monkeypatch.setattr(devices, "MOST_CODES", 3)
+    async with open_server(tmp_path) as server:
+        code = await coded(await server.client("Ann", address="192.0.2.9"))
+        others = [await coded(await server.client(f"Bea{number}")) for number in range(4)]
+        answers = [(await TestClient(server).hello(code=code))["type"] for code in [code, *others]]
+        assert answers == ["welcome", "error", "error", "welcome", "welcome"]
 
 
 async def test_codes_that_wait_are_bounded(tmp_path: Path, monkeypatch: Any) -> None:
