@@ -11,6 +11,7 @@ from protocol.to_client import (
     Asked,
     ChatNotice,
     Closed,
+    CodeOwner,
     DeviceCode,
     DeviceList,
     Error,
@@ -48,6 +49,7 @@ from protocol.to_server import (
     Sync,
     ToServer,
     Watch,
+    WhoseCode,
 )
 from protocol.version import SUBPROTOCOLS, VERSION
 
@@ -67,6 +69,7 @@ ANSWERS: Mapping[Model, tuple[Model, ...]] = {
     Log: (LogPage,),
     Review: (ReviewPage,),
     AddDevice: (DeviceCode,),
+    WhoseCode: (CodeOwner,),
     Devices: (DeviceList,),
     Hint: (HintAnswer,),
     Ping: (Pong,),

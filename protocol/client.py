@@ -38,6 +38,7 @@ from protocol.to_client import (
     Asked,
     ChatNotice,
     Closed,
+    CodeOwner,
     DeviceCode,
     DeviceList,
     Error,
@@ -253,7 +254,9 @@ class ClientSession:
                 return self._lobby.told(message)
             case Ok() | Asked() | Error() | GameList() | TableList() | HintAnswer() | Pong():
                 return self._answered(message)
-            case Lobby() | OwnTables() | LogPage() | ReviewPage() | DeviceCode() | DeviceList():
+            case Lobby() | OwnTables() | LogPage() | ReviewPage():
+                return self._answered(message)
+            case DeviceCode() | CodeOwner() | DeviceList():
                 return self._answered(message)
             case Legend():
                 self._followed.legend(message)

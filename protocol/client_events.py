@@ -8,6 +8,7 @@ from protocol.mirror import TableMirror
 from protocol.to_client import (
     Asked,
     ChatNotice,
+    CodeOwner,
     DeviceCode,
     DeviceList,
     Error,
@@ -37,6 +38,7 @@ Answer: TypeAlias = (
     | HintAnswer
     | LogPage
     | DeviceCode
+    | CodeOwner
     | DeviceList
     | ReviewPage
     | Pong

@@ -36,6 +36,7 @@ from protocol.features import LEGENDS
 from protocol.mirror import TableMirror
 from protocol.to_client import (
     Asked,
+    CodeOwner,
     DeviceCode,
     DeviceList,
     Error,
@@ -62,6 +63,7 @@ from protocol.to_server import (
     Ping,
     Review,
     ToServer,
+    WhoseCode,
 )
 from protocol.version import MSGPACK
 
@@ -113,6 +115,8 @@ class Client:
     async def ask(self, kind: type[MyTables], **fields: Any) -> OwnTables: ...
     @overload
     async def ask(self, kind: type[AddDevice], **fields: Any) -> DeviceCode: ...
+    @overload
+    async def ask(self, kind: type[WhoseCode], **fields: Any) -> CodeOwner: ...
     @overload
     async def ask(self, kind: type[Devices], **fields: Any) -> DeviceList: ...
     @overload

@@ -89,6 +89,8 @@ FEATURES: tuple[str, ...] = (
     "choices.prompt",
     "chat.phrase",
     "option.by_seats",
+    "whose_code",
+    "code_owner",
 )
 """What this code knows; a server of it names them all."""
 

@@ -41,6 +41,7 @@ PRICES = MappingProxyType(
         "log": 10,
         "review": 5,
         "add_device": 5,
+        "whose_code": 5,
         "devices": 3,
         "revoke_device": 5,
         "rematch": 5,

@@ -48,6 +48,7 @@ from protocol.playing import MatchResult, take_seat
 from protocol.replaying import TableLog, read_log
 from protocol.to_client import (
     Asked,
+    CodeOwner,
     DeviceCode,
     DeviceInfo,
     DeviceList,
@@ -104,6 +105,7 @@ from protocol.to_server import (
     Undo,
     UnfollowTables,
     Watch,
+    WhoseCode,
 )
 
 VERSION: Final = "1.0"
@@ -124,6 +126,7 @@ __all__ = [
     "Choices",
     "Client",
     "ClientEvent",
+    "CodeOwner",
     "Configure",
     "ConnectionLost",
     "CreateTable",
@@ -199,6 +202,7 @@ __all__ = [
     "View",
     "Watch",
     "Welcomed",
+    "WhoseCode",
     "Zone",
     "connect",
     "open_table",

@@ -35,6 +35,7 @@ from protocol.to_client.reviews import (
 )
 from protocol.to_client.session import (
     Asked,
+    CodeOwner,
     DeviceCode,
     DeviceInfo,
     DeviceList,
@@ -54,6 +55,7 @@ __all__ = [
     "Candidate",
     "ChatNotice",
     "Closed",
+    "CodeOwner",
     "DeviceCode",
     "DeviceInfo",
     "DeviceList",

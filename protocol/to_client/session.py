@@ -89,6 +89,14 @@ class DeviceCode(Message):
     seconds: float = Field(description="so long it can be used, and only once")
 
 
+class CodeOwner(Message):
+    """The answer to `whose_code`: the name of the player who made the code."""
+
+    type: Literal["code_owner"] = "code_owner"
+    id: int
+    name: str
+
+
 class DeviceInfo(Message):
     """A device of the receiver; times in seconds since 1970."""
 

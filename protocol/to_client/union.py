@@ -10,7 +10,16 @@ from protocol.to_client.lobby import Lobby, OwnTables, TableList
 from protocol.to_client.log import LogPage
 from protocol.to_client.notices import ChatNotice, Notice, Presence
 from protocol.to_client.reviews import ReviewPage
-from protocol.to_client.session import Asked, DeviceCode, DeviceList, Error, Ok, Pong, Welcome
+from protocol.to_client.session import (
+    Asked,
+    CodeOwner,
+    DeviceCode,
+    DeviceList,
+    Error,
+    Ok,
+    Pong,
+    Welcome,
+)
 from protocol.to_client.table import Closed, Event, Legend, Snapshot
 
 ToClient: TypeAlias = Annotated[
@@ -32,6 +41,7 @@ ToClient: TypeAlias = Annotated[
     | LogPage
     | ReviewPage
     | DeviceCode
+    | CodeOwner
     | DeviceList
     | Closed
     | Pong,

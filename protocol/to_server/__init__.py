@@ -43,6 +43,7 @@ from protocol.to_server.session import (
     Hello,
     Ping,
     RevokeDevice,
+    WhoseCode,
 )
 from protocol.to_server.table import (
     AddBot,
@@ -116,4 +117,5 @@ __all__ = [
     "UnfollowTables",
     "WantedTables",
     "Watch",
+    "WhoseCode",
 ]

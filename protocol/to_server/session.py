@@ -64,6 +64,16 @@ class AddDevice(Command):
     type: Literal["add_device"] = "add_device"
 
 
+class WhoseCode(Command):
+    """Ask which player one would become by a code of `add_device`; it stays good.
+
+    It counts as a wrong guess, whatever the answer is.
+    """
+
+    type: Literal["whose_code"] = "whose_code"
+    code: str = Field(min_length=1, max_length=64, description="of `add_device`")
+
+
 class Devices(Command):
     """List the devices that can come in as you."""
 

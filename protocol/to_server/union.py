@@ -13,7 +13,7 @@ from protocol.to_server.lobby import (
     UnfollowTables,
 )
 from protocol.to_server.play import Act, Chat, Hint, Log, Review, Sync, Undo, Watch
-from protocol.to_server.session import AddDevice, Devices, Hello, Ping, RevokeDevice
+from protocol.to_server.session import AddDevice, Devices, Hello, Ping, RevokeDevice, WhoseCode
 from protocol.to_server.table import (
     AddBot,
     Admit,
@@ -59,6 +59,7 @@ ToServer: TypeAlias = Annotated[
     | Log
     | Review
     | AddDevice
+    | WhoseCode
     | Devices
     | RevokeDevice
     | Rematch

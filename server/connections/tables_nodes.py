@@ -12,14 +12,14 @@ from typing import Protocol
 
 import structlog
 
-from protocol.to_server import ToServer
+from protocol.to_server import ToServer, WhoseCode
 from server.bus.bus import Bus, BusError, ask
 from server.connections.connection import Connection
 from server.connections.handing_out import hand_out
 from server.connections.registry import ConnectionRegistry
 from server.connections.tables_peer import TablesPeer
 from server.crossing.encoding import Message
-from server.crossing.names import LOBBY, TABLES, node_of, peer_name, role_of
+from server.crossing.names import LOBBY, TABLES, hashed, node_of, peer_name, role_of
 from server.crossing.parcels import CountedElsewhere, Leaving, Moved, OtherParcel, Pausing
 from server.crossing.requests import (
     ARRIVALS,
@@ -150,6 +150,8 @@ class TablesNodes:
 
     def node_for(self, command: ToServer, player: str) -> str:
         """The node for a command of a player: that of its table, or their home; "" if none."""
+        if isinstance(command, WhoseCode):
+            return self.home(hashed(command.code))
         if isinstance(command, LOBBY):
             return self.home(player)
         return self.node_of_table(command.table, player)

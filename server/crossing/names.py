@@ -23,6 +23,7 @@ from protocol.to_server import (
     Sync,
     UnfollowTables,
     Watch,
+    WhoseCode,
 )
 
 GATEWAY, TABLES, BOTS = "gateway", "tables", "bots"
@@ -43,6 +44,7 @@ READS = frozenset(
         AddDevice,
         Devices,
         RevokeDevice,
+        WhoseCode,
     }
 )
 """Commands that change nothing, or nothing that may not happen again, as their answer is never
@@ -61,6 +63,7 @@ LOBBY = (
     Review,
     RevokeDevice,
     UnfollowTables,
+    WhoseCode,
 )
 """Commands that are for no table in memory."""
 MOST_OF_A_PLAYER = 8

@@ -39,6 +39,7 @@ from protocol.to_server import (
     Undo,
     UnfollowTables,
     Watch,
+    WhoseCode,
 )
 from protocol.wire_form import WireForm
 from server.crossing.failed_commands import answer_to
@@ -224,6 +225,8 @@ class TableCommands:
                 self._links.answer(key, self._lobby.unfollow(command, link))
             case AddDevice():
                 self._links.answer(key, await self._devices.add(command, link))
+            case WhoseCode():
+                self._links.answer(key, await self._devices.whose(command, link))
             case Devices():
                 self._links.answer(key, await self._devices.listed(command, link))
             case RevokeDevice():

@@ -14,8 +14,9 @@ from secrets import token_hex
 import structlog
 
 from protocol.errors import ProtocolError
-from protocol.to_client import DeviceInfo, DeviceList
-from protocol.to_server import AddDevice, Devices, RevokeDevice
+from protocol.to_client import CodeOwner, DeviceInfo, DeviceList
+from protocol.to_server import AddDevice, Devices, RevokeDevice, WhoseCode
+from protocol.visible_text import shown_name
 from protocol.wire_form import WireForm, wire_form
 from server.crossing.names import hashed
 from server.crossing.refusals import refusal
@@ -91,6 +92,16 @@ class DeviceService:
         self._codes[hashed(code)] = player.id, now + CODE_SECONDS, link.address
         self._shown = {key: shown for key, shown in self._shown.items() if shown[0] != player.id}
         return {"type": "device_code", "id": command.id, "code": code, "seconds": CODE_SECONDS}
+
+    async def whose(self, command: WhoseCode, link: Link) -> WireForm:
+        """The name of the player who made a code, at the price of a wrong guess."""
+        wrong = self._guessed_wrong(link.address)
+        player, until, _ = self._codes.get(hashed(command.code), ("", 0.0, ""))
+        if until <= self._now():
+            raise wrong
+        name = shown_name((await self._row(player)).name)
+        message: WireForm = wire_form(CodeOwner(id=command.id, name=name))
+        return message
 
     async def redeem(self, come: Introduced) -> PlayerRow:
         """Make a token one of the player's for whom the code was made; `ProtocolError` if none."""

@@ -368,3 +368,12 @@ async def test_a_right_code_of_a_device_is_no_wrong_guess_anywhere(nodes: Severa
             await phone.hello(code=code, alongside=True)
             assert phone.player == ann.player
     assert not any(service._wrong.spent(service._now()) for service in services)
+
+
+async def test_whose_a_code_is_can_be_asked_by_way_of_any_node(nodes: SeveralNodes) -> None:
+    """The node that made it is asked, wherever the player is at home who asks."""
+    ann = await nodes.player("a", "a", "Ann")
+    code = (await ann.ask("add_device"))["code"]
+    for gateway in ("a", "b"):
+        bea = await nodes.player(gateway, "b", "Bea")
+        assert (await bea.ask("whose_code", code=code))["name"] == "Ann"

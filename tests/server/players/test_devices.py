@@ -91,6 +91,34 @@ async def test_a_code_has_its_time(tmp_path: Path) -> None:
         assert min(map(len, (first, second, third))) == 2 * devices.CODE_BYTES == 32
 
 
+async def test_whose_a_code_is_can_be_asked_before(tmp_path: Path) -> None:
+    """It names the player and stays good; of a code that is of no use nothing is said."""
+    async with open_server(tmp_path) as server:
+        ann, stranger = await server.client("Ann"), await server.client("Bea")
+        secret = await coded(ann)
+        told = await stranger.ask("whose_code", code=secret)
+        assert (told["type"], told["name"]) == ("code_owner", "Ann")
+        assert set(told) == {"type", "id", "name"}
+        assert (await device(server, secret)).player == ann.player
+        assert await stranger.refusal("whose_code", code=secret) == "unauthorized"
+        assert await stranger.refusal("whose_code", code="guess") == "unauthorized"
+        late = await coded(ann)
+        await server.wait(devices.CODE_SECONDS)
+        assert await stranger.refusal("whose_code", code=late) == "unauthorized"
+
+
+async def test_asking_whose_a_code_is_costs_a_wrong_guess(tmp_path: Path) -> None:
+    """Whatever the answer is; a right code is answered all the same."""
+    async with open_server(tmp_path) as server:
+        ann, stranger = await server.client("Ann"), await server.client("Bea")
+        secret = await coded(ann)
+        for _ in range(devices.GUESSES):
+            assert (await stranger.ask("whose_code", code=secret))["type"] == "code_owner"
+        assert await stranger.refusal("whose_code", code="guess") == "rate_limited"
+        assert (await TestClient(server).hello(code="guess"))["code"] == "rate_limited"
+        assert (await stranger.ask("whose_code", code=secret))["name"] == "Ann"
+
+
 async def test_wrong_codes_lock_out_nobody(tmp_path: Path) -> None:
     """After some of one address further wrong ones have to wait, the right one never does."""
     async with open_server(tmp_path) as server:
