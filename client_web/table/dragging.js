@@ -88,7 +88,7 @@ export class Dragging {
   }
 
   isOver(spot, event) {
-    const { x, y } = this.table.root.getBoundingClientRect();
+    const { x, y } = this.table.feltNode.getBoundingClientRect();
     const along = event.clientX - x - spot.x;
     const down = event.clientY - y - spot.y;
     return along > -NEAR && down > -NEAR && along < spot.w + NEAR && down < spot.h + NEAR;

@@ -57,7 +57,7 @@ export class Enlarged {
   isUnder(key, { clientX, clientY }) {
     const item = this.table.felt.items.get(key);
     if (!item) return false;
-    const { left, top } = this.table.root.getBoundingClientRect();
+    const { left, top } = this.table.feltNode.getBoundingClientRect();
     const isWithin = (at, start, length) => at > start - EDGE && at < start + length + EDGE;
     return isWithin(clientX - left, item.x, item.w) && isWithin(clientY - top, item.y, item.h);
   }

@@ -74,17 +74,25 @@ export class TableView {
     this.loaded = this.loadMore();
     this.size = null;
     this.observer = new ResizeObserver(() => this.resized());
-    this.observer.observe(this.element);
+    for (const node of [this.element, this.root]) this.observer.observe(node);
   }
 
   // The window has another size, or the table has grown by itself.
   resized() {
-    const { clientWidth: width, clientHeight: height, style } = this.element;
+    const { width, height } = this.measured();
+    const { style } = this.element;
     if (this.size?.width === width && this.size.height === height) return;
     if (this.size?.width !== width) style.removeProperty("min-height");
     this.kept.clear();
     this.size = null;
     if (this.told) this.draw(true);
+  }
+
+  // How large the felt is without what of it lies under a notch or a home indicator.
+  measured() {
+    const { element, root } = this;
+    const width = element.clientWidth - root.offsetWidth + root.clientWidth;
+    return { width, height: element.clientHeight - root.offsetHeight + root.clientHeight };
   }
 
   // What the first picture of a table does without.
@@ -173,7 +181,7 @@ export class TableView {
     const question = this.ask.text();
     const buttons = this.ask.worded();
     // To ask for a size lays out all that has changed before: it is asked for once.
-    this.size ??= { width: this.element.clientWidth, height: this.element.clientHeight };
+    this.size ??= this.measured();
     const { width, height } = this.size;
     const wide = width / height > 1.5 && height < 560;
     const room = wide ? width * 0.56 : width - 16;
@@ -206,7 +214,8 @@ export class TableView {
 
   // In a small window many seats need more room than there is: the page scrolls.
   grow(height) {
-    this.element.style.setProperty("min-height", `${height}px`);
+    const beyond = this.element.clientHeight - this.measured().height;
+    this.element.style.setProperty("min-height", `${height + beyond}px`);
     this.size = { ...this.size, height };
   }
 

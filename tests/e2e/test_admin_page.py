@@ -11,6 +11,7 @@ from protocol.to_server import CreateTable, Start
 from server.admin.client import AdminClient
 from server.admin.socket_file import socket_path
 from tests.chromium import DESK, Chromium
+from tests.client_web.test_safe_area import lies_within
 from tests.e2e.cluster import ClusterProcesses, until_ready
 from tests.e2e.databases import on_postgresql
 from tests.e2e.processes import Programs, Server
@@ -54,6 +55,7 @@ async def test_a_link_shows_the_server_at_a_glance(page_server: Server, chromium
                 await page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
                 assert await page.evaluate(FIND, RULES) == []
                 assert await page.evaluate(CUT) == []
+            await lies_within(page)
             await page.reload()
             await expect(row.first).to_be_visible()
             assert said == []
