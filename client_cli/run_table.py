@@ -35,7 +35,7 @@ from client_cli.terminal import (
 from protocol.connection import Client, connect
 from protocol.errors import ProtocolError
 from protocol.exits import Exit
-from protocol.features import APART, LEGENDS, OUTAGES, PROMPTS
+from protocol.features import APART, LEGENDS, OUTAGES, PROMPTS, UNCHANGED
 
 
 @asynccontextmanager
@@ -47,7 +47,9 @@ async def connected(
     `program` is the name to play under where no person does.
     """
     # A person reads a line more easily than fifteen; programs may count on lists.
-    wanted = (LEGENDS,) if program else (LEGENDS, "pick.way", APART, OUTAGES, PROMPTS)
+    wanted: tuple[str, ...] = (LEGENDS, UNCHANGED)
+    if not program:
+        wanted = (*wanted, "pick.way", APART, OUTAGES, PROMPTS)
     come_in = partial(connect, url, name=name, program=program, wanted=wanted, device="terminal")
     async with AsyncExitStack() as stack:
         try:

@@ -1,6 +1,7 @@
 """The loop around a table controller: events, typed lines and answers, one after the other."""
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -28,6 +29,7 @@ from protocol.client_events import (
     TableClosed,
     TableEvent,
     TableSnapshot,
+    TableUnchanged,
     Welcomed,
 )
 from protocol.connection import Client
@@ -95,6 +97,7 @@ class Shell:
         self._kept = kept
         self._inbox: asyncio.Queue[_Input] = asyncio.Queue()
         self._asked = 0.0
+        self._asked_at = awake_or_asleep()
         self._told_whom = False
         self._card: GameCard | None = None
 
@@ -110,7 +113,7 @@ class Shell:
             kept=self._kept,
             substitute=self._substitute,
         )
-        self._asked = asyncio.get_running_loop().time()
+        self._asked, self._asked_at = asyncio.get_running_loop().time(), awake_or_asleep()
         async with asyncio.TaskGroup() as group:
             tasks = {group.create_task(self._listen()), group.create_task(self._read(lines))}
             try:
@@ -141,7 +144,7 @@ class Shell:
         if table.info.phase == "lobby" != newest.info.phase:
             # The match has begun in the meantime; what led to it is told next.
             return "> "
-        return prompt_text(table, asyncio.get_running_loop().time() - self._asked)
+        return prompt_text(table, awake_or_asleep() - self._asked_at)
 
     def complete(self, text: str) -> list[str]:
         """The lines that `text` may become; none before there is a table."""
@@ -202,7 +205,7 @@ class Shell:
             question = controller.table.question
             effects = self._take(controller, await self._next(controller))
             if controller.table.question is not question:
-                self._asked = asyncio.get_running_loop().time()
+                self._asked, self._asked_at = asyncio.get_running_loop().time(), awake_or_asleep()
                 self._told_whom = False
 
     async def _next(self, controller: TableController) -> _Input:
@@ -225,6 +228,7 @@ class Shell:
             case (
                 TableSnapshot(mirror)
                 | PresenceChanged(mirror)
+                | TableUnchanged(mirror)
                 | Noticed(mirror=TableMirror() as mirror)
             ) if card and not mirror.bots:
                 return replace(item, mirror=with_game(mirror, card))
@@ -303,12 +307,18 @@ class Shell:
         return {**fields, **{name: strength_in(card, word) for name, word in said.items()}}
 
 
+def awake_or_asleep() -> float:
+    """Seconds since some moment, with those in which the computer slept where the system says."""
+    clock = getattr(time, "CLOCK_BOOTTIME", None)
+    return time.monotonic() if clock is None else time.clock_gettime(clock)
+
+
 def _table_of(event: ClientEvent) -> str | None:
     """The table that `event` is about; None where it is about none."""
     match event:
         case TableSnapshot(mirror) | TableEvent(mirror) | PresenceChanged(mirror):
             return mirror.table
-        case TableClosed(mirror):
+        case TableUnchanged(mirror) | TableClosed(mirror):
             return mirror.table
         case Chatted(chat):
             return chat.table

@@ -29,6 +29,7 @@ from protocol.client_events import (
     TableClosed,
     TableEvent,
     TableSnapshot,
+    TableUnchanged,
 )
 from protocol.errors import ProtocolError, TypedError, Unknown
 from protocol.exits import Exit
@@ -94,7 +95,9 @@ class TableController:
                     self._starts = False
                     return [*pictures, SendCommand(Start, {"table": mirror.table}), *self._due()]
                 return [*pictures, *self._due()]
-            case PresenceChanged(mirror) if mirror.table == self.table.table:
+            case PresenceChanged(mirror) | TableUnchanged(mirror) if (
+                mirror.table == self.table.table
+            ):
                 self.table = mirror
             case TableClosed(mirror, reason) if mirror.table == self.table.table:
                 return [End(Exit.DONE if reason in _FRIENDLY else Exit.REFUSED)]

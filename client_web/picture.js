@@ -31,6 +31,7 @@ export function zoneParts(name) {
 
 /** The picture that a message `table` shows; `before` keeps what no snapshot tells. */
 export function pictureOf(message, before = null) {
+  const question = questionOf(message.question);
   return {
     table: message.table,
     seq: message.seq,
@@ -39,11 +40,12 @@ export function pictureOf(message, before = null) {
     view: viewOf(message.view),
     facts: (message.facts ?? []).map(readableFact),
     earlier: message.earlier ?? 0,
-    question: questionOf(message.question),
+    question,
     legend: (message.legend ?? []).map((card) => ({ back: "standard", ...card })),
     labels: (message.labels ?? []).map(labelOf),
     layout: { zones: [], values: [], teams: [], ...message.layout },
     latecomers: before ? before.latecomers : {},
+    late: before ? lateAt(before, question) : [],
     spectators: before ? before.spectators : 0,
   };
 }
@@ -56,6 +58,7 @@ export function follow(picture, message) {
   const facts = (message.facts ?? []).map(factOf);
   const deal = facts.findLastIndex((fact) => fact.verb === "deal_started");
   const told = deal < 0 ? facts : facts.slice(deal);
+  const question = message.question ? questionOf(message.question) : picture.question;
   return {
     ...picture,
     seq: message.seq,
@@ -64,7 +67,8 @@ export function follow(picture, message) {
     view: fold(told, deal < 0 ? picture.view : EMPTY_VIEW),
     facts: deal < 0 ? [...picture.facts, ...told] : told,
     earlier: deal < 0 ? picture.earlier : 0,
-    question: message.question ? questionOf(message.question) : picture.question,
+    question,
+    late: lateAt(picture, question),
   };
 }
 
@@ -74,9 +78,24 @@ export function withPresence(picture, seat, away) {
   return { ...picture, info: { ...picture.info, seats } };
 }
 
-/** The picture after a notice of who asks to be let in or of how many watch; null after any other. */
+/** The picture of a table where nothing was missed, with its times as they are now, and who is there. */
+export function withTimes(picture, { info, clock = null, reserve = [] }) {
+  const question = { ...picture.question, clock, reserve };
+  return { ...picture, info: infoOf(info), question, late: lateAt(picture, question) };
+}
+
+/** Whose time is up, as far as it was told and holds for this question. */
+function lateAt({ late, question: { turn } }, question) {
+  return question.turn === turn && question.clock === 0 ? late : [];
+}
+
+/** The picture after a notice of who asks to be let in, is late, or of how many watch; null if it is the same. */
 export function withNotice(picture, notice) {
   if (notice.kind === "spectators") return { ...picture, spectators: notice.count ?? 0 };
+  if (notice.kind === "time_up") {
+    const news = (notice.seats ?? []).filter((seat) => !picture.late.includes(seat));
+    return news.length ? { ...picture, late: [...picture.late, ...news] } : null;
+  }
   if (notice.kind !== "latecomer" && notice.kind !== "latecomer_gone") return null;
   const { [notice.request]: _, ...latecomers } = picture.latecomers;
   if (notice.kind === "latecomer") latecomers[notice.request] = notice.name ?? "";

@@ -15,12 +15,13 @@
 //     chat      {chat}               notice   {notice}              error {error}
 //     lobby     {lobby}              what has changed of the list of tables that we follow
 
+import { now } from "./clock.js";
 import { Legends } from "./legends.js";
-import { OutOfSync, Misfit, factOf, follow, pictureOf, withNotice, withPresence } from "./picture.js";
+import { OutOfSync, Misfit, factOf, follow, pictureOf, withNotice, withPresence, withTimes } from "./picture.js";
 
 export const VERSION = 1;
 /** What we want to be sent of that which a server sends on request alone. */
-const WANTED = ["legend", "choices.parts", "pick.way", "chat.apart", "notice.outage", "choices.prompt"];
+const WANTED = ["legend", "choices.parts", "pick.way", "chat.apart", "notice.outage", "choices.prompt", "unchanged"];
 /** So many facts of a deal tell what lies in the trick and what the one before was. */
 const MOST_FACTS = 40;
 const MOST_RESUMED = 64;
@@ -185,6 +186,8 @@ export class Session {
         return [{ kind: "chat", chat: { seat: null, ...message } }];
       case "presence":
         return this._presence(message);
+      case "unchanged":
+        return this._unchanged(message);
       case "notice":
         return this._noticed(message);
       case "closed":
@@ -254,7 +257,7 @@ export class Session {
   }
 
   _snapshot(message) {
-    const picture = pictureOf(message, this.tables.get(message.table));
+    const picture = { ...pictureOf(message, this.tables.get(message.table)), since: now() };
     this.tables.set(message.table, picture);
     this._lost.delete(message.table);
     return [{ kind: "snapshot", picture }];
@@ -265,6 +268,7 @@ export class Session {
     if (!before || this._lost.has(message.table) || message.seq <= before.seq) return [];
     try {
       const picture = follow(before, message);
+      if (message.question) picture.since = now();
       this.tables.set(message.table, picture);
       return [{ kind: "event", picture, before, facts: (message.facts ?? []).map(factOf) }];
     } catch (error) {
@@ -295,6 +299,19 @@ export class Session {
     return [{ kind: "changed", picture, presence: { seat, away } }];
   }
 
+  /** Nothing was missed at a table but, perhaps, who came or went; its clocks are right again. */
+  _unchanged(message) {
+    const before = this.tables.get(message.table);
+    if (!before) return [];
+    const picture = { ...withTimes(before, message), since: now() };
+    this.tables.set(message.table, picture);
+    const told = picture.info.seats.flatMap(({ away }, seat) =>
+      seat !== picture.seat && away !== before.info.seats[seat]?.away
+        ? [{ kind: "changed", picture, presence: { seat, away } }] : [],
+    );
+    return [...told, { kind: "changed", picture }];
+  }
+
   _noticed(notice) {
     if (notice.kind === "replaced") {
       // The player has opened too many: coming back would only throw out another one.
@@ -304,6 +321,8 @@ export class Session {
     const told = [{ kind: "notice", notice }];
     const before = this.tables.get(notice.table);
     const picture = before && withNotice(before, notice);
+    // Whose time is up is told again to those who come back.
+    if (before && !picture && notice.kind === "time_up") return [];
     if (picture) {
       this.tables.set(notice.table, picture);
       told.push({ kind: "changed", picture });

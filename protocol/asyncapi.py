@@ -30,6 +30,7 @@ from protocol.to_client import (
     Snapshot,
     TableList,
     ToClient,
+    Unchanged,
     Welcome,
 )
 from protocol.to_server import (
@@ -90,6 +91,7 @@ UNASKED: tuple[Model, ...] = (
     ChatNotice,
     Presence,
     Notice,
+    Unchanged,
     Closed,
     Lobby,
 )

@@ -58,6 +58,7 @@ from protocol.to_client import (
     Snapshot,
     TableList,
     ToClient,
+    Unchanged,
     Welcome,
 )
 from protocol.to_server import (
@@ -269,6 +270,8 @@ class ClientSession:
                 return [Chatted(message)]
             case Presence():
                 return self._followed.presence(message)
+            case Unchanged():
+                return self._followed.unchanged(message)
             case Notice():
                 return self._noticed(message)
             case Closed():
@@ -368,4 +371,4 @@ class ClientSession:
             if notice.table is not None:
                 return [Noticed(notice), *self._followed.close(notice.table, "replaced")]
             self.refused = ProtocolError("replaced", "the same player connected from elsewhere")
-        return [Noticed(notice, self._followed.noticed(notice))]
+        return self._followed.noticed(notice)

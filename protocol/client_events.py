@@ -24,6 +24,7 @@ from protocol.to_client import (
     Presence,
     ReviewPage,
     TableList,
+    Unchanged,
     Welcome,
 )
 from protocol.to_server import ToServer
@@ -108,6 +109,14 @@ class PresenceChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class TableUnchanged:
+    """We have come back to a table and missed nothing: its clocks are right again."""
+
+    mirror: TableMirror
+    unchanged: Unchanged
+
+
+@dataclass(frozen=True, slots=True)
 class Noticed:
     """Something outside every table's sequence, or an error that answers no command.
 
@@ -147,6 +156,7 @@ ClientEvent: TypeAlias = (
     | TableEvent
     | Chatted
     | PresenceChanged
+    | TableUnchanged
     | Noticed
     | TableClosed
     | Disconnected

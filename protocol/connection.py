@@ -32,7 +32,7 @@ from protocol.client_events import (
 from protocol.codec import codec_for
 from protocol.dial import PATIENT, Patience, dial, parting
 from protocol.errors import PASSING, ConnectionLost, ProtocolError
-from protocol.features import LEGENDS
+from protocol.features import LEGENDS, UNCHANGED
 from protocol.mirror import TableMirror
 from protocol.to_client import (
     Asked,
@@ -310,7 +310,7 @@ async def connect(
     name: str | None = None,
     token: str | None = None,
     program: str | None = None,
-    wanted: Collection[str] = (LEGENDS,),
+    wanted: Collection[str] = (LEGENDS, UNCHANGED),
     code: str | None = None,
     device: str | None = None,
     subprotocol: str = MSGPACK,

@@ -91,6 +91,7 @@ FEATURES: tuple[str, ...] = (
     "option.by_seats",
     "whose_code",
     "code_owner",
+    "unchanged",
 )
 """What this code knows; a server of it names them all."""
 
@@ -102,10 +103,12 @@ APART = "chat.apart"
 """Lines of spectators among themselves: who does not know the field takes them for the server's."""
 OUTAGES = "notice.outage"
 """That nothing can be saved just now, and that it can again. No field, but two kinds of notice."""
+UNCHANGED = "unchanged"
+"""What no event tells of a table, where a client that comes back has missed none."""
 PROMPTS = "choices.prompt"
 """What a player is asked, as a phrase beside the choices."""
 ON_REQUEST = frozenset(
-    {LEGENDS, INTERNAL_VALUES, "choices.parts", "pick.way", APART, OUTAGES, PROMPTS}
+    {LEGENDS, INTERNAL_VALUES, "choices.parts", "pick.way", APART, OUTAGES, PROMPTS, UNCHANGED}
 )
 """Those of them that a server sends only to clients that name them in `hello`."""
 FIRST_FORM = frozenset({INTERNAL_VALUES})

@@ -4,13 +4,15 @@ from collections.abc import Iterable, Set
 
 from protocol.client_events import (
     ClientEvent,
+    Noticed,
     PresenceChanged,
     TableClosed,
     TableEvent,
     TableSnapshot,
+    TableUnchanged,
 )
 from protocol.mirror import TableMirror
-from protocol.to_client import Event, GameCard, Legend, Notice, Presence, Snapshot
+from protocol.to_client import Event, GameCard, Legend, Notice, Presence, Snapshot, Unchanged
 from protocol.to_server import MAX_DIGEST, MAX_LEGENDS, MAX_RESUMED
 
 
@@ -117,12 +119,29 @@ class FollowedTables:
         mirror = self.mirrors[presence.table] = before.with_presence(presence.seat, presence.away)
         return [PresenceChanged(mirror, presence)]
 
-    def noticed(self, notice: Notice) -> TableMirror | None:
-        """The table that a notice is about, with what it says of those who ask to be let in."""
-        mirror = self.mirrors.get(notice.table or "")
-        if mirror is not None and notice.kind in ("latecomer", "latecomer_gone"):
-            mirror = self.mirrors[mirror.table] = mirror.with_latecomer(notice)
-        return mirror
+    def unchanged(self, unchanged: Unchanged) -> list[ClientEvent]:
+        """We have missed nothing at a table but, perhaps, who came or went."""
+        before = self.mirrors.get(unchanged.table)
+        if before is None:
+            return []
+        mirror = self.mirrors[unchanged.table] = before.with_times(unchanged)
+        seats = enumerate(zip(before.info.seats, mirror.info.seats, strict=False))
+        came_or_went = [
+            Presence(table=mirror.table, seat=seat, away=new.away)
+            for seat, (old, new) in seats
+            if old.away != new.away and seat != mirror.seat
+        ]
+        told = [PresenceChanged(mirror, presence) for presence in came_or_went]
+        return [*told, TableUnchanged(mirror, unchanged)]
+
+    def noticed(self, notice: Notice) -> list[ClientEvent]:
+        """A notice, with the table that it is about; nothing if it was told before."""
+        before = self.mirrors.get(notice.table or "")
+        if before is None:
+            return [Noticed(notice)]
+        mirror = self.mirrors[before.table] = before.with_notice(notice)
+        repeated = notice.kind == "time_up" and mirror is before
+        return [] if repeated else [Noticed(notice, mirror)]
 
     def close(self, table: str, reason: str) -> list[ClientEvent]:
         """We have no place at a table any more."""

@@ -19,6 +19,7 @@ from protocol.client_events import (
     TableClosed,
     TableEvent,
     TableSnapshot,
+    TableUnchanged,
     Welcomed,
 )
 from protocol.message import Message
@@ -45,6 +46,8 @@ def record(client_event: ClientEvent) -> WireForm:
             return _form(chat)
         case PresenceChanged(_, presence):
             return _form(presence)
+        case TableUnchanged(_, unchanged):
+            return _form(unchanged)
         case Noticed(notice):
             return _form(notice)
         case TableClosed(mirror, reason):

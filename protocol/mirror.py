@@ -17,6 +17,7 @@ from protocol.to_client import (
     Snapshot,
     StrengthInfo,
     TableInfo,
+    Unchanged,
     UnreadEvent,
 )
 
@@ -36,9 +37,10 @@ class TableMirror:
     `facts` are those of the deal in play. Folded from nothing they give `view`, unless the client
     took its seat after the deal began: what happened before is then told as everybody saw it; or
     unless a newer server told of changes that this client does not know. `latecomers` are the names
-    of those who ask its owner, the host, to be let in, by the numbers of their requests. `bots` are
-    the strengths of the game in words and `teams` the seats that play together, where the client
-    has asked for the game.
+    of those who ask its owner, the host, to be let in, by the numbers of their requests; `late`
+    are the seats whose time to answer is up, as far as the server has told. `bots` are the
+    strengths of the game in words and `teams` the seats that play together, where the client has
+    asked for the game.
     """
 
     table: str
@@ -50,6 +52,7 @@ class TableMirror:
     question: Question
     legend: tuple[LegendCard, ...]
     latecomers: Mapping[int, str] = field(default_factory=dict)
+    late: frozenset[Seat] = frozenset()
     labels: tuple[Label, ...] = ()
     layout: Layout = NO_LAYOUT
     bots: tuple[StrengthInfo, ...] = ()
@@ -57,7 +60,8 @@ class TableMirror:
 
     @classmethod
     def of(cls, snapshot: Snapshot, before: "TableMirror | None" = None) -> "TableMirror":
-        """What `snapshot` shows; of the table `before` it stays who asks to be let in."""
+        """What `snapshot` shows; of the table `before` it stays what no snapshot tells."""
+        late = frozenset() if before is None else before.late_at(snapshot.question)
         return cls(
             table=snapshot.table,
             seq=snapshot.seq,
@@ -68,6 +72,7 @@ class TableMirror:
             question=snapshot.question,
             legend=snapshot.legend,
             latecomers=before.latecomers if before else {},
+            late=late,
             labels=snapshot.labels,
             layout=snapshot.layout,
             bots=before.bots if before else (),
@@ -108,6 +113,7 @@ class TableMirror:
         if isinstance(event, UnreadEvent):
             raise Misfit(f"event {event.seq} holds what this client does not know")
         deal = _deal_starts(event.facts)
+        question = event.question or self.question
         try:
             view = fold(event.facts[deal or 0 :], self.view if deal is None else EMPTY_VIEW)
         except EngineError as error:
@@ -119,7 +125,8 @@ class TableMirror:
             info=event.info or self.info,
             view=view,
             facts=(self.facts if deal is None else ()) + event.facts[deal or 0 :],
-            question=event.question or self.question,
+            question=question,
+            late=self.late_at(question),
         )
 
     def with_presence(self, seat: Seat, away: bool) -> "TableMirror":
@@ -130,8 +137,27 @@ class TableMirror:
         )
         return replace(self, info=self.info.model_copy(update={"seats": seats}))
 
-    def with_latecomer(self, notice: Notice) -> "TableMirror":
-        """The table after somebody has asked to be let in, or no longer asks."""
+    def late_at(self, question: Question) -> frozenset[Seat]:
+        """The seats that still have no time left for `question`, as far as we know."""
+        goes_on = question.turn == self.question.turn and question.clock == 0
+        return self.late if goes_on else frozenset()
+
+    def with_times(self, unchanged: Unchanged) -> "TableMirror":
+        """The table with its clocks as they are now, and with who is present."""
+        times = {"clock": unchanged.clock, "reserve": unchanged.reserve}
+        question = self.question.model_copy(update=times)
+        return replace(self, info=unchanged.info, question=question, late=self.late_at(question))
+
+    def with_notice(self, notice: Notice) -> "TableMirror":
+        """The table after a notice: of somebody who asks to be let in, of players who are late."""
+        match notice.kind:
+            case "latecomer" | "latecomer_gone":
+                return self._with_latecomer(notice)
+            case "time_up" if not self.late.issuperset(notice.seats):
+                return replace(self, late=self.late.union(notice.seats))
+        return self
+
+    def _with_latecomer(self, notice: Notice) -> "TableMirror":
         latecomers = {**self.latecomers}
         latecomers.pop(notice.request or 0, None)
         if notice.kind == "latecomer" and notice.request is not None:

@@ -38,6 +38,7 @@ from protocol.client_events import (
     TableClosed,
     TableEvent,
     TableSnapshot,
+    TableUnchanged,
     Welcomed,
 )
 from protocol.connection import Client
@@ -71,6 +72,7 @@ from protocol.to_client import (
     TableInfo,
     TableList,
     TurningPoint,
+    Unchanged,
 )
 from protocol.to_server import (
     Act,
@@ -195,8 +197,10 @@ __all__ = [
     "TableMirror",
     "TableSettings",
     "TableSnapshot",
+    "TableUnchanged",
     "Turn",
     "TurningPoint",
+    "Unchanged",
     "Undo",
     "UnfollowTables",
     "View",

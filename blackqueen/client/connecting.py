@@ -8,11 +8,11 @@ from pathlib import Path
 from protocol.connection import Client
 from protocol.connection import connect as connect_to_server
 from protocol.dial import PATIENT, Patience
-from protocol.features import INTERNAL_VALUES, LEGENDS
+from protocol.features import INTERNAL_VALUES, LEGENDS, UNCHANGED
 from protocol.version import MSGPACK
 from protocol.visible_text import shown_name
 
-BOTS_WANT = (LEGENDS, INTERNAL_VALUES)
+BOTS_WANT = (LEGENDS, INTERNAL_VALUES, UNCHANGED)
 """What a bot of this program plays by, beside what people are shown."""
 
 

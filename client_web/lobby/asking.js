@@ -2,8 +2,8 @@
 
 import { button, el, list } from "../dom.js";
 
-/** Show it in `place`; `late` are questions with seats that had no time left, as the server has told. */
-export function draw(app, place, picture, late) {
+/** Show it in `place`. */
+export function draw(app, place, picture) {
   const { table, info } = picture;
   const ask = (type, fields) => () => app.ask(type, { table, ...fields }, picture);
   const latecomers = Object.entries(picture.latecomers).map(([key, name]) => {
@@ -15,7 +15,7 @@ export function draw(app, place, picture, late) {
     ]];
   });
   const slow = info.seats.flatMap((_, seat) => {
-    if (!mayStandIn(picture, seat, late)) return [];
+    if (!mayStandIn(picture, seat)) return [];
     const name = app.wordsFor(picture).name(seat);
     return [[`slow ${seat}`, [button(app.t("room.stand_in", { name }), ask("stand_in", { seat }))]]];
   });
@@ -23,12 +23,11 @@ export function draw(app, place, picture, late) {
 }
 
 /** The server's rule: the host may once the time is up; all players, if the host is away or slow. */
-function mayStandIn({ info, question, seat: own }, seat, late) {
+function mayStandIn({ info, late, question, seat: own }, seat) {
   const { host, phase, seats, settings } = info;
   if (own === null || own === seat || phase !== "playing" || !question.to_act.includes(seat)) return false;
   if (seats[seat].kind !== "human" || seats[seat].stand_in) return false;
-  // A page that comes later was not told, but sees the clocks.
-  const wasTold = late.some(([asked, at]) => asked === question && at === seat);
+  // A server of an older release does not tell a page that comes later, but it sees the clocks.
   const isOut = question.clock === 0 && !question.reserve[seat] && !settings?.turn_seconds;
-  return (isOut || wasTold) && (host === own || host === null || host === seat || Boolean(seats[host].away));
+  return (isOut || late.includes(seat)) && (host === own || host === null || host === seat || Boolean(seats[host].away));
 }

@@ -14,19 +14,22 @@ export class Coming {
     if (!room.picture && !room.app.session.online) say(this.element, room.app.t("connection.connecting"));
   }
 
-  /** Sit down, or watch: only where this player is not at the table yet. */
+  /** Sit down, or watch: only where this player is not at the table yet, or waits for a seat at it. */
   async come() {
     const { room } = this;
     const { app, code } = room;
     // The tables where one sits come right behind the welcome.
     await new Promise((resolve) => setTimeout(resolve));
-    if (room.picture || this._asks) return;
+    if ((room.picture && !this.waits) || this._asks) return;
     this._asks = true;
     const answer = await app.connection.ask(room.isWatching ? "watch" : "join", { table: code });
     this._asks = false;
     if (app.screen !== room) return;
     if (answer.type === "asked") await this._wait(answer.seconds);
-    else if (answer.type === "error" && answer.code !== "already_seated") room.refused(answer);
+    else if (answer.type === "error" && answer.code !== "already_seated") {
+      if (room.picture) this.over(await app.refusal(answer, room.picture));
+      else room.refused(answer);
+    }
   }
 
   /** Whether the host is asked to let one in. */
@@ -58,8 +61,9 @@ export class Coming {
   /** The host is asked; what one reads meanwhile is loaded for those who wait. */
   async _wait(seconds) {
     const { room } = this;
-    room.outside();
+    if (!room.picture) room.outside();
     this._request = room.app.t("room.asked", { seconds: Math.round(seconds) });
+    if (room.picture) this.seen(room.picture);
     const part = await room.app.load(() => import("./latecomer.js"));
     if (part && this._request && !room.picture) part.wait(room, this._place, this._request);
   }

@@ -16,7 +16,6 @@ export class Room {
     this.isWatching = history.state?.watch === true;
     this._game = null;
     this._view = null;
-    this._late = [];
     this._head = new Head(this);
     this._chairs = new Chairs(app, this);
     this._table = el("div", { class: "table" });
@@ -45,7 +44,8 @@ export class Room {
   }
 
   happened(event) {
-    if (event.kind === "welcomed" && !this.picture) this._coming.come();
+    // A request to be let in has ended with the connection.
+    if (event.kind === "welcomed" && (!this.picture || this._coming.waits)) this._coming.come();
     if (event.kind === "state" || event.kind === "welcomed") this._show({});
     if (event.kind === "chat" && event.chat.table === this.code) this._talk.chat(event.chat);
     if (event.kind === "notice" && event.notice.table === this.code) this._told(event.notice);
@@ -219,12 +219,12 @@ export class Room {
   }
 
   /** Those who ask to be let in, and those whose time is up. */
-  async _drawAsking({ latecomers, question }) {
-    if (question.clock === 0 || this._late.length || Object.keys(latecomers).length) {
+  async _drawAsking({ latecomers, late, question }) {
+    if (question.clock === 0 || late.length || Object.keys(latecomers).length) {
       this._asks ??= this._load(() => import("./asking.js"), (asks) => asks);
     }
     const asks = await this._asks;
-    if (asks && this.picture) asks.draw(this.app, this._asking, this.picture, this._late);
+    if (asks && this.picture) asks.draw(this.app, this._asking, this.picture);
   }
 
   _draw(picture, fresh, before, facts) {
@@ -267,11 +267,7 @@ export class Room {
     const part = await this.app.load(() => import("./notices.js"));
     if (!part || this.app.screen !== this) return;
     const told = part.noticed(this.app, notice, picture, this._game);
-    if (notice.kind === "time_up" && told) {
-      this.app.alert(told, true, false);
-      for (const seat of notice.seats ?? []) this._late.push([picture?.question, seat]);
-      this._show({});
-    }
+    if (notice.kind === "time_up" && told) this.app.alert(told, true, false);
     if (told) this._talk.line(told, "news");
     if (notice.kind === "warmed" && !notice.seats?.length) this._view?.asides?.renew();
     if (notice.kind === "refused") this._coming.over(told);

@@ -7,13 +7,11 @@ import { titled } from "./translated.js";
 export class Told {
   constructor(room) {
     this.room = room;
-    this._clock = { turn: null, reserve: [], since: 0 };
   }
 
   /** The picture as a drawn table is given it; `facts` happened since it was `before`. */
   of(picture, game, fresh, before, facts) {
     const { app } = this.room;
-    if (fresh || (before && before.question !== picture.question)) this._setClock(picture.question);
     return {
       code: picture.table,
       seq: picture.seq,
@@ -31,7 +29,7 @@ export class Told {
       names: namesOf(picture.info),
       question: picture.question,
       bot: this.room.bot?.told ?? null,
-      clocks: this._clock,
+      clocks: { turn: picture.question.clock ?? null, reserve: picture.question.reserve, since: picture.since },
       spectators: picture.spectators,
       online: app.connection.state === "online",
       words: app.wordsFor(picture),
@@ -44,10 +42,6 @@ export class Told {
       this._titles = { from: layout, told: titled({ layout, labels }, info.game, this.room.app.texts.titles) };
     }
     return this._titles.told;
-  }
-
-  _setClock(question) {
-    this._clock = { turn: question.clock ?? null, reserve: question.reserve, since: performance.now() };
   }
 
   /** What a drawn table may ask for. */

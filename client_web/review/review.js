@@ -1,6 +1,7 @@
 // The review of a match beside its replay: each decision beside the strong bot's, as the server judges
 // them one after the other. A decision leads to its step.
 
+import { now } from "../clock.js";
 import { button, el, say } from "../dom.js";
 import { withWords } from "../table/told_moves.js";
 import { Speaker } from "../words.js";
@@ -86,8 +87,8 @@ export class Review {
 
   _wait({ done = 0, of = 0, seconds = null }) {
     const { app } = this;
-    this._due ??= seconds && performance.now() + 1000 * seconds;
-    const late = performance.now() > this._due ? "replay.review_late" : "replay.review_waits";
+    this._due ??= seconds && now() + seconds;
+    const late = now() > this._due ? "replay.review_late" : "replay.review_waits";
     say(this._status, seconds ? app.t(late, { seconds }) : app.t("replay.review_moves", { done, of }));
   }
 }

@@ -1,11 +1,13 @@
 // How long a player may still think: in the panels, every half second, with what happens then.
 
+import { now } from "../clock.js";
+
 export function showClocks(nodes, told) {
   const { clocks, question, words } = told ?? {};
   for (const node of nodes) {
     const seat = Number(node.dataset.seat);
     const asked = question?.to_act?.includes(seat) && clocks?.turn !== null && clocks?.turn !== undefined;
-    const left = asked ? clocks.turn - (performance.now() - clocks.since) / 1000 : null;
+    const left = asked ? clocks.turn - (now() - clocks.since) : null;
     const spare = clocks?.reserve?.[seat];
     const shown = left === null ? null : left > 0 ? left : (spare ?? 0) + left;
     const isReserve = left !== null && left <= 0 && spare !== undefined;

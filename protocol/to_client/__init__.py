@@ -45,7 +45,15 @@ from protocol.to_client.session import (
     Pong,
     Welcome,
 )
-from protocol.to_client.table import Closed, Event, Legend, Question, Snapshot, UnreadEvent
+from protocol.to_client.table import (
+    Closed,
+    Event,
+    Legend,
+    Question,
+    Snapshot,
+    Unchanged,
+    UnreadEvent,
+)
 from protocol.to_client.union import TO_CLIENT, ToClient
 
 __all__ = [
@@ -90,6 +98,7 @@ __all__ = [
     "TableList",
     "ToClient",
     "TurningPoint",
+    "Unchanged",
     "UnreadEvent",
     "Welcome",
 ]

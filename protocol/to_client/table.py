@@ -79,6 +79,20 @@ class UnreadEvent(Event):
     """An event that a newer server sent and this client cannot read; only a snapshot helps."""
 
 
+class Unchanged(Message):
+    """The receiver has come back and missed no event of a table: what no event tells of it.
+
+    It has the question already, and all of it holds but the times. For clients that have asked for
+    it in `hello`.
+    """
+
+    type: Literal["unchanged"] = "unchanged"
+    table: str
+    info: TableInfo
+    clock: float | None = Field(default=None, description="seconds left to answer")
+    reserve: tuple[int, ...] = Field(default=(), description="as in a question")
+
+
 class Closed(Message):
     """The table is gone, or the receiver no longer has a place at it."""
 

@@ -20,7 +20,7 @@ from protocol.to_client.session import (
     Pong,
     Welcome,
 )
-from protocol.to_client.table import Closed, Event, Legend, Snapshot
+from protocol.to_client.table import Closed, Event, Legend, Snapshot, Unchanged
 
 ToClient: TypeAlias = Annotated[
     Welcome
@@ -34,6 +34,7 @@ ToClient: TypeAlias = Annotated[
     | Legend
     | Snapshot
     | Event
+    | Unchanged
     | ChatNotice
     | Presence
     | Notice

@@ -32,6 +32,8 @@ from server.ops.settings import Settings
 from server.ops.tracing import CAUSE, parent_of
 from server.store import PlayerRow
 
+DRAINING: WireForm = {"type": "notice", "kind": "draining"}
+
 
 class Handshake:
     """Answers `hello`: the player behind the token, and their tables. `now` gives server time."""
@@ -45,6 +47,8 @@ class Handshake:
         outages: Outages,
         now: Callable[[], float],
     ) -> None:
+        self.draining = False
+        """Whether whoever comes in is told that the server is about to stop."""
         self._settings = settings
         self._connections = connections
         self._nodes = nodes
@@ -141,6 +145,8 @@ class Handshake:
         self._connections.access_log.welcomed(player.id, connection.address, len(resume))
         self._connections.put(connection, self._welcome(connection, hello, player, token))
         self._outages.welcomed(connection)
+        if self.draining:
+            self._connections.put(connection, DRAINING)
         codec = connection.session.codec.subprotocol
         resumed = Resumed(
             gateway,

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from server.bus.bus import Bus
 from server.commands.delivery import Delivery
-from server.commands.handshake import Handshake
+from server.commands.handshake import DRAINING, Handshake
 from server.commands.join_requests import JoinRequests
 from server.commands.router import CommandRouter
 from server.commands.watching import Watching
@@ -45,9 +45,17 @@ class GatewayRole:
         watching = Watching(self.connections, self.nodes, now, spawn)
         JoinRequests(self.connections, self.nodes, now, spawn)
         self.outages = Outages(self.connections, self.settle, now)
-        handshake = Handshake(settings, self.connections, self.nodes, watching, self.outages, now)
+        self._handshake = Handshake(
+            settings, self.connections, self.nodes, watching, self.outages, now
+        )
         self.router = CommandRouter(
-            self.connections, self.nodes, delivery, handshake, self.fair_queue, now, self.settle
+            self.connections,
+            self.nodes,
+            delivery,
+            self._handshake,
+            self.fair_queue,
+            now,
+            self.settle,
         )
         self.nodes.attach()
 
@@ -74,10 +82,11 @@ class GatewayRole:
         return min((time for time in times if time is not None), default=None)
 
     def drain(self) -> None:
-        """Tell everybody that the server is about to stop."""
+        """Tell everybody that the server is about to stop, and whoever comes in until then."""
+        self._handshake.draining = True
         for connection in self.connections:
             with isolated("draining_failed"):
-                self.connections.put(connection, {"type": "notice", "kind": "draining"})
+                self.connections.put(connection, DRAINING)
         self.settle()
 
     def hang_up(self) -> None:

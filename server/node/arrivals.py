@@ -7,12 +7,13 @@ import structlog
 
 from engine import SPECTATOR
 from engine.facts import Viewer
+from protocol.features import UNCHANGED
 from protocol.wire_form import event_message
 from server.crossing.names import Player
 from server.crossing.requests import Arriving, Resumed
 from server.store import Store, StoreDamaged
 from server.table.history import MOST_TOLD, ToldEntry
-from server.table.messages import info_of, past_facts, question_for
+from server.table.messages import info_of, past_facts, question_for, unchanged_message
 from server.table.rules import RulesFailed
 from server.table.table import Table
 from server.tables.effect_runner import EffectRunner
@@ -161,13 +162,14 @@ class Arrivals:
             self._effects.send_snapshot(table, link, viewer)
         else:
             self._subscribers.of(code).add(link, viewer)
+            self._effects.tell_notices(table, link)
         self._effects.perform(table, table.player_connected(player.id, self._now()))
         return len(missed or ())
 
     def _tell_missed(
         self, link: Link, table: Table, viewer: Viewer, missed: Sequence[ToldEntry]
     ) -> None:
-        """Send the events, the last with the question; only who is present if there are none."""
+        """Send the events, the last with the question; what no event tells if there are none."""
         for place, (seq, facts) in enumerate(missed, start=1):
             last = place == len(missed)
             event = event_message(
@@ -178,7 +180,9 @@ class Arrivals:
                 question_for(table, viewer, self._now(), link.features) if last else None,
             )
             link.put(event)
-        if not missed:
+        if not missed and UNCHANGED in link.features:
+            link.put(unchanged_message(table, self._now()))
+        elif not missed:
             for seat in table.state.humans():
                 if seat != viewer:
                     link.put(table.presence(seat))

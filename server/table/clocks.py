@@ -194,6 +194,10 @@ class Clocks:
         """The players whose time is up, by the server's rule; each once in a turn."""
         return self._turn_clock.ended(state, now) if state.phase == "playing" else []
 
+    def late(self, state: TableState) -> list[Seat]:
+        """The players of whom `ended` has said that their time is up, and who are still asked."""
+        return self._turn_clock.late(state) if state.phase == "playing" else []
+
     def told_seconds(self, state: TableState) -> int:
         """The `turn_seconds` in force, as everybody is told."""
         kinds = [chair.kind for chair in state.chairs]

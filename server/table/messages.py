@@ -93,6 +93,18 @@ def question_without_choices(table: Table, now: float) -> WireForm:
     return _question(table, None, now)
 
 
+def unchanged_message(table: Table, now: float) -> WireForm:
+    """What no event tells of a table, for somebody who comes back and has missed none."""
+    state, clocks = table.state, table.clocks
+    left, reserves = clocks.seconds_left(state, now), clocks.reserves(state, now)
+    message: WireForm = {"type": "unchanged", "table": table.code, "info": info_of(table)}
+    if left is not None:
+        message["clock"] = left
+    if reserves:
+        message["reserve"] = reserves
+    return message
+
+
 def _question(table: Table, choices: Choices | None, now: float) -> WireForm:
     state, clocks = table.state, table.clocks
     left, reserves = clocks.seconds_left(state, now), clocks.reserves(state, now)

@@ -348,8 +348,15 @@ class Table:
     def _time_up(self, now: float) -> list[Effect]:
         """Tell everybody whose time is up: the host may have a bot play for them."""
         seats = self.clocks.ended(self.state, now)
-        notice = {"type": "notice", "kind": "time_up", "table": self.code, "seats": seats}
-        return [Broadcast(notice)] if seats else []
+        return [Broadcast(self._late(seats))] if seats else []
+
+    def late(self) -> WireForm | None:
+        """The notice of whose time is up, if everybody was told so before; else None."""
+        seats = self.clocks.late(self.state)
+        return self._late(seats) if seats else None
+
+    def _late(self, seats: Sequence[Seat]) -> WireForm:
+        return {"type": "notice", "kind": "time_up", "table": self.code, "seats": seats}
 
     def _bot_chose(self, ask: AskBot, action: Action, strength: int, now: float) -> list[Effect]:
         bodies = entries_of_choice(self.state, ask, action, strength)

@@ -144,6 +144,11 @@ class TurnClock:
         self._told.update(ended)
         return ended
 
+    def late(self, state: TableState) -> list[Seat]:
+        """The players of whom `ended` has said so in this turn, and who are still asked."""
+        told = self._told
+        return [s for s in _people_asked(state) if s in told] if told and self.limit(state) else []
+
     def _end(self, state: TableState, seat: Seat) -> float:
         return self._since + self.limit(state) + self._left(state.chairs[seat].player)
 

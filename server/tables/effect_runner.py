@@ -204,7 +204,13 @@ class EffectRunner:
         except RulesFailed as error:
             self.rules_failed(table, viewer, error)
             raise
+        self.tell_notices(table, link)
+
+    def tell_notices(self, table: Table, link: Link) -> None:
+        """Tell somebody who comes, or comes back, what those at a table were told by notices."""
         self._warm_ups.shown(table, link)
+        if late := table.late():
+            link.put(late)
 
     def send_snapshots(self, link: Link) -> None:
         """One fresh snapshot of every table a connection follows."""

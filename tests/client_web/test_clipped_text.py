@@ -31,6 +31,7 @@ CLIPPED = """async ([pictures, texts, sizes, reserve]) => {
     const { pictureOf, namesOf } = await import("/picture.js");
     const { Speaker } = await import("/words.js");
     const { showClocks } = await import("/table/clocks.js");
+    const { now } = await import("/clock.js");
     const styles = ["/page.css", "/table/table.css"].map((href) =>
         Object.assign(document.createElement("link"), { rel: "stylesheet", href }));
     await Promise.all(styles.map((style) => new Promise((done) => {
@@ -39,7 +40,7 @@ CLIPPED = """async ([pictures, texts, sizes, reserve]) => {
     })));
     // Of the turn nothing is left, so the reserve runs.
     const clocks = (picture) => (reserve === null ? null :
-        { turn: 0, reserve: picture.info.seats.map(() => reserve), since: performance.now() });
+        { turn: 0, reserve: picture.info.seats.map(() => reserve), since: now() });
     const callbacks = { setting: () => null, set: () => {}, say: () => {} };
     // How far text sticks out of what cuts it off; what can be scrolled is not cut.
     const isClipped = (text) => {

@@ -1,7 +1,7 @@
 """Somebody who comes during a match waits until the host lets them in."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
@@ -29,7 +29,7 @@ async def wait(page: WholePage, tables: list[WireForm]) -> None:
     await expect(page.page.locator(WAITS)).to_be_visible()
 
 
-def sent(messages: list[Mapping[str, Any]]) -> list[str]:
+def sent(messages: Sequence[Mapping[str, Any]]) -> list[str]:
     return [message["type"] for message in messages]
 
 
@@ -67,6 +67,31 @@ async def test_what_was_refused_outside_is_gone_once_one_is_in(chromium: Chromiu
             await expect(page.locator(WAITS)).to_have_count(0)
             await expect(page.get_by_label("Say something")).to_be_visible()
             await expect(page.get_by_role("button", name="Invite")).to_be_visible()
+
+    await chromium.story(story())
+
+
+async def test_a_request_that_ended_with_the_connection_is_made_again(chromium: Chromium) -> None:
+    """By those who watch meanwhile, too: they would wait for an answer that never comes."""
+
+    async def story() -> None:
+        async with whole_page(chromium, CODE, DESK) as shown:
+            page = shown.page
+            await wait(shown, [TABLE["info"]])
+            info = {**TABLE["info"], "host": 1}
+            watched = {**TABLE, "seat": None, "info": info}
+            await shown.feed([json.dumps([watched])])
+            same = {"type": "unchanged", "table": CODE, "info": info}
+            found = await shown.feed([json.dumps([WELCOME, same])])
+            await expect(page.locator(WAITS)).to_be_visible()
+            await expect(page.locator(".cardtable")).to_be_visible()
+            assert sent(found["sent"]).count("join") == 2
+            full = {"type": "error", "code": "table_full", "reason": "full"}
+            await shown.answer({"join": full})
+            await shown.feed([json.dumps([WELCOME, same])])
+            await expect(page.locator(".alert")).to_be_visible()
+            await expect(page.locator(WAITS)).to_have_count(0)
+            await expect(page.locator(".cardtable")).to_be_visible()
 
     await chromium.story(story())
 

@@ -11,7 +11,7 @@ from tests.client_web.modules import Modules
 
 ROOM = """
 const { Room } = await import("/lobby/room.js");
-const { pictureOf, namesOf } = await import("/picture.js");
+const { pictureOf, namesOf, withNotice } = await import("/picture.js");
 const { Speaker } = await import("/words.js");
 sessionStorage.clear();
 const words = new Speaker(texts), asked = [], tables = new Map();
@@ -485,12 +485,13 @@ def test_the_reserve_is_called_one_and_a_clock_says_what_comes_then(modules: Mod
     told = modules.evaluate(
         """async (texts) => {
             const { showClocks } = await import("/table/clocks.js");
+            const { now } = await import("/clock.js");
             const { Speaker } = await import("/words.js");
             const words = new Speaker(texts);
             const clock = document.createElement("span");
             const show = (turn, reserve, asked = 0) => {
                 clock.dataset.seat = asked;
-                const clocks = { turn, reserve, since: performance.now() };
+                const clocks = { turn, reserve, since: now() };
                 showClocks([clock], { clocks, question: { to_act: [asked] }, words, seat: 0 });
                 const { title } = clock;
                 return [clock.textContent, title.split(". ")[0], title.split(" ").at(-1)];
@@ -536,7 +537,9 @@ def test_a_bot_plays_for_somebody_whose_time_is_up(modules: Modules) -> None:
             Object.assign(tables.get("PLUM").question, { to_act: slow });
             await settle();
             const notice = { kind: "time_up", table: "PLUM", seats };
+            tables.set("PLUM", withNotice(tables.get("PLUM"), notice));
             made.happened({ kind: "notice", notice });
+            made.happened({ kind: "changed", picture: tables.get("PLUM") });
             await import("/lobby/notices.js"); await settle();
             await made._asks; await settle();
             const found = [...document.querySelectorAll(".asking button")];

@@ -50,6 +50,7 @@ def test_a_hello_says_who_comes_back_and_what_was_seen(modules: Modules) -> None
         "chat.apart",
         "notice.outage",
         "choices.prompt",
+        "unchanged",
     ]
     assert first.pop("features") == second["features"] == wanted
     assert first.pop("facts") == second["facts"] == 40
@@ -258,6 +259,36 @@ def test_a_table_is_watched_no_longer_at_once(modules: Modules) -> None:
     assert leaves == ["leave", "PLUM", 0]
     assert of_table == outbox == offline == []
     assert resumed is None
+
+
+def test_times_are_set_right_on_coming_back_where_nothing_was_missed(modules: Modules) -> None:
+    """What was asked stays; who came or went is told, and a time that is up only once."""
+    kinds, question, presences, late, again = story(
+        modules,
+        """begin();
+        const question = { turn: 1, to_act: [0], clock: 90, reserve: [300, 300],
+            choices: { actions: ["play QS"] } };
+        hear({ ...table(4), question });
+        const { since } = session.tables.get("PLUM");
+        hear(welcome(session.connected().id));
+        const gone = { ...info.seats[1], away: true };
+        const told = { type: "unchanged", table: "PLUM", clock: 0, reserve: [0, 300],
+            info: { ...info, seats: [{ ...info.seats[0], away: true }, gone] } };
+        const heard = hear(told);
+        const picture = session.tables.get("PLUM");
+        const { turn, clock, reserve, choices } = picture.question;
+        const up = { type: "notice", kind: "time_up", table: "PLUM", seats: [0] };
+        const late = [up, told, up].map((each) => hear(each).map(({ kind }) => kind));
+        const again = hear({ ...table(5), question: { turn: 2 } })[0].picture.late;
+        return [heard.map(({ kind }) => kind),
+            [turn, clock, reserve, choices.actions, picture.since > since],
+            heard.map(({ presence }) => presence ?? null), late, again];""",
+    )
+    assert kinds == ["changed", "changed"]
+    assert question == [1, 0, [0, 300], ["play QS"], True]
+    assert presences == [{"seat": 1, "away": True}, None]
+    assert late == [["notice", "changed"], ["changed"], []]
+    assert again == []
 
 
 # A browser's sockets and timers, turned by hand.

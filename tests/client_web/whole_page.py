@@ -18,7 +18,7 @@ ADDRESS = "http://page.test/"
 STAND_INS = """(() => {
     const later = window.setTimeout.bind(window);
     const timers = new Map();
-    let now = 0, next = 1;
+    let now = 0, asleep = 0, next = 1;
     window.setTimeout = (call, wait = 0, ...given) => {
         timers.set(next, { at: now + (Number(wait) || 0), call: () => call(...given) });
         return next++;
@@ -29,7 +29,7 @@ STAND_INS = """(() => {
     };
     window.clearTimeout = window.clearInterval = (timer) => timers.delete(timer);
     performance.now = () => now;
-    Date.now = () => 1.7e12 + now;
+    Date.now = () => 1.7e12 + now + asleep;
     Math.random = () => 0.5;
     const settled = () => new Promise((resolve) => later(resolve));
     const advance = async (milliseconds) => {
@@ -64,7 +64,9 @@ STAND_INS = """(() => {
         }
         close() {}
     };
-    window.played = { sent: [], answers, advance, settled, sockets };
+    // The browser's own clock stands still, as that of most does while a computer sleeps.
+    const sleep = (milliseconds) => { asleep += milliseconds; };
+    window.played = { sent: [], answers, advance, settled, sleep, sockets };
 })();"""
 
 # Numbers of answers are those of another client: only that to a hello means something to the page.

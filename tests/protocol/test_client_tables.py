@@ -16,6 +16,7 @@ from protocol.client_events import (
     TableClosed,
     TableEvent,
     TableSnapshot,
+    TableUnchanged,
 )
 from protocol.to_client import (
     ChatNotice,
@@ -28,6 +29,7 @@ from protocol.to_client import (
     Notice,
     Ok,
     Presence,
+    Unchanged,
 )
 from protocol.to_server import Act, CreateTable, Games, Hello, Join, Leave, Sync, ToServer, Watch
 from tests.protocol.model_server import TABLE, ModelServer, online, resent, seated, types
@@ -155,6 +157,43 @@ class TestTables:
         assert told == PresenceChanged(session.tables[TABLE], presence)
         assert [seat.away for seat in session.tables[TABLE].info.seats] == [False, True, False]
         assert session.receive(Presence(table="OTHER", seat=1, away=True)) == []
+
+    def test_coming_back_where_nothing_happened(self) -> None:
+        """The clock and the reserves are those of now, what was asked stays; changes are told."""
+        session, server = seated()
+        seats = server.truth().info.seats
+        gone = seats[1].model_copy(update={"away": True})
+        info = server.truth().info.model_copy(update={"seats": (seats[0], gone, *seats[2:])})
+        unchanged = Unchanged(table=TABLE, info=info, clock=7.5, reserve=(9, 8, 0))
+        before = session.tables[TABLE]
+        away, told = session.receive(unchanged)
+        mirror = session.tables[TABLE]
+        assert told == TableUnchanged(mirror, unchanged)
+        assert away == PresenceChanged(mirror, Presence(table=TABLE, seat=1, away=True))
+        assert (mirror.question.clock, mirror.question.reserve) == (7.5, (9, 8, 0))
+        assert (mirror.choices, mirror.question.turn) == (before.choices, before.question.turn)
+        assert session.receive(unchanged) == [TableUnchanged(mirror, unchanged)]
+        assert session.receive(Unchanged(table="OTHER", info=info)) == []
+
+    def test_time_that_is_up_is_told_once(self) -> None:
+        """The server repeats it to who comes back; more time or another turn ends it."""
+        session, server = seated()
+
+        def times(clock: float) -> Unchanged:
+            return Unchanged(table=TABLE, info=server.truth().info, clock=clock)
+
+        notice = Notice(kind="time_up", table=TABLE, seats=(1,))
+        session.receive(times(0.0))
+        assert len(session.receive(notice)) == 1
+        assert session.tables[TABLE].late == {1}
+        session.receive(times(0.0))
+        assert session.receive(notice) == []
+        session.receive(times(12.0))
+        assert len(session.receive(notice)) == 1
+        session.receive(times(0.0))
+        assert len(session.receive(Notice(kind="time_up", table=TABLE, seats=(1, 2)))) == 1
+        session.receive(server.snapshot())
+        assert session.tables[TABLE].late == set()
 
     def test_chat(self) -> None:
         """Chat is passed on."""

@@ -15,6 +15,7 @@ from protocol.client_events import (
     Reconnected,
     TableClosed,
     TableSnapshot,
+    TableUnchanged,
     Welcomed,
 )
 from protocol.lines import finished_record, record
@@ -27,6 +28,7 @@ from protocol.to_client import (
     Ok,
     Presence,
     Snapshot,
+    Unchanged,
     Welcome,
 )
 from protocol.to_server import Ready
@@ -102,6 +104,8 @@ def test_what_others_say_and_do_is_told_as_it_came() -> None:
     assert record(Chatted(chat))["text"] == "hello"
     presence = Presence(table=CODE, seat=1, away=True)
     assert record(PresenceChanged(table(), presence))["away"] is True
+    unchanged = Unchanged(table=CODE, info=table().info, clock=9.0)
+    assert record(TableUnchanged(table(), unchanged))["clock"] == 9.0
     assert record(Noticed(Notice(kind="draining"))) == {"type": "notice", "kind": "draining"}
 
 

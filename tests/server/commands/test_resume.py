@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from protocol.version import JSON, MSGPACK
+from protocol.wire_form import WireForm
 from server.tables.links import Links
 from tests.server.client import TestClient
 from tests.server.harness import ServerHarness, open_server
@@ -249,3 +250,70 @@ async def test_who_is_welcomed_but_cannot_be_shown_anything_comes_in_again(
         await ann.reconnect()
         assert ann.closed() is None
         assert ann.tables[code].seq == server.state(code).seq
+
+
+def times_told(client: TestClient) -> list[WireForm]:
+    """What a client was told since it was asked last, but for its welcome."""
+    return [each for each in client.new_messages() if each["type"] != "welcome"]
+
+
+async def test_who_has_missed_nothing_is_told_the_times(tmp_path: Path) -> None:
+    """The clock, the reserves and who is present change without an event; one message has all."""
+    async with open_server(tmp_path) as server:
+        code, ann, bea = await playing(server, 1)
+        late = next(seat for seat, each in enumerate((ann, bea)) if each.tables[code].my_turn)
+        bea.disconnect()
+        await server.wait(20)
+        ann.disconnect()
+        ann.new_messages()
+        await ann.reconnect(features=["legend", "unchanged"])
+        await server.settle()
+        told, here = times_told(ann)
+        assert here == {"type": "presence", "table": code, "seat": 0, "away": False}
+        assert (told["type"], told["table"], told["clock"]) == ("unchanged", code, 100.0)
+        assert told["reserve"] == [300, 300]
+        assert told["info"]["seats"][1]["away"]
+        await bea.reconnect(features=["unchanged"])
+        await server.wait(150)
+        ann.disconnect()
+        await ann.reconnect(features=["unchanged"])
+        (told,) = (each for each in times_told(ann) if each["type"] == "unchanged")
+        assert told["clock"] == 0.0
+        assert told["reserve"][late] == 250
+
+
+async def test_who_comes_back_knows_whose_time_is_up(tmp_path: Path) -> None:
+    """Whether events were missed or not, or the table is shown anew: also to an older client."""
+    async with open_server(tmp_path) as server:
+        code, ann, bea = await playing(server, 1)
+        late = next(seat for seat, each in enumerate((ann, bea)) if each.tables[code].my_turn)
+        here = (ann, bea)[1 - late]
+        here.disconnect()
+        seen = here.tables[code].seq
+        await server.wait(29)
+        await here.reconnect()
+        await server.wait(392)
+        ways: list[dict[str, Any]] = [
+            {},
+            {"features": ["unchanged"]},
+            {"resume": {}},
+            {"resume": {code: seen - 1}},
+        ]
+        for fields in ways:
+            here.disconnect()
+            here.new_messages()
+            await here.reconnect(**fields)
+            await server.settle()
+            told = here.new_messages("notice")
+            assert [(each["kind"], each["seats"]) for each in told] == [("time_up", [late])]
+
+
+async def test_a_client_of_the_last_release_is_told_who_is_there(tmp_path: Path) -> None:
+    """It does not ask for the message that tells all, and gets those that it knows."""
+    async with open_server(tmp_path) as server:
+        _, ann, _ = await playing(server, 1)
+        ann.disconnect()
+        ann.new_messages()
+        await ann.reconnect(features=["legend", "choices.prompt"])
+        await server.settle()
+        assert {message["type"] for message in times_told(ann)} == {"presence"}

@@ -199,3 +199,14 @@ async def test_readiness_depends_on_the_store(tmp_path: Path) -> None:
     async with open_server(tmp_path) as server:
         server.store.broken = True
         assert "disk full" in await server.game_server.ready()
+
+
+async def test_who_comes_in_while_a_server_stops_is_told_so(tmp_path: Path) -> None:
+    """Like those who were there; what is under way is still saved."""
+    async with open_server(tmp_path) as server:
+        ann = await server.client("Ann")
+        server.game_server.drain()
+        ann.disconnect()
+        ann.new_messages()
+        await ann.reconnect()
+        assert [notice["kind"] for notice in ann.new_messages("notice")] == ["draining"]
