@@ -36,6 +36,7 @@ from protocol.to_server import (
     Hint,
     Kick,
     Leave,
+    MakeHost,
     OptionValue,
     Ready,
     Rematch,
@@ -166,6 +167,10 @@ def _kick(table: TableMirror, rest: str) -> Effect:
     return SendCommand(Kick, {"table": table.table, "seat": player_meant(table, rest)})
 
 
+def _host(table: TableMirror, rest: str) -> Effect:
+    return SendCommand(MakeHost, {"table": table.table, "seat": player_meant(table, rest)})
+
+
 def _admit(table: TableMirror, rest: str) -> Effect:
     return SendCommand(Admit, {"table": table.table, "request": request_meant(table, rest)})
 
@@ -244,6 +249,7 @@ TYPED_COMMANDS: Mapping[str, TypedCommand] = {
         TypedCommand("add", _add, _LOBBY),
         TypedCommand("remove", _remove, _LOBBY),
         TypedCommand("kick", _kick, _LOBBY),
+        TypedCommand("host", _host),
         TypedCommand("admit", _admit, MATCH),
         TypedCommand("refuse", _refuse, MATCH),
         TypedCommand("set", _set, _LOBBY),

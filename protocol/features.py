@@ -92,6 +92,7 @@ FEATURES: tuple[str, ...] = (
     "whose_code",
     "code_owner",
     "unchanged",
+    "make_host",
 )
 """What this code knows; a server of it names them all."""
 

@@ -29,6 +29,7 @@ PRICES = MappingProxyType(
         "remove_bot": 2,
         "kick": 2,
         "stand_in": 2,
+        "make_host": 2,
         "back": 2,
         "admit": 2,
         "start": 5,

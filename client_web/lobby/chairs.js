@@ -57,7 +57,7 @@ export class Chairs {
     say(name, chair.name || app.t("chairs.free"));
     say(about, this._about(chair, own));
     row.classList.toggle("own", own);
-    const key = JSON.stringify([chair.kind, own, this._isHost, picture.seat === null, !!this.game]);
+    const key = JSON.stringify([chair.kind, chair.name, chair.away, own, this._isHost, picture.seat === null, !!this.game]);
     if (row.dataset.state === key) return;
     row.dataset.state = key;
     actions.replaceChildren(...this._actionsFor(chair, own));
@@ -91,9 +91,13 @@ export class Chairs {
       ].filter(Boolean);
     }
     if (!this._isHost || own) return [];
-    const type = chair.kind === "bot" ? "remove_bot" : "kick";
-    const label = app.t(chair.kind === "bot" ? "chairs.remove" : "chairs.kick", { name: chair.name });
-    return [button("×", () => this._ask(type, { seat }), { "aria-label": label, title: label })];
+    const act = (sign, type, key) => {
+      const label = app.t(`chairs.${key}`, { name: chair.name });
+      return button(sign, () => this._ask(type, { seat }), { "aria-label": label, title: label });
+    };
+    if (chair.kind === "bot") return [act("×", "remove_bot", "remove")];
+    const mayHost = !chair.away && app.session.knows("make_host");
+    return [mayHost ? act("★", "make_host", "make_host") : null, act("×", "kick", "kick")].filter(Boolean);
   }
 
   _botMenu(seat) {

@@ -1,6 +1,6 @@
 // What stands over a table: who has won, what was scored and what comes next; or why nobody comes in.
 
-import { button, el, show } from "../dom.js";
+import { button, el, select, show } from "../dom.js";
 import { figure } from "../words.js";
 import { AfterMatch } from "./after_match.js";
 import { phrase } from "./talk.js";
@@ -64,17 +64,21 @@ export class Over {
     const seated = picture.seat !== null;
     const host = seated && picture.info.host === picture.seat;
     const part = host ? "host" : seated ? "player" : "spectator";
-    // A host who leaves hands the table on.
-    if (this._finished === part) return;
-    this._finished = part;
+    // A host may hand the table on, and does so by leaving.
+    const heirs = host && app.session.knows("make_host") ? heirsOf(picture) : [];
+    const state = JSON.stringify([part, heirs]);
+    if (this._finished === state) return;
+    const said = !facts.some(({ verb }) => verb === "match_ended") && !this._finished.startsWith(`["${part}"`);
+    this._finished = state;
     const end = picture.facts.findLast((fact) => fact.verb === "match_ended");
     const told = end ? app.wordsFor(picture).sentence(end) : app.t("room.over");
     this._say(told, [
       host ? button(app.t("room.rematch"), () => this._again(), { class: "main" }) : null,
       ...(part === "player" ? this._wish() : []),
+      heirs.length ? this._handOver(heirs) : null,
       ...this._past(seated),
       button(app.t("room.to_lobby"), () => app.go("")),
-    ], !facts.some(({ verb }) => verb === "match_ended"), this._result(picture, end?.args ?? {}));
+    ], said, this._result(picture, end?.args ?? {}));
     // It appears above the cards, where a page that is scrolled down does not show it.
     this._place.scrollIntoView({ block: "nearest", behavior: "instant" });
   }
@@ -86,6 +90,19 @@ export class Over {
     const opened = await app.ask("rematch", { table: room.code }, room.picture);
     // Bots wait for nothing.
     if (opened && isAlone) app.ask("start", { table: room.code }, room.picture);
+  }
+
+  /** A menu of the players who are there: the one that is chosen is the host from then on. */
+  _handOver(heirs) {
+    const { app, room } = this;
+    const title = app.t("room.make_host");
+    const menu = select([["", title], ...heirs.map(([seat, name]) => [String(seat), name])], "", { "aria-label": title });
+    menu.addEventListener("change", () => {
+      const seat = Number(menu.value);
+      menu.value = "";
+      app.ask("make_host", { table: room.code, seat }, room.picture);
+    });
+    return menu;
   }
 
   /** For those who cannot open another match themselves. */
@@ -172,4 +189,9 @@ export class Over {
     this._arrange();
     if (said) this.app.say(text);
   }
+}
+
+/** The other players who are at the table now, each with their seat. */
+function heirsOf({ info, seat: own }) {
+  return info.seats.flatMap(({ kind, away, name }, seat) => (kind === "human" && !away && seat !== own ? [[seat, name]] : []));
 }

@@ -93,6 +93,14 @@ class Kick(Command):
     seat: SeatNumber
 
 
+class MakeHost(Command):
+    """The host hands the table to another player, who is the host from then on."""
+
+    type: Literal["make_host"] = "make_host"
+    table: Code
+    seat: SeatNumber
+
+
 class StandIn(Command):
     """The host has a bot play for a player whose time is up; anybody may if the host is away."""
 

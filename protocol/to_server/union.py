@@ -22,6 +22,7 @@ from protocol.to_server.table import (
     Join,
     Kick,
     Leave,
+    MakeHost,
     Ready,
     Rematch,
     RemoveBot,
@@ -47,6 +48,7 @@ ToServer: TypeAlias = Annotated[
     | AddBot
     | RemoveBot
     | Kick
+    | MakeHost
     | StandIn
     | Back
     | Start

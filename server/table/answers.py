@@ -14,7 +14,7 @@ command is refused again, perhaps with another code.
 
 from engine.errors import BadAction, EngineError, IllegalAction
 from protocol.errors import ProtocolError
-from protocol.to_server import Act, AddBot, Join, Kick, RemoveBot, Sit, StandIn, Undo
+from protocol.to_server import Act, AddBot, Join, Kick, MakeHost, RemoveBot, Sit, StandIn, Undo
 from protocol.wire_form import WireForm, ok_message
 from server.crossing.names import Key, Player
 from server.crossing.refusals import refused
@@ -48,7 +48,7 @@ def is_final(
             return player.id in state.banned or _no_such(state, seat)
         case AddBot(seat=seat) | Kick(seat=seat) | RemoveBot(seat=seat) | Sit(seat=seat):
             return _no_such(state, seat)
-        case StandIn(seat=seat):
+        case StandIn(seat=seat) | MakeHost(seat=seat):
             return _no_such(state, seat)
         case _:
             return False

@@ -6,9 +6,11 @@ players count as just gone, so that nobody loses a turn because the server was d
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from engine.facts import Seat
 from server.table.entries import CloseReason
+from server.table.seating import heir
 from server.table.state import TableState
 from server.table.turn_clock import USUAL_RULE, TurnClock, TurnRule
 
@@ -28,6 +30,13 @@ class Timing:
     lobby: float = 1800.0
     finished: float = 600.0
     rule: TurnRule = USUAL_RULE
+
+
+class NextHost(NamedTuple):
+    """At which seat the next host of a table sits, and from when on they are the host."""
+
+    seat: Seat
+    at: float
 
 
 class Clocks:
@@ -159,6 +168,21 @@ class Clocks:
         grace = self._timing.grace
         return tuple(s for s in state.humans() if s in self._away and now >= self._away[s] + grace)
 
+    def next_host(self, state: TableState) -> NextHost | None:
+        """Who is to be the host in place of an absent one; None while nobody present may be.
+
+        A program does not take a table from a person.
+        """
+        host = state.host_seat
+        if host is None or host not in self._away:
+            return None
+        seat = heir(state, self.is_away)
+        if seat is None or seat in self._away:
+            return None
+        if state.chairs[seat].program and not state.chairs[host].program:
+            return None
+        return NextHost(seat, self._away[host] + self._timing.grace)
+
     def returned(self, state: TableState) -> list[Seat]:
         """The humans who are present again though a bot stands in for them."""
         elsewhere = self._away.keys() | self._idle if self._idle else self._away
@@ -214,6 +238,9 @@ class Clocks:
             end = self._turn_clock.next_end(state)
             if end is not None:
                 yield end
+        next_host = self.next_host(state) if self._away else None
+        if next_host is not None:
+            yield next_host.at
         if self._away and state.phase in ("playing", "lobby"):
             humans = state.humans()
             away = [seat for seat in humans if seat in self._away]

@@ -21,6 +21,7 @@ from protocol.to_server import (
     Join,
     Kick,
     Leave,
+    MakeHost,
     Ready,
     Rematch,
     RemoveBot,
@@ -42,6 +43,7 @@ from server.table.entries import (
     Configured,
     Dealt,
     HandedBack,
+    HostPassed,
     Left,
     Moved,
     Readied,
@@ -52,6 +54,7 @@ from server.table.entries import (
     Undone,
 )
 from server.table.moments import MOST_STATES, turns_of
+from server.table.seating import heir
 from server.table.settings import LogSettings, from_wire
 from server.table.state import TableState
 from server.table.turn_clock import USUAL_RULE, TurnRule
@@ -65,6 +68,7 @@ TableCommand: TypeAlias = (
     | Join
     | Kick
     | Leave
+    | MakeHost
     | Ready
     | Rematch
     | RemoveBot
@@ -92,8 +96,17 @@ class CommandHandler:
     fresh_seed: Callable[[], bytes]
     rule: TurnRule = USUAL_RULE
 
-    def decide(self, state: TableState, command: TableCommand, player: Player) -> list[Body]:
-        """The entries that `command` adds; `ProtocolError` or an `EngineError` if it is refused."""
+    def decide(
+        self,
+        state: TableState,
+        command: TableCommand,
+        player: Player,
+        is_away: Callable[[Seat], bool],
+    ) -> list[Body]:
+        """The entries that `command` adds; `ProtocolError` or an `EngineError` if it is refused.
+
+        `is_away` says of the player at a seat whether their connection is gone.
+        """
         _not_closed(state)
         match command:
             case Act():
@@ -112,7 +125,7 @@ class CommandHandler:
                 _require_phase(state, "lobby")
                 return [] if seat == own else [Moved(own, _free_seat(state, seat))]
             case Leave():
-                return self.leave(state, self._require_seat(state, player))
+                return self.leave(state, self._require_seat(state, player), is_away)
             case Ready(ready=ready):
                 return self._ready(state, self._require_seat(state, player), ready)
             case Configure():
@@ -129,9 +142,13 @@ class CommandHandler:
                     raise refusals.no_bot_there(seat)
                 return [BotRemoved(seat)]
             case Kick(seat=seat):
-                if self.require_host(state, player) == seat or _chair_kind(state, seat) != "human":
-                    raise refusals.no_player_there(seat)
-                return self.leave(state, seat, kicked=True)
+                self._require_other(state, player, seat)
+                return self.leave(state, seat, is_away, kicked=True)
+            case MakeHost(seat=seat):
+                self._require_other(state, player, seat)
+                if is_away(seat):
+                    raise refusals.player_is_away(seat)
+                return [HostPassed(state.chairs[seat].player)]
             case Start(fill=fill):
                 return self._start(state, player, fill)
             case Undo(turn=turn):
@@ -141,12 +158,24 @@ class CommandHandler:
                 _require_phase(state, "finished")
                 return [Reopened()]
 
-    def leave(self, state: TableState, seat: Seat, kicked: bool = False) -> list[Body]:
-        """The entries by which a player leaves a seat; the table closes with its last human."""
+    def leave(
+        self,
+        state: TableState,
+        seat: Seat,
+        is_away: Callable[[Seat], bool],
+        kicked: bool = False,
+    ) -> list[Body]:
+        """The entries by which a player leaves a seat; the table closes with its last human.
+
+        A host hands the table on first.
+        """
         in_match = state.phase in ("playing", "paused")
         strength = _like_the_others(state) if in_match else None
         left = Left(seat, kicked, strength, BOT_NAMES[seat % len(BOT_NAMES)] if in_match else "")
-        return [left] if len(state.humans()) > 1 else [left, Closed("left")]
+        if len(state.humans()) == 1:
+            return [left, Closed("left")]
+        to = heir(state, is_away) if seat == state.host_seat else None
+        return [left] if to is None else [HostPassed(state.chairs[to].player), left]
 
     def move(self, state: TableState, command: Act, player: Player) -> list[Body]:
         """What `decide` gives for a move; whether the rules allow it is not asked here."""
@@ -172,8 +201,9 @@ class CommandHandler:
         _require_phase(state, "playing")
         if _chair_kind(state, seat) != "human" or seat == own:
             raise refusals.no_player_there(seat)
-        absent = state.host == seat or state.host is None or clocks.is_away(state.host)
-        if own != state.host and not absent:
+        host = state.host_seat
+        absent = host is None or host == seat or clocks.is_away(host)
+        if own != host and not absent:
             raise refusals.host_only()
         if state.chairs[seat].stand_in:
             return []
@@ -287,12 +317,17 @@ class CommandHandler:
             raise refusals.not_seated()
         return seat
 
-    def require_host(self, state: TableState, player: Player) -> Seat:
-        """The host's seat; `ProtocolError` unless that is the player's."""
-        seat = self._require_seat(state, player)
-        if seat != state.host:
+    def require_host(self, state: TableState, player: Player) -> None:
+        """`ProtocolError` unless the player is the host."""
+        if state.host != player.id:
+            self._require_seat(state, player)
             raise refusals.host_only()
-        return seat
+
+    def _require_other(self, state: TableState, player: Player, seat: Seat) -> None:
+        """`ProtocolError` unless the player is the host, and another player sits at `seat`."""
+        self.require_host(state, player)
+        if _chair_kind(state, seat) != "human" or seat == state.host_seat:
+            raise refusals.no_player_there(seat)
 
 
 _MATCH = ("playing", "paused")

@@ -11,6 +11,7 @@ from server.table.entries import (
     Body,
     Closed,
     HandedBack,
+    HostPassed,
     Paused,
     Resumed,
     TakenOver,
@@ -22,24 +23,31 @@ from server.table.state import TableState
 def entries_due(
     handler: CommandHandler, state: TableState, clocks: Clocks, now: float
 ) -> list[Body]:
-    """The entries that are due: a close, a return, a pause, stand-ins; mostly none."""
+    """The entries that are due: a close, a return, a new host, a pause, stand-ins; mostly none."""
     reason = clocks.closing(state, now)
     if reason is not None:
         return [Closed(reason)]
     if state.phase == "lobby":
         # A player who is away from the lobby for too long loses their seat.
         overdue = clocks.overdue(state, now)
-        return handler.leave(state, overdue[0]) if overdue else []
+        return handler.leave(state, overdue[0], clocks.is_away) if overdue else []
     back: list[Body] = [HandedBack(seat) for seat in clocks.returned(state)]
     if clocks.resumes(state):
         back.append(Resumed())
-    if back or state.phase != "playing":
+    if back:
         return back
+    heir = clocks.next_host(state)
+    passed: list[Body] = []
+    if heir is not None and now >= heir.at:
+        passed.append(HostPassed(state.chairs[heir.seat].player))
+    if state.phase != "playing":
+        return passed
     overdue = clocks.overdue(state, now)
     if overdue and len(overdue) == len(state.humans()):
         return [Paused()]
     strength = strength_of(state.game, "medium")
-    return [TakenOver(seat, strength) for seat in overdue if not state.chairs[seat].stand_in]
+    absent = [seat for seat in overdue if not state.chairs[seat].stand_in]
+    return [*passed, *(TakenOver(seat, strength) for seat in absent)]
 
 
 def bots_to_ask(state: TableState, clocks: Clocks, now: float) -> list[AskBot]:

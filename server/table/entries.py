@@ -66,6 +66,14 @@ class Left:
 
 
 @dataclass(frozen=True, slots=True)
+class HostPassed:
+    """Another player is the host from now on; until then only a host who left had an heir."""
+
+    player: str
+    kind: Literal["host_passed"] = "host_passed"
+
+
+@dataclass(frozen=True, slots=True)
 class BotAdded:
     """The host gave a free seat to a bot."""
 
@@ -207,6 +215,7 @@ TableBody: TypeAlias = (
     | Seated
     | Moved
     | Left
+    | HostPassed
     | BotAdded
     | BotRemoved
     | Readied

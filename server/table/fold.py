@@ -22,6 +22,7 @@ from server.table.entries import (
     Dealt,
     Entry,
     HandedBack,
+    HostPassed,
     Left,
     Moved,
     Opened,
@@ -177,14 +178,16 @@ def _changed(
         case Opened():
             state = state._replace(opened_at=entry.at)
         case Seated(seat, player, name, program):
-            state = sit(state, seat, Chair("human", player, name, program=program))
+            chair = Chair("human", player, name, program=program, since=entry.seq)
+            state = sit(state, seat, chair)
         case Moved(seat, to):
             chair = state.chairs[seat]
             state = set_chair(set_chair(state, seat, EMPTY_CHAIR), to, chair)
-            state = state._replace(host=to if state.host == seat else state.host)
         case Left():
             state, host_facts = leave(state, body)
             facts += host_facts
+        case HostPassed(player):
+            state = state._replace(host=player)
         case BotAdded(seat, strength, name):
             state = set_chair(state, seat, Chair("bot", name=name, strength=strength))
         case BotRemoved(seat):
@@ -222,7 +225,7 @@ def _changed(
             facts += facts_of(state.moments or ())
         case Reopened():
             chairs = tuple(
-                Chair("human", chair.player, chair.name, program=chair.program)
+                replace(chair, ready=False, strength=None, stand_in=False)
                 if chair.kind == "human"
                 else chair
                 for chair in state.chairs

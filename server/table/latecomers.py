@@ -35,7 +35,7 @@ PAUSE_SECONDS = 5.0
 Ending: TypeAlias = Literal[
     "admitted", "refused", "too_late", "withdrawn", "host_away", "full", "match_over", "over"
 ]
-"""How a request ended; `over` if the server cannot keep it."""
+"""How a request ended; `over` if the server cannot keep it, or another player is the host now."""
 
 
 class Request(NamedTuple):
@@ -93,7 +93,7 @@ class Latecomers:
             case Join(seat=seat) if self._handler.must_ask(state, player):
                 # There must be a seat for this player before the host is asked.
                 self._handler.join(state, seat, player)
-                host = state.host
+                host = state.host_seat
                 if host is None or is_away(host):
                     raise refusal("forbidden", "refused_host_away")
                 return Outcome(self._ask(player, seat, key, state, now), [])
@@ -111,11 +111,11 @@ class Latecomers:
 
     def away(self, seat: Seat, state: TableState, now: float) -> list[Effect]:
         """The player of a seat is away; if it is the host, all requests are over."""
-        return self._end("host_away", state, now) if seat == state.host else []
+        return self._end("host_away", state, now) if seat == state.host_seat else []
 
     def arrived(self, seat: Seat, state: TableState) -> list[Effect]:
         """Tell a host who reconnects before they counted as away who waits."""
-        if seat != state.host:
+        if seat != state.host_seat:
             return []
         requests = self.requests.values()
         return [told for each in requests for told in self._tell_host("latecomer", each, state)]
@@ -127,8 +127,9 @@ class Latecomers:
         told = self._end("admitted", state, now, lambda each: _is_in(state, each.player))
         if state.phase not in ("playing", "paused"):
             told += self._end("match_over", state, now)
-        elif _host(state) != _host(before):
-            told += self._end("host_away", state, now)
+        elif state.host != before.host:
+            # The old host can no longer answer, and the new one has not been asked.
+            told += self._end("over", state, now)
         elif not any(chair.kind == "bot" for chair in state.chairs):
             told += self._end("full", state, now)
         return told
@@ -215,20 +216,15 @@ class Latecomers:
     def _tell_host(
         self, kind: str, request: Request, state: TableState, more: WireForm | None = None
     ) -> Iterator[Effect]:
-        host = _host(state)
-        if host is not None:
+        if state.host is not None:
             player = request.player
             notice = {**self._notice(kind, request), "name": player.name, **(more or {})}
             if player.program:
                 notice["program"] = player.program
-            yield Notify(host, notice)
+            yield Notify(state.host, notice)
 
     def _notice(self, kind: str, request: Request) -> WireForm:
         return {"type": "notice", "kind": kind, "table": self._table, "request": request.number}
-
-
-def _host(state: TableState) -> str | None:
-    return None if state.host is None else state.chairs[state.host].player
 
 
 def _is_in(state: TableState, player: Player) -> bool:

@@ -57,7 +57,7 @@ def info_message(
         version=state.version,
         title=game.info.title,
         phase=_shown(state.phase),
-        host=state.host,
+        host=state.host_seat,
         seats=seats,
         options=dict(state.options),
         settings=to_wire(state.settings, clocks.told_seconds(state)),

@@ -17,6 +17,7 @@ from server.table.entries import (
     Configured,
     Dealt,
     HandedBack,
+    HostPassed,
     Left,
     Moved,
     Opened,
@@ -51,6 +52,8 @@ def public_facts(body: Body, before: TableState) -> tuple[AddressedFact, ...]:
         case Left(seat=seat, kicked=kicked):
             verb = "player_kicked" if kicked else "player_left"
             return (public(verb, {"seat": seat, "name": _name(before, seat)}),)
+        case HostPassed(player=player):
+            return (public("host_changed", {"seat": before.seat_of(player)}),)
         case BotAdded(seat=seat, name=name, strength=strength):
             return (
                 public("bot_added", {"seat": seat, "name": shown_name(name), "strength": strength}),

@@ -84,6 +84,12 @@ def removed() -> ProtocolError:
     return _refused("forbidden", "the host of this table has asked you to leave", "removed")
 
 
+def player_is_away(seat: Seat) -> ProtocolError:
+    """The host may not hand the table to a player whose connection is gone."""
+    reason = f"the player at seat {seat} is away; the host is somebody who is here"
+    return _refused("forbidden", reason, "player_is_away", {"place": seat})
+
+
 def match_is_closed() -> ProtocolError:
     """The table's settings let nobody join a match."""
     reason = "this table lets nobody into a match; watch instead"

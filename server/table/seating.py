@@ -1,5 +1,7 @@
 """How people and bots take and leave the chairs of a table."""
 
+from collections.abc import Callable
+
 from engine.facts import AddressedFact, Seat, public
 from server.table.entries import Left
 from server.table.state import EMPTY_CHAIR, Chair, TableState
@@ -13,11 +15,15 @@ def sit(state: TableState, seat: Seat, chair: Chair) -> TableState:
         state = state._replace(seen=(*state.seen, (chair.player, seat)))
         if any(who != chair.player for who, _ in state.seen):
             state = state._replace(moments=None)
-    return state._replace(host=seat if state.host is None else state.host)
+    return state._replace(host=chair.player if state.host is None else state.host)
 
 
 def leave(state: TableState, body: Left) -> tuple[TableState, tuple[AddressedFact, ...]]:
-    """The table when a player has left, and what that tells beside it: who the host is now."""
+    """The table when a player has left, and what that tells beside it: who the host is now.
+
+    A host who leaves hands the table on by an entry of its own (`heir`). In older logs the next
+    human in the order of seats is the host.
+    """
     gone = state.chairs[body.seat]
     bot = EMPTY_CHAIR
     if body.strength is not None:
@@ -25,12 +31,26 @@ def leave(state: TableState, body: Left) -> tuple[TableState, tuple[AddressedFac
     state = set_chair(state, body.seat, bot)
     if body.kicked:
         state = state._replace(banned=state.banned | {gone.player})
-    if state.host != body.seat:
+    if state.host != gone.player:
         return state, ()
     humans = state.humans()
     heir = next((seat for seat in humans if seat > body.seat), humans[0] if humans else None)
     facts = () if heir is None else (public("host_changed", {"seat": heir}),)
-    return state._replace(host=heir), facts
+    return state._replace(host=None if heir is None else state.chairs[heir].player), facts
+
+
+def heir(state: TableState, is_away: Callable[[Seat], bool]) -> Seat | None:
+    """Who is to be the host after the one of now: the present player who has sat longest.
+
+    Programs come after people, and who is away after who is present; None if nobody else sits here.
+    """
+
+    def rank(seat: Seat) -> tuple[bool, bool, int]:
+        chair = state.chairs[seat]
+        return bool(chair.program), is_away(seat), chair.since
+
+    others = [seat for seat in state.humans() if seat != state.host_seat]
+    return min(others, key=rank, default=None)
 
 
 def set_chair(state: TableState, seat: Seat, chair: Chair) -> TableState:

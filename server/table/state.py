@@ -16,7 +16,8 @@ Phase: TypeAlias = Literal["lobby", "dealing", "playing", "paused", "finished", 
 class Chair:
     """Who sits here. A stand-in plays for a human who is away, with the strength beside it.
 
-    The seat of a `program` that joined is a player's like any other.
+    The seat of a `program` that joined is a player's like any other. `since` is the number of the
+    entry by which a human took a place at this table.
     """
 
     kind: Literal["empty", "human", "bot"] = "empty"
@@ -26,6 +27,7 @@ class Chair:
     strength: int | None = None
     stand_in: bool = False
     program: str = ""
+    since: int = 0
 
     @property
     def played_by_bot(self) -> bool:
@@ -45,6 +47,8 @@ class TableState(NamedTuple):
     put to, `to_act` those of them that have not answered yet. `seen` tells which seats' cards
     each player has seen in this match: they may take no other seat.
 
+    `host` is a player and not a seat: a table may be somebody's who does not sit there.
+
     `moments` are those of the deal to which its only player may go back; None if there is no match,
     or if somebody else has sat or watched in it. `undone` counts how often moves were taken back.
     """
@@ -57,7 +61,7 @@ class TableState(NamedTuple):
     seed: bytes | None = None
     phase: Phase = "lobby"
     seq: int = 0
-    host: Seat | None = None
+    host: str | None = None
     match: int = 0
     turn: int = 0
     asked: tuple[Seat, ...] = ()
@@ -102,6 +106,11 @@ class TableState(NamedTuple):
     def seat_of(self, player: str) -> Seat | None:
         """Where a player sits; None if nowhere."""
         return seat_of(self.chairs, player)
+
+    @property
+    def host_seat(self) -> Seat | None:
+        """Where the host sits; None if nowhere."""
+        return None if self.host is None else self.seat_of(self.host)
 
     def humans(self) -> tuple[Seat, ...]:
         """The seats of players, bots not among them."""

@@ -120,7 +120,7 @@ class Table:
                 own = self.latecomers.command(command, player, key, self.state, away, now)
                 if own is not None:
                     return own.effects + (self._write(own.bodies, key, now) if own.bodies else [])
-                bodies = self._handler.decide(self.state, command, player)
+                bodies = self._handler.decide(self.state, command, player, away)
                 if isinstance(command, Ready | Start):
                     bodies = self.spectators.noted(self.state, bodies)
             if not bodies:
@@ -316,7 +316,8 @@ class Table:
         seat = self.state.seat_of(player)
         if seat is None or self.state.phase == "closed":
             return []
-        return self._write(self._handler.leave(self.state, seat), None, now)
+        leaving = self._handler.leave(self.state, seat, self.clocks.is_away)
+        return self._write(leaving, None, now)
 
     def _close(self, now: float) -> list[Effect]:
         if self.state.phase == "closed":

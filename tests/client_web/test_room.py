@@ -83,6 +83,43 @@ def test_everybody_may_ask_for_another_match(modules: Modules) -> None:
     assert spectator == ["Replay", "All tables"]
 
 
+def test_the_host_may_make_somebody_else_the_host(modules: Modules) -> None:
+    """Before and after a match; only those who are there are offered."""
+    starred, offered, sent, later = story(
+        modules,
+        """let away = null;
+        const told = (seats) => seats.map((each, at) => ({ ...each, away: at === away }));
+        const sent = [];
+        app.ask = async (type, { seat }) => { sent.push([type, seat]); };
+        const at = (phase, host) => {
+            const made = picture(phase, 0, host);
+            return { ...made, info: { ...made.info, seats: told(made.info.seats) } };
+        };
+        const show = (...given) => {
+            tables.set("PLUM", at(...given));
+            app.screen.happened({ kind: "changed", picture: tables.get("PLUM") });
+        };
+        room("lobby", 0, 0);
+        away = 2; show("lobby", 0);
+        const stars = [...document.querySelectorAll(".chairs button")].map((each) => each.title);
+        document.querySelector("[title='Make Bob the host']").click();
+        room("finished", 0, 0); away = 1; show("finished", 0); await settle();
+        const menu = document.querySelector(".over select");
+        const offered = [...menu.options].map((each) => each.textContent);
+        menu.value = "2";
+        menu.dispatchEvent(new Event("change"));
+        show("finished", 2); await settle();
+        return [stars, offered, sent, document.querySelectorAll(".over select").length];""",
+    )
+    assert starred == [
+        "Make Bob the host",
+        *(f"Remove {who} from the table" for who in ("Bob", "Cid")),
+    ]
+    assert offered == ["Make somebody else the host", "Cid"]
+    assert sent == [["make_host", 1], ["make_host", 2]]
+    assert later == 0
+
+
 def test_another_match_with_bots_alone_starts_at_once(modules: Modules) -> None:
     """Nobody else has to be ready for it; replay and review lead to the match that is over."""
     assert story(

@@ -155,7 +155,7 @@ def _state(state: TableState) -> Json:
             [chair.kind, chair.player, chair.name, chair.ready, chair.strength, chair.stand_in]
             for chair in state.chairs
         ],
-        "host": state.host,
+        "host": state.host_seat,
         "banned": sorted(state.banned),
         "seen": [list(pair) for pair in state.seen],
         "options": dict(state.options),

@@ -25,6 +25,7 @@ from protocol.to_server import (
     Join,
     Kick,
     Leave,
+    MakeHost,
     Ready,
     Rematch,
     RemoveBot,
@@ -183,6 +184,8 @@ def _the_lobby(trace: Trace) -> None:
     table.ask("ann", AddBot, strength=0)
     table.ask("ann", RemoveBot, seat=1)
     table.ask("ann", Configure, options={})
+    table.ask("ann", MakeHost, seat=2)
+    table.ask("bea", MakeHost, seat=0)
     table.ask("ann", Leave)
     table.ask("bea", Leave)
     table.note()

@@ -123,7 +123,7 @@ class People:
     @property
     def host(self) -> ReconnectingClient:
         assert self.state.host is not None
-        return self._who(self.state.chairs[self.state.host].player)
+        return self._who(self.state.host)
 
     async def ask(self, client: ReconnectingClient, type: str, **fields: Any) -> WireForm:
         """A command that is carried out, by somebody who is there for it."""
@@ -162,7 +162,7 @@ class People:
                 await self.server.wait(31)
                 if client is self.observer and self.rng.random() < 0.7:
                     await self.lose_connection(client)
-            case 4 if seat not in (None, self.state.host) and self._may_go(client):
+            case 4 if seat not in (None, self.state.host_seat) and self._may_go(client):
                 await self._replace(client)
             case 5 if seat is None and client in self.owners:
                 await self.ensure_seated(self.owners.index(client))
@@ -270,7 +270,7 @@ class People:
             case 4 | 5 if len(self.state.humans()) > 1 and humans:
                 gone = self.state.chairs[self.rng.choice(humans)].player
                 await self.ask(self._who(gone), "leave")
-            case 6 if own not in (None, self.state.host) and self._may_go(self.observer):
+            case 6 if own not in (None, self.state.host_seat) and self._may_go(self.observer):
                 await self.ask(self.host, "kick", seat=own)
 
 

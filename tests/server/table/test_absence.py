@@ -148,7 +148,7 @@ def test_a_player_lost_in_the_lobby_loses_their_seat_after_the_grace_period() ->
     table.disconnect("ann")
     table.wait(30)
     assert table.state.seat_of("ann") is None
-    assert table.state.host == 1
+    assert table.state.host_seat == 1
     table.disconnect("bea")
     table.wait(30)
     assert table.phase() == "closed"

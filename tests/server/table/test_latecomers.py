@@ -135,7 +135,7 @@ def test_another_host_is_asked_anew() -> None:
     table.ask("dan", Leave)
     assert notices(table, "bea") == []
     table.ask("ann", Leave)
-    assert notices(table, "bea") == [ended("host_away")[0]]
+    assert notices(table, "bea") == [ended("over")[0]]
     table.wait(PAUSE_SECONDS)
     assert table.ask("bea", Join)["type"] == "asked"
     assert notices(table, "cid")[-1] == {**ASKS, "request": 2}

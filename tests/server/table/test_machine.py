@@ -30,6 +30,7 @@ from protocol.to_server import (
     Kick,
     Latecomers,
     Leave,
+    MakeHost,
     Ready,
     Rematch,
     RemoveBot,
@@ -52,7 +53,7 @@ Said: TypeAlias = tuple[type[Command], dict[str, object]]
 COMMANDS: st.SearchStrategy[Said] = st.one_of(
     st.sampled_from([(kind, {}) for kind in (Back, Leave, Ready, Rematch, Start, Configure, Undo)]),
     st.tuples(
-        st.sampled_from([Join, Sit, Kick, RemoveBot, StandIn]),
+        st.sampled_from([Join, Sit, Kick, RemoveBot, StandIn, MakeHost]),
         st.fixed_dictionaries({"seat": SEATS}),
     ),
     st.tuples(st.just(Join), st.just({})),
@@ -107,6 +108,7 @@ class TableMachine(RuleBasedStateMachine):
             game, seats, options=QUICK[game], settings=settings, timing=TIMING
         )
         self.rng = Random(seats)
+        self.without_host_since: float | None = None
         for who in sorted(guests):
             self.table.ask(who, Join)
         if started:
@@ -125,7 +127,7 @@ class TableMachine(RuleBasedStateMachine):
         state = self.table.state
         if state.host is not None:
             kind, fields = command
-            self.table.send(state.chairs[state.host].player, kind, **fields)
+            self.table.send(state.host, kind, **fields)
 
     @precondition(lambda self: self.table.state.phase == "playing")
     @rule(times=st.integers(1, 6), here=st.booleans())
@@ -242,8 +244,7 @@ class TableMachine(RuleBasedStateMachine):
         """The host answers a player's request."""
         state = self.table.state
         assert state.host is not None
-        host = state.chairs[state.host].player
-        self.table.send(host, Admit, request=request, admit=admit)
+        self.table.send(state.host, Admit, request=request, admit=admit)
 
     @invariant()
     def requests_have_one_end(self) -> None:
@@ -257,8 +258,8 @@ class TableMachine(RuleBasedStateMachine):
         if waiting and not table.busy:
             state = self.table.state
             assert state.phase in ("playing", "paused")
-            assert state.host is not None
-            assert not table.clocks.is_away(state.host)
+            assert state.host_seat is not None
+            assert not table.clocks.is_away(state.host_seat)
             assert all(state.seat_of(who) is None for who in waiting)
         # Where the last player has gone there is no host to be told.
         if self.table.state.host is not None:
@@ -294,9 +295,24 @@ class TableMachine(RuleBasedStateMachine):
         for chair in state.chairs:
             assert (chair.strength is not None) == chair.played_by_bot
             assert (chair.player != "") == (chair.kind == "human")
-        assert state.host in (*state.humans(), None)
-        assert (state.host is None) == (not state.humans())
+        assert state.host_seat in (*state.humans(), None)
+        assert (state.host is None) == (state.host_seat is None) == (not state.humans())
         assert len({state.chairs[seat].player for seat in state.humans()}) == len(state.humans())
+
+    @invariant()
+    def those_who_are_there_have_a_host(self) -> None:
+        """Present players are without a present host for no longer than the grace time."""
+        table = self.table
+        if table.actor.busy or table.broken or not table.log:
+            return
+        state = table.state
+        here = [s for s in state.humans() if state.chairs[s].player in table.connected]
+        if state.phase == "closed" or not here or state.host_seat in here:
+            self.without_host_since = None
+        elif self.without_host_since is None:
+            self.without_host_since = table.now
+        else:
+            assert table.now <= self.without_host_since + TIMING.grace
 
     @invariant()
     def reserves_are_seconds_of_people(self) -> None:

@@ -9,6 +9,7 @@ import pytest
 from engine import AnyGame, complete_options
 from engine.choices import random_action
 from engine.errors import EngineError
+from engine.facts import Seat
 from engine.games.black_queen import BlackQueen
 from engine.games.hearts import Hearts
 from engine.match import Match
@@ -66,7 +67,7 @@ class Walk:
         player = self.rng.choice(PLAYERS)
         command = self.rng.choice([*self._asks(player)])
         try:
-            self._add(self.handler.decide(self.state, command, player))
+            self._add(self.handler.decide(self.state, command, player, nobody_away))
         except (ProtocolError, EngineError) as error:
             if self.rule(self.state, command, player, error):
                 self.refused[player.id, command.model_dump_json()] = (player, command)
@@ -129,7 +130,7 @@ class Walk:
         for player, command in self.refused.values():
             state = self.state
             try:
-                for body in self.handler.decide(state, command, player):
+                for body in self.handler.decide(state, command, player, nobody_away):
                     state = advance(self.game, state, (Entry(state.seq + 1, 0.0, body),)).state
             except (ProtocolError, EngineError):
                 continue
@@ -147,7 +148,7 @@ class Scene:
         self._add([opened])
 
     def done(self, player: Player, kind: type[TableCommand], **fields: object) -> "Scene":
-        self._add(self.handler.decide(self.state, command_of(kind, fields), player))
+        self._add(self.handler.decide(self.state, command_of(kind, fields), player, nobody_away))
         return self
 
     def happened(self, body: Body) -> "Scene":
@@ -158,7 +159,7 @@ class Scene:
         """Whether a command that is refused here is refused for good."""
         command, state = command_of(kind, fields), self.state
         try:
-            for body in self.handler.decide(state, command, player):
+            for body in self.handler.decide(state, command, player, nobody_away):
                 state = advance(self.handler.game, state, (Entry(state.seq + 1, 0.0, body),)).state
         except (ProtocolError, EngineError) as error:
             return is_final(self.state, command, player, error)
@@ -168,6 +169,10 @@ class Scene:
         for body in bodies:
             entry = Entry(self.state.seq + 1, 0.0, body)
             self.state = advance(self.handler.game, self.state, (entry,)).state
+
+
+def nobody_away(seat: Seat) -> bool:
+    return False
 
 
 def command_of(kind: type[TableCommand], fields: dict[str, object]) -> TableCommand:

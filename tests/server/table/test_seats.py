@@ -23,7 +23,7 @@ def test_the_creator_sits_at_seat_0_and_is_host() -> None:
     """Opening a table seats its creator, in the same commit."""
     table = TableHarness()
     assert table.kinds == ["opened", "seated"]
-    assert (table.state.host, table.state.seat_of("ann")) == (0, 0)
+    assert (table.state.host_seat, table.state.seat_of("ann")) == (0, 0)
     table.check()
 
 
@@ -55,7 +55,7 @@ def test_a_player_moves_to_a_free_seat_and_the_host_stays_host() -> None:
     assert table.refusal("ann", Sit, seat=1) == "seat_taken"
     assert table.refusal("ann", Sit, seat=9) == "no_such_seat"
     table.ask("ann", Sit, seat=2)
-    assert (table.state.host, table.state.seat_of("ann")) == (2, 2)
+    assert (table.state.host_seat, table.state.seat_of("ann")) == (2, 2)
     assert table.last(SendSnapshot) == SendSnapshot("ann", 2)
     before = len(table.log)
     assert table.ask("ann", Sit, seat=2)["type"] == "ok"
@@ -91,31 +91,6 @@ def test_only_the_host_manages_the_table() -> None:
         (Rematch, {}),
     ):
         assert table.refusal("bea", kind, **fields) == "forbidden"
-
-
-@pytest.mark.parametrize(
-    ("host_at", "heir"), [(0, 1), (1, 2), (2, 0)], ids=["next", "next again", "round the table"]
-)
-def test_the_next_human_is_host_when_the_host_leaves(host_at: int, heir: int) -> None:
-    """The host's office goes to the next human in the order of seats, round the table."""
-    table = TableHarness(seats=3)
-    if host_at:
-        table.ask("ann", Sit, seat=host_at)
-    table.ask("bea", Join)
-    table.ask("cid", Join)
-    table.ask("ann", Leave)
-    assert table.state.host == heir
-    assert "host_changed" in table.verbs()
-    table.check()
-
-
-def test_bots_are_passed_over_when_a_host_is_wanted() -> None:
-    """A bot is never host."""
-    table = TableHarness(seats=3)
-    table.ask("ann", AddBot, strength=0, seat=1)
-    table.ask("bea", Join)
-    table.ask("ann", Leave)
-    assert table.state.host == 2
 
 
 def test_the_table_closes_with_its_last_human() -> None:

@@ -160,7 +160,7 @@ def test_a_chosen_seed_gives_the_bots_one_of_their_own() -> None:
     handler = CommandHandler(table.game, fresh_seed=lambda: bytes(32))
     start, ann = Start(id=1, table=CODE), Player("ann", "Ann")
     dealt = [
-        handler.decide(table.state._replace(seed=seed), start, ann)[-1]
+        handler.decide(table.state._replace(seed=seed), start, ann, table.actor.clocks.is_away)[-1]
         for seed in (bytes(32), bytes(32), bytes(31) + b"1")
     ]
     first, again, other = (body for body in dealt if isinstance(body, Dealt))
