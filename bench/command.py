@@ -35,6 +35,7 @@ MEASURES = {
     "workers": "a question to a bot in another process, and over the bus",
     "cluster": "a server of several processes: what a move costs each, and what the bus adds",
     "events": "what public events cost players, beside a server without",
+    "returning": "how soon two thousand seated players who come back at once have their tables",
     "attack": "what honest clients notice while others attack, beside a calm server",
     "wake": "how late live tables' clocks are while ten thousand stored tables are loaded",
     "page": "the page in a browser: loading, time for an event, elements",

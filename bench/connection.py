@@ -69,9 +69,9 @@ class Connection(asyncio.Protocol):
         self.lost = None
         self._transport.close()
 
-    async def opened(self) -> None:
+    async def opened(self, seconds: float) -> None:
         """Wait for the handshake; `BenchError` if it fails."""
-        async with asyncio.timeout(CONNECT_SECONDS):
+        async with asyncio.timeout(seconds):
             await self._opened
 
     def _open(self) -> None:
@@ -92,12 +92,13 @@ async def connect(
     receive: Callable[[bytes], None],
     subprotocol: str | None = None,
     source: str | None = None,
+    seconds: float = CONNECT_SECONDS,
 ) -> Connection:
-    """An open connection to `url`, from the address `source`."""
+    """An open connection to `url`, from the address `source`; its handshake may take `seconds`."""
     uri = parse_uri(url)
     connection = Connection(url, subprotocol, receive)
     loop = asyncio.get_running_loop()
     local = None if source is None else (source, 0)
     await loop.create_connection(lambda: connection, uri.host, uri.port, local_addr=local)
-    await connection.opened()
+    await connection.opened(seconds)
     return connection

@@ -20,7 +20,7 @@ from protocol.parse import command_id, explain, known_types
 from protocol.to_client import ToClient
 from protocol.to_server import TO_SERVER, ToServer
 from protocol.version import JSON, MSGPACK, SUBPROTOCOLS
-from protocol.wire_form import wire_form
+from protocol.wire_form import WireForm, wire_form
 
 _TO_CLIENT_TYPES = known_types(ToClient)
 
@@ -41,6 +41,14 @@ class Codec:
     """One message of the server, as bytes that `frame` joins."""
     frame: Callable[[Sequence[bytes]], bytes | str]
     """A frame of encoded messages, as it is given to the socket: bytes or str as the codec has."""
+    name: Callable[[str], bytes]
+    """The name of a field; with the encoded value behind it, it is one of those that `join` has."""
+    join: Callable[[Sequence[bytes]], bytes]
+    """A message of its encoded fields, fifteen at most."""
+
+    def fields(self, form: WireForm) -> tuple[bytes, ...]:
+        """The fields of a message, encoded apart, so that `join` may put others beside them."""
+        return tuple(self.name(name) + self.encode_message(held) for name, held in form.items())
 
     def decode_command(self, raw: bytes | str) -> ToServer:
         """The client's message in one frame; `ProtocolError`, and nothing else, if it is none."""
@@ -145,6 +153,20 @@ def _join_json(parts: Sequence[bytes]) -> str:
     return f"[{b','.join(parts).decode()}]"
 
 
+def _name_json(name: str) -> bytes:
+    return to_json(name) + b":"
+
+
+def _object_msgpack(fields: Sequence[bytes]) -> bytes:
+    # In the short form there are no more.
+    assert len(fields) < 16, "an object of encoded fields has at most fifteen"
+    return b"".join((bytes((0x80 + len(fields),)), *fields))
+
+
+def _object_json(fields: Sequence[bytes]) -> bytes:
+    return b"{" + b",".join(fields) + b"}"
+
+
 _CODECS = {
     MSGPACK: Codec(
         subprotocol=MSGPACK,
@@ -152,6 +174,8 @@ _CODECS = {
         load=partial(msgpack.unpackb, strict_map_key=True),
         encode_message=msgpack.Packer().pack,
         frame=_join_msgpack,
+        name=msgpack.Packer().pack,
+        join=_object_msgpack,
     ),
     JSON: Codec(
         subprotocol=JSON,
@@ -159,6 +183,8 @@ _CODECS = {
         load=partial(from_json, allow_inf_nan=False),
         encode_message=to_json,
         frame=_join_json,
+        name=_name_json,
+        join=_object_json,
     ),
 }
 

@@ -32,11 +32,10 @@ class EventEncoder:
         self._internal = internal
         self._encode = codec.encode_message
         text = codec.subprotocol == JSON
-        self._object = _json_object if text else _msgpack_object
+        self._object = codec.join
         self._list = _json_list if text else _msgpack_list
         self._names = {
-            name: self._encode(name) + (b":" if text else b"")
-            for name in ("type", "table", "seq", "facts", "info", "question")
+            name: codec.name(name) for name in ("type", "table", "seq", "facts", "info", "question")
         }
         self._type = self._names["type"] + self._encode("event")
         # The fact is kept beside its bytes, so that its id stays its own.
@@ -92,19 +91,10 @@ def _put(kept: dict[int, tuple[Fact, bytes]], entry: tuple[Fact, bytes], limit: 
     kept[id(entry[0])] = entry
 
 
-def _msgpack_object(fields: Sequence[bytes]) -> bytes:
-    # Short forms only: an event has at most six fields.
-    return b"".join((bytes((0x80 + len(fields),)), *fields))
-
-
 def _msgpack_list(items: Sequence[bytes]) -> bytes:
     size = len(items)
     head = bytes((0x90 + size,)) if size < 16 else b"\xdc" + size.to_bytes(2, "big")
     return b"".join((head, *items))
-
-
-def _json_object(fields: Iterable[bytes]) -> bytes:
-    return b"{" + b",".join(fields) + b"}"
 
 
 def _json_list(items: Iterable[bytes]) -> bytes:

@@ -1,12 +1,14 @@
 """The handshake: welcomes a player, and has them brought up to date at their tables."""
 
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from importlib.metadata import version
 from secrets import token_urlsafe
 
 from engine.facts import Value
+from protocol.codec import Codec
 from protocol.features import FEATURES, asked_for
-from protocol.to_client import Limits, Welcome
+from protocol.to_client import Limits
 from protocol.to_server import Hello
 from protocol.version import OLDEST, VERSION
 from protocol.visible_text import CHAT, SERVER_NAME, is_servers_name
@@ -56,6 +58,8 @@ class Handshake:
         self._watching = watching
         self._outages = outages
         self._now = now
+        # A crowd that comes back at once asks for the same thousands of times.
+        self._same_for_all = lru_cache(maxsize=8)(self._tell_same)
 
     async def hello(self, connection: Connection, hello: Hello) -> None:
         """Answer with `welcome`, then with missed events; `ProtocolError` if refused."""
@@ -143,7 +147,8 @@ class Handshake:
         connection.session.welcome(identity, highest)
         self._close(self._connections.add(connection, identity))
         self._connections.access_log.welcomed(player.id, connection.address, len(resume))
-        self._connections.put(connection, self._welcome(connection, hello, player, token))
+        welcome = self._welcome(connection, hello, player, token)
+        self._connections.tell((connection.number,), welcome, passing=False)
         self._outages.welcomed(connection)
         if self.draining:
             self._connections.put(connection, DRAINING)
@@ -188,29 +193,23 @@ class Handshake:
             return None
         return own_url(settings.host, settings.port, tls=settings.has_tls)
 
-    def _welcome(
-        self, connection: Connection, hello: Hello, player: Player, token: str
-    ) -> WireForm:
+    def _welcome(self, connection: Connection, hello: Hello, player: Player, token: str) -> bytes:
+        codec, url = connection.session.codec, self._url_for(connection)
+        own: WireForm = {"type": "welcome", "id": hello.id, "version": VERSION}
+        own |= {"player": player.id, "name": player.name, "token": token}
+        return codec.join((*codec.fields(own), *self._same_for_all(codec, url)))
+
+    def _tell_same(self, codec: Codec, url: str | None) -> tuple[bytes, ...]:
+        """The fields of a `welcome` that are the same for everybody who comes by this `url`."""
         settings = self._settings
         limits = Limits(
             message_bytes=settings.message_bytes,
             messages_per_second=settings.messages_per_second,
             chat_length=CHAT.graphemes,
         )
-        welcome: WireForm = wire_form(
-            Welcome(
-                id=hello.id,
-                version=VERSION,
-                player=player.id,
-                name=player.name,
-                token=token,
-                server=f"blackqueen {version('blackqueen')}",
-                limits=limits,
-                url=self._url_for(connection),
-                features=FEATURES,
-            )
-        )
-        return welcome
+        same: WireForm = {"server": f"blackqueen {version('blackqueen')}"}
+        same |= {"limits": wire_form(limits), "features": FEATURES}
+        return codec.fields(same if url is None else {**same, "url": url})
 
 
 def _called(hello: Hello) -> str:

@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Collection
 from time import monotonic
-from typing import TypeVar, cast
+from typing import TypeVar
 
-from sqlalchemy import ColumnElement, Select, func, select, tuple_
+from sqlalchemy import ColumnElement, Select, select, tuple_
 from sqlalchemy.engine import Connection, Engine
 from sqlalchemy.exc import DBAPIError, OperationalError
 
 from server.store.errors import StoreUnavailable
+from server.store.lookups import BY_DEVICE, BY_FIRST_TOKEN, DEVICES_OF, LAST_COMMANDS, WITH_NAME
 from server.store.nodes import READ_OWNER, READ_SHARES, NodeRow, Owner, read_nodes
 from server.store.rows import (
     CLOSED,
@@ -28,11 +29,9 @@ from server.store.schema import (
     ANSWERS,
     BANS,
     DESCRIPTIONS,
-    DEVICES,
     ENTRIES,
     FORGOTTEN,
     HOSTED_GAMES,
-    NAMED,
     PLAYERS,
     RESULTS,
     REVIEWS,
@@ -44,8 +43,6 @@ R = TypeVar("R")
 AGAIN_SECONDS = 1.0
 """How long nothing is asked after a connection could not be had."""
 
-# Word for word what the index is made with, so that the database sees that it may use it.
-_NAMED = cast(ColumnElement[bool], NAMED)
 _TABLE = [TABLES.c[name] for name in TableRow._fields]
 _HOSTED = [HOSTED_GAMES.c[name] for name in HostedGame._fields]
 
@@ -98,13 +95,11 @@ class Reader:
 
     def player_by_token(self, token_hash: str) -> PlayerRow | None:
         """The player one of whose tokens has this hash, if any."""
-        first = select(PLAYERS).where(PLAYERS.c.token_hash == token_hash)
-        device = select(DEVICES.c.player).where(DEVICES.c.token_hash == token_hash)
+        token = {"token_hash": token_hash}
         with self._connection.begin():
-            row = self._connection.execute(first).one_or_none()
+            row = self._connection.execute(BY_FIRST_TOKEN, token).one_or_none()
             if row is None:
-                query = select(PLAYERS).where(PLAYERS.c.id == device.scalar_subquery())
-                row = self._connection.execute(query).one_or_none()
+                row = self._connection.execute(BY_DEVICE, token).one_or_none()
         return None if row is None else PlayerRow._make(row)
 
     def player(self, id: str) -> PlayerRow | None:
@@ -115,10 +110,9 @@ class Reader:
 
     def devices(self, player: str) -> list[DeviceRow]:
         """The devices of a player that have a row, the oldest first."""
-        query = select(DEVICES).where(DEVICES.c.player == player)
-        query = query.order_by(DEVICES.c.created, DEVICES.c.device)
         with self._connection.begin():
-            return [DeviceRow._make(row) for row in self._connection.execute(query)]
+            rows = self._connection.execute(DEVICES_OF, {"player": player})
+            return [DeviceRow._make(row) for row in rows]
 
     def review(self, table: str, match: int, seat: int, player: str) -> ReviewRow | None:
         """The review of a seat in a match that was made for a player, if any."""
@@ -331,18 +325,9 @@ class Reader:
 
         Moves count if they are in the log of one of `tables`.
         """
-        answers = select(func.max(ANSWERS.c.command)).where(
-            ANSWERS.c.player == player, ANSWERS.c.client == client
-        )
-        entries = (
-            select(func.max(ENTRIES.c.command)).where(
-                place, ENTRIES.c.player == player, ENTRIES.c.client == client
-            )
-            for place in _places(tables)
-        )
+        names = {"player": player, "client": client, "tables": tuple(tables)}
         with self._connection.begin():
-            queries = (answers, _forgotten(player, client), *entries)
-            return max(self._connection.scalar(query) or 0 for query in queries)
+            return max(number or 0 for number in self._connection.scalars(LAST_COMMANDS, names))
 
     def results(self, table: str | None = None, limit: int | None = None) -> list[ResultRow]:
         """Results of one table or of all, the latest first."""
@@ -366,4 +351,4 @@ def _forgotten(player: str, client: str) -> Select[int]:
 
 def _places(tables: Collection[str]) -> tuple[ColumnElement[bool], ...]:
     """Where a command's entry can be: among the named ones of all tables, or in these logs."""
-    return (_NAMED, ENTRIES.c.table_code.in_(tables))
+    return (WITH_NAME, ENTRIES.c.table_code.in_(tables))

@@ -9,6 +9,7 @@ Addresses further left were written by the client itself and are not believed.
 """
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 from typing import TypeAlias
 
@@ -82,6 +83,7 @@ def _is_local(name: str) -> bool:
     return address.is_loopback
 
 
+@lru_cache(maxsize=4096)
 def _parsed(text: str) -> Address | None:
     """The address in `text`, which may have a port behind it; None if there is none."""
     host = text

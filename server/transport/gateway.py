@@ -6,7 +6,7 @@ import os
 import socket
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
-from functools import lru_cache
+from functools import lru_cache, partial
 from http import HTTPStatus
 from math import isinf
 from typing import Any, Protocol, TypeAlias
@@ -38,6 +38,9 @@ from server.transport.websocket import CountedConnection, Traffic
 
 log = structlog.get_logger()
 
+BACKLOG = 1024
+"""Connections that the kernel keeps for us to accept. Of a crowd that comes at once, those for whom
+there is no room would have to knock again after a second, then after two more, then four."""
 RECEIVE_BUFFER = 65_536
 """Bytes of a connection that the kernel keeps for us to read."""
 FOREIGN_PAGE = (
@@ -166,6 +169,9 @@ class Gateway:
             fair_queue=self._server.fair_queue,
             trusted=settings.trusted_proxies,
             unsent=HARD_FACTOR * settings.send_buffer_bytes,
+            # A frozen client says neither hello nor goodbye; a stopping server waits for both.
+            handshake_seconds=min(settings.hello_seconds, settings.drain_seconds / 2),
+            hello_seconds=settings.hello_seconds,
             cut=self._cut,
             now=loop.time,
         )
@@ -174,6 +180,7 @@ class Gateway:
                 self._connected,
                 settings.host,
                 settings.port,
+                backlog=BACKLOG,
                 subprotocols=[Subprotocol(name) for name in SUBPROTOCOLS],
                 process_request=self._http,
                 # Small messages gain nothing from it, and it costs 40 KiB a connection.
@@ -181,8 +188,8 @@ class Gateway:
                 max_size=settings.message_bytes,
                 ping_interval=settings.ping_seconds,
                 ping_timeout=settings.ping_seconds,
-                # A frozen client says neither hello nor goodbye; a stopping server waits for both.
-                open_timeout=min(settings.hello_seconds, settings.drain_seconds / 2),
+                # It would count our own time: `Patience` does not.
+                open_timeout=None,
                 close_timeout=min(CLOSE_SECONDS, settings.drain_seconds / 2),
                 # Every answer would carry it, and nobody reads it.
                 server_header=None,
@@ -206,7 +213,6 @@ class Gateway:
         is_here = websocket.is_here
         if (proxy := websocket.unnamed_proxy) is not None:
             self._access_log.came_by_unnamed_proxy(proxy)
-        websocket.accepted()
         session = Session(
             codec_for(websocket.subprotocol),
             settings.messages_per_second,
@@ -217,30 +223,38 @@ class Gateway:
         socket = Socket(websocket, self._spawn)
         address = websocket.address
         connection = Connection(socket, session, settings.send_buffer_bytes, address, is_here)
+        websocket.accepted(partial(self._late, connection))
         self._addresses[address] += 1
         self._metrics.accepted.inc()
         self._metrics.connections.inc()
         try:
-            async with asyncio.timeout_at(websocket.accepted_at + settings.hello_seconds):
-                while session.identity is None:
-                    await self._server.router.receive(connection, await websocket.recv())
+            while session.identity is None:
+                raw = await websocket.recv()
+                with websocket.patience.held():
+                    await self._server.router.receive(connection, raw)
             websocket.welcomed(session.identity.player.id)
             async for raw in websocket:
                 await self._server.router.receive(connection, raw)
         except ConnectionClosed:
             log.debug("connection_lost", address=address)
-        except TimeoutError:
-            log.info("connection_silent", address=address)
-            await websocket.close(CLOSE_REFUSED, "hello_first")
         finally:
             with isolated("going_failed"):
                 self._server.disconnected(connection)
             self._metrics.connections.dec()
             self._count_out(connection)
 
+    def _late(self, connection: Connection) -> None:
+        """A client has not said hello in time."""
+        log.info("connection_silent", address=connection.address)
+        connection.close(CLOSE_REFUSED, "hello_first")
+
     async def _http(self, connection: ServerConnection, request: Request) -> Response | None:
         """Answer plain requests; let those for a websocket pass while there is room."""
         assert isinstance(connection, CountedConnection)
+        with connection.patience.held():
+            return await self._answered(connection, request)
+
+    async def _answered(self, connection: CountedConnection, request: Request) -> Response | None:
         if connection.is_forwarded:
             # Only the request says for whom the proxy speaks.
             wait = self._arrivals.wait(connection.address, asyncio.get_running_loop().time())

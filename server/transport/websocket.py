@@ -28,6 +28,7 @@ from server.transport.addresses import (
     limited_as,
     unnamed_proxy,
 )
+from server.transport.patience import Patience
 from server.transport.traffic import Arrivals, Budget, Limits
 
 PIECE = 512
@@ -60,6 +61,10 @@ class Traffic:
     fair_queue: FairQueue
     trusted: Networks
     unsent: int
+    handshake_seconds: float
+    """What the client may take until the WebSocket is open."""
+    hello_seconds: float
+    """The same until its `hello`, the handshake included."""
     cut: Callable[[Reason, str, str | None], None]
     now: Callable[[], float]
 
@@ -70,7 +75,7 @@ class Traffic:
 
 
 class CountedConnection(ServerConnection):
-    """`accepted_at` is the event loop's time at which the connection was accepted.
+    """`patience` is what is left of the time until `hello`.
 
     `wants_more` while something of it waits for its turn.
     """
@@ -91,7 +96,7 @@ class CountedConnection(ServerConnection):
         "_player",
         "_traffic",
         "_uncounted_bytes",
-        "accepted_at",
+        "patience",
         "wants_more",
     )
 
@@ -114,7 +119,7 @@ class CountedConnection(ServerConnection):
         self._ended = False
         self._over = False
         self._counted = False
-        self.accepted_at = self.loop.time()
+        self.patience = Patience(self.loop, traffic.handshake_seconds, self._give_up)
 
     @property
     def address(self) -> str:
@@ -149,11 +154,14 @@ class CountedConnection(ServerConnection):
             return None
         return unnamed_proxy(str(peer[0]), self.request.headers, self._traffic.trusted)
 
-    def accepted(self) -> None:
+    def accepted(self, late: Callable[[], None]) -> None:
         """The WebSocket is open: of its handshake only the address is kept.
 
-        The headers would stay for as long as the connection, 3 KiB of them.
+        The headers would stay for as long as the connection, 3 KiB of them. `late` is called when
+        the client has had its time for `hello`.
         """
+        more = self._traffic.hello_seconds - self._traffic.handshake_seconds
+        self.patience.extend(more, late)
         self._address = self.address
         for message in (self.request, self.response):
             if message is not None:
@@ -162,6 +170,7 @@ class CountedConnection(ServerConnection):
     def welcomed(self, player: str) -> None:
         """A `hello` of `player` was welcomed: the full budget counts from now on."""
         self._player = player
+        self.patience.end()
         self._budget.grant(self._traffic.limits, self._traffic.now())
 
     def cut_off(self, reason: Reason, words: str) -> None:
@@ -174,6 +183,7 @@ class CountedConnection(ServerConnection):
             return
         self._over = True
         self._backlog = b""
+        self.patience.end()
         self._traffic.arrivals.punish(self.address, self._traffic.now())
         if self.protocol.state is State.CONNECTING:
             self.transport.abort()
@@ -194,6 +204,7 @@ class CountedConnection(ServerConnection):
         wait = 0.0 if self.is_forwarded else arrivals.wait(self.address, self._traffic.now())
         if isinf(wait) or not arrivals.opened():
             self._over = True
+            self.patience.end()
             self._traffic.cut("arrivals", self.address, None)
             self.transport.abort()
             return
@@ -210,6 +221,7 @@ class CountedConnection(ServerConnection):
         """Also after `cut_off`, which ends with it."""
         self._over = True
         self._backlog = b""
+        self.patience.end()
         if self._counted:
             self._traffic.arrivals.closed()
             super().connection_lost(exc)
@@ -228,6 +240,8 @@ class CountedConnection(ServerConnection):
             self._cut("bytes")
         else:
             self._uncounted_bytes = 0
+            if not self._backlog:
+                self.patience.hold()
             self._backlog += data
             if len(self._backlog) > HIGH_WATER:
                 self._hold()
@@ -286,6 +300,7 @@ class CountedConnection(ServerConnection):
 
     def _caught_up(self) -> None:
         """Nothing waits any more: read on, or close after the client has."""
+        self.patience.go_on()
         if self._held and not self.recv_messages.paused:
             self._read_on()
         if self._ended:
@@ -304,6 +319,10 @@ class CountedConnection(ServerConnection):
         elif not self._over and not self.transport.is_closing():
             self._held = False
             self.transport.resume_reading()
+
+    def _give_up(self) -> None:
+        """The client has not ended its handshake in time; there is nobody to be told why."""
+        self.transport.abort()
 
     # Budgets
 

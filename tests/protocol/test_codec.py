@@ -13,6 +13,7 @@ from protocol.errors import ProtocolError
 from protocol.to_client import Error, Event, Ok, ToClient
 from protocol.to_server import MAX_RESUMED, Act, CreateTable, Hello, Ping, ToServer
 from protocol.version import JSON, MSGPACK, SUBPROTOCOLS
+from protocol.wire_form import wire_form
 from tests.protocol.model_server import encode_frame
 from tests.protocol.strategies import commands, instances, messages
 
@@ -314,3 +315,12 @@ class TestCodecs:
         plain = {"type": "act", "id": 9, "table": "PLUM", "turn": 4, "action": "play QS@5"}
         expected = Act(id=9, table="PLUM", turn=4, action="play QS@5")
         assert codec.decode_command(encoded(codec, plain)) == expected
+
+
+@codecs
+@given(message=messages())
+def test_fields_join_to_the_message(codec: Codec, message: ToClient) -> None:
+    """Encoded apart, perhaps long before, they are the message's own bytes."""
+    form = wire_form(message)
+    fields = codec.fields(form)
+    assert codec.join(fields) == codec.encode_message(form)

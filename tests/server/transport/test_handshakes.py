@@ -4,12 +4,15 @@ import asyncio
 from pathlib import Path
 
 import pytest
+from pydantic import TypeAdapter
 from websockets.asyncio.client import connect as dial
 from websockets.exceptions import InvalidStatus
 from websockets.typing import Subprotocol
 
 from protocol.features import FEATURES
+from protocol.to_client import Welcome
 from protocol.version import JSON, MSGPACK
+from protocol.wire_form import wire_form
 from tests.server.socket_server import SocketServer, open_socket_server
 
 pytestmark = pytest.mark.usefixtures("background")
@@ -127,6 +130,11 @@ async def test_a_hello_that_says_more_is_welcome(server: SocketServer, subprotoc
         [welcome] = await raw.receive()
         assert (welcome["type"], welcome["name"]) == ("welcome", "Zoe")
         assert list(welcome["features"]) == list(FEATURES)
+        # It is put together from pieces, and in the one form all the same.
+        assert wire_form(TypeAdapter(Welcome).validate_python(welcome)) == {
+            **welcome,
+            "features": tuple(welcome["features"]),
+        }
         listed = await raw.ask("list_tables", id=2, free=1)
         assert listed["tables"] == []
         refused = await raw.ask("list_tables", id=3, with_music=True)

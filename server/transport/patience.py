@@ -1,0 +1,79 @@
+"""How long a new connection may take until its `hello`: the time in which it waits for us is ours.
+
+connected ─▶ nothing has come: counts ─▶ it has sent something: stands still ─▶ read: counts …
+"""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+LOOK_SECONDS = 0.05
+"""After the time is over, what came while the event loop was late is still read for so long."""
+
+
+class Patience:
+    """A timer on the event loop `loop`: calls `over` after `seconds` in which we had to wait."""
+
+    __slots__ = ("_began", "_held", "_left", "_loop", "_over", "_timer")
+
+    def __init__(
+        self, loop: asyncio.AbstractEventLoop, seconds: float, over: Callable[[], None]
+    ) -> None:
+        self._loop = loop
+        self._over = over
+        self._left = seconds
+        self._held = 0
+        self._timer: asyncio.TimerHandle | None = None
+        self._start()
+
+    def hold(self) -> None:
+        """The client waits for us from now on, perhaps for one thing more."""
+        self._held += 1
+        if self._held == 1:
+            self._stop()
+
+    def go_on(self) -> None:
+        """What `hold` was called for is done."""
+        self._held -= 1
+        if not self._held:
+            self._start()
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """The client waits for us inside the block."""
+        self.hold()
+        try:
+            yield
+        finally:
+            self.go_on()
+
+    def extend(self, seconds: float, over: Callable[[], None]) -> None:
+        """Wait so much longer, and then call `over`."""
+        self._left += seconds
+        self._over = over
+        if not self._held:
+            self._stop()
+            self._start()
+
+    def end(self) -> None:
+        """We wait for nothing any more; nothing else is kept from being forgotten."""
+        self.hold()
+        self._over = _nothing
+
+    def _start(self) -> None:
+        self._began = self._loop.time()
+        self._timer = self._loop.call_later(max(0.0, self._left), self._look)
+
+    def _stop(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+            self._left -= self._loop.time() - self._began
+
+    def _look(self) -> None:
+        """Timers come before what has arrived: the loop reads that before the next one."""
+        self._timer = self._loop.call_later(LOOK_SECONDS, self._over)
+
+
+def _nothing() -> None:
+    pass

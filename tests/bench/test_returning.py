@@ -1,0 +1,19 @@
+"""Seated players who come back all at once, at a real server."""
+
+import pytest
+
+from bench import measure_returning
+
+
+def test_all_have_their_tables_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After a lost connection, anew and after a restart, and nobody is cut."""
+    monkeypatch.setattr(measure_returning, "TABLES", 5)
+    figures = {figure.name: figure for figure in measure_returning.measure()}
+    assert {name for name, figure in figures.items() if figure.limit} == {
+        f"returning.{way}.{what}"
+        for way in ("back", "anew", "restart")
+        for what in ("served", "cut")
+    }
+    for way in ("back", "anew", "restart"):
+        assert figures[f"returning.{way}.cut"].value == 0
+        assert figures[f"returning.{way}.time"].value > 0
