@@ -1,6 +1,7 @@
 """`blackqueen play --browser`: a private server, and its page in the person's browser.
 
-What the page is to open stands behind the `#` of its address, which a browser keeps for itself.
+The server has what the page is to open, for the browser that shows it a key, once. The key stands
+behind the `#` of the address, which a browser keeps for itself; without one, a link opens nothing.
 """
 
 import argparse
@@ -9,8 +10,8 @@ import json
 import sys
 import webbrowser
 from pathlib import Path
+from secrets import token_urlsafe
 from typing import Any
-from urllib.parse import quote
 
 from client_cli.game_menu import Choice
 from client_cli.private_matches import server_flags
@@ -34,8 +35,11 @@ async def play_in_browser(
     if file is not None and (errors := await description_errors(file)):
         say(*errors.splitlines(), file=sys.stderr)
         return Exit.USAGE
-    async with private_server(data, *server_flags(choice, arguments.seed)) as url:
-        address = page_address(url, arguments, fields, name)
+    key = token_urlsafe(32)
+    opening = f"{key} {json.dumps(wanted(arguments, fields, name))}"
+    flags = server_flags(choice, arguments.seed)
+    async with private_server(data, *flags, opening=opening) as url:
+        address = f"{url.replace('ws://', 'http://', 1)}/#open={key}"
         say(tell("browser.at", address=address), flush=True)
         # Some browsers write to our terminal, and some need a moment.
         if not await asyncio.to_thread(webbrowser.open, address):
@@ -45,19 +49,18 @@ async def play_in_browser(
     raise AssertionError("nothing sets this event")
 
 
-def page_address(url: str, arguments: argparse.Namespace, fields: dict[str, Any], name: str) -> str:
-    """The address of the page of the server at `url`, with the table that it opens."""
-    wanted: dict[str, Any] = {"name": name}
+def wanted(arguments: argparse.Namespace, fields: dict[str, Any], name: str) -> dict[str, Any]:
+    """What the page is to open: who plays, and the table with its bots if a game is named."""
+    told: dict[str, Any] = {"name": name}
     if arguments.game is not None:
         file = description_file(arguments.game)
-        wanted["bots"] = list(arguments.bots or (MEDIUM,))
-        wanted["table"] = {
+        told["bots"] = list(arguments.bots or (MEDIUM,))
+        told["table"] = {
             "game": arguments.game if file is None else file.name,
             "options": fields["options"],
             "settings": {**fields["settings"], "private": True},
         }
         for key in ("seats", "seed"):
             if (value := getattr(arguments, key)) is not None:
-                wanted["table"][key] = value
-    page = url.replace("ws://", "http://", 1)
-    return f"{page}/#play={quote(json.dumps(wanted), safe='')}"
+                told["table"][key] = value
+    return told

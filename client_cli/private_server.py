@@ -17,7 +17,15 @@ _READY = re.compile(r"Listening on (ws://\S+)")
 # Whoever also runs a server here may have set them; this one is the player's own, at this machine.
 _ELSEWHERE = frozenset(
     f"BLACKQUEEN_{name}"
-    for name in ("DATABASE_URL", "HOST", "ROLES", "BUS", "TLS_CERTIFICATE_FILE", "TLS_KEY_FILE")
+    for name in (
+        "DATABASE_URL",
+        "OPENING",
+        "HOST",
+        "ROLES",
+        "BUS",
+        "TLS_CERTIFICATE_FILE",
+        "TLS_KEY_FILE",
+    )
 )
 _START_SECONDS = 30
 _STOP_SECONDS = 5
@@ -29,10 +37,12 @@ class NoServer(ConnectionLost):
 
 
 @asynccontextmanager
-async def private_server(data: Path, *flags: str) -> AsyncIterator[str]:
+async def private_server(data: Path, *flags: str, opening: str | None = None) -> AsyncIterator[str]:
     """The address of a new `blackqueen serve` on a free port; its log goes to a file in `data`.
 
-    It makes those bots ready that its table needs, when they are needed.
+    `opening` is what its page opens once (`server.transport.opening`). Other users of this machine
+    read the flags of programs, but not their environment. It makes those bots ready that its table
+    needs, when they are needed.
 
     It has a session of its own, so that Ctrl-C reaches only the player's program, which then stops
     it. On Linux the kernel also stops it if the player's program is killed.
@@ -43,7 +53,7 @@ async def private_server(data: Path, *flags: str) -> AsyncIterator[str]:
         process = await asyncio.create_subprocess_exec(
             *words,
             *flags,
-            env={name: value for name, value in os.environ.items() if name not in _ELSEWHERE},
+            env=_environment(opening),
             stdin=asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.PIPE,
             stderr=log,
@@ -55,6 +65,11 @@ async def private_server(data: Path, *flags: str) -> AsyncIterator[str]:
     finally:
         # Even a second Ctrl-C must not leave the process behind.
         await asyncio.shield(_stop(process))
+
+
+def _environment(opening: str | None) -> dict[str, str]:
+    kept = {name: value for name, value in os.environ.items() if name not in _ELSEWHERE}
+    return kept if opening is None else {**kept, "BLACKQUEEN_OPENING": opening}
 
 
 async def _address(process: asyncio.subprocess.Process, data: Path) -> str:

@@ -36,6 +36,11 @@ export function field(label, input, hint = "") {
   ]);
 }
 
+/** A name without what copying brings along: line ends, and characters that nobody sees. */
+export function pastedName(text) {
+  return text.replace(/[\s\p{Cc}]+/gu, " ").replace(/[\u00ad\u200b\u2060\ufeff]/gu, "").trim();
+}
+
 /** A choice of one of `options`, which are `[value, text]`. */
 export function select(options, value, given = {}) {
   const node = el(

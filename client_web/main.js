@@ -3,7 +3,7 @@
 // A screen is an object with an `element`, `happened(event)` for everything that the session and the
 // connection tell, and `end()`.
 
-import { Connection } from "./connection.js";
+import { connectionTo, deviceName } from "./coming_in.js";
 import { mark } from "./dom.js";
 import { Frame } from "./frame.js";
 import { Entry } from "./lobby/entry.js";
@@ -11,13 +11,15 @@ import { Lobby } from "./lobby/lobby.js";
 import { translated } from "./lobby/translated.js";
 import { LaterTexts, readTexts } from "./later_texts.js";
 import { Memory } from "./memory.js";
-import { Session } from "./session.js";
 import { Updates } from "./updates.js";
 import { namesOf } from "./picture.js";
 import { Speaker } from "./words.js";
 
 /** The languages that there are texts in, by what each calls itself. */
 const LANGUAGES = JSON.parse(document.documentElement.dataset.languages);
+/** What an address asks for behind its #: to open a table, or to become the player of a device. */
+const LINK = /^#(open|device)=([A-Za-z0-9_-]{1,64})(?![A-Za-z0-9_-])/;
+
 class App {
   constructor(texts, memory) {
     this.root = new URL("../", import.meta.url);
@@ -122,7 +124,8 @@ class App {
   /** Show what the address says. */
   route() {
     const path = location.pathname.slice(this.root.pathname.length).replace(/\/$/, "");
-    const [, named, past] = /^t\/([A-Za-z0-9]{1,16})(\/replay)?$/.exec(path) ?? [];
+    // A link that was copied out of a sentence may end as that does.
+    const [, named, past] = /^t\/([A-Za-z0-9]{1,16})(\/replay)?(?:[/.,;:!)'*_]|%20)*$/.exec(path) ?? [];
     const code = named?.toUpperCase();
     this._routed = {};
     if (this.screen?.isAt?.(path)) return;
@@ -170,21 +173,23 @@ class App {
     this.route();
   }
 
+  /** Ask whether to become the player whose other device has made this code. */
+  async offerDevice(code) {
+    const part = await this.load(() => import("./lobby/becoming.js"));
+    part?.offerToBecome(this, code);
+  }
+
   /** Become the player whose other device has made this code, which is good once. */
   becomeDevice(code) {
+    this.connection?.end();
     this.connection = this._connect(null, code);
     this.connection.open();
     this.route();
   }
 
   _connect(name, code = null) {
-    const client = [...crypto.getRandomValues(new Uint8Array(8))]
-      .map((byte) => byte.toString(16).padStart(2, "0"))
-      .join("");
-    const session = new Session({ client, name, token: this.memory.get("token"), code, device: deviceName() });
-    const url = new URL(this.root);
-    url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
-    return new Connection(url.href, session, (event) => this._happened(event));
+    const who = { name, token: this.memory.get("token"), code, device: deviceName() };
+    return connectionTo(this.root, who, (event) => this._happened(event));
   }
 
   _happened(event) {
@@ -220,14 +225,21 @@ class App {
     this._updates.begin();
   }
 
-  /** The server does not take the name: ask for another. */
+  /** The server does not take the name: ask for another. Whoever had a useless code stays who they were. */
   _rename(refused) {
     const code = this.session.code;
     this.connection = null;
     if (code === null) this.memory.set("name", null);
-    this.route();
+    this.begin();
     if (code === null) this.refuse(refused);
     else this.alert(this.t("devices.useless"));
+  }
+
+  /** Come in under the name that is known here, or else `name`; without one, ask for it. */
+  begin(name = null) {
+    const known = this.memory.get("name") ?? name;
+    if (known) this.enter(known);
+    else this.route();
   }
 
   _show(screen) {
@@ -281,12 +293,6 @@ function loadTable() {
   if (named) document.head.append(named.content);
 }
 
-/** What this browser is called in a list of devices: its system is what people know it by. */
-function deviceName() {
-  const system = /Android|iPhone|iPad|Windows|Macintosh|CrOS|Linux/.exec(navigator.userAgent)?.[0];
-  return system ? `browser, ${system}` : "browser";
-}
-
 const memory = new Memory(new URL("../", import.meta.url).pathname);
 // Who has a name here goes on at the table; others are asked for theirs, and nothing else comes.
 if (memory.get("name")) loadTable();
@@ -295,19 +301,16 @@ const language = wished.find((each) => Object.hasOwn(LANGUAGES, each)) ?? "en";
 document.documentElement.lang = language;
 const app = new App(await readTexts(language), memory);
 window.addEventListener("popstate", () => app.route());
+window.addEventListener("hashchange", () => LINK.test(location.hash) && location.reload());
 window.addEventListener("online", () => app.connection?.check());
 document.addEventListener("visibilitychange", () => {
   if (document.visibilityState === "visible") app.connection?.check();
 });
-const opening = location.hash.startsWith("#play=") && (await app.load(() => import("./lobby/wanted.js")));
-app.wanted = opening ? opening.wantedIn(location.hash) : null;
-// It is opened once, not again when the page is loaded anew.
-if (app.wanted) history.replaceState(null, "", app.root);
-const device = /^#device=([A-Za-z0-9_-]{1,64})$/.exec(location.hash)?.[1];
-// It is good once, so it is not kept in the history either.
-if (device) history.replaceState(null, "", app.root);
-const known = app.memory.get("name") ?? app.wanted?.name;
-// Nobody becomes somebody else by a link alone.
-if (device && (!app.memory.get("token") || confirm(app.t("devices.become")))) app.becomeDevice(device);
-else if (known) app.enter(known);
-else app.route();
+// A link may come from anybody: what it may do unasked is in the README beside this file.
+const [, said, secret] = LINK.exec(location.hash) ?? [];
+app.wanted =
+  said === "open" ? await app.load(async () => (await import("./lobby/wanted.js")).wantedBy(app.root, secret)) : null;
+// Both are good once, so they are not kept in the history either.
+if (said === "device" || app.wanted) history.replaceState(null, "", app.root);
+app.begin(app.wanted?.name);
+if (said === "device") app.offerDevice(secret);

@@ -171,6 +171,7 @@ export class Session {
       case "pong":
       case "my_tables":
       case "device_code":
+      case "code_owner":
       case "devices":
         return this._answered(message);
       case "lobby":

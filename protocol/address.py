@@ -5,10 +5,12 @@ from ipaddress import ip_address
 from urllib.parse import SplitResult, urlsplit
 
 from protocol.exits import Mistake
+from protocol.pasted import link
 
 PORT = 8765
 """Where a server listens unless it is told otherwise."""
 _PLAIN = re.compile(r"wss?://[A-Za-z0-9._~:/\[\]-]{1,256}")
+_WEB = re.compile("^(?:http|ws)(s?)://", re.IGNORECASE)
 _EXAMPLE = f"ws://localhost:{PORT}"
 _NO_ADDRESS = f" is no address of a server; one looks like {_EXAMPLE}"
 
@@ -16,14 +18,16 @@ _NO_ADDRESS = f" is no address of a server; one looks like {_EXAMPLE}"
 def server_address(url: str) -> str:
     """`url` with what a person may leave out; `Mistake` if no server can be there.
 
-    A host alone stands for a server that listens as servers do of themselves, without a proxy.
+    A host alone stands for a server that listens as servers do of themselves, without a proxy. The
+    address of a page, or of a table's, leads to its server.
     """
-    full = url if "://" in url else f"ws://{url}"
+    said = link(url).server
+    full = _WEB.sub(_socket, said) if "://" in said else f"ws://{said}"
     if fault := _fault(full):
         raise Mistake(f"{url if url and _is_one_word(url) else repr(url)}{fault}")
     full = full.rstrip("/")
     parts = urlsplit(full)
-    bare = "://" not in url and parts.port is None and not parts.path and not parts.query
+    bare = "://" not in said and parts.port is None and not parts.path and not parts.query
     return f"{full}:{PORT}" if bare else full
 
 
@@ -63,6 +67,11 @@ def _fault(address: str) -> str:
     if not host:
         return f" names no host; an address looks like {_EXAMPLE}"
     return "" if _port_fits(parts) else ": a port is from 1 to 65535"
+
+
+def _socket(scheme: re.Match[str]) -> str:
+    """The scheme of a page's server."""
+    return "wss://" if scheme[1] else "ws://"
 
 
 def _is_one_word(text: str) -> bool:

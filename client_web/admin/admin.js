@@ -117,7 +117,7 @@ const draw = (told) => {
 };
 
 const enter = async () => {
-  const key = location.hash.slice(1);
+  const [key] = /[A-Za-z0-9_-]+/.exec(location.hash) ?? [];
   if (!key) return sessionStorage.getItem(KEPT);
   history.replaceState(null, "", location.pathname);
   const told = await ask("enter", key);

@@ -1,6 +1,7 @@
 // The first screen of somebody new: what shall the others call you?
 
-import { el, field } from "../dom.js";
+import { Stranger } from "../coming_in.js";
+import { el, field, pastedName, say } from "../dom.js";
 
 /** Nobody is called more than this, and no game. */
 const LONGEST = 64;
@@ -9,6 +10,8 @@ export class Entry {
   /** `code` is the table of the invitation that led here, if any. */
   constructor(app, code) {
     this.title = "";
+    this.app = app;
+    this._code = code;
     const input = el("input", {
       name: "name",
       required: true,
@@ -18,27 +21,45 @@ export class Entry {
     });
     const submit = (event) => {
       event.preventDefault();
-      const name = input.value.trim();
+      const name = pastedName(input.value);
       if (!name) return;
       // What the link says of the game is known at the table until that tells more.
-      if (code) history.replaceState({ ...history.state, invited: told().game }, "", location.pathname);
+      if (this._code) history.replaceState({ ...history.state, invited: told().game }, "", location.pathname);
       app.enter(name);
     };
     this.element = el("section", { class: "entry" }, [
       el("div", { class: "face" }, [el("h1", { text: app.t("title"), tabindex: -1 })]),
       el("div", {}, [
-        el("p", { text: code ? invitation(app, code) : app.t("entry.welcome") }),
+        (this._greeting = el("p", { text: code ? invitation(app, code) : app.t("entry.welcome") })),
         el("form", { onsubmit: submit }, [
           field(app.t("entry.name"), input, app.t("entry.seen")),
-          el("button", { class: "main", text: app.t(code ? "entry.sit" : "entry.go") }),
+          (this._go = el("button", { class: "main", text: app.t(code ? "entry.sit" : "entry.go") })),
         ]),
       ]),
     ]);
+    if (code) this._check();
+  }
+
+  /** Say that there is no such table before somebody gives their name to come to it. */
+  async _check() {
+    const { app } = this;
+    this._stranger = new Stranger(app.root);
+    const answer = await this._stranger.ask("sync", { table: this._code });
+    if (answer.code !== "unknown_table" || app.screen !== this) return;
+    const told = await app.refusal(answer);
+    if (app.screen !== this) return;
+    this._code = undefined;
+    history.replaceState(null, "", app.root);
+    say(this._greeting, `${told} ${app.t("entry.welcome")}`);
+    app.say(told);
+    say(this._go, app.t("entry.go"));
   }
 
   happened() {}
 
-  end() {}
+  end() {
+    this._stranger?.end();
+  }
 }
 
 /** Who invites, and to what, as far as the link says it. */

@@ -230,10 +230,15 @@ export class Lobby {
 
   _codeForm() {
     const { app } = this;
-    const input = el("input", { maxlength: 16, pattern: "[A-Za-z0-9]+", required: true, autocapitalize: "characters" });
-    const submit = (event) => {
+    const input = el("input", { required: true, autocapitalize: "characters", autocomplete: "off" });
+    const submit = async (event) => {
       event.preventDefault();
-      app.go(`t/${input.value.trim().toUpperCase()}`);
+      const part = await app.load(() => import("./pasted.js"));
+      if (!part) return;
+      const { table, device } = part.read(input.value);
+      if (table) app.go(`t/${table}`);
+      else if (device) app.offerDevice(device);
+      else app.alert(app.t("lobby.no_code"));
     };
     return el("form", { class: "code", onsubmit: submit }, [
       field(app.t("lobby.code"), input),

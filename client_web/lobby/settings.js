@@ -1,6 +1,6 @@
 // What a player sets in the page: their name, sounds, and the devices that can come in as them.
 
-import { button, el, field, list } from "../dom.js";
+import { button, el, field, list, pastedName } from "../dom.js";
 import { linkTo, showLink } from "./share.js";
 
 const MINUTE = 60;
@@ -11,7 +11,7 @@ export class Settings {
     const name = el("input", { name: "name", required: true, maxlength: 24, value: app.session.name ?? "" });
     const rename = (event) => {
       event.preventDefault();
-      const wanted = name.value.trim();
+      const wanted = pastedName(name.value);
       this._dialog.close();
       if (wanted && wanted !== app.session.name) app.enter(wanted);
     };

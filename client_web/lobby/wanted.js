@@ -1,18 +1,12 @@
-// What `blackqueen play --browser` wants the page to open: it stands behind the # of the address.
+// What `blackqueen play --browser` wants the page to open: its server keeps that for the key behind #.
 
 import { strengthFor } from "./bots.js";
 
-const BEFORE = "#play=";
-
-/** `{name, table, bots}`, or null if the address says nothing of the kind. */
-export function wantedIn(hash) {
-  if (!hash.startsWith(BEFORE)) return null;
-  try {
-    const wanted = JSON.parse(decodeURIComponent(hash.slice(BEFORE.length)));
-    return typeof wanted === "object" ? wanted : null;
-  } catch {
-    return null;
-  }
+/** `{name, table, bots}` for a key, which is good once; null for any other. */
+export async function wantedBy(root, key) {
+  const headers = { Authorization: `Bearer ${key}` };
+  const answer = await fetch(new URL("opening", root), { headers, cache: "no-store" });
+  return answer.ok ? answer.json() : null;
 }
 
 /** Open the table, put bots into the other seats and start; its code, or null if it is refused. */

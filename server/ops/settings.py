@@ -180,6 +180,13 @@ class Settings(BaseSettings):
     allow_seeds: bool = Field(
         False, description="let the creator of a table choose the seed of its cards"
     )
+    opening: str | None = Field(
+        None,
+        repr=False,  # holds a key
+        description="what the page opens for the browser that has its key, once: set by "
+        "`blackqueen play --browser`",
+        json_schema_extra=_unset("none"),
+    )
     bot_delay: Seconds = Field(
         0.6, description="seconds a bot waits before it plays, so that people can follow"
     )

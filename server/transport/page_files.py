@@ -50,6 +50,7 @@ LATER = frozenset(
         for name in (
             "after_match",
             "asking",
+            "becoming",
             "chairs",
             "chart",
             "coming",
@@ -64,6 +65,7 @@ LATER = frozenset(
             "over",
             "own_bot",
             "past",
+            "pasted",
             "qr",
             "results",
             "room",
@@ -79,7 +81,7 @@ LATER = frozenset(
 SCREEN_OF_A_TABLE = ("lobby/room.js", "lobby/told.js", "table/table.js")
 """What the first picture of a table needs, each with the modules that it imports."""
 _DIGITS = 16
-_TABLE = re.compile(r"/t/[A-Za-z0-9]{1,16}(/replay)?/?")
+_TABLE = re.compile(r"/t/[A-Za-z0-9]{1,16}(/replay)?(?:[/.,;:!)'*_]|%20)*")
 _IMPORTED = re.compile(rb'^(?:import|\}).* from "(.+)";$', re.MULTILINE)
 _FILE = re.compile(rf"/([0-9a-f]{{{_DIGITS}}})/([A-Za-z0-9_.-]+(?:/[A-Za-z0-9_.-]+)*)")
 

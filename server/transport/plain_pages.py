@@ -19,6 +19,8 @@ from server.connections.fair_queue import FairQueue
 from server.ops.health_figures import HealthFigures
 from server.ops.metrics import Metrics
 from server.ops.settings import Settings
+from server.transport.opening import PATH as OPENING
+from server.transport.opening import Opening
 from server.transport.origins import Origins
 from server.transport.page_files import PageFile, page_files
 from server.transport.traffic import AddressBudgets
@@ -111,6 +113,7 @@ class PlainPages:
         )
         metrics.register(self._health)
         self._has_page = has_page
+        self._opening = Opening(settings.opening)
         self._budgets = budgets or AddressBudgets(
             settings.address_pages_per_second, settings.address_page_burst
         )
@@ -149,6 +152,8 @@ class PlainPages:
             await self._health.ask()
             kind, body = self._metrics.render()
             return _answer(HTTPStatus.OK, kind, body)
+        if page == OPENING:
+            return self._opened(request)
         if page.startswith("/admin/") and self._administrators is not None:
             return await self._administered(page, request, address)
         if not self._has_page and self._administrators is None:
@@ -167,10 +172,18 @@ class PlainPages:
             return text(HTTPStatus.NOT_FOUND, "no such page\n")
         return _file(request, file, FOR_EVER)
 
+    def _opened(self, request: Request) -> Response:
+        """What the page is to open, for the browser that the program itself has opened."""
+        told = self._opening.take(_key(request))
+        if told is None:
+            return text(HTTPStatus.NOT_FOUND, "no such page\n")
+        response = _answer(HTTPStatus.OK, JSON, told)
+        response.headers["Cache-Control"] = NEVER_KEPT
+        return response
+
     async def _administered(self, page: str, request: Request, address: str) -> Response:
         assert self._administrators is not None
-        keys = request.headers.get_all("Authorization")
-        told = await self._administrators(page, keys[0] if len(keys) == 1 else "", address)
+        told = await self._administrators(page, _key(request), address)
         if told is None:
             return text(HTTPStatus.NOT_FOUND, "no such page\n")
         status, body, refused = told
@@ -249,6 +262,12 @@ def _answer(
         ]
     )
     return Response(status.value, status.phrase, headers, body)
+
+
+def _key(request: Request) -> str:
+    """The header `Authorization`; "" where there is not one."""
+    keys = request.headers.get_all("Authorization")
+    return keys[0] if len(keys) == 1 else ""
 
 
 def _method(request: Request) -> str:

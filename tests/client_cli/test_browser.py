@@ -1,18 +1,15 @@
 """What `blackqueen play --browser` has the page open."""
 
 import argparse
-import json
 from pathlib import Path
-from urllib.parse import unquote
+from typing import Any
 
 import pytest
 
-from client_cli import play
+from client_cli import browser, play
 from client_cli.arguments import table_fields
-from client_cli.browser import page_address, play_in_browser
+from client_cli.browser import play_in_browser
 from protocol.exits import Mistake
-
-HERE = "ws://127.0.0.1:1234"
 
 
 def parsed(*words: str) -> argparse.Namespace:
@@ -21,12 +18,9 @@ def parsed(*words: str) -> argparse.Namespace:
     return parser.parse_args(["--browser", *words])
 
 
-def wanted(*words: str) -> object:
+def wanted(*words: str) -> dict[str, Any]:
     arguments = parsed(*words)
-    address = page_address(HERE, arguments, table_fields(arguments.option), "Ann")
-    page, _, opens = address.partition("#play=")
-    assert page == "http://127.0.0.1:1234/"
-    return json.loads(unquote(opens))
+    return browser.wanted(arguments, table_fields(arguments.option), "Ann")
 
 
 def test_without_a_game_the_page_shows_them_all() -> None:
@@ -44,7 +38,6 @@ def test_a_table_is_named_with_all_that_the_command_line_says() -> None:
     assert told == {"name": "Ann", "bots": ["easy", 2], "table": table}
     file = "engine/recycle/games/Cribbage2.rcy"
     told = wanted(file)
-    assert isinstance(told, dict)
     assert (told["table"]["game"], told["bots"]) == ("Cribbage2.rcy", ["medium"])
 
 

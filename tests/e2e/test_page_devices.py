@@ -1,11 +1,13 @@
 """Invitations and further devices of a player, in a page that comes over plain HTTP."""
 
 import asyncio
+import json
 import re
 from random import Random
+from urllib.parse import quote
 
 import pytest
-from playwright.async_api import Dialog, expect
+from playwright.async_api import Page, expect
 
 from tests.chromium import DESK, HOUSE, PHONE, Chromium
 from tests.e2e.clicking import come_in, open_table, play_by_clicks, start_with_bots
@@ -59,6 +61,7 @@ async def test_a_link_invites_and_another_makes_a_device(
 
             second = await phone.new_page()
             await second.goto(link)
+            await second.get_by_role("button", name="Become Zoë").click()
             await expect(second.get_by_role("button", name="Zoë")).to_be_visible()
             await expect(second.get_by_role("heading", name="Your tables")).to_be_visible()
             assert "#" not in second.url
@@ -72,17 +75,10 @@ async def test_a_link_invites_and_another_makes_a_device(
             wrong += await come_in(third, invitation, "Bea")
             await expect(third).to_have_url(host.url)
             await expect(host.get_by_text("Bea", exact=True)).to_be_visible()
-            asked: list[str] = []
-
-            async def decline(dialog: Dialog) -> None:
-                asked.append(dialog.message)
-                await dialog.dismiss()
-
-            third.on("dialog", decline)
             await third.goto("about:blank")
             await third.goto(link)
+            await expect(third.get_by_text("This link has been used").first).to_be_visible()
             await expect(third.get_by_role("button", name="Bea")).to_be_visible()
-            assert len(asked) == 1
 
             await host.get_by_role("button", name="Close").click()
             await host.get_by_role("button", name="Zoë").click()
@@ -103,5 +99,86 @@ async def test_a_link_invites_and_another_makes_a_device(
             made = await asyncio.gather(*(play_by_clicks(each, rng) for each in (host, third)))
             assert all(made)
             assert [each for each in wrong if not each.startswith(NOT_ON_HTTP)] == []
+
+    await chromium.story(story())
+
+
+async def device_link(page: Page) -> str:
+    """The link that the player of this page makes for another device."""
+    await page.locator(".who").click()
+    await page.get_by_role("button", name="Add a device").click()
+    link = await page.get_by_label("Link", exact=True).input_value()
+    for _ in range(2):
+        await page.get_by_role("button", name="Close").last.click()
+    return link
+
+
+async def test_a_link_makes_nobody_another_player_unasked(
+    page_server: Server, chromium: Chromium
+) -> None:
+    """It names the player; Enter and Escape refuse, for first visitors and for players.
+
+    Whoever refuses stays who they are, and the code stays good.
+    """
+    root = f"http://{HOUSE}:{page_server.port}/"
+
+    async def story() -> None:
+        async with (
+            chromium.context(viewport=DESK) as desk,
+            chromium.context(viewport=PHONE) as phone,
+        ):
+            mallory = await desk.new_page()
+            await come_in(mallory, root, "Mallory")
+            await open_table(mallory, "Whist", {})
+            code = (await device_link(mallory)).partition("#device=")[2]
+            trap = f"{mallory.url.partition('#')[0]}#device={code}"
+
+            victim = await phone.new_page()
+            await victim.goto(trap)
+            question = victim.get_by_role("dialog", name="Become Mallory?")
+            await expect(question).to_contain_text("whoever has sent you the link sees your cards")
+            await victim.keyboard.press("Enter")
+            await expect(question).to_have_count(0)
+            await victim.get_by_label("Your name").fill("Vic")
+            await victim.keyboard.press("Enter")
+            await expect(victim.locator(".who")).to_have_text("Vic")
+
+            # In the same tab, where only what stands behind the # is another.
+            await victim.goto(f"{root}#device={code}")
+            await expect(question).to_contain_text("Who you are here now, Vic, is forgotten.")
+            await expect(question.get_by_role("button", name="Stay Vic")).to_be_focused()
+            await victim.keyboard.press("Escape")
+            await expect(question).to_have_count(0)
+            await expect(victim.locator(".who")).to_have_text("Vic")
+            await victim.reload()
+            await expect(victim.locator(".who")).to_have_text("Vic")
+
+            await victim.goto(f"{root}#device={code}")
+            await question.get_by_role("button", name="Become Mallory").click()
+            await expect(victim.locator(".who")).to_have_text("Mallory")
+            await expect(victim.get_by_role("heading", name="Your tables")).to_be_visible()
+
+    await chromium.story(story())
+
+
+async def test_a_link_opens_no_table(page_server: Server, chromium: Chromium) -> None:
+    """Whatever it says, and whoever opens it: only a server's own program has a key for that."""
+    root = f"http://{HOUSE}:{page_server.port}/"
+    wanted = {"name": "Mallory", "table": {"game": "black_queen"}, "bots": ["easy"]}
+    said = json.dumps(wanted)
+
+    async def story() -> None:
+        async with chromium.context(viewport=DESK) as desk:
+            page = await desk.new_page()
+            for name in ("", "Vic"):
+                if name:
+                    await come_in(page, root, name)
+                for trap in (f"#play={quote(said)}", f"#open={quote(said)}", f"#open={'x' * 43}"):
+                    await page.goto("about:blank")
+                    await page.goto(f"{root}{trap}")
+                    shown = page.locator(".who") if name else page.get_by_label("Your name")
+                    await expect(shown).to_have_text(name)
+            await expect(page.get_by_role("heading", name="Play", exact=True)).to_be_visible()
+            await expect(page.get_by_role("heading", name="Your tables")).to_be_hidden()
 
     await chromium.story(story())

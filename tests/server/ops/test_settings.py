@@ -57,6 +57,7 @@ OTHER = {
     "frame_burst": "400",
     "trusted_proxies": "127.0.0.1, 10.0.0.0/8",
     "send_buffer_bytes": "8192",
+    "opening": "a key and JSON",
 }
 """A value other than the default for each setting that does not take the number 17."""
 

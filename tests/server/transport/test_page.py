@@ -86,6 +86,24 @@ async def test_a_file_is_kept_for_ever_under_its_digest(server: SocketServer) ->
     assert (await asked(server, f"/{16 * '0'}/main.js", Host="localhost")).status == 404
 
 
+async def test_what_is_to_be_opened_is_told_once_to_whoever_has_the_key(tmp_path: Path) -> None:
+    """No other key does, and none where the server was given nothing to open."""
+    told = b'{"name": "Zo\\u00eb"}'
+    async with open_socket_server(tmp_path, opening=f"the-key {told.decode()}") as server:
+        for key in ("", "Bearer ", "Bearer the", "the-key"):
+            refused = await asked(server, "/opening", Host="localhost", Authorization=key)
+            assert refused.status == 404
+        with_key = {"Host": "localhost", "Authorization": "Bearer the-key"}
+        first = await asked(server, "/opening", **with_key)
+        assert (first.status, first.body) == (200, told)
+        assert first.headers["Cache-Control"] == "no-store"
+        assert (await asked(server, "/opening", **with_key)).status == 404
+    async with open_socket_server(tmp_path) as server:
+        for key in ("Bearer ", "Bearer"):
+            refused = await asked(server, "/opening", Host="localhost", Authorization=key)
+            assert refused.status == 404
+
+
 @pytest.mark.parametrize(
     "path", ["/", "/t/PLUM", f"/{FILES.digest}/icon.svg", "/healthz", "/nothing"]
 )

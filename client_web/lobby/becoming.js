@@ -1,0 +1,37 @@
+// Asks before this browser becomes another player, whose device has made a code.
+
+import { Stranger } from "../coming_in.js";
+import { button, el } from "../dom.js";
+
+/** Ask the server whose `code` is, which leaves it good, and then the person here. */
+export async function offerToBecome(app, code) {
+  const answer = await new Stranger(app.root).ask("whose_code", { code });
+  if (answer.type === "code_owner") ask(app, answer.name, () => app.becomeDevice(code));
+  else if (answer.code === "unauthorized") app.alert(app.t("devices.useless"));
+  else app.refuse(answer);
+}
+
+/** A link may have come from anybody: not to become `name` is what Enter and Escape do. */
+function ask(app, name, become) {
+  const own = app.connection && app.memory.get("name");
+  const stay = own ? app.t("devices.stay_as", { name: own }) : app.t("devices.stay");
+  const title = app.t("devices.become", { name });
+  const dialog = el("dialog", { "aria-label": title, "aria-describedby": "become" }, [
+    el("h2", { text: title }),
+    el("div", { id: "become" }, [
+      el("p", { text: app.t("devices.becoming", { name }) }),
+      own ? el("p", { text: app.t("devices.forgets", { name: own }) }) : null,
+      el("p", { text: app.t("devices.only", { name }) }),
+    ]),
+    el("div", { class: "actions" }, [
+      button(stay, () => dialog.close(), { class: "main", autofocus: true }),
+      button(app.t("devices.do_become", { name }), () => {
+        dialog.close();
+        become();
+      }),
+    ]),
+  ]);
+  dialog.addEventListener("close", () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+}

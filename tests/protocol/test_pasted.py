@@ -1,0 +1,103 @@
+"""What people paste: codes, links, names and addresses, with what copying brings along."""
+
+import pytest
+
+from protocol.address import server_address
+from protocol.exits import Mistake
+from protocol.pasted import device_code, pasted, server_and_table, table_code, word
+
+CODES = {
+    "K7QXA": "K7QXA",
+    " k7qxa \n": "K7QXA",
+    "\u200bK7QXA\ufeff": "K7QXA",
+    "\u201cK7QXA\u201d.": "K7QXA",
+    "K7Q XA": "K7QXA",
+    "K7Q-XA": "K7QXA",
+    "\uff2b7QXA": "K7QXA",
+    "http://192.0.2.7:8765/t/K7QXA": "K7QXA",
+    "https://cards.example.org/play/t/k7qxa/replay?x=1#from=Ann&game=Whist": "K7QXA",
+    "<https://cards.example.org/t/K7QXA>,": "K7QXA",
+    "cards.example.org/t/K7QXA.": "K7QXA",
+    "/t/K7QX": "K7QX",
+}
+"""What is pasted, and the code of a table that it means."""
+IN_SENTENCES = {
+    "blackqueen join ws://192.0.2.7:8765 K7QXA": "K7QXA",
+    "blackqueen join localhost K7QXA": "K7QXA",
+    "Come to my table K7QXA, please!": "K7QXA",
+    "Zoë invites you: http://192.0.2.7:8765/t/K7QXA#from=Zo%C3%AB": "K7QXA",
+}
+"""The same for what is pasted into the page, where it is one field."""
+SERVERS = {
+    "localhost": "ws://localhost:8765",
+    " localhost ": "ws://localhost:8765",
+    "http://192.0.2.7:8765": "ws://192.0.2.7:8765",
+    "http://192.0.2.7:8765/": "ws://192.0.2.7:8765",
+    "HTTPS://cards.example.org/play/": "wss://cards.example.org/play",
+    "https://cards.example.org/play/t/K7QXA#from=Ann": "wss://cards.example.org/play",
+    "https://cards.example.org/t/K7QXA/replay": "wss://cards.example.org",
+    "http://localhost:8765/#device=0123abcd": "ws://localhost:8765",
+    "http://localhost:8765/#x": "ws://localhost:8765",
+    "'ws://localhost:8765'": "ws://localhost:8765",
+    "<ws://localhost:8765>.": "ws://localhost:8765",
+    "ws://localhost:8765\u200b": "ws://localhost:8765",
+    "192.0.2.7:8765/t/K7QXA": "ws://192.0.2.7:8765",
+    "localhost/t/K7QXA": "ws://localhost:8765",
+    "wss://cards.example.org.": "wss://cards.example.org",
+}
+LINK = "http://192.0.2.7:8765/t/K7QXA#from=Ann&game=Whist"
+PLACES = [
+    (("ws://here:1", "K7QXA"), ("ws://here:1", "K7QXA")),
+    (("K7QXA", "ws://here:1"), ("ws://here:1", "K7QXA")),
+    (("k7qxa", "here.example"), ("here.example", "K7QXA")),
+    (("k7qxa", "localhost"), ("localhost", "K7QXA")),
+    (("tower", "K7QXA"), ("tower", "K7QXA")),
+    (("tower", "k7qxa"), ("tower", "K7QXA")),
+    (("K7QXA", "myserver"), ("myserver", "K7QXA")),
+    (("K7QXA", None), (None, "K7QXA")),
+    (("tower", None), ("tower", None)),
+    ((LINK, None), ("http://192.0.2.7:8765", "K7QXA")),
+    ((None, LINK), ("http://192.0.2.7:8765", "K7QXA")),
+    (("localhost", LINK), ("http://192.0.2.7:8765", "K7QXA")),
+    ((LINK, "K7QXA"), ("http://192.0.2.7:8765", "K7QXA")),
+    (("ws://here:1", " k7qxa\n"), ("ws://here:1", "K7QXA")),
+    (("ws://here:1", "K7QX"), ("ws://here:1", "K7QX")),
+    ((None, None), (None, None)),
+]
+
+
+@pytest.mark.parametrize(("text", "code"), CODES.items())
+def test_a_code_is_found_in_what_is_pasted(text: str, code: str) -> None:
+    """In any case, in quotes, in a link of any path."""
+    assert table_code(text) == code
+
+
+@pytest.mark.parametrize(("text", "address"), SERVERS.items())
+def test_a_server_is_found_in_what_is_pasted(text: str, address: str) -> None:
+    """A page's address leads to its server, a table's too."""
+    assert server_address(text) == address
+
+
+@pytest.mark.parametrize("text", ["", " ", "ftp://localhost", "http://", "http:///t/K7QXA"])
+def test_what_names_no_server_is_refused(text: str) -> None:
+    """Cleaning makes no address of what is none."""
+    with pytest.raises(Mistake):
+        server_address(text)
+
+
+@pytest.mark.parametrize(("words", "meant"), PLACES)
+def test_server_and_table_come_in_either_order(
+    words: tuple[str | None, str | None], meant: tuple[str | None, str | None]
+) -> None:
+    """Or in one link; a word that may be both is what its place says."""
+    assert server_and_table(*words) == meant
+
+
+def test_names_and_codes_of_devices_are_cleaned() -> None:
+    """Quotes may belong to a name; a joiner that shapes a letter stays."""
+    assert pasted("\u200b Ann\nLee\u00ad ") == "Ann Lee"
+    assert pasted('"Ann"') == '"Ann"'
+    assert pasted("می\u200cخواهم") == "می\u200cخواهم"
+    assert word("'K7QXA',") == "K7QXA"
+    for text in ("0123abcd", " 0123abcd\n", "'0123abcd'", "http://localhost:8765/#device=0123abcd"):
+        assert device_code(text) == "0123abcd"
