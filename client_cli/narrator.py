@@ -185,7 +185,8 @@ def _notice(notice: Notice | Error) -> str:
         case "latecomer":
             name, program = notice.name or tell("name.somebody"), notice.program
             shown = tell("name.with_program", name=name, program=program) if program else name
-            return tell("told.asks_to_join", shown=shown, name=name)
+            asks = tell("told.asks_to_join", shown=shown, name=name)
+            return f"{tell('told.same_address')} {asks}" if notice.same_address else asks
         case "latecomer_gone":
             return _no_longer_asks(notice)
         case "announcement":

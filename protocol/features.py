@@ -93,6 +93,7 @@ FEATURES: tuple[str, ...] = (
     "code_owner",
     "unchanged",
     "make_host",
+    "notice.same_address",
 )
 """What this code knows; a server of it names them all."""
 

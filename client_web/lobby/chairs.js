@@ -86,7 +86,7 @@ export class Chairs {
     if (chair.kind === "empty") {
       const sit = this.picture.seat === null ? "join" : "sit";
       return [
-        button(app.t("chairs.sit"), () => this._ask(sit, { seat }), at),
+        button(app.t("chairs.sit"), () => this._sit(sit, seat), at),
         this._isHost && this.game ? this._botMenu(seat) : null,
       ].filter(Boolean);
     }
@@ -98,6 +98,12 @@ export class Chairs {
     if (chair.kind === "bot") return [act("×", "remove_bot", "remove")];
     const mayHost = !chair.away && app.session.knows("make_host");
     return [mayHost ? act("★", "make_host", "make_host") : null, act("×", "kick", "kick")].filter(Boolean);
+  }
+
+  async _sit(type, seat) {
+    const answer = await this._ask(type, { seat });
+    if (answer?.type !== "asked") return;
+    this.app.alert(this.app.t("room.asked", { seconds: Math.round(answer.seconds) }));
   }
 
   _botMenu(seat) {

@@ -26,7 +26,7 @@ export function noticed(app, notice, picture, game) {
     case "refused":
       return app.t("notice.refused", { reason: words.reason(notice.reason ?? "refused") });
     case "latecomer":
-      return app.t("notice.latecomer", { name: notice.name ?? "?" });
+      return app.t(notice.same_address ? "notice.latecomer_again" : "notice.latecomer", { name: notice.name ?? "?" });
     case "latecomer_gone":
       if (["admitted", "refused"].includes(notice.reason)) return "";
       return app.t("notice.latecomer_gone", { name: notice.name ?? "?" });

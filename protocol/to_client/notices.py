@@ -32,7 +32,10 @@ class Presence(Message):
 
 
 class Notice(Message):
-    """News outside every table's sequence, with a stable `kind`."""
+    """News outside every table's sequence, with a stable `kind`.
+
+    A latecomer who has the `same_address` comes from where a player came whom the host has removed.
+    """
 
     type: Literal["notice"] = "notice"
     kind: Annotated[str, words(NoticeKind)]
@@ -45,3 +48,4 @@ class Notice(Message):
     seats: tuple[Seat, ...] = ()
     strength: int | None = None
     seconds: float | None = None
+    same_address: bool = False

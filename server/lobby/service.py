@@ -27,6 +27,7 @@ from server.lobby.table_limits import TableLimits
 from server.ops.settings import Settings
 from server.rate_limit import Allowances
 from server.table.entries import Opened, Seated
+from server.table.refusals import removed
 from server.table.settings import from_wire
 from server.table.table import Table
 from server.tables.directory import new_code
@@ -113,6 +114,8 @@ class LobbyService:
         """Let a player follow a table: from their seat if they have one, else as a spectator."""
         player = link.player
         seat = table.state.seat_of(player.id)
+        if player.id in table.state.banned:
+            raise removed()
         if seat is None and not table.state.settings.watchable:
             raise refusal("forbidden", "refused_not_watchable")
         if seat is None and table.may_be_undone:

@@ -192,7 +192,7 @@ def _shut(table: Table | None, player: Player, seen: int | None, closed: str) ->
     """Why a player without a seat may not follow a table again; None if they may."""
     if table is None:
         return closed
+    if player.id in table.state.banned:
+        return "kicked"
     had_seat = seen is not None and table.history.seat_at(seen, player.id) is not None
-    if table.state.settings.watchable and not had_seat:
-        return None
-    return "kicked" if player.id in table.state.banned else "left"
+    return None if table.state.settings.watchable and not had_seat else "left"

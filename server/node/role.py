@@ -95,7 +95,7 @@ class TablesRole:
         if events is not None:
             self.live.directory.observer = events.publisher.listed
         self.tables = TableRegistry(
-            library, store, self.live, effects, self.subscribers, timing, now
+            library, store, self.live, effects, self.subscribers, self.links, timing, now
         )
         self.lease: LeaseDuties | None = None
         self.neighbours: Neighbours | None = None

@@ -37,8 +37,9 @@ def asked(past: Past, rows: Sequence[EntryRow], command: Review, asker: str) -> 
     A player may know what they may read in the log: of their own seat, or of any seat of a match
     that spectators might watch. Nobody reviews a match that is being played.
     """
-    starts = [at for at, row in enumerate(rows[: len(past)]) if row.kind == "started"]
-    over = [at for at in starts if past.is_over(at)]
+    until = past.until(asker)
+    starts = [at for at, row in enumerate(rows[:until]) if row.kind == "started"]
+    over = [at for at in starts if past.is_over(at, asker)]
     if command.match is None:
         start = over[-1] if over else None
     else:
@@ -46,11 +47,11 @@ def asked(past: Past, rows: Sequence[EntryRow], command: Review, asker: str) -> 
     if start is None or start not in over:
         raise refusal("wrong_phase", "refused_review_early")
     match = starts.index(start) + 1
-    end = starts[match] if match < len(starts) else len(past)
+    end = starts[match] if match < len(starts) else until
     seats = len(past.state.chairs)
     if command.seat is not None and command.seat >= seats:
         raise no_such_seat(command.seat, seats)
-    if command.seat is not None and past.is_open(start):
+    if command.seat is not None and past.is_open(start, asker):
         return Asked(command.table, match, command.seat, "", start, end, command.seat)
     viewers = (past.viewer(at, asker, None) for at in range(start, end))
     own = next((viewer for viewer in viewers if viewer >= 0), None)

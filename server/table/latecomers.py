@@ -1,4 +1,6 @@
-"""Latecomers: players who ask to be let into a running match, and wait for the host's answer.
+"""Latecomers: players who ask to be let in, and wait for the host's answer.
+
+They ask for a seat in a running match, or come from where somebody came whom the host has removed.
 
     join ─▶ asked ─▶ admitted by the host: an entry, a snapshot
                 └──▶ over: refused, too late, withdrawn, or nobody there to decide
@@ -21,6 +23,7 @@ from server.table.answers import error_answer, ok_answer
 from server.table.decide import CommandHandler, TableCommand
 from server.table.effects import Answer, AwaitDisconnect, Effect, Notify
 from server.table.entries import Body
+from server.table.origins import Origins
 from server.table.state import TableState
 
 ANSWER_SECONDS = 60.0
@@ -39,12 +42,16 @@ Ending: TypeAlias = Literal[
 
 
 class Request(NamedTuple):
-    """`seat` is the one asked for, None for any; `until` is when it is refused."""
+    """`seat` is the one asked for, None for any; `until` is when it is refused.
+
+    A player who is `suspect` comes from where somebody came whom the host has removed.
+    """
 
     number: int
     player: Player
     seat: Seat | None
     until: float
+    suspect: bool
 
 
 class Outcome(NamedTuple):
@@ -57,9 +64,10 @@ class Outcome(NamedTuple):
 class Latecomers:
     """The `requests` at one table, by the players who made them."""
 
-    def __init__(self, table: str, handler: CommandHandler) -> None:
+    def __init__(self, table: str, handler: CommandHandler, origins: Origins) -> None:
         self._table = table
         self._handler = handler
+        self._origins = origins
         self.requests: dict[str, Request] = {}
         self._numbers = 0
         self._pauses: dict[str, float] = {}
@@ -90,7 +98,7 @@ class Latecomers:
         `ProtocolError` if it is refused.
         """
         match command:
-            case Join(seat=seat) if self._handler.must_ask(state, player):
+            case Join(seat=seat) if self._must_ask(state, player):
                 # There must be a seat for this player before the host is asked.
                 self._handler.join(state, seat, player)
                 host = state.host_seat
@@ -125,12 +133,12 @@ class Latecomers:
         if not self.requests:
             return []
         told = self._end("admitted", state, now, lambda each: _is_in(state, each.player))
-        if state.phase not in ("playing", "paused"):
-            told += self._end("match_over", state, now)
+        if _stage(state) != _stage(before):
+            told += self._end("match_over" if _stage(before) == "match" else "over", state, now)
         elif state.host != before.host:
             # The old host can no longer answer, and the new one has not been asked.
             told += self._end("over", state, now)
-        elif not any(chair.kind == "bot" for chair in state.chairs):
+        elif not any(chair.kind == _room(state) for chair in state.chairs):
             told += self._end("full", state, now)
         return told
 
@@ -151,7 +159,8 @@ class Latecomers:
         if request is None:
             self._may_ask(player, now)
             self._numbers += 1
-            request = Request(self._numbers, player, seat, now + ANSWER_SECONDS)
+            suspect = self._origins.is_suspect(player.id)
+            request = Request(self._numbers, player, seat, now + ANSWER_SECONDS, suspect)
             self.requests[player.id] = request
             told = [*self._tell_host("latecomer", request, state), AwaitDisconnect(player.id)]
         answer: WireForm = {
@@ -162,6 +171,9 @@ class Latecomers:
             "seconds": max(0.0, request.until - now),
         }
         return [Answer(key, answer, record=True), *told]
+
+    def _must_ask(self, state: TableState, player: Player) -> bool:
+        return self._handler.must_ask(state, player) or self._origins.is_suspect(player.id)
 
     def _may_ask(self, player: Player, now: float) -> None:
         self._pauses = {who: until for who, until in self._pauses.items() if until > now}
@@ -221,10 +233,22 @@ class Latecomers:
             notice = {**self._notice(kind, request), "name": player.name, **(more or {})}
             if player.program:
                 notice["program"] = player.program
+            if request.suspect:
+                notice["same_address"] = True
             yield Notify(state.host, notice)
 
     def _notice(self, kind: str, request: Request) -> WireForm:
         return {"type": "notice", "kind": kind, "table": self._table, "request": request.number}
+
+
+def _stage(state: TableState) -> str:
+    """What a request is for: a seat before the match, one in the match, or none."""
+    return {"lobby": "lobby", "playing": "match", "paused": "match"}.get(state.phase, "")
+
+
+def _room(state: TableState) -> str:
+    """The kind of seats that a player may take."""
+    return "empty" if state.phase == "lobby" else "bot"
 
 
 def _is_in(state: TableState, player: Player) -> bool:

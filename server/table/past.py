@@ -4,6 +4,7 @@ A player is told what they could see when it happened: each entry as the seat th
 Of a match that is over, everybody may see what any seat was shown, if spectators might watch it; of
 one that is being played, those without a seat learn what spectators saw, unless moves were or can
 still be taken back. What is left tells a player nothing but that there was an entry.
+For a player whom the host has removed the past ends with that.
 
 Where the viewer changes in the middle of a deal, the entry carries the view that the new one had
 then, as the player was sent a snapshot.
@@ -39,18 +40,21 @@ class _Match:
     """What decides who may be told of a match; `practice` while moves were or can be taken back."""
 
     watchable: bool
-    over: bool = False
+    over_at: int | None = None
+    """The number of the entry with which it was over."""
     practice: bool = False
 
-    @property
-    def is_open(self) -> bool:
-        """Whether everybody may see what any seat was shown."""
-        return self.watchable and self.over
+    def is_over(self, until: int) -> bool:
+        """Whether it was over at entry `until`."""
+        return self.over_at is not None and self.over_at <= until
 
-    @property
-    def is_public(self) -> bool:
-        """Whether everybody may see what spectators were shown."""
-        return self.watchable and (self.over or not self.practice)
+    def is_open(self, until: int) -> bool:
+        """Whether everybody may see then what any seat was shown."""
+        return self.watchable and self.is_over(until)
+
+    def is_public(self, until: int) -> bool:
+        """Whether everybody may see then what spectators were shown."""
+        return self.watchable and (self.is_over(until) or not self.practice)
 
 
 class _Kept(NamedTuple):
@@ -105,6 +109,8 @@ class Past:
         self._clocks = clocks
         self._entries: list[_Kept] = []
         self._match: _Match | None = None
+        # By player whom the host has removed, the number of the entry that says so.
+        self._removed: dict[str, int] = {}
 
     def __len__(self) -> int:
         return len(self._entries)
@@ -114,8 +120,11 @@ class Past:
         before, after = self.state, advance.state
         if entry.body.kind == "started":
             self._match = _Match(before.settings.watchable)
+        for player in after.banned - before.banned:
+            self._removed[player] = entry.seq
         if self._match is not None:
-            self._match.over = after.phase not in GOING_ON
+            if self._match.over_at is None and after.phase not in GOING_ON:
+                self._match.over_at = entry.seq
             self._match.practice = after.practice or after.moments is not None
         (step,) = advance.steps
         changed = advance.info or not self._entries
@@ -151,15 +160,19 @@ class Past:
                 return info
         raise AssertionError("the first entry has an info")
 
-    def is_over(self, at: int) -> bool:
-        """Whether the match is over that the entry behind `at` belongs to."""
-        match = self._entries[at].match
-        return match is not None and match.over
+    def until(self, player: str) -> int:
+        """The number of the last entry that a player may be told of."""
+        return self._removed.get(player, len(self))
 
-    def is_open(self, at: int) -> bool:
-        """Whether everybody may see what any seat was shown in that match."""
+    def is_over(self, at: int, player: str) -> bool:
+        """Whether the match is over, for all that `player` may know, with the entry behind `at`."""
         match = self._entries[at].match
-        return match is not None and match.is_open
+        return match is not None and match.is_over(self.until(player))
+
+    def is_open(self, at: int, player: str) -> bool:
+        """Whether `player` may see what any seat was shown in that match."""
+        match = self._entries[at].match
+        return match is not None and match.is_open(self.until(player))
 
     def is_shut(self, player: str) -> bool:
         """Whether a player may be told nothing at all."""
@@ -172,7 +185,7 @@ class Past:
         may not be told the one, they are told the other. `RulesFailed` if the rules cannot say
         what a viewer saw.
         """
-        for at in range(after, len(self._entries)):
+        for at in range(after, self.until(player)):
             entry = self._entries[at]
             viewer, then = self.viewer(at, player, seat), self.viewer(at + 1, player, seat)
             view: View | None = None
@@ -195,14 +208,17 @@ class Past:
 
     def viewer(self, after: int, player: str, seat: Seat | None) -> Told:
         """As whom `player` is told of the entry behind `after`, by who sat where before it."""
+        until = self.until(player)
+        if after >= until < len(self):
+            return NOBODY
         own = seat_of(self._entries[after - 1].seating, player) if after else None
         if after < len(self._entries):
             match, watchable = self._entries[after].match, self._entries[after].watchable
         else:
             match, watchable = self._match, self.state.settings.watchable
-        if seat is not None and (own == seat or (match is not None and match.is_open)):
+        if seat is not None and (own == seat or (match is not None and match.is_open(until))):
             return seat
         if own is not None:
             return own
-        public = watchable if match is None else match.is_public
+        public = watchable if match is None else match.is_public(until)
         return SPECTATOR if public else NOBODY

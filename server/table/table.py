@@ -41,6 +41,7 @@ from server.table.failures import failed_command, failed_work, failed_write
 from server.table.fold import Advance, advance
 from server.table.history import History
 from server.table.latecomers import Latecomers
+from server.table.origins import Origins
 from server.table.refusals import stopped
 from server.table.rules import Rules, RulesFailed
 from server.table.spectators import Newcomer, Spectators
@@ -69,7 +70,8 @@ class Table:
         self.state = state
         self.history = history
         self.clocks = Clocks(timing)
-        self.latecomers = Latecomers(code, handler)
+        self.origins = Origins()
+        self.latecomers = Latecomers(code, handler, self.origins)
         self.spectators = Spectators(code)
         self._handler = handler
         self.cause: Key | None = None
@@ -292,6 +294,7 @@ class Table:
                 for entry in batch.entries:
                     if isinstance(entry.body, Seated | Left):
                         self.clocks.came_back(entry.body.seat)
+                        self.origins.follow(before, entry.body)
                     effects += consequences(before, entry.body)
                 effects += self.latecomers.moved_on(before, self.state, now)
         except Exception as error:
@@ -309,6 +312,7 @@ class Table:
         seat = self.state.seat_of(player)
         if seat is None:
             return []
+        self.origins.note(player)
         told: list[Effect] = [Broadcast(self.presence(seat))] if self.clocks.came_back(seat) else []
         return told + self.latecomers.arrived(seat, self.state) + self._tick(now)
 

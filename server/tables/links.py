@@ -1,6 +1,8 @@
 """Links: the connections of players, as tables know them, and what is to be sent to them."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from hashlib import blake2b
+from secrets import token_bytes
 
 from protocol.codec import codec_for
 from protocol.errors import ProtocolError
@@ -29,6 +31,8 @@ class Links:
         self.leaving = False
         """Whether gateways that attach are told that this node gives its tables away."""
         self._pauses = False
+        # Never stored, so that nothing tells an address from what stands for it.
+        self._key = token_bytes(32)
         self._mails: dict[str, Mail] = {}
         self._links: dict[tuple[str, int], Link] = {}
         # The same as `at`, without a call of its own for each command.
@@ -43,6 +47,13 @@ class Links:
 
     def __iter__(self) -> Iterator[Link]:
         return iter(tuple(self._links.values()))
+
+    def origins_of(self, player: str) -> set[str]:
+        """From where a player is connected: what stands for an address and does not tell it."""
+        return {
+            blake2b(link.address.encode(), key=self._key, digest_size=8).hexdigest()
+            for link in self.of(player)
+        }
 
     # Who is there
 

@@ -104,13 +104,14 @@ class PastTables:
                 break
             facts += len(entry.facts)
             entries.append(_entry_form(entry, features))
-        after = min(command.after, len(past))
+        last = past.until(player)
+        after = min(command.after, last)
         page: WireForm = {
             "type": "log",
             "id": command.id,
             "table": past.code,
             "seat": _seat(past.viewer(after, player, command.seat)),
-            "last": len(past),
+            "last": last,
             "info": past.info_at(after),
             "entries": entries,
         }

@@ -27,6 +27,7 @@ from server.table.state import TableState
 from server.table.table import Table
 from server.tables.effect_runner import EffectRunner
 from server.tables.link import Link
+from server.tables.links import Links
 from server.tables.live_tables import LiveTables
 from server.tables.loading import Loader, LoadQueue
 from server.tables.log_replay import replay_log
@@ -49,6 +50,7 @@ class TableRegistry:
         live: LiveTables,
         effects: EffectRunner,
         subscribers: Subscribers,
+        links: Links,
         timing: Timing,
         now: Callable[[], float],
     ) -> None:
@@ -59,6 +61,7 @@ class TableRegistry:
         self._store = store
         self._effects = effects
         self._subscribers = subscribers
+        self._links = links
         self._timing = timing
         self._now = now
         # Those that were another node's until a moment ago.
@@ -245,6 +248,7 @@ class TableRegistry:
         handler = CommandHandler(game, partial(token_bytes, 32), self._timing.rule)
         table = Table(code, handler, state, history, self._timing, described)
         table.spectators.present = lambda: self._subscribers.spectators(code) > 0
+        table.origins.of = self._links.origins_of
         self.live.add(table)
         return table
 

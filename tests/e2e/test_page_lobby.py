@@ -101,7 +101,9 @@ async def test_people_find_each_other_in_the_lobby(page_server: Server, chromium
             await late.go_forward()
             await expect(heard.filter(has_text="Nobody is watching.")).to_have_count(2)
             await late.get_by_role("button", name=f"Sit down: Whist (Oh Hell) {code}").click()
-            await expect(late.get_by_text("The host is asked to give you").first).to_be_visible()
+            await expect(
+                late.get_by_text("The host is asked whether you may play").first
+            ).to_be_visible()
             # Who watches while they wait is counted until they have their seat.
             await late.get_by_role("button", name="Watch meanwhile").click()
             await expect(heard.filter(has_text="1 person is watching.")).to_have_count(3)
