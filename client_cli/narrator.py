@@ -157,6 +157,7 @@ def _news(facts: Sequence[Fact]) -> Sequence[Fact]:
 def _chat(chat: ChatNotice, look: Look) -> Line:
     name = clean(chat.name, look)
     who = tell("told.spectator", name=name) if chat.apart else name
+    who = tell("told.said_earlier", who=who) if chat.earlier else who
     phrase = f"quick.{chat.phrase}"
     text = tell(phrase) if has_text(phrase) else chat.text
     return line(Span(f"{who}: ", "strong"), clean(text, look))

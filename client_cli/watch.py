@@ -25,11 +25,11 @@ async def _watch(arguments: argparse.Namespace) -> Exit:
     from client_cli.identity import login_name
     from client_cli.run_table import output_for, run_table
     from protocol.connection import connect
-    from protocol.features import APART, LEGENDS, OUTAGES, UNCHANGED
+    from protocol.features import APART, LEGENDS, MISSED_CHAT, OUTAGES, UNCHANGED
     from protocol.to_server import Watch
 
     check_values(arguments)
-    url, wanted = server_address(arguments.url), (LEGENDS, UNCHANGED, APART, OUTAGES)
+    url, wanted = server_address(arguments.url), (LEGENDS, UNCHANGED, APART, MISSED_CHAT, OUTAGES)
     async with connect(url, name=login_name(), wanted=wanted) as client:
         code = arguments.code.upper()
         await client.ask(Watch, table=code)

@@ -11,6 +11,7 @@ import { Lobby } from "./lobby/lobby.js";
 import { translated } from "./lobby/translated.js";
 import { LaterTexts, readTexts } from "./later_texts.js";
 import { Memory } from "./memory.js";
+import { Said } from "./said.js";
 import { Updates } from "./updates.js";
 import { namesOf } from "./picture.js";
 import { Speaker } from "./words.js";
@@ -27,6 +28,7 @@ class App {
     this.words = new Speaker(texts);
     this._later = new LaterTexts(texts.language, () => this.loadAnew());
     this.memory = memory;
+    this.said = new Said(() => this.session.name);
     this.games = null;
     this.screen = null;
     this.connection = null;
@@ -188,13 +190,15 @@ class App {
   }
 
   _connect(name, code = null) {
-    const who = { name, token: this.memory.get("token"), code, device: deviceName() };
+    const who = { name, token: this.memory.get("token"), code, device: deviceName(), heard: this.said.heard(name) };
     return connectionTo(this.root, who, (event) => this._happened(event));
   }
 
   _happened(event) {
     if (event.kind === "welcomed") this._welcomed(event.welcome);
     this._frame.happened(event);
+    if (event.kind === "chat") this.said.add(event.chat);
+    if (event.kind === "closed") this.said.forget(event.picture.table);
     if (event.kind === "error" && event.error.code !== "replaced") {
       this.refuse(event.error);
     }

@@ -21,7 +21,7 @@ import { OutOfSync, Misfit, factOf, follow, pictureOf, withNotice, withPresence,
 
 export const VERSION = 1;
 /** What we want to be sent of that which a server sends on request alone. */
-const WANTED = ["legend", "choices.parts", "pick.way", "chat.apart", "notice.outage", "choices.prompt", "unchanged"];
+const WANTED = ["legend", "choices.parts", "pick.way", "chat.apart", "notice.outage", "choices.prompt", "unchanged", "chat.earlier"];
 /** So many facts of a deal tell what lies in the trick and what the one before was. */
 const MOST_FACTS = 40;
 const MOST_RESUMED = 64;
@@ -35,8 +35,9 @@ export class Session {
   /**
    * `client` names this page's commands; `name` and `token` are those of the player. With `code`, a
    * device's, this page becomes the player who made it; `device` is what it is called in their list.
+   * `heard` has the numbers of the last lines of chat that were told at tables: for all, and apart.
    */
-  constructor({ client, name = null, token = null, code = null, device = "" }) {
+  constructor({ client, name = null, token = null, code = null, device = "", heard = new Map() }) {
     this.client = client;
     this.name = name;
     this.token = token;
@@ -49,6 +50,7 @@ export class Session {
     this.online = false;
     this.refused = null;
     this.tables = new Map();
+    this.heard = heard;
     this.legends = new Legends();
     this.outbox = [];
     this._nextId = 1;
@@ -82,6 +84,7 @@ export class Session {
     hello.facts = MOST_FACTS;
     if (this.legends.known.length) hello.legends = this.legends.known;
     if (this.tables.size) hello.resume = resume;
+    if (this.heard.size) hello.heard = Object.fromEntries([...this.heard].slice(-MOST_RESUMED));
     this._hello = hello.id;
     this.refused = null;
     return hello;
@@ -184,7 +187,7 @@ export class Session {
       case "event":
         return this._event(message);
       case "chat":
-        return [{ kind: "chat", chat: { seat: null, ...message } }];
+        return this._chat({ seat: null, ...message });
       case "presence":
         return this._presence(message);
       case "unchanged":
@@ -292,6 +295,19 @@ export class Session {
     return [{ kind: "later", command: sync, error }];
   }
 
+  /** A line that is told again was heard already, perhaps. */
+  _chat(chat) {
+    const { table, number = 0, earlier = false } = chat;
+    const heard = [...(this.heard.get(table) ?? [0, 0])];
+    const which = chat.apart ? 1 : 0;
+    if (earlier && number <= heard[which]) return [];
+    if (number) {
+      heard[which] = number;
+      this.heard.set(table, heard);
+    }
+    return [{ kind: "chat", chat }];
+  }
+
   _presence({ table, seat, away }) {
     const before = this.tables.get(table);
     if (!before) return [];
@@ -334,6 +350,7 @@ export class Session {
   _closed(table, reason) {
     const picture = this.tables.get(table);
     this.tables.delete(table);
+    this.heard.delete(table);
     this._misfits.delete(table);
     this._lost.delete(table);
     return picture ? [{ kind: "closed", picture, reason }] : [];

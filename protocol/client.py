@@ -143,6 +143,7 @@ class ClientSession:
             legends=self._followed.known_legends(),
             token=self.token,
             resume=self._followed.resumed(),
+            heard=self._followed.heard(),
         )
         self._hello = hello.id
         self.refused = None
@@ -267,7 +268,7 @@ class ClientSession:
             case Event():
                 return self._event(message)
             case ChatNotice():
-                return [Chatted(message)]
+                return [Chatted(message)] if self._followed.hears(message) else []
             case Presence():
                 return self._followed.presence(message)
             case Unchanged():

@@ -94,6 +94,9 @@ FEATURES: tuple[str, ...] = (
     "unchanged",
     "make_host",
     "notice.same_address",
+    "hello.heard",
+    "chat.number",
+    "chat.earlier",
 )
 """What this code knows; a server of it names them all."""
 
@@ -105,12 +108,24 @@ APART = "chat.apart"
 """Lines of spectators among themselves: who does not know the field takes them for the server's."""
 OUTAGES = "notice.outage"
 """That nothing can be saved just now, and that it can again. No field, but two kinds of notice."""
+MISSED_CHAT = "chat.earlier"
+"""Lines that were said while a connection was gone, once it is there again."""
 UNCHANGED = "unchanged"
 """What no event tells of a table, where a client that comes back has missed none."""
 PROMPTS = "choices.prompt"
 """What a player is asked, as a phrase beside the choices."""
 ON_REQUEST = frozenset(
-    {LEGENDS, INTERNAL_VALUES, "choices.parts", "pick.way", APART, OUTAGES, PROMPTS, UNCHANGED}
+    {
+        LEGENDS,
+        INTERNAL_VALUES,
+        "choices.parts",
+        "pick.way",
+        APART,
+        OUTAGES,
+        PROMPTS,
+        UNCHANGED,
+        MISSED_CHAT,
+    }
 )
 """Those of them that a server sends only to clients that name them in `hello`."""
 FIRST_FORM = frozenset({INTERNAL_VALUES})

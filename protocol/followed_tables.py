@@ -12,7 +12,16 @@ from protocol.client_events import (
     TableUnchanged,
 )
 from protocol.mirror import TableMirror
-from protocol.to_client import Event, GameCard, Legend, Notice, Presence, Snapshot, Unchanged
+from protocol.to_client import (
+    ChatNotice,
+    Event,
+    GameCard,
+    Legend,
+    Notice,
+    Presence,
+    Snapshot,
+    Unchanged,
+)
 from protocol.to_server import MAX_DIGEST, MAX_LEGENDS, MAX_RESUMED
 
 
@@ -26,6 +35,8 @@ class FollowedTables:
         self._lost: set[str] = set()
         # Tables of which an event could not be followed though none was missing.
         self._misfits: set[str] = set()
+        # The last lines of chat that were told at each table: for all, and among spectators.
+        self._heard: dict[str, list[int]] = {}
 
     def seated(self) -> bool:
         """Whether we have a seat at any table."""
@@ -34,6 +45,19 @@ class FollowedTables:
     def resumed(self) -> dict[str, int]:
         """The last events of the tables that fit into one hello: those entered last."""
         return {table: self.mirrors[table].seq for table in list(self.mirrors)[-MAX_RESUMED:]}
+
+    def heard(self) -> dict[str, list[int]]:
+        """The last lines of chat that were told at those tables."""
+        return {table: self._heard[table] for table in self.resumed() if table in self._heard}
+
+    def hears(self, chat: ChatNotice) -> bool:
+        """Note a line of chat; False if it was told before."""
+        heard = self._heard.setdefault(chat.table, [0, 0])
+        if chat.earlier and chat.number <= heard[chat.apart]:
+            return False
+        if chat.number:
+            heard[chat.apart] = chat.number
+        return True
 
     def close_others(self) -> list[ClientEvent]:
         """Close the tables that did not fit into the hello.
@@ -146,6 +170,7 @@ class FollowedTables:
     def close(self, table: str, reason: str) -> list[ClientEvent]:
         """We have no place at a table any more."""
         mirror = self.mirrors.pop(table, None)
+        self._heard.pop(table, None)
         self._misfits.discard(table)
         self._lost.discard(table)
         return [] if mirror is None else [TableClosed(mirror, reason)]

@@ -275,7 +275,6 @@ export class Room {
 
   _closed(reason) {
     this._view?.tellAll();
-    this._talk.forget();
     this._view?.end();
     this._view = null;
     this._table.hidden = this._chairs.element.hidden = true;

@@ -4,13 +4,13 @@ import { button, el, mark, show } from "../dom.js";
 import { keep, kept } from "../memory.js";
 import { sentences } from "../movements.js";
 import { namesOf, readableFact } from "../picture.js";
+import { mutedAt } from "../said.js";
 import { botText } from "./bots.js";
 import { Heard } from "./heard.js";
 
 const MOST_LINES = 200;
 /** So many entries of a log are asked for behind a snapshot, for what it leaves out. */
 const PAGE = 256;
-const MOST_CHATS = 50;
 /** What is said at one click; each has a text. */
 const PHRASES = ["hello", "luck", "well", "thanks", "moment", "again"];
 
@@ -50,36 +50,14 @@ export class Talk {
       this._silent,
     ]);
     // Names are no more than what somebody calls themselves here, so it holds for this table and tab.
-    this._mutedPlace = `blackqueen muted ${room.code}`;
+    this._mutedPlace = mutedAt(room.code);
     this._muted = new Set(kept(this._mutedPlace).split("\n").filter(Boolean));
     this._drawMuted();
     // What was typed is not lost when the page has to load anew.
     this._draft = `blackqueen draft ${room.code}`;
     this._input.value = kept(this._draft);
     this._input.addEventListener("input", () => keep(this._draft, this._input.value));
-    this._chatPlace = `blackqueen chat ${room.code}`;
-    this._chats = this._keptChats();
-    for (const chat of this._chats) this._addChat(chat);
-  }
-
-  /** What people have said here is not told again, so this tab keeps it for the same player. */
-  _keptChats() {
-    try {
-      const { by, chats } = JSON.parse(kept(this._chatPlace));
-      return by === this.app.session.name ? chats.filter(({ name }) => !this._muted.has(name)) : [];
-    } catch {
-      return [];
-    }
-  }
-
-  _keepChats(chats) {
-    this._chats = chats.slice(-MOST_CHATS);
-    keep(this._chatPlace, chats.length ? JSON.stringify({ by: this.app.session.name, chats: this._chats }) : "");
-  }
-
-  /** Whoever leaves the table keeps nothing of what was said. */
-  forget() {
-    this._keepChats([]);
+    for (const chat of app.said.of(room.code)) this._addChat(chat);
   }
 
   /** Another deal begins: what people have said stays. */
@@ -153,16 +131,14 @@ export class Talk {
     this.line(this.app.t(away ? "talk.away" : "talk.back", { name }), "news");
   }
 
-  chat({ name, seat, text: written, apart = false, phrase = null }) {
-    // What everybody can say at a click is read in one's own language.
-    const text = PHRASES.includes(phrase) ? this.app.t(`quick.${phrase}`) : written;
+  chat(chat) {
+    const { name, seat, apart = false } = chat;
     if (seat === null && !apart && name === "Server") {
-      this.line(this.app.t("notice.announcement", { text }), "news");
+      this.line(this.app.t("notice.announcement", { text: chat.text }), "news");
       return;
     }
     if (this._muted.has(name)) return;
-    this._keepChats([...this._chats, { name, text, apart }]);
-    const who = this._addChat({ name, text, apart });
+    const { who, text } = this._addChat(chat);
     this.app.say(`${who}: ${text}`);
     if (name !== this.app.session.name) this._heard.told(who, text);
   }
@@ -174,17 +150,20 @@ export class Talk {
     this.element.scrollIntoView({ block: "end", behavior: "instant" });
   }
 
-  /** A line of what somebody said; returns who said it, in words. */
-  _addChat({ name, text, apart }) {
+  /** A line of what somebody said; returns who said it and what, in words. */
+  _addChat({ name, text: written, apart = false, phrase = null, earlier = false }) {
     const own = name === this.app.session.name;
-    const who = apart ? `${name} (${this.app.t("talk.apart")})` : name;
+    // What everybody can say at a click is read in one's own language.
+    const text = PHRASES.includes(phrase) ? this.app.t(`quick.${phrase}`) : written;
+    const marks = [apart && "talk.apart", earlier && "talk.missed"].filter(Boolean).map((key) => this.app.t(key));
+    const who = marks.length ? `${name} (${marks.join(", ")})` : name;
     const line = el("li", { class: "chat", "data-name": name }, [
       el("strong", { text: `${who}: ` }),
       el("span", { text }),
       own ? null : button(this.app.t("talk.mute"), () => this._mute(name), { "aria-label": this.app.t("talk.mute_name", { name }) }),
     ]);
     this._add(line);
-    return who;
+    return { who, text };
   }
 
   /** Show nothing more of what somebody says; they do not learn of it. */
@@ -192,7 +171,7 @@ export class Talk {
     this._muted.add(name);
     this._heard.read();
     for (const line of this._lines.querySelectorAll(".chat")) if (line.dataset.name === name) line.remove();
-    this._keepChats(this._chats.filter((chat) => chat.name !== name));
+    this.app.said.drop(this.room.code, name);
     this._drawMuted();
     this._silent.lastChild.firstChild.focus();
   }

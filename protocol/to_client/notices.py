@@ -11,6 +11,9 @@ class ChatNotice(Message):
 
     A line that is `apart` is one of a spectator, and told to spectators alone. One that is a phrase
     which many say is named by `phrase`, too, so that each client may say it in its own language.
+
+    A line that is `earlier` was said while the receiver had no connection. Lines for all and those
+    apart have growing numbers each; what is earlier and has no higher one was told already.
     """
 
     type: Literal["chat"] = "chat"
@@ -20,6 +23,8 @@ class ChatNotice(Message):
     text: str
     apart: bool = False
     phrase: str | None = None
+    number: int = 0
+    earlier: bool = False
 
 
 class Presence(Message):

@@ -1,6 +1,6 @@
 """What a client says about itself: who it is, and what it has seen."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeAlias
 
 from pydantic import ConfigDict, Field
 
@@ -14,6 +14,12 @@ MAX_LEGENDS = 32
 
 MAX_DIGEST = 64
 """The longest name of a legend."""
+
+
+Heard: TypeAlias = Annotated[
+    list[Annotated[int, Field(ge=0, le=MAX_ID)]], Field(min_length=2, max_length=2)
+]
+"""The last line that was told at a table to everybody, and the last one among spectators."""
 
 
 class Hello(Command):
@@ -55,6 +61,11 @@ class Hello(Command):
     )
     resume: dict[Code, Annotated[int, Field(ge=0, le=MAX_ID)]] = Field(
         default={}, max_length=MAX_RESUMED, description="last event number seen, by table"
+    )
+    heard: dict[Code, Heard] = Field(
+        default={},
+        max_length=MAX_RESUMED,
+        description="numbers of the last lines of chat that were told, by table: for all, apart",
     )
 
 

@@ -169,6 +169,7 @@ class Handshake:
             hello.alongside,
             parent_of(CAUSE.get()),
             guest=guest,
+            heard=hello.heard,
         )
         self._connections.watched.resume(connection.number, resume)
         shown = await self._introductions.shown(told, resumed, hello)

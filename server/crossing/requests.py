@@ -135,6 +135,8 @@ class Resumed(NamedTuple):
     """Whether this node is the player's home: it closes older connections, and says which of the
     tables in `resume` are closed."""
     guest: PlayerRow | None = None
+    heard: dict[str, list[int]] = {}  # noqa: RUF012 - nobody changes it
+    """Of tables the client knows, the last lines of chat that it was told."""
 
 
 class Gone(NamedTuple):

@@ -167,11 +167,19 @@ class LobbyService:
         if command.phrase is not None:
             said["phrase"] = command.phrase
         if seat is None:
-            followers = self._subscribers.of(table.code)
-            tell = partial(followers.tell_spectators, {**said, "apart": True}, APART)
+            said["apart"] = True
+        self._effects.answers.answer_and_tell(table, key, partial(self._tell, table, said))
+
+    def _tell(self, table: Table, said: WireForm) -> None:
+        """Tell those at a table a line, and keep it for those who come back."""
+        if table.state.phase != "closed":
+            humans = (chair.player for chair in table.state.chairs if chair.kind == "human")
+            said = self._subscribers.said.keep(table.code, said, frozenset(humans))
+        followers = self._subscribers.of(table.code)
+        if said.get("apart"):
+            followers.tell_spectators(said, APART)
         else:
-            tell = partial(self._subscribers.broadcast, table.code, said)
-        self._effects.answers.answer_and_tell(table, key, tell)
+            followers.broadcast(said)
 
     def _may_open(self, command: CreateTable, player: Player, address: str) -> None:
         settings = self._settings

@@ -20,6 +20,7 @@ from server.tables.effect_runner import EffectRunner
 from server.tables.link import Link
 from server.tables.links import Links
 from server.tables.registry import TableRegistry
+from server.tables.said import NOTHING_HEARD
 from server.tables.subscribers import Subscribers
 
 log = structlog.get_logger()
@@ -80,6 +81,8 @@ class Arrivals:
             try:
                 seen, closed = resume.get(code), reasons.get(code, "finished")
                 left -= self._resume(link, player, code, table, seen, closed, left)
+                heard = resumed.heard.get(code, NOTHING_HEARD)
+                self._subscribers.tell_missed(code, link, heard)
             except RulesFailed:
                 self._subscribers.unsubscribe(code, link, "stopped")
             except Exception:
@@ -161,7 +164,7 @@ class Arrivals:
         if missed is None:
             self._effects.send_snapshot(table, link, viewer)
         else:
-            self._subscribers.of(code).add(link, viewer)
+            self._subscribers.follow(code, link, viewer)
             self._effects.tell_notices(table, link)
         self._effects.perform(table, table.player_connected(player.id, self._now()))
         return len(missed or ())

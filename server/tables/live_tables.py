@@ -94,8 +94,7 @@ class LiveTables:
         # Without entries its first ones could not be stored: there is no such table.
         if phase == "closed" or not table.state.seq:
             self.directory.remove(table.code)
-            self.alarms.drop(table.code)
-            self._forget(table.code)
+            self.release(table.code)
             return
         due = table.due()
         if due is not None:
@@ -104,9 +103,10 @@ class LiveTables:
             self._forget(table.code)
 
     def release(self, code: str) -> None:
-        """Have a table in memory no longer, and wake it no more; it is open all the same."""
+        """Have a table in memory no longer, and wake it no more; it may be open all the same."""
         self.alarms.drop(code)
         self._forget(code)
+        self._subscribers.said.forget(code)
 
     def _forget(self, code: str) -> None:
         self._tables.pop(code, None)

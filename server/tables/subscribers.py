@@ -3,10 +3,10 @@
 A subscription belongs to a connection, not to a player.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from engine.facts import SPECTATOR, Viewer
-from protocol.features import LEGENDS
+from protocol.features import LEGENDS, MISSED_CHAT
 from protocol.wire_form import WireForm
 from server.crossing.names import Key
 from server.games.legends import legend_of
@@ -17,6 +17,7 @@ from server.table.table import Table
 from server.tables.broadcaster import Broadcaster
 from server.tables.link import Link
 from server.tables.links import Links
+from server.tables.said import NOTHING_HEARD, Said
 from server.tables.snapshot_cache import Snapshots
 from server.tables.spectator_counts import SpectatorCounts
 
@@ -34,6 +35,7 @@ class Subscribers:
         self._now = now
         self._of: dict[str, Broadcaster] = {}
         self.counts = SpectatorCounts(self, now, wake)
+        self.said = Said(now)
         self._snapshots = Snapshots()
 
     def __len__(self) -> int:
@@ -73,6 +75,22 @@ class Subscribers:
         """Send everybody at a table a message outside its sequence."""
         self.of(code).broadcast(message)
 
+    def follow(self, code: str, link: Link, viewer: Viewer) -> None:
+        """Let a connection follow a table as `viewer`, from now on."""
+        self.of(code).add(link, viewer)
+        self.said.follows(code, link.player.id, viewer)
+
+    def tell_missed(self, code: str, link: Link, heard: Sequence[int] = NOTHING_HEARD) -> None:
+        """Tell a connection what was said at a table that it follows and has not `heard`.
+
+        Those who cannot say what they have heard have to leave out what they know.
+        """
+        viewer = self._of[code].viewer(link) if code in self._of else None
+        if viewer is None or MISSED_CHAT not in link.features:
+            return
+        for line in self.said.missed(code, link.player.id, viewer, link.features, heard):
+            link.put(line)
+
     def send_snapshot(
         self, table: Table, link: Link, viewer: Viewer, answered: Key | None = None
     ) -> None:
@@ -85,7 +103,7 @@ class Subscribers:
             table, viewer, link.codec, self._now(), link.features, link.facts
         )
         legend = legend_of(table.game.info) if LEGENDS in link.features else None
-        self.of(table.code).add(link, viewer)
+        self.follow(table.code, link, viewer)
         if answered is not None:
             answer = ok_answer(answered.command, table.code, table.state.seq)
             self._links.answer(answered, answer)
@@ -97,6 +115,7 @@ class Subscribers:
     def unsubscribe(self, code: str, link: Link, reason: str) -> None:
         """Let the connection no longer follow the table, and tell it why."""
         self.of(code).remove(link)
+        self.said.left(code, link.player.id)
         try:
             link.put({"type": "closed", "table": code, "reason": reason})
         except Exception as error:

@@ -144,6 +144,8 @@ def test_no_player_can_speak_as_the_server() -> None:
     """An announcement at a table reads like one elsewhere, and not like chat of a namesake."""
     apart = ChatNotice(table=CODE, seat=None, name="Zoe", text="well played", apart=True)
     assert told(Chatted(apart)) == "Zoe (spectator): well played"
+    missed = apart.model_copy(update={"earlier": True})
+    assert told(Chatted(missed)) == "Zoe (spectator), earlier: well played"
     said = ChatNotice(table=CODE, seat=None, name="Server", text="restart at noon")
     elsewhere = Notice(kind="announcement", reason="restart at noon")
     assert narrate(Chatted(said), WIDE) == narrate(Noticed(elsewhere), WIDE)

@@ -30,6 +30,7 @@ const app = {
     texts, words, root: "http://page.test/", t: (key, args) => words.page(key, args),
     wordsFor: ({ info, legend, seat }) => new Speaker(texts, namesOf(info), legend, seat),
     memory: { get: () => null, set() {} }, session: { online: true, tables, knows: () => true },
+    said: { of: () => [] },
     connection: { state: "online", ask: async () => ({ type: "error", code: "forbidden" }) },
     ask: async (type, { text }) => { asked.push(text ?? type); },
     game: async () => null, more: async () => null, say() {}, refusal: () => "", go() {},

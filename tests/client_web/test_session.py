@@ -51,6 +51,7 @@ def test_a_hello_says_who_comes_back_and_what_was_seen(modules: Modules) -> None
         "notice.outage",
         "choices.prompt",
         "unchanged",
+        "chat.earlier",
     ]
     assert first.pop("features") == second["features"] == wanted
     assert first.pop("facts") == second["facts"] == 40
@@ -270,6 +271,8 @@ def test_times_are_set_right_on_coming_back_where_nothing_was_missed(modules: Mo
             choices: { actions: ["play QS"] } };
         hear({ ...table(4), question });
         const { since } = session.tables.get("PLUM");
+        const later = performance.now() + 5000;
+        performance.now = () => later;
         hear(welcome(session.connected().id));
         const gone = { ...info.seats[1], away: true };
         const told = { type: "unchanged", table: "PLUM", clock: 0, reserve: [0, 300],
@@ -278,6 +281,7 @@ def test_times_are_set_right_on_coming_back_where_nothing_was_missed(modules: Mo
         const picture = session.tables.get("PLUM");
         const { turn, clock, reserve, choices } = picture.question;
         const up = { type: "notice", kind: "time_up", table: "PLUM", seats: [0] };
+        delete performance.now;
         const late = [up, told, up].map((each) => hear(each).map(({ kind }) => kind));
         const again = hear({ ...table(5), question: { turn: 2 } })[0].picture.late;
         return [heard.map(({ kind }) => kind),
@@ -289,6 +293,28 @@ def test_times_are_set_right_on_coming_back_where_nothing_was_missed(modules: Mo
     assert presences == [{"seat": 1, "away": True}, None]
     assert late == [["notice", "changed"], ["changed"], []]
     assert again == []
+
+
+def test_what_was_said_meanwhile_is_told_once(modules: Modules) -> None:
+    """A hello says what was told, also before the page was loaded; a lost table is forgotten."""
+    first, told, second, third = story(
+        modules,
+        """session.heard = new Map([["PLUM", [5, 0]]]);
+        const first = session.connected().heard;
+        begin(); hear(table(4));
+        const line = (number, more) => hear({ type: "chat", table: "PLUM", seat: 1, name: "Bob",
+            text: "x", number, ...more }).length;
+        const earlier = { earlier: true }, apart = { apart: true };
+        const told = [line(5, earlier), line(6, earlier), line(6, earlier), line(7), line(3),
+            line(4, { ...earlier, ...apart }), line(undefined)];
+        const second = session.connected().heard;
+        begin(); hear({ type: "closed", table: "PLUM", reason: "kicked" });
+        return [first, told, second, session.connected().heard ?? null];""",
+    )
+    assert first == {"PLUM": [5, 0]}
+    assert told == [0, 1, 0, 1, 1, 1, 1]
+    assert second == {"PLUM": [3, 4]}
+    assert third is None
 
 
 # A browser's sockets and timers, turned by hand.

@@ -18,6 +18,7 @@ from tests.client_web.whole_page import whole_page
 
 BEGIN = """
 const { Talk } = await import("/lobby/talk.js");
+const { Said } = await import("/said.js");
 const { Speaker } = await import("/words.js");
 const words = new Speaker(texts);
 const asked = [], said = [];
@@ -28,6 +29,12 @@ const app = {
         return { type: "ok" };
     },
     session: { name: "Ann", knows: () => true },
+};
+app.said = new Said(() => app.session.name);
+const hear = (to, line) => {
+    const chat = { table: "PLUM", seat: 1, ...line };
+    app.said.add(chat);
+    to.chat(chat);
 };
 sessionStorage.clear();
 const make = () => {
@@ -88,7 +95,7 @@ def test_a_phrase_is_read_in_the_language_of_the_page(modules: Modules) -> None:
         modules,
         """app.session.knows = () => false;
         make(); press("Good luck!");
-        const chat = (text, phrase) => talk.chat({ name: "Bob", seat: 1, text, phrase });
+        const chat = (text, phrase) => hear(talk, { name: "Bob", text, phrase });
         document.body.replaceChildren(talk.element);
         chat("Viel Glück!", "luck"); chat("Bonjour !", "of_tomorrow"); chat("Hallo!");
         const read = lines();
@@ -104,7 +111,7 @@ def test_somebody_who_is_muted_is_read_no_more(modules: Modules) -> None:
     """Nor what they have said; also after the page is loaded anew, until they are heard again."""
     before, muted, loaded, again, heard = story(
         modules,
-        """const chat = (to, name, text) => to.chat({ name, seat: 1, text });
+        """const chat = (to, name, text) => hear(to, { name, text });
         chat(talk, "Bob", "one"); chat(talk, "Cid", "two"); chat(talk, "Ann", "mine");
         const before = [lines(), document.querySelectorAll(".chat button").length];
         press("Mute"); chat(talk, "Bob", "three");
@@ -132,7 +139,7 @@ def test_spectators_read_and_write_apart_where_they_may(modules: Modules) -> Non
                 talk.allow(picture);
                 return [form.hidden, form.querySelector("input").placeholder];
             });
-        talk.chat({ name: "Server", seat: null, text: "no news", apart: true });
+        hear(talk, { name: "Server", seat: null, text: "no news", apart: true });
         return [seen, said];""",
     )
     assert told == [
@@ -155,8 +162,8 @@ def test_what_people_said_outlives_deals_and_reloads(modules: Modules) -> None:
         """app.wordsFor = () => words;
         const picture = { info: { seats: [] }, facts: [], earlier: 0 };
         const begun = { verb: "deal_started", args: { deal: 1 } };
-        talk.chat({ name: "Bob", seat: 1, text: "hello" });
-        talk.chat({ name: "Cid", seat: 2, text: "<b>hi</b>" });
+        hear(talk, { name: "Bob", text: "hello" });
+        hear(talk, { name: "Cid", text: "<b>hi</b>" });
         talk.happened({ picture, before: picture, facts: [begun] });
         talk.shown([begun]);
         const input = document.querySelector("input");
@@ -166,13 +173,36 @@ def test_what_people_said_outlives_deals_and_reloads(modules: Modules) -> None:
         make().snapshot(picture); const loaded = lines();
         press("Mute"); make(); const muted = lines();
         app.session.name = "Dan"; make(); const other = lines();
-        app.session.name = "Ann"; make().forget(); make();
+        app.session.name = "Ann"; app.said.forget("PLUM"); make();
         return [draft, stays, loaded, muted, other, lines()];""",
     )
     assert draft == [True, "I was"]
     assert stays == loaded == ["hello", "<b>hi</b>"]
     assert muted == ["<b>hi</b>"]
     assert other == left == []
+
+
+def test_what_was_missed_is_marked_and_kept_with_its_numbers(modules: Modules) -> None:
+    """So that a page that is loaded anew can say what it was told; a muted player stays muted."""
+    who, kept, heard, others = story(
+        modules,
+        """const names = () => [...document.querySelectorAll(".chat strong")]
+            .map((each) => each.textContent);
+        hear(talk, { name: "Bob", text: "one", number: 7 });
+        hear(talk, { name: "Bob", text: "two", number: 9, earlier: true });
+        hear(talk, { name: "Cid", text: "aside", seat: null, number: 4, apart: true,
+            earlier: true });
+        hear(talk, { name: "Server", text: "we stop at ten", seat: null });
+        const told = names();
+        make(); const kept = names();
+        press("Mute");
+        app.said.add({ table: "PLUM", name: "Bob", seat: 1, text: "three", number: 11 });
+        const heard = [...app.said.heard("Ann")];
+        return [told, kept, heard, [...app.said.heard("Dan")]];""",
+    )
+    assert who == kept == ["Bob: ", "Bob (earlier): ", "Cid (spectators, earlier): "]
+    assert heard == [["PLUM", [0, 4]]]
+    assert others == []
 
 
 async def test_what_is_said_out_of_sight_is_seen_on_a_phone(chromium: Chromium) -> None:

@@ -32,7 +32,7 @@ from protocol.to_client import (
     Unchanged,
 )
 from protocol.to_server import Act, CreateTable, Games, Hello, Join, Leave, Sync, ToServer, Watch
-from tests.protocol.model_server import TABLE, ModelServer, online, resent, seated, types
+from tests.protocol.model_server import TABLE, ModelServer, online, resent, seated, types, welcome
 
 
 def event(seq: int, *facts: Fact) -> Event:
@@ -199,6 +199,34 @@ class TestTables:
         """Chat is passed on."""
         chat = ChatNotice(table=TABLE, seat=0, name="Ann", text="hello")
         assert online().receive(chat) == [Chatted(chat)]
+
+    def test_chat_that_was_missed(self) -> None:
+        """A hello says what was told; an earlier line that was told already is told no more."""
+        session, _ = seated()
+
+        def line(number: int, *, earlier: bool = False, apart: bool = False) -> ChatNotice:
+            return ChatNotice(
+                table=TABLE,
+                seat=0,
+                name="Ann",
+                text="hello",
+                number=number,
+                earlier=earlier,
+                apart=apart,
+            )
+
+        assert session.receive(line(9, earlier=True)) == [Chatted(line(9, earlier=True))]
+        assert session.receive(line(9, earlier=True), line(8, earlier=True)) == []
+        assert session.receive(line(7)) == [Chatted(line(7))]
+        assert len(session.receive(line(7, apart=True, earlier=True))) == 1
+        session.receive(ChatNotice(table=TABLE, seat=0, name="Ann", text="of an older server"))
+        [hello] = session.connected()
+        assert isinstance(hello, Hello)
+        assert hello.heard == {TABLE: [7, 7]}
+        session.receive(welcome(hello.id), Closed(table=TABLE, reason="kicked"))
+        [hello] = session.connected()
+        assert isinstance(hello, Hello)
+        assert hello.heard == {}
 
 
 class TestNotices:
