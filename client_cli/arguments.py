@@ -3,10 +3,12 @@
 import argparse
 import os
 import re
+import socket
 from collections.abc import Coroutine, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from protocol.exits import Exit, Mistake, run_client
+from protocol.pasted import is_code, pasted, server_and_table
 
 if TYPE_CHECKING:
     from protocol.strengths import Wished
@@ -27,8 +29,27 @@ def add_address(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         default=LOCAL,
         metavar="URL",
-        help="address of the server: ws://host:port (default: this machine, port 8765)",
+        help="address of the server, ws://host:port, or a link to a table (default: this machine, "
+        "port 8765)",
     )
+
+
+def take_place(arguments: argparse.Namespace) -> None:
+    """Take server and table from the words for them, in either order, or from a link.
+
+    A word alone that may be a code is one if it is in capitals, or no machine has that name.
+    """
+    url, code = server_and_table(arguments.url, arguments.code)
+    if url is not None and code is None and is_code(url) and not _is_host(url):
+        code, url = url.upper(), None
+    arguments.url, arguments.code = url or LOCAL, code
+
+
+def _is_host(name: str) -> bool:
+    try:
+        return bool(socket.getaddrinfo(name, None))
+    except OSError:
+        return False
 
 
 def add_output(parser: argparse.ArgumentParser) -> None:
@@ -52,9 +73,14 @@ def add_language(parser: argparse.ArgumentParser, does: str, otherwise: str = ""
     )
 
 
+def add_name(parser: argparse.ArgumentParser, about: str) -> None:
+    """Add the flag with a player's name, which may have been copied from somewhere."""
+    parser.add_argument("--name", type=pasted, help=about)
+
+
 def add_player(parser: argparse.ArgumentParser) -> None:
     """Add the flags that say who plays."""
-    parser.add_argument("--name", help="your name at the table (default: your login name)")
+    add_name(parser, "your name at the table (default: your login name)")
     parser.add_argument("--auto", action="store_true", help="let the seat play by itself")
     parser.add_argument("--bell", action="store_true", help="ring when it is your turn")
 

@@ -4,9 +4,10 @@ import argparse
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from client_cli.arguments import add_address, add_language, run_spoken
+from client_cli.arguments import LOCAL, add_address, add_language, add_name, run_spoken
 from protocol.address import server_address
 from protocol.exits import Exit, Mistake
+from protocol.pasted import device_code, link
 from protocol.safe_text import say
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``blackqueen devices`` to `parser`."""
     add_address(parser)
-    parser.add_argument("--name", help="under which you play there (default: your login name)")
+    add_name(parser, "under which you play there (default: your login name)")
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--add", action="store_true", help="print a code for another device")
     what.add_argument("--code", metavar="CODE", help="be the player who made this code elsewhere")
@@ -34,6 +35,7 @@ async def _devices(arguments: argparse.Namespace) -> Exit:
     from client_cli.identity import known_identity, login_name, state_directory
     from protocol.connection import connect
 
+    _take_link(arguments)
     url, name = server_address(arguments.url), arguments.name or login_name()
     if arguments.code:
         await _come_in(url, arguments)
@@ -46,12 +48,27 @@ async def _devices(arguments: argparse.Namespace) -> Exit:
     return Exit.DONE
 
 
+def _take_link(arguments: argparse.Namespace) -> None:
+    """Take the code of a device from its link, and the server that this leads to."""
+    if arguments.code is None:
+        if not (arguments.add or arguments.revoke):
+            arguments.code = link(arguments.url).device or None
+        return
+    said = link(arguments.code)
+    if said.device and said.server and arguments.url == LOCAL:
+        arguments.url = said.server
+    arguments.code = device_code(arguments.code)
+
+
 async def _come_in(url: str, arguments: argparse.Namespace) -> None:
     """Be another player's further device, and keep the token under their name."""
     from client_cli.identity import identity, state_directory
     from client_cli.tell import tell
     from protocol.connection import connect
 
+    if not await _agreed(url, arguments.code):
+        say(tell("devices.kept"))
+        return
     async with connect(url, code=arguments.code, device="terminal") as client:
         session = client.session
         if not session.knows("hello.code"):
@@ -64,6 +81,29 @@ async def _come_in(url: str, arguments: argparse.Namespace) -> None:
                 raise Mistake(f"a program plays as {name} now; close it and make another code")
             who.keep(session.token)
         say(tell("devices.came_in", name=name, address=arguments.url))
+
+
+async def _agreed(url: str, code: str) -> bool:
+    """Say whom one becomes by a code; at a terminal the person is asked whether they want to."""
+    from client_cli.identity import known_identity, state_directory
+    from client_cli.tell import tell
+    from client_cli.terminal import ask_line, interactive
+    from client_cli.typed_values import said_yes
+    from protocol.connection import connect
+    from protocol.to_server import WhoseCode
+
+    async with connect(url) as stranger:
+        if not stranger.session.knows("whose_code"):
+            return True
+        name = (await stranger.ask(WhoseCode, code=code)).name
+    say(tell("devices.becoming", name=name))
+    with known_identity(url, name, state_directory()) as who:
+        if who.token is not None:
+            say(tell("devices.forgets", name=name))
+    if not interactive():
+        return True
+    answer = await ask_line(tell("devices.ask", name=name))
+    return answer is not None and answer.lower() in said_yes()
 
 
 async def _do(client: "Client", arguments: argparse.Namespace) -> None:

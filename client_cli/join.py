@@ -1,12 +1,10 @@
 """`blackqueen join`: sit down at a table of a server, a new one or an existing one."""
 
 import argparse
-import re
 from contextlib import ExitStack, suppress
 from typing import TYPE_CHECKING, Any
 
 from client_cli.arguments import (
-    LOCAL,
     add_address,
     add_output,
     add_player,
@@ -16,6 +14,7 @@ from client_cli.arguments import (
     run_spoken,
     seat_number,
     table_fields,
+    take_place,
 )
 from protocol.address import server_address
 from protocol.errors import ProtocolError
@@ -24,10 +23,6 @@ from protocol.exits import Exit, Mistake
 if TYPE_CHECKING:
     from client_cli.output import Output
     from protocol.connection import Client
-
-
-_CODE = re.compile("[2-9A-HJ-NP-Z]{5}([2-9A-HJ-NP-Z]{3})?")
-"""The code of a table, as servers write it. A word alone that looks so names no server."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -74,7 +69,7 @@ async def _join(arguments: argparse.Namespace) -> Exit:
     from protocol.strengths import MEDIUM
     from protocol.to_server import Ready
 
-    take_lone_code(arguments)
+    take_place(arguments)
     _check(arguments)
     fields = table_fields(arguments.option)
     url, name = server_address(arguments.url), arguments.name or login_name()
@@ -108,12 +103,6 @@ async def _join(arguments: argparse.Namespace) -> Exit:
                     if arguments.code or not typed_by_hand(arguments):
                         raise
                     # They chose the table from the list, and can choose another.
-
-
-def take_lone_code(arguments: argparse.Namespace) -> None:
-    """Take the only word for the code of a table on this machine, if it looks like one."""
-    if arguments.code is None and _CODE.fullmatch(arguments.url):
-        arguments.url, arguments.code = LOCAL, arguments.url
 
 
 def _check(arguments: argparse.Namespace) -> None:
@@ -165,7 +154,7 @@ async def _seated(
         return code
     held = await unfinished(client)
     if arguments.code:
-        return await take_seat(client, arguments.code.upper(), arguments.seat)
+        return await take_seat(client, arguments.code, arguments.seat)
     if held:
         return held[0].table
     if not typed_by_hand(arguments):

@@ -18,11 +18,10 @@ from engine.facts import Seat
 from protocol.connection import Client
 from protocol.errors import ProtocolError
 from protocol.exits import Mistake
+from protocol.pasted import MOST_CODE, table_code
 from protocol.to_client import GameCard, GameList, TableInfo
 from protocol.to_server import Games, ListTables, TableSettings
 
-_MOST_CODE = 16
-"""No code of a table is longer."""
 _FILTERS = ("game", "free", "phase", "text")
 Ask: TypeAlias = Callable[[str], Awaitable[str | None]]
 """Asks the person for one line; None at Ctrl-D."""
@@ -147,10 +146,12 @@ class Lobby:
         """Sit down at the table with this code, unless it cannot be one."""
         meant = similar_word(word, (*_WORDS, *_aliases()))
         why = tell("lobby.meant", word=meant) if meant else tell("lobby.unknown")
-        if rest or not word.isalnum() or len(word) > _MOST_CODE:
+        typed = f"{word} {rest}".strip()
+        code = table_code(typed)
+        if (rest and "/" not in typed) or not code.isalnum() or len(code) > MOST_CODE:
             raise NotUnderstood(why)
         try:
-            return await take_seat(self.client, word.upper(), self.seat)
+            return await take_seat(self.client, code, self.seat)
         except ProtocolError as error:
             if error.code == "unknown_table" and meant:
                 raise NotUnderstood(why) from None

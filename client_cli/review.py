@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from client_cli.arguments import (
     LOCAL,
+    add_name,
     add_output,
     check_values,
     run_spoken,
     seat_number,
+    take_place,
 )
 from protocol.address import server_address
 from protocol.exits import Exit, Mistake
@@ -34,9 +36,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         default=LOCAL,
         metavar="URL",
-        help="address of the server: ws://host:port (default: this machine, port 8765)",
+        help="address of the server, ws://host:port, or a link to a table (default: this machine, "
+        "port 8765)",
     )
-    parser.add_argument("--name", help="under which you played there (default: your login name)")
+    add_name(parser, "under which you played there (default: your login name)")
     parser.add_argument(
         "--seat", type=seat_number, metavar="N", help="the decisions of seat N (default: your own)"
     )
@@ -55,6 +58,7 @@ async def _review(arguments: argparse.Namespace) -> Exit:
     from client_cli.identity import known_identity, login_name, state_directory
     from client_cli.run_table import connected
 
+    take_place(arguments)
     check_values(arguments)
     url, name = server_address(arguments.url), arguments.name or login_name()
     with known_identity(url, name, state_directory()) as who:
@@ -75,7 +79,7 @@ async def _print(client: "Client", arguments: argparse.Namespace) -> None:
     lines: ReviewLines | None = None
     look = look_of_stdout(ascii_only=arguments.ascii)
     had, waiting = 0, Waiting()
-    which = {"table": arguments.code.upper(), "match": arguments.match, "seat": arguments.seat}
+    which = {"table": arguments.code, "match": arguments.match, "seat": arguments.seat}
     while True:
         page = await client.ask(Review, **which, after=had)
         had += len(page.decisions)

@@ -3,7 +3,7 @@
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from client_cli.arguments import add_address, add_output, check_values, run_spoken
+from client_cli.arguments import add_address, add_name, add_output, check_values, run_spoken
 from protocol.address import server_address
 from protocol.exits import Exit, Mistake
 
@@ -35,9 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--follow", action="store_true", help="stay, and list them again when something changes"
     )
-    parser.add_argument(
-        "--name", help="mark the tables where you sit under this name (default: your login name)"
-    )
+    add_name(parser, "mark the tables where you sit under this name (default: your login name)")
     add_output(parser)
     parser.set_defaults(auto=False)
 

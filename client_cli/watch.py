@@ -2,7 +2,7 @@
 
 import argparse
 
-from client_cli.arguments import add_address, add_output, check_values, run_spoken
+from client_cli.arguments import add_address, add_output, check_values, run_spoken, take_place
 from protocol.address import server_address
 from protocol.exits import Exit
 
@@ -28,10 +28,11 @@ async def _watch(arguments: argparse.Namespace) -> Exit:
     from protocol.features import APART, LEGENDS, MISSED_CHAT, OUTAGES, UNCHANGED
     from protocol.to_server import Watch
 
+    take_place(arguments)
     check_values(arguments)
     url, wanted = server_address(arguments.url), (LEGENDS, UNCHANGED, APART, MISSED_CHAT, OUTAGES)
     async with connect(url, name=login_name(), wanted=wanted) as client:
-        code = arguments.code.upper()
+        code = arguments.code
         await client.ask(Watch, table=code)
         farewell = from_watching("watch", arguments.url, code)
         output = output_for(arguments)

@@ -52,7 +52,9 @@ def word(text: str) -> str:
 
 
 def table_code(text: str) -> str:
-    """The code of a table in what was pasted: alone, in a link, or in several words.
+    """The code of a table in what was pasted: alone, in a link, behind an address, or in capitals.
+
+    Where there is none it is the text in capitals, for a server to refuse.
 
     >>> table_code("k7qxa "), table_code("https://cards.example.org/t/K7QXA#from=Ann")
     ('K7QXA', 'K7QXA')
@@ -60,8 +62,14 @@ def table_code(text: str) -> str:
     plain = word(unicodedata.normalize("NFKC", text))
     if linked := _LINKED.search(plain):
         return linked[1].upper()
-    together = re.sub(r"[\s-]", "", plain)
-    return together.upper() if _TYPED.fullmatch(together) else plain.upper()
+    address, _, last = plain.rpartition(" ")
+    if "://" in address:
+        return last.upper()
+    words = re.findall("[A-Za-z0-9]+", plain)
+    if _TYPED.fullmatch(together := "".join(words)):
+        return together.upper()
+    written = [each for each in words if _WRITTEN.fullmatch(each)]
+    return written[-1] if written and len(words) > 1 else plain.upper()
 
 
 def device_code(text: str) -> str:
@@ -84,6 +92,11 @@ def link(text: str) -> Link:
 def is_written_code(text: str) -> bool:
     """Whether a word looks like the code of a table, in capitals as servers write it."""
     return _WRITTEN.fullmatch(text) is not None
+
+
+def is_code(text: str) -> bool:
+    """Whether a word looks like the code of a table, in any case; names of hosts may do so, too."""
+    return _TYPED.fullmatch(text) is not None
 
 
 def server_and_table(first: str | None, second: str | None) -> tuple[str | None, str | None]:

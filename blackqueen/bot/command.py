@@ -15,7 +15,7 @@ from blackqueen.client import Turn
 from blackqueen.client.connecting import BOTS_WANT
 from bots.roster import strengths
 from bots.spec import BadBot, Spec, parse_spec
-from client_cli.arguments import add_language, run_spoken
+from client_cli.arguments import add_language, add_name, run_spoken, take_place
 from client_cli.tell import tell as worded
 from engine.catalogue import GAMES
 from protocol.address import server_address
@@ -67,7 +67,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="seconds that an answer of the program may take (default: %(default)g)",
     )
     parser.add_argument("--game", metavar="GAME", help="play only this game (default: any)")
-    parser.add_argument("--name", help="its name at the table (default: Bot and its strength)")
+    add_name(parser, "its name at the table (default: Bot and its strength)")
     parser.add_argument("--seed", type=int, metavar="N", help="make its random choices repeatable")
     parser.add_argument("--json", action="store_true", help="one JSON object a line, for scripts")
     add_language(parser, "say in this language what becomes of it", "; with --json en")
@@ -116,7 +116,8 @@ async def _checked(arguments: argparse.Namespace) -> Exit:
 async def _bot(arguments: argparse.Namespace) -> Exit:
     if arguments.url is None:
         raise Mistake("the address of a server is missing, such as ws://localhost:8765")
-    url, code = server_address(arguments.url), arguments.code and arguments.code.upper()
+    take_place(arguments)
+    url, code = server_address(arguments.url), arguments.code
     tell = tell_json if arguments.json else tell_people
     async with AsyncExitStack() as stack:
         if arguments.engine is not None:

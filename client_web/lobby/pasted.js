@@ -18,7 +18,9 @@ function codeIn(text) {
   if (linked) return linked[1].toUpperCase();
   const words = plain.split(/[^A-Za-z0-9]+/).filter(Boolean);
   if (words.length === 1 && words[0].length <= 16) return words[0].toUpperCase();
-  const last = plain.includes("://") ? words.at(-1) : words.join("");
-  if (new RegExp(`^${CODE}$`, "i").test(last)) return last.toUpperCase();
+  const [, behind] = /:\/\/.* ([A-Za-z0-9]{1,16})$/.exec(plain) ?? [];
+  if (behind) return behind.toUpperCase();
+  const together = words.join("");
+  if (new RegExp(`^${CODE}$`, "i").test(together)) return together.toUpperCase();
   return words.findLast((word) => new RegExp(`^${CODE}$`).test(word));
 }

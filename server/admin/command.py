@@ -8,6 +8,7 @@ from contextlib import closing
 from typing import NamedTuple
 
 from protocol.exits import Exit
+from protocol.pasted import pasted, table_code
 from protocol.safe_text import complain, say
 from server.admin.client import AdminClient, NoServer, Refused, Told
 from server.admin.socket_file import socket_path
@@ -117,7 +118,8 @@ def request_of(arguments: argparse.Namespace) -> Told:
         )
     request: Told = {"act": act}
     if wanted:
-        request[ACTS[act].field] = " ".join(words)
+        said = pasted(" ".join(words))
+        request[ACTS[act].field] = table_code(said) if act == "close" else said
     for name, acts in FLAGS.items():
         value = getattr(arguments, name)
         if value is None:

@@ -1,10 +1,12 @@
 """What the commands take on the command line."""
 
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from typing import Any
 
 import pytest
 
-from client_cli import join, tables, watch
+from blackqueen.bot import command as bot
+from client_cli import devices, join, play, review, tables, watch
 from client_cli.arguments import (
     add_output,
     bot_strength,
@@ -14,6 +16,7 @@ from client_cli.arguments import (
     run_spoken,
     seat_number,
     table_fields,
+    take_place,
 )
 from protocol.errors import ConnectionLost, ProtocolError
 from protocol.exits import Exit, Mistake
@@ -43,17 +46,74 @@ def test_an_option_needs_a_name_and_a_value(word: str) -> None:
         (["K7Q2X"], "localhost", "K7Q2X"),
         (["K7Q2XABC"], "localhost", "K7Q2XABC"),
         (["raspberrypi"], "raspberrypi", None),
-        (["ws://host:8765", "k7q2x"], "ws://host:8765", "k7q2x"),
+        (["k7q2x"], "localhost", "K7Q2X"),
+        (["localhost"], "localhost", None),
+        (["ws://host:8765", "k7q2x"], "ws://host:8765", "K7Q2X"),
+        (["K7Q2X", "ws://host:8765"], "ws://host:8765", "K7Q2X"),
+        (["http://host:8765/t/K7Q2X#from=Ann"], "http://host:8765", "K7Q2X"),
+        (["https://host/cards/t/k7q2x/"], "https://host/cards", "K7Q2X"),
+        (["host:8765", " K7Q2X\n"], "host:8765", "K7Q2X"),
     ],
 )
-def test_a_server_on_this_machine_need_not_be_named(
+@pytest.mark.parametrize("command", [join, bot])
+def test_server_and_table_are_taken_as_they_are_pasted(
+    command: Any, words: list[str], url: str, code: str | None
+) -> None:
+    """In either order, or as one link; a word alone is a code only if no machine is called so."""
+    parser = ArgumentParser()
+    command.add_arguments(parser)
+    arguments = parser.parse_args(words or ["localhost"])
+    take_place(arguments)
+    assert (arguments.url, arguments.code) == (url, code)
+
+
+@pytest.mark.parametrize("command", [watch, review])
+@pytest.mark.parametrize(
+    ("words", "url"),
+    [
+        (["k7q2x"], "localhost"),
+        (["ws://host:8765", "K7Q2X"], "ws://host:8765"),
+        (["k7q2x", "ws://host:8765"], "ws://host:8765"),
+        (["localhost", "k7q2x."], "localhost"),
+        (["http://host:8765/t/K7Q2X"], "http://host:8765"),
+    ],
+)
+def test_watching_and_reviewing_take_the_same(command: Any, words: list[str], url: str) -> None:
+    """Whichever of the two words their help names first."""
+    parser = ArgumentParser()
+    command.add_arguments(parser)
+    arguments = parser.parse_args(words)
+    take_place(arguments)
+    assert (arguments.url, arguments.code) == (url, "K7Q2X")
+
+
+@pytest.mark.parametrize("command", [join, bot, tables, devices, review, play])
+def test_a_name_loses_what_nobody_sees(command: Any) -> None:
+    """Where a player's name is given, with blanks or line ends from copying."""
+    parser = ArgumentParser()
+    command.add_arguments(parser)
+    words = ["K7Q2X"] if command is review else []
+    assert parser.parse_args([*words, "--name", "\u200b Ann\n"]).name == "Ann"
+
+
+@pytest.mark.parametrize(
+    ("words", "url", "code"),
+    [
+        (["http://host:8765/#device=00ff"], "http://host:8765/#device=00ff", "00ff"),
+        (["--code", "http://host:8765/#device=00ff"], "http://host:8765/", "00ff"),
+        (["host", "--code", " 00ff\n"], "host", "00ff"),
+        (["host", "--add"], "host", None),
+        (["host"], "host", None),
+    ],
+)
+def test_the_code_of_a_device_is_taken_from_its_link(
     words: list[str], url: str, code: str | None
 ) -> None:
-    """A word alone is a code if it is written like one, and else a server."""
+    """The link may stand in either place."""
     parser = ArgumentParser()
-    join.add_arguments(parser)
+    devices.add_arguments(parser)
     arguments = parser.parse_args(words)
-    join.take_lone_code(arguments)
+    devices._take_link(arguments)
     assert (arguments.url, arguments.code) == (url, code)
 
 

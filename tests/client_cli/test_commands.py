@@ -3,10 +3,12 @@
 import asyncio
 import json
 import signal
+from pathlib import Path
 
 import pytest
 
 from protocol.exits import Exit
+from tests.client_cli.screen import Screen
 from tests.e2e.processes import Programs, Server
 from tests.e2e.program import Program
 
@@ -229,6 +231,44 @@ async def test_ones_own_tables_are_marked_and_changes_are_shown(programs: Progra
     await follower.ended()
 
 
+async def test_a_person_is_asked_before_they_become_another_player(
+    programs: Programs, tmp_path: Path
+) -> None:
+    """At a terminal, by a link as well; without a yes nothing changes, and the code stays good."""
+    server = await programs.serve()
+    host, _ = await created(programs, server, "--name", "Ann", typed=True)
+    host.write("quit\n")
+    await host.done()
+    made = await programs.run("devices", server.url, "--name", "Ann", "--add")
+    await made.ended()
+    link = f"http{server.url[2:]}/#device={made.lines[1].split()[-1]}"
+    home = tmp_path / "home"
+    home.mkdir()
+    for answer, told in (("no", "You stay who you are"), ("yes", "You are Ann there.")):
+        async with Screen(home, "devices", link) as screen:
+            await screen.sees("makes you a device of Ann")
+            await screen.sees("Become Ann? (yes or no)")
+            screen.type(answer)
+            await screen.sees(told)
+            await screen.ended()
+
+
+async def test_the_link_that_is_printed_leads_to_the_table(programs: Programs) -> None:
+    """To join, to watch and for bots, as it is pasted; the server and the code in either order."""
+    server = await programs.serve()
+    host, code = await created(programs, server, "--name", "Ann", "--seats", "3", typed=True)
+    link = f" http{server.url[2:]}/t/{code.lower()}#from=Ann&game=Whist "
+    watching = await programs.run("watch", link, "--json", typed=True)
+    await watching.line(lambda line: f'"table":"{code}"' in line)
+    guest = await programs.run("join", link, "--name", "Bea", "--json", typed=True)
+    await guest.line(lambda line: f'"table":"{code}"' in line)
+    other = await programs.run("bot", code, server.url, "--name", "Cid", "--json")
+    await host.line(lambda line: '"Cid"' in line)
+    for program in (watching, guest, other, host):
+        program.signal(signal.SIGINT)
+        await program.ended()
+
+
 async def test_a_second_device_is_the_same_player(programs: Programs) -> None:
     """By a code that is good once; the list names it, and revoked it comes in no more."""
     server = await programs.serve()
@@ -243,7 +283,10 @@ async def test_a_second_device_is_the_same_player(programs: Programs) -> None:
 
     made = await devices("--name", "Ann", "--add")
     secret = made.lines[1].split()[-1]
-    assert "You are Ann there." in (await devices("--code", secret)).lines[0]
+    become = (await devices("--code", secret)).lines
+    assert "This code makes you a device of Ann: " in become[0]
+    assert "that is forgotten" in become[1]
+    assert "You are Ann there." in become[2]
     again = await devices("--code", secret)
     assert again.code == Exit.REFUSED
     own = await programs.run("tables", server.url, "--name", "Ann")

@@ -108,6 +108,9 @@ class Visit:
     ("typed", "joined"),
     [
         (["1"], "CODE1"),
+        (["http://192.0.2.7:8765/t/code3#from=Ann&game=Whist"], "CODE3"),
+        (["blackqueen join ws://192.0.2.7:8765 CODE3"], "CODE3"),
+        (["“code3”. "], "CODE3"),
         (["more", "1"], "CODE3"),
         (["more", "more", "2"], "CODE2"),
         (["code3"], "CODE3"),

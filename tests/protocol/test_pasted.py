@@ -27,7 +27,7 @@ IN_SENTENCES = {
     "Come to my table K7QXA, please!": "K7QXA",
     "Zoë invites you: http://192.0.2.7:8765/t/K7QXA#from=Zo%C3%AB": "K7QXA",
 }
-"""The same for what is pasted into the page, where it is one field."""
+"""The same where a line or a field takes whole sentences."""
 SERVERS = {
     "localhost": "ws://localhost:8765",
     " localhost ": "ws://localhost:8765",
@@ -66,9 +66,9 @@ PLACES = [
 ]
 
 
-@pytest.mark.parametrize(("text", "code"), CODES.items())
+@pytest.mark.parametrize(("text", "code"), [*CODES.items(), *IN_SENTENCES.items()])
 def test_a_code_is_found_in_what_is_pasted(text: str, code: str) -> None:
-    """In any case, in quotes, in a link of any path."""
+    """In any case, in quotes, in a link of any path, in a command or a sentence."""
     assert table_code(text) == code
 
 

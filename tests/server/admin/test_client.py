@@ -3,6 +3,7 @@
 import os
 import socket
 import sys
+from argparse import ArgumentParser
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -11,6 +12,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
+from server.admin import command
 from server.admin.audit import Caller
 from server.admin.client import AdminClient, NoServer
 from server.admin.socket_file import socket_path
@@ -58,3 +60,24 @@ def test_the_command_does_without_the_server() -> None:
     """It begins in a third of the time that importing the tables and the database takes."""
     script = "import sys, server.admin.command; print({'sqlalchemy', 'engine'} & set(sys.modules))"
     assert check_output([sys.executable, "-c", script], text=True) == "set()\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "request_"),
+    [
+        (("close", " k7qx2\n"), {"act": "close", "table": "K7QX2"}),
+        (
+            ("close", "https://cards.example.org/t/K7QX2#from=Ann"),
+            {"act": "close", "table": "K7QX2"},
+        ),
+        (("kick", "\u200bAnn Lee "), {"act": "kick", "player": "Ann Lee"}),
+        (("ban", "203.0.113.0/24\n"), {"act": "ban", "subject": "203.0.113.0/24"}),
+    ],
+)
+def test_words_are_taken_as_they_are_pasted(
+    words: tuple[str, ...], request_: dict[str, str]
+) -> None:
+    """Without what copying brings along; a table by its link, too."""
+    parser = ArgumentParser()
+    command.add_arguments(parser)
+    assert command.request_of(parser.parse_args(words)) == request_
