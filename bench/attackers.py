@@ -116,6 +116,28 @@ async def visit(reader: StreamReader, writer: StreamWriter) -> None:
     await say_hello(reader, writer)
 
 
+async def hold(reader: StreamReader, writer: StreamWriter) -> None:
+    """Say hello and stay, as a guest with nothing to do."""
+    await say_hello(reader, writer)
+    await _read_on(reader)
+
+
+async def play(reader: StreamReader, writer: StreamWriter) -> None:
+    """Open a table, start its match against bots, and stay there."""
+    await say_hello(reader, writer)
+    writer.write(command("create_table", 2, game="hearts"))
+    await reader.readuntil(b'"table":"')
+    table = (await reader.readuntil(b'"'))[:-1].decode()
+    writer.write(command("start", 3, table=table, fill=0))
+    await _read_on(reader)
+
+
+async def _read_on(reader: StreamReader) -> None:
+    while await reader.read(CHUNK):
+        pass
+    raise ConnectionResetError
+
+
 WAYS: dict[str, Way] = {
     "pongs": flood(frame(PONG)),
     "late_pongs": flood(frame(PONG), greeted=True),
@@ -129,6 +151,8 @@ WAYS: dict[str, Way] = {
     "half_open": half_open,
     "drip": drip,
     "visit": visit,
+    "hold": hold,
+    "play": play,
 }
 
 

@@ -225,6 +225,7 @@ class GameServer(TablesServer):
         """Have the connections of this role."""
         self._gateway = gateway
         self.connections = gateway.connections
+        self.connections.plays = self.live.directory.plays
         self.outages = gateway.outages
         self.fair_queue = gateway.fair_queue
         self.slow_readers = gateway.slow_readers

@@ -35,6 +35,8 @@ from server.ops.tracing import CAUSE, parent_of
 from server.store import PlayerRow
 
 DRAINING: WireForm = {"type": "notice", "kind": "draining"}
+FULL_SECONDS = 5.0
+"""When a client may try again that found no place."""
 
 
 class Handshake:
@@ -68,6 +70,9 @@ class Handshake:
             args: dict[str, Value] = {"version": hello.version, "spoken": spoken}
             raise refusal("version_unsupported", "refused_version", args, id=hello.id)
         self._refuse_banned(connection, hello)
+        if not hello.token and not hello.code:
+            # Whoever has no place leaves nothing behind.
+            self._admit(connection, hello)
         token = token_urlsafe(32) if hello.code or not hello.token else hello.token
         come = self._introduced(connection, hello, token)
         answer = await self._introductions.identified(come, hello)
@@ -75,6 +80,7 @@ class Handshake:
         player = Player(answer.player, answer.name, clean(hello.program) if hello.program else "")
         wanted = asked_for(hello.features)
         identity = Identity(player, hello.client, wanted, hello.alongside, hello.facts)
+        self._admit(connection, hello, identity)
         self._replace(connection, identity)
         try:
             await self._let_in(connection, hello, identity, token, answer.guest)
@@ -87,6 +93,23 @@ class Handshake:
         ban = known.of_player(player, now) or known.of_address(connection.address, now)
         if ban is not None:
             raise bans.banned(ban, hello.id)
+
+    def _admit(
+        self, connection: Connection, hello: Hello, identity: Identity | None = None
+    ) -> None:
+        """Give a connection a place; `ProtocolError` if there is none for it.
+
+        Without an `identity` it is a new player's.
+        """
+        known, seated, replaced = self._connections, False, []
+        if identity is not None:
+            replaced = known.replaced_by(identity)
+            # Without tables beside it, a gateway has the client's word alone.
+            seated = bool(hello.resume) if known.plays is None else known.plays(identity.player.id)
+        lack = known.on_admit(connection, seated, replaced)
+        if lack:
+            phrase = "refused_full" if lack == "house" else "refused_crowded"
+            raise refusal("try_again", phrase, id=hello.id, retry_after=FULL_SECONDS)
 
     def _introduced(self, connection: Connection, hello: Hello, token: str) -> Introduced:
         """What the tables hear of a hello; `ProtocolError` if the name cannot be had."""

@@ -14,6 +14,7 @@ from server.crossing.bans import Bans
 from server.crossing.names import MOST_OF_A_PLAYER, READS, TRANSIENT, Key
 from server.ops import spans
 from server.ops.access_log import AccessLog
+from server.shares import Lack
 
 log = structlog.get_logger()
 
@@ -51,6 +52,10 @@ class ConnectionRegistry:
         self.watched = Watched()
         # Told of each command whose answer is that a host decides about it.
         self.on_asked: Callable[[int, Key, ToServer], None] = _nobody
+        # Gives a connection a place, or says what has none left (`server.transport.admission`).
+        self.on_admit: Callable[[Connection, bool, Iterable[Connection]], Lack] = _admitted
+        # Whether a player has a seat in play; None where that is not known.
+        self.plays: Callable[[str], bool] | None = None
 
     def __len__(self) -> int:
         return sum(map(len, self._online.values()))
@@ -85,9 +90,20 @@ class ConnectionRegistry:
         before = self._in_handshake.get(player, ())
         left = tuple(each for each in before if not identity.excludes(each[1]))
         self._in_handshake[player] = (*left, (connection, identity))
-        replaced = [each for each in self.of(player) if _stands_aside(each, identity)]
-        others = [each for each in self.of(player) if each not in replaced]
+        return self.replaced_by(identity)
+
+    def replaced_by(self, identity: Identity) -> list[Connection]:
+        """The connections of a player that count no more when they come as `identity`."""
+        here = self.of(identity.player.id)
+        replaced = [each for each in here if _stands_aside(each, identity)]
+        others = [each for each in here if each not in replaced]
         return replaced + others[: max(0, len(others) + 1 - MOST_OF_A_PLAYER)]
+
+    def in_play(self, connection: Connection) -> bool:
+        """Whether the player of a connection has a seat in play, as far as is known here."""
+        if self.plays is None:
+            return bool(self.watched.tables_of(connection.number))
+        return self.plays(connection.player)
 
     def may_enter(self, player: str, connection: Connection) -> bool:
         """Whether no newer handshake has taken the place of the one on `connection`."""
@@ -322,3 +338,7 @@ def _result_of(answer: WireForm) -> str:
 
 def _nobody(number: int, key: Key, command: ToServer) -> None:
     pass
+
+
+def _admitted(connection: Connection, seated: bool, replaced: Iterable[Connection]) -> Lack:
+    return ""

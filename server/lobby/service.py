@@ -95,6 +95,8 @@ class LobbyService:
     async def create(self, command: CreateTable, player: Player, key: Key, address: str) -> None:
         """Open a table, its host at seat 0."""
         await self._tables.library.refresh()
+        # Nothing makes room for a table that may not be opened.
+        self._may_open(command, player, address)
         await self._limits.make_room()
         self._may_open(command, player, address)
         game = self._tables.library.for_new_table(command.game)

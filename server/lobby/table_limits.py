@@ -1,5 +1,6 @@
 """How many tables there may be, and which are closed when there is no room for another."""
 
+from collections import Counter
 from collections.abc import Callable
 
 import structlog
@@ -7,6 +8,7 @@ import structlog
 from server.crossing.names import Player, hashed
 from server.crossing.refusals import refusal
 from server.ops.settings import Settings
+from server.shares import Shares
 from server.store import StoreError
 from server.tables.effect_runner import EffectRunner
 from server.tables.links import Links
@@ -34,16 +36,24 @@ class TableLimits:
         self._tables = tables
         self._effects = effects
         self._now = now
+        self._shares = Shares(settings.max_tables)
         self._started = now()
         self._closing: set[str] = set()
 
     def may_open(self, player: Player, address: str) -> None:
-        """Refuse another table to a player, or to an address; `make_room` has been called."""
-        if self._is_full():
-            raise refusal("too_many_tables", "refused_no_room")
-        limit = self._settings.max_lobby_tables_per_address
-        if limit and self._waiting_at(address) >= limit:
-            raise refusal("too_many_tables", "refused_tables_waiting", {"most": limit})
+        """Refuse another table to a player, or to an address, that has as many as they may."""
+        opened = Counter(self._openers().values())
+        has, limit = opened[hashed(address)], self._settings.max_tables_per_address
+        if limit is None:
+            above = sum(map(self._shares.above, opened.values()))
+            too_many = not self._shares.may_have_more(has, above)
+        else:
+            too_many = 0 < limit <= has
+        if too_many:
+            raise refusal("too_many_tables", "refused_tables_opened", {"count": has})
+        waiting = self._settings.max_lobby_tables_per_address
+        if waiting and self._waiting_at(address) >= waiting:
+            raise refusal("too_many_tables", "refused_tables_waiting", {"most": waiting})
         self.may_sit(player)
 
     def opened(self, code: str, address: str) -> None:
@@ -59,16 +69,16 @@ class TableLimits:
             raise refusal("too_many_tables", "refused_tables_held", {"most": limit})
 
     async def make_room(self) -> None:
-        """If the server is full, close tables where only an absent host sits."""
+        """If the server is full, close tables where only an absent host sits; or else refuse."""
         while self._is_full():
             code = self._deserted()
             if code is None:
-                return
+                raise refusal("too_many_tables", "refused_no_room")
             try:
                 table = await self._tables.get(code)
             except StoreError as error:
                 log.warning("table_not_evicted", table=code, reason=str(error))
-                return
+                raise refusal("too_many_tables", "refused_no_room") from None
             if table is not None:
                 log.info("table_evicted", table=code)
                 self._closing.add(code)
@@ -100,13 +110,17 @@ class TableLimits:
                 found.append((_FIRST.get(phase, len(_FIRST)), since, code))
         return min(found)[2] if found else None
 
+    def _openers(self) -> dict[str, str]:
+        """From which address each open table was opened, as far as it is known: by its hash."""
+        openers = self._tables.directory.openers
+        # Tables that could not be stored after all leave nothing else.
+        for code in [code for code in openers if not self._tables.knows(code)]:
+            del openers[code]
+        return openers
+
     def _waiting_at(self, address: str) -> int:
         """How many tables that were opened from an address are in the lobby."""
         directory, opener = self._tables.directory, hashed(address)
-        # Tables that could not be stored after all leave nothing else.
-        unknown = [code for code in directory.openers if not self._tables.knows(code)]
-        for code in unknown:
-            del directory.openers[code]
-        infos = [directory.info(code) for code, at in directory.openers.items() if at == opener]
+        infos = [directory.info(code) for code, at in self._openers().items() if at == opener]
         # Without an info yet it is about to be stored.
         return sum(info is None or info["phase"] == "lobby" for info in infos)

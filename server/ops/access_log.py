@@ -29,6 +29,7 @@ class AccessLog:
         self._bucket = TokenBucket.full(LINES_PER_SECOND, LINE_BURST, now())
         self._left_out = 0
         self._knows_of_proxy = False
+        self._knows_of_crowd = False
 
     def came_by_unnamed_proxy(self, address: str) -> None:
         """A client came by a proxy that the settings do not name; news once."""
@@ -39,7 +40,20 @@ class AccessLog:
             "proxy_not_trusted",
             address=address,
             reason="limits and bans by address take all clients of this proxy for one; "
-            "if it is yours, name it with --trusted-proxies",
+            "if it is yours, name it with --trusted-proxies, and let it send X-Forwarded-For",
+        )
+
+    def near_address_crowded(self, address: str) -> None:
+        """An address nearby has all connections that it may have: news once."""
+        if self._knows_of_crowd:
+            return
+        self._knows_of_crowd = True
+        log.warning(
+            "near_address_crowded",
+            address=address,
+            reason="no more connections are taken from it; if it is your proxy, let it send "
+            "X-Forwarded-For and name it with --trusted-proxies; if many people are behind it, "
+            "raise --max-connections-per-address",
         )
 
     def welcomed(self, player: str, address: str, resumed: int) -> None:
@@ -63,7 +77,7 @@ class AccessLog:
         )
 
     def connection_refused(self, reason: str, address: str) -> None:
-        """A connection was refused before it became a WebSocket."""
+        """A connection was refused before anybody was welcomed on it."""
         if self._may_write():
             log.info("connection_refused", reason=reason, address=address)
 

@@ -243,8 +243,11 @@ class Settings(BaseSettings):
         10.0, description="seconds within which a server that is told to stop has ended, at least 1"
     )
     max_connections: AtLeastOne = Field(2000, description="connections at once")
-    max_connections_per_address: int = Field(
-        0, ge=0, description="connections at once from one address; 0: no limit"
+    max_connections_per_address: int | None = Field(
+        None,
+        ge=0,
+        description="connections at once from one address; 0: no limit",
+        json_schema_extra=_unset("its share: an eighth and a fiftieth of all, or less"),
     )
     tls_certificate_file: Path | None = Field(
         None,
@@ -276,6 +279,12 @@ class Settings(BaseSettings):
         json_schema_extra=_unset("none"),
     )
     max_tables: AtLeastOne = Field(2000, description="open tables at once")
+    max_tables_per_address: int | None = Field(
+        None,
+        ge=0,
+        description="open tables that were opened from one address; 0: no limit",
+        json_schema_extra=_unset("its share: an eighth and a fiftieth of all, or less"),
+    )
     max_lobby_tables_per_address: int = Field(
         50,
         ge=0,

@@ -138,6 +138,10 @@ class TableDirectory:
         """Whether a player has a seat at this table."""
         return player in self._players.get(code, ())
 
+    def plays(self, player: str) -> bool:
+        """Whether a player has a seat in a running match."""
+        return any(self._infos[code]["phase"] == "playing" for code in self.tables_of(player))
+
     def seats_of(self, player: str) -> Iterator[tuple[Seat, WireForm]]:
         """Every table where a player sits: their seat, and what everybody may know of the table."""
         for code in sorted(self.tables_of(player)):

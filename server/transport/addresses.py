@@ -18,6 +18,8 @@ from websockets.datastructures import Headers
 Address: TypeAlias = IPv4Address | IPv6Address
 Network: TypeAlias = IPv4Network | IPv6Network
 
+SPEAKS_FOR = ("X-Forwarded-For", "Forwarded", "X-Real-IP")
+"""The headers by which proxies say for whom they speak; the first one is read."""
 IPV6_PREFIX = 64
 """What one subscriber is given at least, so that its addresses count as one."""
 
@@ -52,10 +54,16 @@ def unnamed_proxy(peer: str, headers: Headers, trusted: Sequence[Network]) -> st
     It is near: anybody from elsewhere may send such a header, and an operator's proxy is rarely
     there.
     """
-    address = _parsed(peer) if "X-Forwarded-For" in headers else None
-    if address is None or not address.is_private or any(address in net for net in trusted):
+    address = _parsed(peer) if any(name in headers for name in SPEAKS_FOR) else None
+    if address is None or not is_near(peer) or any(address in net for net in trusted):
         return None
     return str(address)
+
+
+def is_near(address: str) -> bool:
+    """Whether an address is of this machine, or of a network that is not reached from elsewhere."""
+    parsed = _parsed(address)
+    return parsed is not None and not parsed.is_global
 
 
 def is_here(peer: str, headers: Headers) -> bool:
@@ -63,7 +71,7 @@ def is_here(peer: str, headers: Headers) -> bool:
 
     A proxy on this machine that is not trusted has a local address, too, whoever is behind it.
     """
-    if "Forwarded" in headers or "X-Forwarded-For" in headers:
+    if any(name in headers for name in SPEAKS_FOR):
         return False
     return all(_is_local(name) for name in (peer, *headers.get_all("Host")))
 

@@ -4,7 +4,7 @@ import asyncio
 import errno
 import os
 import socket
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
 from contextlib import asynccontextmanager
 from functools import lru_cache, partial
 from http import HTTPStatus
@@ -29,7 +29,10 @@ from server.crossing import bans
 from server.ops.isolation import isolated, once
 from server.ops.metrics import Metrics
 from server.ops.settings import Settings
+from server.shares import Lack
 from server.transport.address_limits import AddressLimits
+from server.transport.addresses import is_near
+from server.transport.admission import Admission
 from server.transport.origins import Origins
 from server.transport.plain_pages import Administrators, PlainPages, Ready, Served
 from server.transport.tls import listening
@@ -139,10 +142,10 @@ class Gateway:
         self._spawn = spawn
         self._access_log = server.connections.access_log
         self.limits = AddressLimits(settings)
-        self._addresses = self.limits.held
         self._arrivals = self.limits.arrivals
-        # Connections that are counted out, and not gone yet, by their numbers.
-        self._shed: set[int] = set()
+        self._admission = Admission(self.limits.places, server.connections.in_play, self._crowd_out)
+        self.shed = self._admission.shed
+        server.connections.on_admit = self._admit
         self._origins = Origins(settings.public, settings.allowed_hosts)
         self._pages = PlainPages(
             settings,
@@ -154,6 +157,7 @@ class Gateway:
             self._cut,
             administrators,
             budgets=self.limits.pages,
+            fullness=self._fullness,
         )
 
     @asynccontextmanager
@@ -224,7 +228,6 @@ class Gateway:
         address = websocket.address
         connection = Connection(socket, session, settings.send_buffer_bytes, address, is_here)
         websocket.accepted(partial(self._late, connection))
-        self._addresses[address] += 1
         self._metrics.accepted.inc()
         self._metrics.connections.inc()
         try:
@@ -241,7 +244,7 @@ class Gateway:
             with isolated("going_failed"):
                 self._server.disconnected(connection)
             self._metrics.connections.dec()
-            self._count_out(connection)
+            self._admission.leave(connection)
 
     def _late(self, connection: Connection) -> None:
         """A client has not said hello in time."""
@@ -261,11 +264,14 @@ class Gateway:
             if isinf(wait):
                 self._cut("arrivals", connection.address, None)
                 return connection.respond(HTTPStatus.TOO_MANY_REQUESTS, "too many connections\n")
+            if not connection.forwarded():
+                self._refuse("address", connection.address)
+                return connection.respond(HTTPStatus.SERVICE_UNAVAILABLE, "too many connections\n")
             await asyncio.sleep(wait)
         if "Upgrade" in request.headers:
             hosts = request.headers.get_all("Host")
             if self._origins.may_play(request.headers.get_all("Origin"), hosts):
-                return self._banned(connection) or self._full(connection)
+                return self._banned(connection)
             self._cut("origin", connection.address, None)
             return connection.respond(HTTPStatus.FORBIDDEN, FOREIGN_PAGE)
         return await self._pages.answer(request, connection.address)
@@ -277,29 +283,29 @@ class Gateway:
         else:
             self._access_log.connection_cut(reason, address, player)
 
-    def shed(self, address: str, count: int) -> None:
-        """Close connections of an address that has too many at all gateways, the newest first."""
-        of_address = [
-            each
-            for each in self._server.connections
-            if each.address == address and not each.closing
-        ]
-        for connection in sorted(of_address, key=lambda each: each.number)[-count:]:
-            # Other gateways are not to hear of it while it closes.
-            self._count_out(connection)
-            self._shed.add(connection.number)
-            with isolated("closing_failed"):
-                self._cut("crowded", address, connection.player)
-                connection.close(CloseCode.TRY_AGAIN_LATER, "too many connections")
+    def _crowd_out(self, connection: Connection) -> None:
+        """Close a connection whose place somebody else gets."""
+        with isolated("closing_failed"):
+            self._cut("crowded", connection.address, connection.player)
+            connection.close(CloseCode.TRY_AGAIN_LATER, "too many connections")
 
-    def _count_out(self, connection: Connection) -> None:
-        if connection.number in self._shed:
-            self._shed.discard(connection.number)
-            return
-        address = connection.address
-        self._addresses[address] -= 1
-        if not self._addresses[address]:
-            del self._addresses[address]
+    def _admit(self, connection: Connection, seated: bool, replaced: Iterable[Connection]) -> Lack:
+        lack = self._admission.admit(connection, seated, replaced)
+        if lack:
+            self._refuse(lack, connection.address)
+        return lack
+
+    def _refuse(self, lack: Lack, address: str) -> None:
+        self._metrics.refused.inc()
+        self._access_log.connection_refused("full" if lack == "house" else "crowded", address)
+        if lack == "address" and is_near(address):
+            self._access_log.near_address_crowded(address)
+
+    def _fullness(self) -> str:
+        """What `/readyz` says of a full house; "" if it is not."""
+        if not self.limits.places.is_full:
+            return ""
+        return f"full: all {self._settings.max_connections} connections are in use"
 
     def _banned(self, connection: CountedConnection) -> Response | None:
         ban = self._server.connections.bans.of_address(connection.address, self._now())
@@ -307,16 +313,6 @@ class Gateway:
             return None
         self._cut("banned", connection.address, None)
         return connection.respond(HTTPStatus.FORBIDDEN, f"{bans.banned(ban).reason}\n")
-
-    def _full(self, connection: CountedConnection) -> Response | None:
-        crowded = self.limits.is_crowded(connection.address)
-        if not crowded and self._addresses.total() < self._settings.max_connections:
-            return None
-        self._metrics.refused.inc()
-        self._access_log.connection_refused("crowded" if crowded else "full", connection.address)
-        return connection.respond(
-            HTTPStatus.SERVICE_UNAVAILABLE, "too many connections; try again later\n"
-        )
 
 
 def _reason(error: OSError) -> str:

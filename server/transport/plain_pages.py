@@ -100,6 +100,7 @@ class PlainPages:
         *,
         has_page: bool = True,
         budgets: AddressBudgets | None = None,
+        fullness: Callable[[], str] = str,
     ) -> None:
         self._server = server
         self._metrics = metrics
@@ -114,6 +115,7 @@ class PlainPages:
         metrics.register(self._health)
         self._has_page = has_page
         self._opening = Opening(settings.opening)
+        self._fullness = fullness
         self._budgets = budgets or AddressBudgets(
             settings.address_pages_per_second, settings.address_page_burst
         )
@@ -209,8 +211,9 @@ class PlainPages:
     async def _readiness(self) -> Response:
         reason = await self._ready()
         status = HTTPStatus.SERVICE_UNAVAILABLE if reason else HTTPStatus.OK
-        # What is broken beside the games does not make the server unready.
-        lines = filter(None, (reason or "ready", self._server.remark()))
+        # What is broken beside the games does not make the server unready. Nor does a full house:
+        # a proxy that took it out would cut off those who play.
+        lines = filter(None, (reason or "ready", self._fullness(), self._server.remark()))
         return text(status, "".join(f"{line}\n" for line in lines))
 
 

@@ -12,6 +12,7 @@ from math import inf
 
 from server.ops.settings import Settings
 from server.rate_limit import MOST_OWED, Allowances
+from server.shares import Places
 
 FRAMES_BEFORE_HELLO = 64
 BYTES_BEFORE_HELLO = 16_384
@@ -27,6 +28,8 @@ REMEMBERED = 1024
 """Addresses that are kept though nothing is known against them."""
 SOCKETS_BESIDE = 256
 """Sockets over `max_connections` that may be open: handshakes, and pages over plain HTTP."""
+BESIDE_PER_ADDRESS = 40
+"""Those of one address, if the settings say how many connections it may have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,15 +129,19 @@ class Arrivals:
 
     A connection that comes too fast is not refused at once but has to wait, so that many honest
     clients behind one address connect one after the other. It is refused if the wait is too long.
+    At most `most` sockets are open at once, and of an address its share, or so many `per_address`.
     """
 
-    def __init__(self, rate: float, burst: float, most: int) -> None:
+    def __init__(
+        self, rate: float, burst: float, most: int, per_address: int | None = None
+    ) -> None:
         self.rate = rate
         self.on_take: Callable[[str, float], None] | None = None
         """Is told by how many connections an address has come nearer to its limit."""
         self._burst, self._most = burst, most
         self._paid_until: dict[str, float] = {}
         self._open = 0
+        self._sockets = Places(most, per_address)
         self._forget_at = REMEMBERED
 
     def wait(self, address: str, now: float) -> float:
@@ -173,16 +180,29 @@ class Arrivals:
             self._paid_until = {a: at for a, at in self._paid_until.items() if at > now}
             self._forget_at = REMEMBERED + 2 * len(self._paid_until)
 
-    def opened(self) -> bool:
-        """Count a socket in; False if there are too many, and then it is not counted."""
-        if self._open >= self._most:
+    def opened(self, address: str) -> bool:
+        """Count a socket in; False if there are too many, and then it is not counted.
+
+        Its `address` is "" as long as that is not known, and told by `named` then.
+        """
+        if self._open >= self._most or not self.named(address):
             return False
         self._open += 1
         return True
 
-    def closed(self) -> None:
-        """Count a socket out."""
+    def named(self, address: str) -> bool:
+        """Count a socket to its address; False if that has too many, and then it is not counted."""
+        if address:
+            if self._sockets.lack(address):
+                return False
+            self._sockets.take(address)
+        return True
+
+    def closed(self, address: str) -> None:
+        """Count a socket out that was counted to `address`."""
         self._open -= 1
+        if address:
+            self._sockets.leave(address)
 
 
 class AddressBudgets(Allowances):
@@ -202,8 +222,10 @@ class AddressBudgets(Allowances):
 
 def arrivals_for(settings: Settings) -> Arrivals:
     """The limits on new connections that the settings say."""
+    most = settings.max_connections_per_address
     return Arrivals(
         settings.address_connections_per_second,
         settings.address_connection_burst,
         settings.max_connections + SOCKETS_BESIDE,
+        most + BESIDE_PER_ADDRESS if most else most,
     )

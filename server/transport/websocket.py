@@ -87,6 +87,7 @@ class CountedConnection(ServerConnection):
         "_backlog",
         "_budget",
         "_counted",
+        "_counted_to",
         "_ended",
         "_frames",
         "_held",
@@ -120,6 +121,7 @@ class CountedConnection(ServerConnection):
         self._over = False
         self._counted = False
         self.patience = Patience(self.loop, traffic.handshake_seconds, self._give_up)
+        self._counted_to = ""
 
     @property
     def address(self) -> str:
@@ -167,6 +169,14 @@ class CountedConnection(ServerConnection):
             if message is not None:
                 message.headers.clear()
 
+    def forwarded(self) -> bool:
+        """Count the socket to the client that a proxy speaks for; False if it has too many."""
+        address = self.address
+        if not self._traffic.arrivals.named(address):
+            return False
+        self._counted_to = address
+        return True
+
     def welcomed(self, player: str) -> None:
         """A `hello` of `player` was welcomed: the full budget counts from now on."""
         self._player = player
@@ -201,14 +211,16 @@ class CountedConnection(ServerConnection):
         """Let a new connection in, perhaps after a wait, or cut it off."""
         self.transport = cast(asyncio.Transport, transport)
         arrivals = self._traffic.arrivals
-        wait = 0.0 if self.is_forwarded else arrivals.wait(self.address, self._traffic.now())
-        if isinf(wait) or not arrivals.opened():
+        # Only the request says for whom a proxy speaks.
+        address = "" if self.is_forwarded else self.address
+        wait = arrivals.wait(address, self._traffic.now()) if address else 0.0
+        if isinf(wait) or not arrivals.opened(address):
             self._over = True
             self.patience.end()
             self._traffic.cut("arrivals", self.address, None)
             self.transport.abort()
             return
-        self._counted = True
+        self._counted, self._counted_to = True, address
         super().connection_made(transport)
         self.recv_messages.pause = self._hold
         self.recv_messages.resume = self._read_on
@@ -223,7 +235,7 @@ class CountedConnection(ServerConnection):
         self._backlog = b""
         self.patience.end()
         if self._counted:
-            self._traffic.arrivals.closed()
+            self._traffic.arrivals.closed(self._counted_to)
             super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:

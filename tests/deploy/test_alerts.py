@@ -94,6 +94,23 @@ CASES = {
     "BlackqueenBotsNotReady": Case(
         {"blackqueen_bots_ready": "4x10 2x40"}, {"blackqueen_bots_ready": "0x3 2 4x50"}, 30
     ),
+    "BlackqueenFull": Case(
+        {
+            "blackqueen_connections": "20x20",
+            "blackqueen_connections_limit": "100x20",
+            'blackqueen_tables{phase="lobby"}': "60x20",
+            'blackqueen_tables{phase="playing"}': "39x20",
+            "blackqueen_tables_limit": "100x20",
+        },
+        {
+            "blackqueen_connections": "97x20",
+            "blackqueen_connections_limit": "100x20",
+            'blackqueen_tables{phase="lobby"}': "60x20",
+            'blackqueen_tables{phase="playing"}': "30x20",
+            "blackqueen_tables_limit": "100x20",
+        },
+        10,
+    ),
     "BlackqueenConnectionsNearlyFull": Case(
         {"blackqueen_connections": "95x20", "blackqueen_connections_limit": "100x20"},
         {"blackqueen_connections": "80x20", "blackqueen_connections_limit": "100x20"},

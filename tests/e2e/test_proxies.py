@@ -65,11 +65,17 @@ async def test_whoever_may_not_come_in_is_refused_through_the_proxy(behind_proxy
     for origin in ("https://evil.example", "null", f"http://{HOST}", f"https://{HOST}:8443"):
         assert await behind_proxy.refusal(origin) == HTTPStatus.FORBIDDEN
     async with AsyncExitStack() as stack:
-        await stack.enter_async_context(behind_proxy.player(source="127.0.0.5"))
-        await stack.enter_async_context(behind_proxy.player(source="127.0.0.6"))
-        assert await behind_proxy.refusal(source="127.0.0.5") == HTTPStatus.SERVICE_UNAVAILABLE
-        spoofed = await behind_proxy.refusal(source="127.0.0.6", forwarded="6.6.6.6")
-        assert spoofed == HTTPStatus.SERVICE_UNAVAILABLE
+        for source, forwarded, answer in (
+            ("127.0.0.5", None, "welcome"),
+            ("127.0.0.6", None, "welcome"),
+            ("127.0.0.5", None, "error"),
+            ("127.0.0.6", "6.6.6.6", "error"),
+        ):
+            websocket = await stack.enter_async_context(
+                behind_proxy.player(source=source, forwarded=forwarded)
+            )
+            await websocket.send('{"type":"hello","id":1,"version":1,"client":"c"}')
+            assert f'"type":"{answer}"' in str(await websocket.recv())
 
 
 class StandIn:

@@ -37,6 +37,7 @@ FAST_SETTINGS = {
     "allow_seeds": True,
     "messages_per_second": 1e6,
     "message_burst": 1_000_000,
+    "max_tables_per_address": 0,
     "max_lobby_tables_per_address": 0,
 }
 

@@ -179,5 +179,5 @@ async def test_many_at_once_evict_one_table_each(server: ServerHarness) -> None:
     await server.settle()
     answers = [bea.answers[number][0] for number in numbers]
     assert [answer.get("code") for answer in answers].count("too_many_tables") == 2
-    assert len(server.game_server.tables.directory) == 3
+    assert len(server.game_server.tables.directory) == 4
     assert other in server.game_server.tables.directory

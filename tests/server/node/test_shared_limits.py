@@ -106,4 +106,4 @@ async def test_what_an_address_uses_at_one_gateway_is_charged_at_another(
                 heard = nodes.world.now + 1
                 await nodes.until(lambda: told() or nodes.world.now > heard)  # noqa: B023
         assert second.pages.take("192.0.2.66", now) > 0
-    assert second.is_crowded("192.0.2.66")
+    assert second.places.is_crowded("192.0.2.66")

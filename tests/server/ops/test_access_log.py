@@ -1,5 +1,6 @@
 """Who came in and who was refused, with player and address: what an operator looks up."""
 
+from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
 
@@ -92,14 +93,18 @@ async def test_a_refused_connection_is_logged_with_the_client_behind_the_proxy(
     async with open_socket_server(
         tmp_path, trusted_proxies="127.0.0.1", max_connections_per_address=1
     ) as server:
-        forwarded = {"X-Forwarded-For": "203.0.113.5"}
-        async with dial(server.url, subprotocols=[Subprotocol(JSON)], additional_headers=forwarded):
-            for headers in (forwarded, {**forwarded, "Origin": "https://evil.example"}):
-                with pytest.raises(InvalidStatus):
-                    async with dial(
-                        server.url, subprotocols=[Subprotocol(JSON)], additional_headers=headers
-                    ):
-                        pass
+        names, forwarded = [Subprotocol(JSON)], {"X-Forwarded-For": "203.0.113.5"}
+        async with AsyncExitStack() as stack:
+            for _ in range(2):
+                websocket = await stack.enter_async_context(
+                    dial(server.url, subprotocols=names, additional_headers=forwarded)
+                )
+                await websocket.send('{"type":"hello","id":1,"version":1,"client":"c"}')
+                await websocket.recv()
+            foreign = {**forwarded, "Origin": "https://evil.example"}
+            with pytest.raises(InvalidStatus):
+                async with dial(server.url, subprotocols=names, additional_headers=foreign):
+                    pass
     lines = told(log_events, "connection_refused")
     assert [(line["reason"], line["address"]) for line in lines] == [
         ("crowded", "203.0.113.5"),

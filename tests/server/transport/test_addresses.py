@@ -1,13 +1,15 @@
 """Which address a client has: its own, or what a trusted proxy says."""
 
+import json
+from contextlib import AsyncExitStack
 from ipaddress import ip_network
 from pathlib import Path
 
 import pytest
 from structlog.typing import EventDict
+from websockets.asyncio.client import ClientConnection
 from websockets.asyncio.client import connect as dial
 from websockets.datastructures import Headers
-from websockets.exceptions import InvalidStatus
 from websockets.typing import Subprotocol
 
 from protocol.version import JSON
@@ -99,6 +101,8 @@ async def test_a_connection_knows_whether_its_client_is_here(tmp_path: Path) -> 
     [
         ("172.17.0.1", {"X-Forwarded-For": "203.0.113.5"}, "172.17.0.1"),
         ("::ffff:192.168.1.2", {"X-Forwarded-For": "203.0.113.5"}, "192.168.1.2"),
+        ("100.64.0.1", {"Forwarded": "for=203.0.113.5"}, "100.64.0.1"),
+        ("172.17.0.1", {"X-Real-IP": "203.0.113.5"}, "172.17.0.1"),
         ("172.17.0.1", {}, None),
         ("127.0.0.1", {"X-Forwarded-For": "203.0.113.5"}, None),
         ("8.8.8.8", {"X-Forwarded-For": "203.0.113.5"}, None),
@@ -129,32 +133,52 @@ async def test_a_host_reads_once_that_a_proxy_is_not_trusted(
         assert len(told) == warnings
 
 
+async def test_a_host_reads_once_that_an_address_nearby_is_crowded(
+    tmp_path: Path, log_events: list[EventDict]
+) -> None:
+    """It may be a proxy that says nothing of its clients."""
+    async with (
+        open_socket_server(tmp_path, max_connections_per_address=1) as server,
+        server.client(),
+        server.client(),
+        server.client(),
+    ):
+        pass
+    (told,) = [event for event in log_events if event["event"] == "near_address_crowded"]
+    assert told["address"] == "127.0.0.1"
+    assert "--trusted-proxies" in told["reason"]
+
+
 async def test_limits_see_the_client_behind_a_trusted_proxy(tmp_path: Path) -> None:
     """With one connection an address, two clients of one proxy come in, and neither twice."""
     limits = {"max_connections_per_address": 1, "trusted_proxies": ["127.0.0.1"]}
     async with open_socket_server(tmp_path, **limits) as server:
         ann, bea = ({"X-Forwarded-For": f"198.51.100.{number}"} for number in (1, 2))
         names = [Subprotocol(JSON)]
-        async with (
-            dial(server.url, subprotocols=names, additional_headers=ann),
-            dial(server.url, subprotocols=names, additional_headers=bea),
-        ):
-            with pytest.raises(InvalidStatus) as refused:
-                async with dial(server.url, subprotocols=names, additional_headers=ann):
-                    pass
-    assert refused.value.response.status_code == 503
+        answers = []
+        async with AsyncExitStack() as stack:
+            for who in (ann, bea, ann):
+                dialled = dial(server.url, subprotocols=names, additional_headers=who)
+                answers.append(await said_hello(await stack.enter_async_context(dialled)))
+    assert answers == ["welcome", "welcome", "error"]
 
 
 async def test_limits_do_not_believe_a_client_that_is_no_proxy(tmp_path: Path) -> None:
     """Without the setting the header changes nothing."""
     async with (
         open_socket_server(tmp_path, max_connections_per_address=1) as server,
-        server.socket(),
+        server.client(),
+        dial(
+            server.url,
+            subprotocols=[Subprotocol(JSON)],
+            additional_headers={"X-Forwarded-For": "198.51.100.1"},
+        ) as spoofing,
     ):
-        with pytest.raises(InvalidStatus):
-            async with dial(
-                server.url,
-                subprotocols=[Subprotocol(JSON)],
-                additional_headers={"X-Forwarded-For": "198.51.100.1"},
-            ):
-                pass
+        assert await said_hello(spoofing) == "error"
+
+
+async def said_hello(websocket: ClientConnection) -> str:
+    """The type of what a client's hello is answered."""
+    await websocket.send('{"type":"hello","id":1,"version":1,"client":"c"}')
+    answer: str = json.loads(await websocket.recv())[0]["type"]
+    return answer

@@ -11,7 +11,7 @@ from websockets.typing import Subprotocol
 
 from protocol.features import FEATURES
 from protocol.to_client import Welcome
-from protocol.version import JSON, MSGPACK
+from protocol.version import CLOSE_REFUSED, JSON, MSGPACK
 from protocol.wire_form import wire_form
 from tests.server.socket_server import SocketServer, open_socket_server
 
@@ -107,14 +107,14 @@ async def test_a_connection_that_breaks_off_is_nothing_special(server: SocketSer
 
 
 async def test_so_many_connections_and_no_more(tmp_path: Path) -> None:
-    """Over the limits the handshake is refused with 503, and a place that is left is free again."""
+    """Over the limits hello is refused, and a place that is left is free again."""
     limits = {"max_connections": 3, "max_connections_per_address": 2}
     async with open_socket_server(tmp_path / "small", **limits) as small:
-        async with small.client(), small.client():
-            with pytest.raises(InvalidStatus) as refused:
-                async with small.socket():
-                    pass
-            assert refused.value.response.status_code == 503
+        async with small.client(), small.client(), small.client() as third:
+            assert third.welcome["code"] == "try_again"
+            assert b"200 OK" in await exchange(small, b"GET /readyz HTTP/1.1\r\n\r\n")
+            assert third.welcome["phrase"] == {"code": "refused_crowded"}
+            assert await third.closed() == (CLOSE_REFUSED, "try_again")
         async with small.client() as raw:
             assert (await raw.ask("ping", id=2))["type"] == "pong"
 

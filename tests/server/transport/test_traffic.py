@@ -122,10 +122,25 @@ def test_addresses_that_came_long_ago_are_forgotten() -> None:
 
 def test_sockets_are_bounded_too() -> None:
     """Handshakes that are never finished count."""
-    arrivals = arrivals_for(Settings(max_connections=1))
-    assert [arrivals.opened() for _ in range(258)] == [True] * 257 + [False]
-    arrivals.closed()
-    assert arrivals.opened()
+    arrivals = arrivals_for(Settings(max_connections=1, max_connections_per_address=0))
+    assert [arrivals.opened("a") for _ in range(258)] == [True] * 257 + [False]
+    arrivals.closed("a")
+    assert arrivals.opened("a")
+
+
+def test_an_address_has_its_share_of_the_sockets() -> None:
+    """Also if it never finishes a handshake; behind a proxy they count once it has told whose."""
+    for settings, share in (
+        (Settings(max_connections=1), 40),
+        (Settings(max_connections=1, max_connections_per_address=1), 41),
+    ):
+        arrivals = arrivals_for(settings)
+        opened = [arrivals.opened("a") for _ in range(50)]
+        assert opened == [True] * share + [False] * (50 - share)
+        assert arrivals.opened("b")
+        assert arrivals.opened("")
+        assert not arrivals.named("a")
+        assert arrivals.named("b")
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,123 @@
+"""Shares of a house: how many of its places one address may have, and one network.
+
+    all places ──▶ each address has a few of its own (`own`), whoever else is there
+             └──▶ a quarter (`shared`) is for those that want more: each may take as many of these
+                  as are left in it then, so the first gets half of it, a second one a quarter …
+
+So one address has an eighth of a large house and its own few, and twelve of them have less than a
+half, whatever they do. A network (IPv4: /24, IPv6: /48) has a quarter at most. In a house of less
+than 400 places the few are more than a fiftieth, and only the quarter is sure.
+"""
+
+from collections import Counter
+from functools import lru_cache
+from ipaddress import ip_network
+from typing import Literal, TypeAlias
+
+OWN_PART = 50
+LEAST_OWN = 8
+"""So many places each address has of its own, also where a fiftieth is less."""
+QUARTER = 4
+NETWORK_WEIGHT = 8
+"""What a network has weighs as much as if one address had an eighth of it: providers put many
+people into one network."""
+IPV4_NETWORK, IPV6_NETWORK = 24, 48
+
+Lack: TypeAlias = Literal["address", "network", "house", ""]
+"""What has no place left, the narrowest first; "" if there is one."""
+
+
+class Shares:
+    """The shares of a house with `most` places."""
+
+    def __init__(self, most: int) -> None:
+        self.quarter = max(1, most // QUARTER)
+        self.own = min(self.quarter, max(LEAST_OWN, most // OWN_PART))
+        self.shared = most // QUARTER
+
+    def may_have_more(self, has: int, above: int) -> bool:
+        """Whether an address that `has` so many places may have another.
+
+        `above` is what all addresses together have above their own few.
+        """
+        if has < self.own:
+            return True
+        return has < self.quarter and has - self.own < self.shared - above
+
+    def above(self, has: int) -> int:
+        """What an address that `has` so many places has above its own few."""
+        return max(0, has - self.own)
+
+
+class Places:
+    """Which addresses have how many of `most` places.
+
+    `per_address` is how many one may have, any number if it is 0; None gives it its share. Others
+    may count the same addresses `elsewhere`, which matters to a number alone.
+    """
+
+    def __init__(self, most: int, per_address: int | None) -> None:
+        self.held: Counter[str] = Counter()
+        self.elsewhere: Counter[str] = Counter()
+        self._networks: Counter[str] = Counter()
+        self._most, self._per_address = most, per_address
+        self._shares = Shares(most)
+        self._taken = self._above = 0
+
+    @property
+    def is_full(self) -> bool:
+        """Whether no place is left for anybody."""
+        return self._taken >= self._most
+
+    def take(self, address: str) -> None:
+        """An address has one more place."""
+        self._change(address, 1)
+
+    def leave(self, address: str) -> None:
+        """An address has one place less."""
+        self._change(address, -1)
+
+    def lack(self, address: str) -> Lack:
+        """Why an address cannot have one more place; "" if it can."""
+        if self.is_crowded(address):
+            return "address"
+        if self._per_address is None and self._networks[network(address)] >= self._shares.quarter:
+            return "network"
+        return "house" if self.is_full else ""
+
+    def is_crowded(self, address: str) -> bool:
+        """Whether an address has all places that it may have by itself."""
+        if self._per_address is None:
+            return not self._shares.may_have_more(self.held[address], self._above)
+        if not self._per_address:
+            return False
+        return self.held[address] + self.elsewhere[address] >= self._per_address
+
+    def weight(self, address: str) -> float:
+        """How much of the house an address has: those with most make room first."""
+        return max(self.held[address], self._networks[network(address)] / NETWORK_WEIGHT)
+
+    def _change(self, address: str, by: int) -> None:
+        before = self.held[address]
+        self._taken += by
+        self._above += self._shares.above(before + by) - self._shares.above(before)
+        for counter, name in ((self.held, address), (self._networks, network(address))):
+            counter[name] += by
+            if not counter[name]:
+                del counter[name]
+
+
+@lru_cache(maxsize=4096)
+def network(address: str) -> str:
+    """The network that an address, as limits count it, is counted to.
+
+    An address that is not reached from everywhere is its own: who is in one room has one network.
+    """
+    try:
+        whole = ip_network(address)
+    except ValueError:
+        return address
+    if not whole.is_global:
+        return address
+    prefix = IPV4_NETWORK if whole.version == 4 else IPV6_NETWORK
+    return str(whole.supernet(new_prefix=min(prefix, whole.prefixlen)))
