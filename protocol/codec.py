@@ -5,6 +5,7 @@ is parsed once, here; what goes out from the server is built by hand (`protocol.
 message by message and joined without packing again, so that one message can go to many people.
 """
 
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -37,6 +38,8 @@ class Codec:
     subprotocol: str
     frame_type: type[bytes] | type[str]
     load: Callable[[bytes | str], Any]  # whatever the encoding holds, until the models look at it
+    twice: Callable[[Any, Any], str | None]
+    """Given a frame that was loaded, and its value: a name that an object in it has twice."""
     encode_message: Callable[[Any], bytes]  # a message, or any part of one
     """One message of the server, as bytes that `frame` joins."""
     frame: Callable[[Sequence[bytes]], bytes | str]
@@ -53,6 +56,10 @@ class Codec:
     def decode_command(self, raw: bytes | str) -> ToServer:
         """The client's message in one frame; `ProtocolError`, and nothing else, if it is none."""
         data = self._load(raw)
+        if (name := self.twice(raw, data)) is not None:
+            # Programs differ in which of the two they take.
+            reason = f"field {ascii(name)[:80]} is there twice"
+            raise ProtocolError("bad_message", reason, command_id(data) if name != "id" else None)
         # Each member that does not fit is a fault, and a fault costs some ten microseconds.
         if len(raw) > _SMALL and _holds_more_than(MOST_MEMBERS, data):
             reason = f"a message holds at most {MOST_MEMBERS} fields and values"
@@ -105,6 +112,50 @@ def _holds_more_than(most: int, data: Any) -> bool:
                 return True
             unseen += members.values() if isinstance(members, dict) else members
     return False
+
+
+class _Twice(Exception):
+    """An object has a name twice."""
+
+
+def _unique(members: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(members)
+    if len(found) < len(members):
+        names = [name for name, _ in members]
+        raise _Twice(next(name for name in names if names.count(name) > 1))
+    return found
+
+
+def _twice_in_msgpack(raw: bytes, data: Any) -> str | None:
+    try:
+        msgpack.unpackb(raw, strict_map_key=True, object_pairs_hook=_unique)
+    except _Twice as twice:
+        return str(twice)
+    return None
+
+
+def _twice_in_json(raw: str, data: Any) -> str | None:
+    # Each member has a colon, also one that another of its name has replaced.
+    if raw.count(":") == _members(data):
+        return None
+    try:
+        json.loads(raw, object_pairs_hook=_unique)
+    except _Twice as twice:
+        return str(twice)
+    return None
+
+
+def _members(data: Any) -> int:
+    """How many members all objects in `data` have together."""
+    count, unseen = 0, [data]
+    while unseen:
+        value = unseen.pop()
+        if isinstance(value, dict):
+            count += len(value)
+            unseen += value.values()
+        elif isinstance(value, list):
+            unseen += value
+    return count
 
 
 def _holds_nul(data: Any) -> bool:
@@ -172,6 +223,7 @@ _CODECS = {
         subprotocol=MSGPACK,
         frame_type=bytes,
         load=partial(msgpack.unpackb, strict_map_key=True),
+        twice=_twice_in_msgpack,
         encode_message=msgpack.Packer().pack,
         frame=_join_msgpack,
         name=msgpack.Packer().pack,
@@ -181,6 +233,7 @@ _CODECS = {
         subprotocol=JSON,
         frame_type=str,
         load=partial(from_json, allow_inf_nan=False),
+        twice=_twice_in_json,
         encode_message=to_json,
         frame=_join_json,
         name=_name_json,

@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -29,9 +30,11 @@ class Act(NamedTuple):
 
 
 USAGE = (
-    "blackqueen admin ACT [WORD ...] [--reason TEXT] [--hours N] [--lines N] [--json] [--data DIR] "
-    "[--config FILE]"
+    "blackqueen admin ACT [WORD ...] [--reason TEXT] [--hours N] [--yes] [--lines N] [--json] "
+    "[--data DIR] [--config FILE]"
 )
+UNSURE = "not_sure"
+"""The code of a request that has to be confirmed."""
 PLAYER, SUBJECT = "PLAYER", "PLAYER|ADDRESS"
 ACTS = {
     "status": Act("how the server is, and how full"),
@@ -53,7 +56,7 @@ ACTS = {
     "close": Act("close a table, also in the middle of a match", "TABLE", "table"),
 }
 """Each act in the order in which the help lists them."""
-FLAGS = {"reason": ("kick", "ban"), "hours": ("ban",), "lines": ("log",)}
+FLAGS = {"reason": ("kick", "ban"), "hours": ("ban",), "yes": ("ban",), "lines": ("log",)}
 """The flags that go with some acts."""
 
 
@@ -76,6 +79,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("words", nargs="*", metavar="WORD", help="PLAYER: an id, or a name")
     parser.add_argument("--reason", metavar="TEXT", help="kick, ban: what the player reads")
     parser.add_argument("--hours", type=float, metavar="N", help="ban: for so long (for ever)")
+    parser.add_argument(
+        "--yes", action="store_true", default=None, help="ban: also where it hits many; not asked"
+    )
     parser.add_argument("--lines", type=int, metavar="N", help="log: so many at most (100)")
     parser.add_argument("--json", action="store_true", help="print JSON, one object a line")
     add_settings(parser, "data")
@@ -96,10 +102,18 @@ def run(arguments: argparse.Namespace) -> int:
             if sys.stdout.isatty() and not arguments.json:
                 # There may be several, each with a data folder of its own.
                 say(f"The server with the data in {path.parent}:")
-            _LISTING[arguments.json](client, request)
+            listing = _LISTING[arguments.json]
+            try:
+                listing(client, request)
+            except Refused as error:
+                if error.code != UNSURE or not _confirms(str(error)):
+                    raise
+                listing(client, {**request, "yes": True})
     except NoServer as error:
         return _refuse(str(error), Exit.UNREACHABLE)
     except Refused as error:
+        if error.code == UNSURE:
+            return _refuse(f"{error}; nothing was done, add --yes if that is meant", Exit.REFUSED)
         bad = error.code == "bad_request"
         where = "" if bad else f" (the server with the data in {path.parent})"
         return _refuse(f"{error}{where}", Exit.USAGE if bad else Exit.REFUSED)
@@ -127,7 +141,17 @@ def request_of(arguments: argparse.Namespace) -> Told:
         if act not in acts:
             raise Mistake(f"--{name} goes with {' and '.join(acts)}")
         request[name] = value
+    if act == "ban" and (came := os.environ.get("SSH_CONNECTION", "").partition(" ")[0]):
+        request["own"] = came
     return request
+
+
+def _confirms(question: str) -> bool:
+    """Whether somebody at a terminal wants it all the same; without a terminal nobody does."""
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        return False
+    say(f"{question}. Type yes to do it:", flush=True)
+    return sys.stdin.readline().strip().lower() in ("yes", "y")
 
 
 def _print_json(client: AdminClient, request: Told) -> None:

@@ -5,6 +5,7 @@ AdminError            with a stable ``code``
 ├── UnknownPlayer     nobody with this id or name is known here
 ├── AmbiguousPlayer   several players have this name
 ├── UnknownTable      there is no such table, or it is closed already
+├── NotSure           the ban hits so many that it has to be confirmed
 ├── NotBanned         there is no such ban
 ├── UnknownNode       no node of this name is there
 ├── CannotDrain       there is no other node to give tables to
@@ -43,6 +44,12 @@ class UnknownTable(AdminError):
     """There is no such table, or it is closed already."""
 
     code = "unknown_table"
+
+
+class NotSure(AdminError):
+    """The ban hits so many that it has to be confirmed."""
+
+    code = "not_sure"
 
 
 class NotBanned(AdminError):

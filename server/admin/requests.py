@@ -98,6 +98,8 @@ class Ban(Request):
     subject: Subject
     hours: Annotated[float, Field(gt=0, le=LONGEST_BAN_HOURS)] | None = None
     reason: Words | None = None
+    yes: Annotated[bool, Field(description="also where it hits many, or yourself")] = False
+    own: Annotated[str, Field(max_length=64, description="the administrator's address")] = ""
 
 
 class Unban(Request):

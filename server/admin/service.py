@@ -42,6 +42,7 @@ from server.admin.requests import (
     Unban,
     Undrain,
 )
+from server.admin.wide_bans import confirm
 from server.crossing.bans import ADDRESS, PLAYER, banned, network_of
 from server.crossing.names import clean
 from server.crossing.refusals import refusal
@@ -139,6 +140,9 @@ class Administration:
             kind, subject = PLAYER, await self._player(request.subject)
         else:
             kind, subject = ADDRESS, network
+            if not request.yes:
+                addresses = [address for _, _, address in self._overview.connected()]
+                confirm(network, addresses, request.own)
         reason = "" if request.reason is None else clean(request.reason)
         ban = BanRow(kind, subject, until, reason, now)
         await self._store.save(Write(bans=(ban,)))
@@ -236,13 +240,19 @@ class Administration:
             return named
         if await self._store.player(named) is not None:
             return named
-        found = sorted(
-            id for id, line in self._overview.present().items() if line.name == clean(named)
-        )
+        present = self._overview.present()
+        found = sorted(id for id, line in present.items() if line.name == clean(named))
         if len(found) > 1:
-            more = "" if len(found) <= NAMED else ", …"
-            ids = ", ".join(found[:NAMED]) + more
-            raise AmbiguousPlayer(f"{len(found)} players have this name, use an id: {ids}")
+            lines = [_who(present[id]) for id in found[:NAMED]]
+            more = [] if len(found) <= NAMED else ["…"]
+            many = f"{len(found)} players have this name; name one by the id that begins its line:"
+            raise AmbiguousPlayer("\n".join([many, *lines, *more]))
         if not found:
             raise UnknownPlayer(f"there is no player {named!r}; `players` lists who is here")
         return found[0]
+
+
+def _who(line: PlayerLine) -> str:
+    """A player, by what tells them from others of their name."""
+    tables = f"at {', '.join(line.tables)}" if line.tables else "at no table"
+    return f"{line.player}  {tables}, {line.address if line.online else 'away'}"

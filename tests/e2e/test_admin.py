@@ -160,7 +160,15 @@ async def test_a_kicked_player_may_come_back_and_a_banned_one_not(
 async def test_a_banned_address_reads_why(programs: Programs, data: Path) -> None:
     """Before the WebSocket is open; the page for load balancers still answers."""
     server = await programs.serve("--admin", data=data)
-    assert await admin(programs, data, "ban", "127.0.0.1", "--reason", "too loud") == [
+    banning = ("ban", "127.0.0.1", "--reason", "too loud")
+    unsure = await programs.run("admin", *banning, "--data", str(data))
+    await fails(unsure, REFUSED, "would close 0 of 0 connections; nothing was done, add --yes")
+    async with Screen(data, "admin", *banning, "--data", str(data)) as screen:
+        await screen.sees("connections. Type yes to do it:")
+        screen.type("no")
+        await screen.sees("nothing was done, add --yes")
+        assert await screen.ended() == REFUSED
+    assert await admin(programs, data, *banning, "--yes") == [
         "banned 127.0.0.1/32 for ever",
         "This is the address of this machine: behind a proxy that --trusted-proxies does not name, "
         "it is the address of everybody.",

@@ -38,7 +38,8 @@ def rows(server: Server) -> dict[str, int]:
 @pytest.mark.skipif(sys.platform != "linux", reason="others have one address of their own")
 async def test_one_address_does_not_take_all_the_tables(programs: Programs) -> None:
     """Many guests of one address get its share; what they leave behind makes room at once."""
-    server = await programs.serve("--max-tables", "12", "--max-lobby-tables-per-address", "10")
+    limits = ("--max-tables-per-address", "0", "--max-lobby-tables-per-address", "10")
+    server = await programs.serve("--max-tables", "12", *limits)
     async with AsyncExitStack() as stack:
         said: Counter[str] = Counter()
         for _ in range(GUESTS):

@@ -324,3 +324,36 @@ def test_fields_join_to_the_message(codec: Codec, message: ToClient) -> None:
     form = wire_form(message)
     fields = codec.fields(form)
     assert codec.join(fields) == codec.encode_message(form)
+
+
+PLAIN: dict[str, Any] = {"type": "act", "id": 3, "table": "K7QX", "turn": 1, "action": "play QS"}
+
+
+def doubled(codec: Codec, name: str, inside: str | None = None) -> bytes | str:
+    """A message with a member twice, of the object `inside` or of the message itself."""
+    if codec is JSON_CODEC:
+        own = f'"{name}": {{"{inside}": "a:b", "{inside}": 2}}' if inside else f'"{name}": "x:y"'
+        rest = ", ".join(f"{json.dumps(key)}: {json.dumps(PLAIN[key])}" for key in PLAIN)
+        return f"{{{rest}, {own}}}"
+    parts = [part for item in PLAIN.items() for part in item]
+    packed = [msgpack.packb(part) for part in (*parts, name)]
+    packed += [b"\x82", *map(msgpack.packb, (inside, 1, inside, 2))] if inside else [b"\xa1x"]
+    return bytes([0x80 + len(PLAIN) + 1]) + b"".join(packed)
+
+
+@codecs
+class TestNamesThatAreThereTwice:
+    @pytest.mark.parametrize("name", list(PLAIN))
+    def test_a_message_with_a_field_twice_is_refused(self, codec: Codec, name: str) -> None:
+        """Which of the two holds would depend on who reads it; the answer has the number."""
+        error = refusal(codec, doubled(codec, name))
+        assert error.reason == f"field '{name}' is there twice"
+        assert error.id == (None if name == "id" else 3)
+
+    def test_also_deep_inside(self, codec: Codec) -> None:
+        error = refusal(codec, doubled(codec, "options", "deals"))
+        assert error.reason == "field 'deals' is there twice"
+
+    def test_colons_in_texts_are_none(self, codec: Codec) -> None:
+        command = Hello(id=1, client="c", version=1, name='a: "b": {"c": 1}')
+        assert codec.decode_command(codec.encode_command(command)) == command

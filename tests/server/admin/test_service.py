@@ -75,11 +75,22 @@ async def test_a_kicked_player_is_gone_and_a_bot_plays_on(tmp_path: Path) -> Non
 
 
 async def test_a_player_is_kicked_by_name_if_only_one_has_it(tmp_path: Path) -> None:
-    """Two of a name are told apart by their ids; a name nobody has is an error."""
+    """Two of a name are told apart by table and address; a name nobody has is an error."""
     async with open_server(tmp_path) as server:
         ann = await server.client("Ann")
-        bea, _ = await server.client("Bea"), await server.client("Bea")
-        assert await refusal(server, Kick(player="Bea")) is AmbiguousPlayer
+        bea, other = await server.client("Bea"), await server.client("Bea", address="192.0.2.9")
+        code = await other.open_table()
+        with pytest.raises(AmbiguousPlayer) as several:
+            await ask(server, Kick(player="Bea"), Kicked)
+        head, *lines = str(several.value).splitlines()
+        assert head == "2 players have this name; name one by the id that begins its line:"
+        assert sorted(lines) == sorted(
+            [
+                f"{bea.player}  at no table, {bea.address}",
+                f"{other.player}  at {code}, 192.0.2.9",
+            ]
+        )
+        assert await refusal(server, Ban(subject="Bea")) is AmbiguousPlayer
         assert await refusal(server, Kick(player="Zoe")) is UnknownPlayer
         assert bea.closed() is None
         (gone,) = (await ask(server, Kick(player="Ann"), Kicked)).kicked
@@ -110,8 +121,8 @@ async def test_a_crowd_of_one_name_is_not_listed_whole(tmp_path: Path) -> None:
             await server.client("Bea")
         with pytest.raises(AmbiguousPlayer, match=f"^{NAMED + 2} players have this name") as told:
             await ask(server, Kick(player="Bea"), Kicked)
-        assert str(told.value).endswith(", …")
-        assert str(told.value).count(",") == NAMED + 1
+        assert str(told.value).endswith("\n…")
+        assert len(str(told.value).splitlines()) == NAMED + 2
 
 
 async def test_an_absent_player_loses_a_seat_at_a_sleeping_table(tmp_path: Path) -> None:
