@@ -80,7 +80,7 @@ def _folder(wanted: Path | None) -> Iterator[Path]:
             yield Path(name)
         return
     try:
-        wanted.mkdir(parents=True, exist_ok=True)
+        wanted.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise Mistake(f"--data {wanted}: {error.strerror}") from None
     yield wanted

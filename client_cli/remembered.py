@@ -24,6 +24,7 @@ class RememberedFile:
             return
         try:
             self._file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self._file.touch(mode=0o600)
             self._file.write_text(json.dumps(value), "utf-8")
         except OSError:
             # The next visit knows no more than this one.

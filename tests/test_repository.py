@@ -113,6 +113,20 @@ def test_each_dependency_is_accounted_for() -> None:
     assert documented == wanted("build", "dev", "bench", extras=extras)
 
 
+def test_upper_bounds_are_accounted_for() -> None:
+    """The page says which packages have one and why, and the locked versions lie below them."""
+    _, _, said = text(ROOT / "docs/dependencies.md").partition("### The next major version")
+    rows = re.findall(r"^\| (`[^|]+) \|", said.partition("\n## ")[0], re.MULTILINE)
+    documented = {normal(name) for row in rows for name in re.findall(r"`([^`]+)`", row)}
+    extras = PROJECT["project"]["optional-dependencies"].values()
+    packages = [*PROJECT["project"]["dependencies"], *(name for each in extras for name in each)]
+    bounds = {normal(package): package.rpartition("<")[2] for package in packages if "<" in package}
+    assert bounds.keys() == documented
+    versions = locked("dev")
+    for package, bound in bounds.items():
+        assert all(int(each.partition(".")[0]) < int(bound) for each in versions[package])
+
+
 def test_the_version_stands_in_the_changelog() -> None:
     """The newest entry of the changelog is the version of the package."""
     newest = re.search(r"^## \[([\d.]+)\]", text(ROOT / "CHANGELOG.md"), re.MULTILINE)

@@ -4,6 +4,7 @@ import fcntl
 import os
 import sqlite3
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 from server.store.errors import BadDatabase, DatabaseInUse
@@ -24,6 +25,9 @@ class Claim:
 
     def __init__(self, path: Path) -> None:
         self._path = path
+        with suppress(OSError):
+            # Whoever may read it may lock it, too. SQLite says what is wrong with it.
+            os.close(os.open(lock_file(path), os.O_CREAT | os.O_RDWR, 0o600))
         self._connection = sqlite3.connect(
             lock_file(path), timeout=0, isolation_level=None, check_same_thread=False
         )

@@ -12,6 +12,7 @@ from server.connections.fair_queue import FairQueue
 from server.ops.metrics import Metrics
 from server.ops.settings import Settings
 from server.transport.addresses import client_address, limited_as
+from server.transport.bad_requests import AnsweringConnection
 from server.transport.origins import Origins
 from server.transport.plain_pages import NO_PLAYERS, Administrators, PlainPages, Ready, text
 from server.transport.tls import listening
@@ -63,6 +64,7 @@ class StatusPages:
             open_timeout=SECONDS,
             close_timeout=min(SECONDS, self._settings.drain_seconds / 2),
             server_header="blackqueen",
+            create_connection=AnsweringConnection,
             **listening(self._settings),
         ) as listener:
             yield listener

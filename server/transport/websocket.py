@@ -28,6 +28,7 @@ from server.transport.addresses import (
     limited_as,
     unnamed_proxy,
 )
+from server.transport.bad_requests import AnsweringConnection
 from server.transport.patience import Patience
 from server.transport.traffic import Arrivals, Budget, Limits
 
@@ -74,7 +75,7 @@ class Traffic:
         return cast(type[ServerConnection], partial(CountedConnection, traffic=self))
 
 
-class CountedConnection(ServerConnection):
+class CountedConnection(AnsweringConnection):
     """`patience` is what is left of the time until `hello`.
 
     `wants_more` while something of it waits for its turn.

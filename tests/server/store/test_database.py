@@ -1,5 +1,6 @@
 """Opening a database: made when it is missing, brought up to date, refused when it is not ours."""
 
+import os
 import sqlite3
 import stat
 import sys
@@ -17,6 +18,7 @@ from sqlalchemy import Engine, make_url
 
 from server import store
 from server.store import BadDatabase, NewerDatabase
+from server.store.claim import Claim
 from server.store.database import MIGRATIONS, PAGE_BYTES, check, database_url, open_engine, upgrade
 from server.store.opening import prepare
 from server.store.schema import HEAD, METADATA
@@ -110,6 +112,19 @@ def test_database_is_made_for_its_owner_alone(path: Path) -> None:
     assert version(path) == HEAD
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+
+
+def test_the_lock_beside_it_is_its_owners_too(path: Path) -> None:
+    """Who can read a file can lock it, and would keep the server from starting."""
+    before = os.umask(0)
+    try:
+        prepared(path)
+        claim = Claim(path)
+    finally:
+        os.umask(before)
+    for file in path.parent.iterdir():
+        assert stat.S_IMODE(file.stat().st_mode) == 0o600, file
+    claim.release()
 
 
 def test_connections_are_safe(engine: Engine) -> None:

@@ -66,6 +66,31 @@ async def test_plain_pages_are_few(
 
 
 @pytest.mark.parametrize(
+    ("request_bytes", "says"),
+    [
+        (b"GET /healthz HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}", b"a request here has no body"),
+        (b"HEAD / HTTP/1.1\r\nContent-Length: 9\r\n\r\n{}", b"a request here has no body"),
+        (
+            b"GET / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n",
+            b"a request here has no body",
+        ),
+        (b"POST / HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}", b"a request here has no body"),
+        (b"GET / HTTP/2.0\r\n\r\n", b"no request that can be answered"),
+        (b"HELLO\r\n\r\n", b"no request that can be answered"),
+    ],
+)
+async def test_a_request_that_cannot_be_answered_is_told_so(
+    server: SocketServer, request_bytes: bytes, says: bytes
+) -> None:
+    """With 400 in place of an end without a word; also by a process without players."""
+    answer = await exchange(server, request_bytes)
+    assert answer.startswith(b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\n")
+    head, _, body = answer.partition(b"\r\n\r\n")
+    assert says in body
+    assert f"Content-Length: {len(body)}".encode() in head
+
+
+@pytest.mark.parametrize(
     "request_bytes",
     [
         b"HELLO\r\n\r\n",

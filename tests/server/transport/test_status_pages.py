@@ -44,3 +44,21 @@ async def test_a_request_counts_for_its_client(
         writer.close()
         await writer.wait_closed()
     assert heard == [counted]
+
+
+async def test_a_request_with_a_body_is_told_so(tmp_path: Path) -> None:
+    """As at a gateway, in place of an end without a word."""
+
+    async def ready() -> str:
+        return ""
+
+    settings = Settings(data=tmp_path, port=0)
+    pages = StatusPages(settings, Metrics(), ready, str, lambda: 0.0)
+    async with pages.listen() as listener:
+        port = next(iter(listener.sockets)).getsockname()[1]
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(b"GET /readyz HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}")
+        async with asyncio.timeout(30.0):
+            assert b" 400 " in await reader.readline()
+        writer.close()
+        await writer.wait_closed()
