@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from protocol.visible_text import is_servers_name, shown_name
+from protocol.visible_text import shown_name
 
 
 def login_name() -> str:
@@ -23,8 +23,7 @@ def login_name() -> str:
         name = getpass.getuser()
     except (KeyError, OSError):
         name = ""
-    shown = shown_name(name)
-    return "player" if is_servers_name(shown) else shown
+    return shown_name(name)
 
 
 def state_directory() -> Path:

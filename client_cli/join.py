@@ -64,7 +64,7 @@ async def _join(arguments: argparse.Namespace) -> Exit:
     from client_cli.auto import AutoStart
     from client_cli.farewell import from_server
     from client_cli.identity import Identity, identity, login_name, state_directory
-    from client_cli.run_table import connected, output_for, run_table, typed_by_hand
+    from client_cli.run_table import connected, line_asker, output_for, run_table, typed_by_hand
     from client_cli.seating import SeatRefused
     from protocol.strengths import MEDIUM
     from protocol.to_server import Ready
@@ -82,7 +82,8 @@ async def _join(arguments: argparse.Namespace) -> Exit:
         else:
             who = Identity()
         program = None if typed_by_hand(arguments) else "blackqueen join"
-        async with connected(url, name, who, program) as client:
+        ask = line_asker(arguments) if typed_by_hand(arguments) else None
+        async with connected(url, name, who, program, ask) as client:
             while True:
                 code = await _seated(client, arguments, fields, output)
                 if code is None:

@@ -31,7 +31,8 @@ def seat_name(info: TableInfo, seat: Seat | None, look: Look) -> str:
     name = names[seat] if 0 <= seat < len(names) else ""
     if not name:
         return tell("name.seat", place=seat)
-    return name if names.count(name) == 1 else f"{name} ({seat + 1})"
+    alone = names.count(name) == 1 and not info.seats[seat].alike
+    return name if alone else f"{name} ({seat + 1})"
 
 
 def seat_names(info: TableInfo, look: Look) -> list[str]:

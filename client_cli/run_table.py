@@ -17,6 +17,7 @@ from client_cli.pager import Pager
 from client_cli.shell import Shell
 from client_cli.signs import ExplainedGames
 from client_cli.speak_output import SpeakOutput
+from client_cli.tell import tell
 from client_cli.terminal import (
     TypedLine,
     ask_line,
@@ -40,11 +41,16 @@ from protocol.features import APART, LEGENDS, MISSED_CHAT, OUTAGES, PROMPTS, UNC
 
 @asynccontextmanager
 async def connected(
-    url: str, name: str | None, identity: Identity, program: str | None = None
+    url: str,
+    name: str | None,
+    identity: Identity,
+    program: str | None = None,
+    ask: Callable[[str], Awaitable[str | None]] | None = None,
 ) -> AsyncIterator[Client]:
     """A welcomed client, as the player of the last visit if the server still knows them.
 
-    `program` is the name to play under where no person does.
+    `program` is the name to play under where no person does; `ask` asks a person who is no longer
+    let in under the name they had for another one.
     """
     # A person reads a line more easily than fifteen; programs may count on lists.
     wanted: tuple[str, ...] = (LEGENDS, UNCHANGED)
@@ -55,9 +61,21 @@ async def connected(
         try:
             client = await stack.enter_async_context(come_in(token=identity.token))
         except ProtocolError as error:
-            if error.code != "unauthorized" or identity.token is None:
+            if identity.token is None:
                 raise
-            client = await stack.enter_async_context(come_in())
+            if error.phrase is not None and error.phrase.code == "refused_name":
+                # They have chosen another one since.
+                client = await stack.enter_async_context(come_in(token=identity.token, name=None))
+            elif error.code == "unauthorized":
+                client = await stack.enter_async_context(come_in())
+            else:
+                raise
+        if client.session.renamed and ask is not None:
+            chosen = await ask(tell("told.renamed"))
+            if chosen:
+                await stack.aclose()
+                token = client.session.token
+                client = await stack.enter_async_context(come_in(token=token, name=chosen))
         if client.session.token is not None:
             identity.keep(client.session.token)
         try:

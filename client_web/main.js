@@ -220,6 +220,7 @@ class App {
     this.memory.set("token", welcome.token);
     this.memory.set("name", welcome.name);
     this._frame.name(welcome.name);
+    if (welcome.renamed) this._openSettings(this.t("you.renamed"));
     this._updates.check();
     this._updates.renew();
   }
@@ -265,10 +266,10 @@ class App {
     mark(document.documentElement, "data-screen", [className, dataset.phase ?? ""].join(" ").trim());
   }
 
-  async _openSettings() {
+  async _openSettings(why = "") {
     if (!this.connection) return;
     const settings = await this.load(() => import("./lobby/settings.js"));
-    if (settings) new settings.Settings(this).open();
+    if (settings) new settings.Settings(this, why).open();
   }
 
   /** A part of the page that is not always needed; null if it cannot be loaded. */

@@ -111,7 +111,7 @@ export function isMyTurn(picture) {
 export function namesOf(info) {
   const names = info.seats.map((chair) => chair.name);
   return names.map((name, at) =>
-    name && names.indexOf(name) !== names.lastIndexOf(name) ? `${name} (${at + 1})` : name,
+    name && (info.seats[at].alike || names.indexOf(name) !== names.lastIndexOf(name)) ? `${name} (${at + 1})` : name,
   );
 }
 

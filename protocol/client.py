@@ -109,6 +109,7 @@ class ClientSession:
         self.limits: Limits | None = None
         self.features: frozenset[str] | None = None
         self.public_url: str | None = None
+        self.renamed = False
         self._followed = FollowedTables()
         self.tables = self._followed.mirrors
         self.online = False
@@ -290,6 +291,7 @@ class ClientSession:
         self.limits = welcome.limits
         self.features = frozenset(welcome.features)
         self.public_url = welcome.url
+        self.renamed = welcome.renamed
         self.outbox += self._pending.values()
         wanted = self._lobby.resumed(self._pending.values())
         if wanted is not None and self.knows("follow_tables"):

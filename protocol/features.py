@@ -97,6 +97,8 @@ FEATURES: tuple[str, ...] = (
     "hello.heard",
     "chat.number",
     "chat.earlier",
+    "welcome.renamed",
+    "seat.alike",
 )
 """What this code knows; a server of it names them all."""
 

@@ -13,6 +13,8 @@ from functools import lru_cache
 
 from wcwidth import iter_graphemes
 
+from protocol.look_alikes import looks_like_authority
+
 MARKS = 2
 """As many marks may one letter have: a vowel and a tone, a diaeresis and an accent."""
 _TOO_MANY_MARKS = f"must have at most {MARKS} marks on a letter"
@@ -43,7 +45,7 @@ class Bounds:
 NAME = Bounds(graphemes=24, bytes=96)
 CHAT = Bounds(graphemes=500, bytes=2000)
 SERVER_NAME = "Server"
-"""Who says an announcement at a table; no player may have this name."""
+"""Who says an announcement at a table; no player may have a name that looks like it."""
 
 
 def visible(text: str, bounds: Bounds) -> str:
@@ -97,26 +99,19 @@ def without_faults(text: str) -> str:
     return "".join(piece.text for piece in _pieces(text))
 
 
-def is_servers_name(name: str) -> bool:
-    """Whether a cleaned name is the one under which the server speaks, in any case.
-
-    >>> is_servers_name("SERVER"), is_servers_name("Servera")
-    (True, False)
-    """
-    return name.casefold() == SERVER_NAME.casefold()
-
-
 @lru_cache(maxsize=4096)
 def shown_name(name: str) -> str:
     """A name as it is shown today: one that was let in long ago, or by another server, is cleaned.
 
-    >>> shown_name("Ann\u3164"), shown_name("\u3164")
-    ('Ann', 'player')
+    One that looks like the server's or a host's is not shown.
+
+    >>> shown_name("Ann\u3164"), shown_name("\u3164"), shown_name("Serv\u0435r")
+    ('Ann', 'player', 'player')
     """
     # What was taken out may leave something at the end that has nothing to join any more.
     while (shown := _cut(" ".join(without_faults(name).split()))) != name:
         name = shown
-    return shown or "player"
+    return "player" if not shown or looks_like_authority(shown) else shown
 
 
 def _cut(name: str) -> str:

@@ -6,7 +6,8 @@ import { linkTo, showLink } from "./share.js";
 const MINUTE = 60;
 
 export class Settings {
-  constructor(app) {
+  /** `why` says why this player is asked for another name, if they are. */
+  constructor(app, why) {
     this.app = app;
     const name = el("input", { name: "name", required: true, maxlength: 24, value: app.session.name ?? "" });
     const rename = (event) => {
@@ -18,6 +19,7 @@ export class Settings {
     this._devices = el("ul", { class: "devices" });
     this._dialog = el("dialog", { "aria-label": app.t("you.title") }, [
       el("div", { class: "head" }, [el("h2", { text: app.t("you.title") }), button(app.t("close"), () => this._dialog.close())]),
+      why ? el("p", { text: why }) : null,
       el("form", { onsubmit: rename }, [
         field(app.t("entry.name"), name, app.t("entry.seen")),
         el("div", { class: "actions" }, [el("button", { text: app.t("save") })]),

@@ -48,7 +48,8 @@ class Setting:
 class Catalogue:
     """All texts: by the verb of a fact, by the reason of an end, by the code of an error or phrase.
 
-    `name` is what the language calls itself.
+    `name` is what the language calls itself, and `authorities` are the names, with blanks between
+    them, under which players would take somebody for the server or for the host.
     `closings` are whole sentences for reasons to lose one's place at a table.
     `phases`, `suits` and `ranks` have the words for a table's phase, for the letter of a suit and
     for a rank; `card` is filled with a rank and a suit. `words` are those that stand by themselves,
@@ -70,6 +71,7 @@ class Catalogue:
     """
 
     name: str
+    authorities: str
     facts: Mapping[str, Entry]
     phrases: Mapping[str, Entry]
     reasons: Mapping[str, str]
@@ -119,6 +121,7 @@ def catalogue(language: str) -> Catalogue:
     usual = None if language == "en" else english()
     return Catalogue(
         name=common["name"],
+        authorities=common["authorities"],
         facts=_entries(tables, "facts", None if usual is None else usual.facts),
         phrases=_entries(tables, "phrases", None if usual is None else usual.phrases),
         reasons=common["reasons"],

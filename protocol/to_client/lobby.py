@@ -14,6 +14,7 @@ class SeatInfo(Message):
     """One seat of a table. `stand_in` means that a bot plays for the absent player.
 
     `program` is the name of the program that plays this player's seat, if it said that it is one.
+    A name that is `alike` looks the same as another one at the table, and is another.
     """
 
     kind: Annotated[str, words(ChairKind)]
@@ -23,6 +24,7 @@ class SeatInfo(Message):
     away: bool = False
     stand_in: bool = False
     program: str = ""
+    alike: bool = False
 
 
 class TableInfo(Message):

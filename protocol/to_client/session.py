@@ -34,6 +34,10 @@ class Welcome(Message):
     url: str | None = Field(
         default=None, description="the server's address for invitations, if the server knows it"
     )
+    renamed: bool = Field(
+        default=False,
+        description="others would take the name of the hello for the server or a host: ask for one",
+    )
 
 
 class Ok(Message):

@@ -8,10 +8,11 @@ from secrets import token_urlsafe
 from engine.facts import Value
 from protocol.codec import Codec
 from protocol.features import FEATURES, asked_for
+from protocol.look_alikes import looks_like_authority
 from protocol.to_client import Limits
 from protocol.to_server import Hello
 from protocol.version import OLDEST, VERSION
-from protocol.visible_text import CHAT, SERVER_NAME, is_servers_name
+from protocol.visible_text import CHAT, shown_name
 from protocol.wire_form import WireForm, wire_form
 from server.commands.introductions import Introductions, Told
 from server.commands.watching import Watching
@@ -77,7 +78,8 @@ class Handshake:
         come = self._introduced(connection, hello, token)
         answer = await self._introductions.identified(come, hello)
         self._refuse_banned(connection, hello, answer.player)
-        player = Player(answer.player, answer.name, clean(hello.program) if hello.program else "")
+        program = shown_name(clean(hello.program)) if hello.program else ""
+        player = Player(answer.player, answer.name, program)
         wanted = asked_for(hello.features)
         identity = Identity(player, hello.client, wanted, hello.alongside, hello.facts)
         self._admit(connection, hello, identity)
@@ -112,18 +114,13 @@ class Handshake:
             raise refusal("try_again", phrase, id=hello.id, retry_after=FULL_SECONDS)
 
     def _introduced(self, connection: Connection, hello: Hello, token: str) -> Introduced:
-        """What the tables hear of a hello; `ProtocolError` if the name cannot be had."""
-        name = clean(hello.name) if hello.name else None
-        if name is not None and is_servers_name(name) and not hello.code:
-            # Clients of 0.1.0 show an announcement as a line of chat under it.
-            args = {"name": SERVER_NAME}
-            raise refusal("bad_message", "refused_name", args, id=hello.id)
+        """What the tables hear of a hello."""
         return Introduced(
             connection.address,
             hashed(token),
             known=hello.token is not None and not hello.code,
             code=hashed(hello.code) if hello.code else "",
-            name=name,
+            name=clean(hello.name) if hello.name else None,
             device=_called(hello),
             trace=parent_of(CAUSE.get()),
         )
@@ -221,6 +218,9 @@ class Handshake:
         codec, url = connection.session.codec, self._url_for(connection)
         own: WireForm = {"type": "welcome", "id": hello.id, "version": VERSION}
         own |= {"player": player.id, "name": player.name, "token": token}
+        if not hello.code and looks_like_authority(hello.name or ""):
+            # They came in under it before, or else it would have been refused.
+            own["renamed"] = True
         return codec.join((*codec.fields(own), *self._same_for_all(codec, url)))
 
     def _tell_same(self, codec: Codec, url: str | None) -> tuple[bytes, ...]:

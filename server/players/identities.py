@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from secrets import token_hex
 
+from protocol.look_alikes import looks_like_authority
 from protocol.visible_text import shown_name
 from server.crossing.bans import banned
 from server.crossing.refusals import refusal
@@ -46,7 +47,7 @@ class Players:
             if come.known:
                 await self._devices.came_by(row, come)
         self._remember(come.token, row.id)
-        return Identified(row.id, row.name, None if row.sat else row)
+        return Identified(row.id, shown_name(row.name), None if row.sat else row)
 
     async def prove(self, player: str, token: str) -> None:
         """`ProtocolError` if a token, by its hash, is not this player's, whatever a gateway says.
@@ -90,6 +91,7 @@ class Players:
         """The player of the token, under the name they want now; a new player without a token."""
         now, guests = self._now(), self._guests
         if not come.known:
+            _check_name(come.name)
             name = come.name or "Guest"
             new = PlayerRow(token_hex(8), name, come.token, now, seen=now, sat=False)
             guests.add(new, now)
@@ -103,10 +105,21 @@ class Players:
         known = known or await self._store.player_by_token(come.token)
         if known is None:
             raise refusal("unauthorized", "refused_token")
-        row = known._replace(name=come.name or shown_name(known.name))
+        if come.name != known.name:
+            _check_name(come.name)
+        row = known._replace(name=come.name or known.name)
         if not row.sat:
             guests.add(row, now)
         elif row != known or now - known.seen > DAY_SECONDS:
             row = row._replace(seen=now)
             await self._store.save(Write(players=(self._devices.current(row),)))
         return row
+
+
+def _check_name(name: str | None) -> None:
+    """`ProtocolError` if a new name is one by which others would take the player for an authority.
+
+    Who had it before comes in by it, is shown under another one, and is asked for a new one.
+    """
+    if name is not None and looks_like_authority(name):
+        raise refusal("bad_message", "refused_name", {"name": name})

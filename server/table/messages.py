@@ -7,6 +7,7 @@ from engine.choices import Choices
 from engine.facts import Viewer
 from engine.views import EMPTY_VIEW, View, for_people
 from protocol.features import FIRST_FORM, INTERNAL_VALUES, LEGENDS
+from protocol.look_alikes import is_alike
 from protocol.message import Phase
 from protocol.to_client import SeatInfo, TableInfo
 from protocol.visible_text import shown_name
@@ -39,15 +40,17 @@ def info_message(
 
     Without `present` it does not say who is away.
     """
+    names = [shown_name(chair.name) if chair.name else "" for chair in state.chairs]
     seats = tuple(
         SeatInfo(
             kind=chair.kind,
-            name=shown_name(chair.name) if chair.name else "",
+            name=names[seat],
             ready=chair.ready,
             strength=chair.strength,
             away=present and clocks.is_away(seat),
             stand_in=chair.stand_in,
             program=shown_name(chair.program) if chair.program else "",
+            alike=is_alike(names[seat], names),
         )
         for seat, chair in enumerate(state.chairs)
     )

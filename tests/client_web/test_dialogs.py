@@ -105,3 +105,28 @@ async def test_news_that_come_while_a_dialog_is_open_outlive_it(chromium: Chromi
             await expect(page.locator("body > .alert")).to_be_visible()
 
     await chromium.story(story())
+
+
+async def test_who_is_called_something_else_now_is_asked_for_a_name(chromium: Chromium) -> None:
+    """Once, and why; seats whose names only look the same are told apart by their numbers."""
+    table = lobby(HOST)
+    seats = [
+        {**chair, "name": name, "alike": True}
+        for chair, name in zip(
+            table["info"]["seats"], ("Ana", "An\u0430", "Cid", "Dora"), strict=True
+        )
+    ]
+    table = {**table, "info": {**table["info"], "seats": seats}}
+
+    async def story() -> None:
+        async with whole_page(chromium, CODE) as shown:
+            renamed = {**KNOWS_ALL, "name": "player", "renamed": True}
+            await shown.feed([json.dumps([renamed]), json.dumps([table])])
+            dialog = shown.page.locator("dialog")
+            await expect(dialog).to_contain_text("Others would take your name for the server")
+            await expect(dialog.get_by_label("Your name")).to_have_value("player")
+            await shown.page.keyboard.press("Escape")
+            await expect(dialog).to_have_count(0)
+            await expect(shown.page.locator(".next")).to_contain_text("An\u0430 (2)")
+
+    await chromium.story(story())

@@ -38,7 +38,7 @@ async def sit(programs: Programs, url: str, game: str, source: Path | None, *wor
     # Without hints it plays at random, and the server need not compile what the best bots are.
     short = ("--option", "deals=1") if game == DESCRIBED else short_options(game)
     opens = ("--create", game, *short, "--option", "hints=false", "--fill", "0")
-    automatic = ("--auto", "--json", "--name", "Host")
+    automatic = ("--auto", "--json", "--name", "Ann")
     return await programs.run("join", url, *opens, *automatic, *words, source=source)
 
 

@@ -14,7 +14,6 @@ from protocol.visible_text import (
     MARKS,
     NAME,
     Bounds,
-    is_servers_name,
     shown_name,
     visible,
     without_faults,
@@ -165,13 +164,6 @@ def test_older_names_are_cleaned_where_they_are_shown() -> None:
     assert shown_name("ශ්\u200d\x00") == "ශ්"
     assert shown_name("x" * 23 + "ශ්\u200dරී") == "x" * 23 + "ශ්"
     assert shown_name("\u2800") == shown_name("") == shown_name("\u0301 \u200d") == "player"
-
-
-def test_the_server_s_name_is_known_in_any_case() -> None:
-    """Names that only begin with it are others."""
-    assert is_servers_name("server")
-    assert is_servers_name("SERVER")
-    assert not is_servers_name("Server 2")
 
 
 @given(st.text(max_size=200))

@@ -40,7 +40,9 @@ from server.housekeeping import Housekeeping
 from server.store import BanRow, Write
 from server.store.writer import Done
 from tests.server.admin.asking import ask, refusal
+from tests.server.client import TestClient
 from tests.server.harness import ServerHarness, open_server
+from tests.server.statements import execute
 
 
 def housekeeping(server: ServerHarness) -> Housekeeping:
@@ -278,17 +280,47 @@ async def test_everybody_hears_an_announcement(tmp_path: Path) -> None:
         ]
 
 
-@pytest.mark.parametrize("name", ["Server", "SERVER", " server "])
-async def test_no_player_has_the_server_s_name(tmp_path: Path, name: str) -> None:
-    """Old clients show announcements under it; who comes by it may come by another."""
+@pytest.mark.parametrize("name", ["Server", " server ", "S\u0435rver", "H0st", "Gastg\u00e9ber"])
+async def test_no_player_has_a_name_like_the_server_s_or_a_host_s(
+    tmp_path: Path, name: str
+) -> None:
+    """Neither a new player nor one who wants another name; who comes by it may come by another."""
     async with open_server(tmp_path) as server:
         ann = await server.client("Ann")
         ann.connect(server)
         answer = await ann.hello(name=name)
         assert answer["code"] == "bad_message"
-        assert "the name Server is the server's own" in answer["reason"]
+        assert answer["phrase"]["code"] == "refused_name"
+        stranger = TestClient(server)
+        assert (await stranger.hello(name=name))["code"] == "bad_message"
         assert ann.closed() is None
         assert (await ann.hello(name="Servera"))["name"] == "Servera"
+
+
+async def test_a_stored_name_like_the_server_s_is_asked_for_once_and_keeps_its_seat(
+    tmp_path: Path,
+) -> None:
+    """Until then, and at tables of that time, the player is called something else."""
+    old = "S\u0435rver"
+    async with open_server(tmp_path) as server:
+        code, (ann, bob) = await server.match_of("Ann", "Bob")
+        await server.settle()
+        execute(server, f"UPDATE players SET name = '{old}' WHERE name = 'Ann'")
+        execute(server, f"UPDATE entries SET body = replace(body, '\"Ann\"', '\"{old}\"')")
+    async with open_server(tmp_path) as server:
+        for _ in range(2):
+            ann.connect(server)
+            welcome = await ann.hello(name=old, resume={})
+            assert (welcome["name"], welcome["renamed"]) == ("player", True)
+            assert ann.tables[code].seat == 0
+            assert ann.tables[code].names == ("player", "Bob")
+            ann.disconnect()
+        await ann.reconnect(server, name="Zoe")
+        assert ann.tables[code].seat == 0
+        welcome = await bob.reconnect(server)
+        assert "renamed" not in welcome
+        ann.connect(server)
+        assert (await ann.hello())["name"] == "Zoe"
 
 
 async def test_a_closed_table_is_closed_for_everybody(tmp_path: Path) -> None:
