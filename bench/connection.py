@@ -59,10 +59,15 @@ class Connection(asyncio.Protocol):
         if self.lost is not None:
             self.lost()
 
-    def send(self, data: bytes) -> None:
-        """Send `data` as one binary frame."""
-        self._websocket.send_binary(data)
+    def send(self, *frames: bytes) -> None:
+        """Send each as one binary frame, all at once."""
+        for data in frames:
+            self._websocket.send_binary(data)
         self._flush()
+
+    def go_deaf(self) -> None:
+        """Read nothing more of what the peer sends."""
+        self._transport.pause_reading()
 
     def close(self) -> None:
         """Close the connection; `lost` is not called."""

@@ -1,8 +1,8 @@
 """Many spectators of one table, as a process: `python -m bench.crowd URL TABLE COUNT`.
 
 All connect at the same time. When each has been shown the table, a line of JSON says how long that
-took. After a line on standard input each asks for the table again, `--syncs` times in a row, and
-reads the server's answers for `--seconds` seconds; a second line reports them.
+took. After a line on standard input each asks `--times` in a row for what `--ask` names, and reads
+nothing of the answers; after `--seconds` a second line says how many were cut off.
 """
 
 import argparse
@@ -18,14 +18,13 @@ from bench.connection import Connection, connect, run
 from protocol.version import MSGPACK, VERSION
 
 SERVED_SECONDS = 120.0
+OF_A_TABLE = ("sync", "watch", "log", "review")
 
 
 class Spectator:
-    """Counts the frames it is sent."""
+    """Follows one table."""
 
     def __init__(self, name: str) -> None:
-        self.frames = 0
-        self.bytes = 0
         self.closed = False
         self._name = name
         self._heard = asyncio.Event()
@@ -38,12 +37,14 @@ class Spectator:
         await self._ask(type="hello", id=1, version=VERSION, client=self._name, name=self._name)
         await self._ask(type="watch", id=2, table=table)
 
-    def sync(self, table: str, count: int) -> None:
-        """Ask for the table `count` times."""
+    def ask_often(self, type: str, table: str, count: int) -> None:
+        """Send a command `count` times, and read nothing of what comes."""
         if self.closed:
             return
-        for number in range(count):
-            self._send(type="sync", id=3 + number, table=table)
+        self._connection.go_deaf()
+        fields = {"table": table} if type in OF_A_TABLE else {}
+        asked = ({"type": type, "id": 3 + number, **fields} for number in range(count))
+        self._connection.send(*map(msgpack.packb, asked))
 
     def hang_up(self) -> None:
         """Close the connection, if the server has not."""
@@ -59,8 +60,6 @@ class Spectator:
         await self._heard.wait()
 
     def _receive(self, frame: bytes) -> None:
-        self.frames += 1
-        self.bytes += len(frame)
         self._heard.set()
 
     def _lost(self) -> None:
@@ -68,24 +67,22 @@ class Spectator:
         self._heard.set()
 
 
-async def crowd(url: str, table: str, count: int, syncs: int, seconds: float, source: str) -> None:
-    """Have `count` spectators come and then ask `syncs` times each; print both results."""
+async def crowd(
+    url: str, table: str, count: int, ask: str, times: int, seconds: float, sources: list[str]
+) -> None:
+    """Have `count` spectators come and then send `ask` so many `times` each; print both results."""
     spectators = [Spectator(f"crowd-{number}") for number in range(count)]
     began = monotonic()
     async with asyncio.timeout(SERVED_SECONDS), asyncio.TaskGroup() as tasks:
-        for spectator in spectators:
-            tasks.create_task(spectator.watch(url, table, source))
+        for number, spectator in enumerate(spectators):
+            tasks.create_task(spectator.watch(url, table, sources[number % len(sources)]))
     _tell(served=monotonic() - began, closed=sum(spectator.closed for spectator in spectators))
-    if syncs:
+    if times:
         await asyncio.to_thread(sys.stdin.readline)
-        before = sum(spectator.frames for spectator in spectators)
         for spectator in spectators:
-            spectator.sync(table, syncs)
+            spectator.ask_often(ask, table, times)
         await asyncio.sleep(seconds)
-        _tell(
-            frames=sum(spectator.frames for spectator in spectators) - before,
-            closed=sum(spectator.closed for spectator in spectators),
-        )
+        _tell(closed=sum(spectator.closed for spectator in spectators))
     for spectator in spectators:
         spectator.hang_up()
 
@@ -101,11 +98,13 @@ def main() -> None:
     parser.add_argument("url")
     parser.add_argument("table")
     parser.add_argument("count", type=int)
-    parser.add_argument("--syncs", type=int, default=0)
+    parser.add_argument("--ask", default="sync")
+    parser.add_argument("--times", type=int, default=0)
     parser.add_argument("--seconds", type=float, default=5.0)
-    parser.add_argument("--source", default="127.0.0.3", help="address they come from")
+    parser.add_argument("--source", nargs="+", default=["127.0.0.3", "127.0.0.4"])
     given = parser.parse_args()
-    run(crowd(given.url, given.table, given.count, given.syncs, given.seconds, given.source))
+    asked = (given.ask, given.times, given.seconds)
+    run(crowd(given.url, given.table, given.count, *asked, given.source))
 
 
 if __name__ == "__main__":

@@ -2,7 +2,8 @@
 
 Ten tables of honest clients play at a steady pace, at a server with its usual limits. First they
 are alone, then a process of attackers connects. The limit is a ratio within one run: under attack
-honest clients wait at most ten times as long as in calm.
+honest clients wait at most ten times as long as in calm. Beside them there are honest programs that
+ask for more than people do, and wait for their turns where others ask for much.
 """
 
 import asyncio
@@ -12,11 +13,13 @@ from asyncio.subprocess import PIPE, Process, create_subprocess_exec
 from collections.abc import AsyncIterator, Coroutine, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 from urllib.request import urlopen
 
+from bench.busy import Busy
 from bench.connection import run
 from bench.figures import Figure, at_most, percentile
 from bench.load import Load
@@ -29,8 +32,14 @@ WARM_UP_SECONDS = 2.0
 SECONDS = 8.0
 RATIO = 10.0
 ATTACKERS = 8
-CROWD, SYNCS = 500, 90
-"""Spectators of one table, and how often each asks for it again at once."""
+CROWD, TIMES = 500, 90
+"""Spectators of one table, and how often each asks for the same at once."""
+FEWER = 100
+"""Of them, those who ask for other things than the table."""
+ASKS = ("log", "review", "games", "list_tables", "watch")
+"""Such things: commands that cost much."""
+BUSY_MS = 500.0
+"""Within this honest programs have 99 of 100 answers."""
 SERVED_SECONDS = 5.0
 
 ATTACKS = {
@@ -45,9 +54,13 @@ FLAGS = ("--port", "0", "--bot-delay", "0", "--log-format", "json")
 
 @dataclass(frozen=True, slots=True)
 class Noticed:
-    """Figures of honest clients, in ms: round trips, and how late the server's loop was."""
+    """Figures of honest clients, in ms: round trips, and how late the server's loop was.
+
+    `busy` are the round trips of programs that ask for more than people do.
+    """
 
     p99: float
+    busy: float
     worst_lag: float
 
 
@@ -61,10 +74,12 @@ def measure() -> Iterator[Figure]:
         noticed, served = run(_drive(server))
     calm = noticed.pop("calm")
     yield Figure("attack.calm.p99", calm.p99, "ms")
+    yield Figure("attack.calm.busy", calm.busy, "ms")
     yield Figure("attack.calm.lag", calm.worst_lag, "ms or less")
     yield Figure("attack.spectators", served, f"s for {CROWD}", at_most(SERVED_SECONDS))
     for name, seen in noticed.items():
         yield Figure(f"attack.{name}.p99", seen.p99, "ms", at_most(RATIO * calm.p99))
+        yield Figure(f"attack.{name}.busy", seen.busy, "ms", at_most(BUSY_MS))
         yield Figure(
             f"attack.{name}.lag", seen.worst_lag, "ms or less", at_most(RATIO * calm.worst_lag)
         )
@@ -75,16 +90,9 @@ async def _drive(server: Listener) -> tuple[dict[str, Noticed], float]:
     load = Load(server.url)
     await load.open_tables(TABLES)
     load.play(MOVE_EVERY_SECONDS)
-    await asyncio.sleep(WARM_UP_SECONDS)
-    noticed = {"calm": await _notice(server, load, asyncio.sleep(SECONDS))}
-    for name, ways in ATTACKS.items():
-        noticed[name] = await _notice(server, load, _attack(server, ways))
-    # A separate table: the crowd's cost for the players it watches is a different question.
-    watched = Load(server.url)
-    await watched.open_tables(1)
-    async with _crowd(server, watched.table) as (process, served):
-        noticed["syncs"] = await _notice(server, load, _ask_again(process))
-    watched.hang_up()
+    busy = Busy(server.url)
+    async with busy.asking():
+        noticed, served = await _attacks(server, load, busy)
     load.hold()
     await asyncio.sleep(2 * MOVE_EVERY_SECONDS)
     load.check()
@@ -92,16 +100,38 @@ async def _drive(server: Listener) -> tuple[dict[str, Noticed], float]:
     return noticed, served
 
 
-async def _notice(server: Listener, load: Load, meanwhile: Coroutine[Any, Any, None]) -> Noticed:
-    """What the load notices while something else happens."""
+async def _attacks(server: Listener, load: Load, busy: Busy) -> tuple[dict[str, Noticed], float]:
+    notice = partial(_notice, server, load, busy)
+    await asyncio.sleep(WARM_UP_SECONDS)
+    noticed = {"calm": await notice(asyncio.sleep(SECONDS))}
+    for name, ways in ATTACKS.items():
+        noticed[name] = await notice(_attack(server, ways))
+    # A separate table: the crowd's cost for the players it watches is a different question.
+    watched = Load(server.url)
+    await watched.open_tables(1)
+    async with _crowd(server, watched.table, CROWD, "sync") as (process, served):
+        noticed["syncs"] = await notice(_ask_often(process))
+    for name in ASKS:
+        async with _crowd(server, watched.table, FEWER, name) as (process, _):
+            noticed[name] = await notice(_ask_often(process))
+    watched.hang_up()
+    return noticed, served
+
+
+async def _notice(
+    server: Listener, load: Load, busy: Busy, meanwhile: Coroutine[Any, Any, None]
+) -> Noticed:
+    """What honest clients notice while something else happens."""
     before = await asyncio.to_thread(_lags, server)
     load.round_trips.clear()
+    busy.round_trips.clear()
     await meanwhile
     trips = [1000 * trip for trip in with_omitted(load.round_trips, MOVE_EVERY_SECONDS)]
     lags = await asyncio.to_thread(_lags, server) - before
-    if not trips:
+    if not trips or not busy.round_trips:
         raise BenchError("nobody could make a move")
-    return Noticed(percentile(trips, 0.99), 1000 * lags.bound(1.0))
+    answered = 1000 * percentile(busy.round_trips, 0.99)
+    return Noticed(percentile(trips, 0.99), answered, 1000 * lags.bound(1.0))
 
 
 def with_omitted(trips: list[float], interval: float) -> list[float]:
@@ -126,15 +156,17 @@ async def _attack(server: Listener, ways: str) -> None:
 
 
 @asynccontextmanager
-async def _crowd(server: Listener, table: str) -> AsyncIterator[tuple[Process, float]]:
+async def _crowd(
+    server: Listener, table: str, count: int, ask: str
+) -> AsyncIterator[tuple[Process, float]]:
     """Spectators of a table who connected all at once, and the seconds it took."""
-    words = ("-m", "bench.crowd", server.url, table, str(CROWD), "--syncs", str(SYNCS))
-    asked = ("--seconds", str(SECONDS))
+    words = ("-m", "bench.crowd", server.url, table, str(count))
+    asked = ("--ask", ask, "--times", str(TIMES), "--seconds", str(SECONDS))
     process = await create_subprocess_exec(sys.executable, *words, *asked, stdin=PIPE, stdout=PIPE)
     try:
         told = await _told(process)
         if told["closed"]:
-            raise BenchError(f"{told['closed']} of {CROWD} spectators were not let in")
+            raise BenchError(f"{told['closed']} of {count} spectators were not let in")
         yield process, told["served"]
         await process.wait()
     finally:
@@ -143,8 +175,8 @@ async def _crowd(server: Listener, table: str) -> AsyncIterator[tuple[Process, f
             await process.wait()
 
 
-async def _ask_again(process: Process) -> None:
-    """Let the whole crowd ask for its table again and again, and wait for the result."""
+async def _ask_often(process: Process) -> None:
+    """Let the whole crowd ask for the same again and again, and wait for the result."""
     assert process.stdin is not None
     process.stdin.write(b"go\n")
     await _told(process)

@@ -4,9 +4,9 @@ One is what it costs to receive and to answer a `ping`, some 60 µs of the serve
 way through the socket. The others are rounded from what they cost beyond it, measured on one
 machine: a snapshot or a list of games 0.2 to 0.4 ms and thousands of bytes, a new table 0.8 ms.
 Taking moves back tells a deal again like a snapshot, and writes like a new table. A page of a log
-is as long as several snapshots; the playing behind it is bounded where it is done, and so
-is that of a review. A hint is 0.5 ms; the work of a bot behind it is bounded where it is done, by
-one hint a player. A move costs one, whatever it sets going.
+is as long as several snapshots, and for it as for a review a whole log is read from the store; the
+playing behind both is bounded where it is done. A hint is 0.5 ms; the work of a bot behind it is
+bounded where it is done, by one hint a player. A move costs one, whatever it sets going.
 """
 
 from types import MappingProxyType
@@ -39,8 +39,8 @@ PRICES = MappingProxyType(
         "chat": 2,
         "watch": 5,
         "sync": 5,
-        "log": 10,
-        "review": 5,
+        "log": 15,
+        "review": 15,
         "add_device": 5,
         "whose_code": 5,
         "devices": 3,

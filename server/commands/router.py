@@ -19,8 +19,7 @@ from server.connections.connection import Connection
 from server.connections.fair_queue import FairQueue
 from server.connections.registry import ConnectionRegistry
 from server.connections.tables_nodes import TablesNodes
-from server.crossing.names import Key
-from server.crossing.refusals import refusal, refused
+from server.crossing.refusals import refusal
 from server.crossing.requests import COMMANDS, SECONDS, Asked, Done
 from server.ops import spans
 from server.ops.tracing import CAUSE, new_trace
@@ -55,21 +54,26 @@ class CommandRouter:
         self._now = now
         self._settle = settle
 
-    async def receive(self, connection: Connection, raw: bytes | str) -> None:
+    async def receive(self, connection: Connection, raw: bytes | str, waited: float = 0.0) -> None:
         """Have one message of a connection carried out and answered, or say why not.
 
-        Most messages are moves: between one and its table lie as few calls as can be.
+        It has `waited` so many seconds since it could be read. Most messages are moves: between one
+        and its table lie as few calls as can be.
         """
         if connection.closing:
             # If it was replaced, what it says was sent again on the newer one.
             return
         session = connection.session
-        arrived = self._now()
+        now = self._now()
+        arrived = now - waited
         try:
-            session.admit(raw, arrived)
+            session.admit(raw, now)
             command = session.codec.decode_command(raw)
-            session.check(command, arrived)
+            session.check(command, now)
             price = PRICES[command.type]
+            if type(command) is Sync and not connection.may_sync(command.table):
+                self._refuse_sync(connection, command, arrived)
+                return
             if price >= EXPENSIVE and not await self._its_turn(connection, price):
                 return
             if isinstance(command, Hello):
@@ -85,21 +89,20 @@ class CommandRouter:
                 if not self._connections.begin_command(key, command, arrived, connection):
                     # Its answer is on its way.
                     return
-                if type(command) is not Sync or not self._answered(connection, key, command):
-                    new = session.is_new(command)
-                    nodes, sent = self._nodes, Sent()
-                    asked = Asked(nodes.name, connection.number, key, command, new)
-                    if spans.RECORDER is not None:
-                        spans.RECORDER.begin_command(asked)
-                    if nodes.only:
-                        nodes.bus.send(nodes.only, COMMANDS, asked, sent, SECONDS)
-                        if sent.answer is None:
-                            sent.peer = nodes.only
-                            await sent.wait_a_moment()
-                    if isinstance(sent.answer, Done):
-                        # What it caused comes with a batch, after which everything is sent.
-                        return
-                    await self._delivery.deliver(asked, sent)
+                new = session.is_new(command)
+                nodes, sent = self._nodes, Sent()
+                asked = Asked(nodes.name, connection.number, key, command, new)
+                if spans.RECORDER is not None:
+                    spans.RECORDER.begin_command(asked)
+                if nodes.only:
+                    nodes.bus.send(nodes.only, COMMANDS, asked, sent, SECONDS)
+                    if sent.answer is None:
+                        sent.peer = nodes.only
+                        await sent.wait_a_moment()
+                if isinstance(sent.answer, Done):
+                    # What it caused comes with a batch, after which everything is sent.
+                    return
+                await self._delivery.deliver(asked, sent)
         except Exception as error:
             self._failures.answer(connection, error)
         finally:
@@ -108,7 +111,7 @@ class CommandRouter:
 
     async def _its_turn(self, connection: Connection, price: float) -> bool:
         """Wait until something of this price may be done; False if it is too late for it then."""
-        await self._fair_queue.wait_turn(price)
+        await self._fair_queue.wait_turn(price, connection.share, connection.unread())
         return not connection.closing
 
     def _count_ping(self, connection: Connection, command: Ping, arrived: float) -> None:
@@ -116,14 +119,12 @@ class CommandRouter:
         player = None if identity is None else identity.player.id
         self._connections.count(command, "ok", arrived, connection, player)
 
-    def _answered(self, connection: Connection, key: Key, command: Sync) -> bool:
-        """Refuse a snapshot while another one is on its way; False if the tables are to answer."""
-        if connection.may_sync(command.table):
-            return False
-        error = refusal("try_again", "refused_snapshot", retry_after=SYNC_SECONDS)
-        answer = refused(command.id, error)
-        self._connections.answer_read(connection.number, key, answer)
-        return True
+    def _refuse_sync(self, connection: Connection, command: Sync, arrived: float) -> None:
+        """Refuse a snapshot while another one is on its way, without waiting for a turn."""
+        error = refusal("try_again", "refused_snapshot", id=command.id, retry_after=SYNC_SECONDS)
+        self._failures.refuse(connection, command.id, error)
+        self._connections.count(command, error.code, arrived, connection, connection.player)
+        self._settle()
 
     async def _hello(self, connection: Connection, hello: Hello, arrived: float) -> None:
         result = "ok"

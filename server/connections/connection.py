@@ -11,6 +11,7 @@ from typing import Protocol
 import structlog
 
 from protocol.wire_form import WireForm
+from server.connections.fair_queue import Share
 from server.connections.session import Session
 from server.crossing.requests import Resumed
 from server.ops.isolation import isolated
@@ -33,6 +34,10 @@ class Wire(Protocol):
         """The bytes that the network has not taken yet."""
         ...
 
+    def unread(self) -> float:
+        """About how many messages of the client wait to be read."""
+        ...
+
     def close(self, code: int, reason: str) -> None:
         """Close with a WebSocket close code."""
         ...
@@ -44,7 +49,8 @@ class Connection:
     `closing` is set once the server hangs up: what still comes in is ignored. `address` is what
     limits by address count the client as (`server.transport.addresses.limited_as`). `is_here` says
     whether the client runs on this machine. `number` names the connection to the tables, which hear
-    of it once it is `announced`, and nodes that come later by what is in `come`.
+    of it once it is `announced`, and nodes that come later by what is in `come`. `share` is what it
+    has used of the time for expensive commands.
     """
 
     __slots__ = (
@@ -60,6 +66,7 @@ class Connection:
         "lagging_since",
         "number",
         "session",
+        "share",
     )
 
     def __init__(
@@ -72,6 +79,7 @@ class Connection:
         self.closing = False
         self.announced = False
         self.come: Resumed | None = None
+        self.share = Share()
         self.number = next(_NUMBERS)
         self._wire = wire
         self._bound = bound
@@ -108,6 +116,10 @@ class Connection:
     def synced(self, table: str) -> None:
         """A snapshot of `table` that the client asked for is on its way to it."""
         self._synced += (table,)
+
+    def unread(self) -> float:
+        """About how many messages of the client wait to be read."""
+        return self._wire.unread()
 
     def falls_behind(self) -> bool:
         """Whether more waits to be sent than may."""

@@ -40,6 +40,8 @@ log = structlog.get_logger()
 
 T = TypeVar("T")
 
+_CARDS = 512
+"""Cards that are kept; of more all are made anew."""
 _LOGGED = 20
 """At most so many problems of one file are logged; `blackqueen recycle check` shows all."""
 
@@ -64,6 +66,7 @@ class Library:
         self._hosted = FolderScan()
         self._known: WeakValueDictionary[str, Described] = WeakValueDictionary()
         self._teams = KnownTeams()
+        self._cards: dict[tuple[str, bool], tuple[AnyGame, Described | None, object, WireForm]] = {}
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="descriptions")
         self._scanning = asyncio.Lock()
         self._wanted = self._looked = 0
@@ -84,8 +87,20 @@ class Library:
         return self._known.get(id) or self._hosted.games.get(id)
 
     def card(self, id: str, whole: bool) -> WireForm:
-        """What the lobby shows of a game; `whole`: with its rules, its deck and its description."""
+        """What the lobby shows of a game; `whole`: with its rules, its deck and its description.
+
+        It is made once, and again when other bots are there for it.
+        """
         game, text = self.game(id), self.described(id)
+        bots = (described_strengths(game.info.id), lowered(game.info.id))
+        made = self._cards.get((id, whole))
+        if made is None or made[0] is not game or made[1] is not text or made[2] != bots:
+            if len(self._cards) >= _CARDS:
+                self._cards.clear()
+            made = self._cards[id, whole] = game, text, bots, self._made_card(game, text, whole)
+        return made[3]
+
+    def _made_card(self, game: AnyGame, text: Described | None, whole: bool) -> WireForm:
         info = game.info
         rules = text.rules if text else info.rules
         card = GameCard(

@@ -75,7 +75,7 @@ class Metrics:
         )
         self._command_seconds = Durations(
             "blackqueen_command_seconds",
-            "Seconds from a command's arrival to its answer, by its type",
+            "Seconds from when a command could be read to its answer, by its type",
             "type",
             COMMANDS,
         )

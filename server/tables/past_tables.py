@@ -58,6 +58,7 @@ class PastTables:
         self._kept: OrderedDict[str, Past] = OrderedDict()
         self._turn = asyncio.Lock()
         self._waiting: set[str] = set()
+        self._rested_at = 0.0
 
     async def log(self, command: Log, player: Player, features: Set[str]) -> WireForm:
         """A page of a table's log, as this player may be told it; `ProtocolError` if not at all.
@@ -65,17 +66,27 @@ class PastTables:
         `features` are those that the client has asked for.
         """
         with self._one_of(player, command.table):
-            past = await self._in_turn(command.table)
-            return self._page(past, command, player.id, features)
+            async with self._turn:
+                # A crowd that wants pages has a quarter of the time, too.
+                await self._rest()
+                past = await self._past(command.table)
+                began = perf_counter()
+                page = self._page(past, command, player.id, features)
+                now = perf_counter()
+                self._rested_at = now + 3 * (now - began)
+                return page
 
     async def past(self, code: str, player: Player) -> Past:
         """The past of a table up to now, for whoever says what this player may be told of it."""
         with self._one_of(player, code):
-            return await self._in_turn(code)
+            async with self._turn:
+                return await self._past(code)
 
-    async def _in_turn(self, code: str) -> Past:
-        async with self._turn:
-            return await self._past(code)
+    async def _rest(self) -> None:
+        """Wait until everything else has had its time after the last page."""
+        left = self._rested_at - perf_counter()
+        if left > 0:
+            await self._pause(left)
 
     @contextmanager
     def _one_of(self, player: Player, code: str) -> Iterator[None]:

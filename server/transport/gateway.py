@@ -46,6 +46,9 @@ BACKLOG = 1024
 there is no room would have to knock again after a second, then after two more, then four."""
 RECEIVE_BUFFER = 65_536
 """Bytes of a connection that the kernel keeps for us to read."""
+SEND_BUFFER = 131_072
+"""Bytes for a connection that the kernel keeps until the client takes them; it doubles this for its
+own use. By itself it would keep megabytes, and whoever reads nothing would seem to read."""
 FOREIGN_PAGE = (
     "This page does not belong to this server, so it may not play here. Whoever runs the server "
     "can let it in: --public-url, --allowed-hosts.\n"
@@ -76,6 +79,10 @@ class Socket:
     def unsent(self) -> int:
         """The bytes that the network has not taken yet."""
         return self._websocket.transport.get_write_buffer_size()
+
+    def unread(self) -> float:
+        """About how many messages of the client wait to be read."""
+        return self._websocket.wanted
 
     def close(self, code: int, reason: str) -> None:
         """Close with a WebSocket close code; once is enough."""
@@ -207,6 +214,8 @@ class Gateway:
         for socket_ in listener.sockets:
             # Connections inherit it: what nobody reads waits at the client, not in our memory.
             socket_.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, RECEIVE_BUFFER)
+            # And what a client does not read is soon known here.
+            socket_.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
         async with listener:
             yield listener
 
@@ -231,13 +240,17 @@ class Gateway:
         self._metrics.accepted.inc()
         self._metrics.connections.inc()
         try:
+            time, receive = websocket.loop.time, self._server.router.receive
             while session.identity is None:
                 raw = await websocket.recv()
                 with websocket.patience.held():
-                    await self._server.router.receive(connection, raw)
+                    await receive(connection, raw, time() - websocket.since)
             websocket.welcomed(session.identity.player.id)
+            done = time()
             async for raw in websocket:
-                await self._server.router.receive(connection, raw)
+                # For what was still being done for it when it sent more, a client waits once.
+                await receive(connection, raw, time() - max(websocket.since, done))
+                done = time()
         except ConnectionClosed:
             log.debug("connection_lost", address=address)
         finally:

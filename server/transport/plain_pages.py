@@ -15,7 +15,7 @@ from typing import Protocol, TypeAlias
 from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
-from server.connections.fair_queue import FairQueue
+from server.connections.fair_queue import FairQueue, Share
 from server.ops.health_figures import HealthFigures
 from server.ops.metrics import Metrics
 from server.ops.settings import Settings
@@ -141,7 +141,7 @@ class PlainPages:
         if page not in HEALTH and (refusal := self._over_budget(address)) is not None:
             return refusal
         if page in PAGE_PRICES:
-            await self._server.fair_queue.wait_turn(PAGE_PRICES[page])
+            await self._server.fair_queue.wait_turn(PAGE_PRICES[page], Share())
         if page == "/healthz":
             return text(HTTPStatus.OK, "ok\n")
         if page == "/readyz":

@@ -19,7 +19,7 @@ from websockets.frames import DATA_OPCODES, CloseCode, Frame
 from websockets.protocol import Event, State
 from websockets.server import ServerProtocol
 
-from server.connections.fair_queue import FairQueue
+from server.connections.fair_queue import FairQueue, Share
 from server.ops.settings import Networks
 from server.transport.addresses import (
     client_address,
@@ -36,6 +36,8 @@ PIECE = 512
 """Bytes for one turn: 85 empty frames, some 2 ms. The parser is never given more at once."""
 HIGH_WATER = 32_768
 """Bytes waiting for their turn over which no more are read from the network."""
+FRAME = 32
+"""Bytes that are reckoned as one frame while they wait: most messages have more."""
 AT_ONCE = 16
 """Frames that are counted together, at most."""
 MOST_PARTS = 512
@@ -78,7 +80,8 @@ class Traffic:
 class CountedConnection(AnsweringConnection):
     """`patience` is what is left of the time until `hello`.
 
-    `wants_more` while something of it waits for its turn.
+    `wants_more` while something of it waits for its turn; `share` is what it has used of the time
+    for reading. What was parsed last had been there `since` then, by the event loop's clock.
     """
 
     # Outside the instance's dictionary, which takes 2 KiB more when it has over thirty names.
@@ -99,6 +102,8 @@ class CountedConnection(AnsweringConnection):
         "_traffic",
         "_uncounted_bytes",
         "patience",
+        "share",
+        "since",
         "wants_more",
     )
 
@@ -117,6 +122,8 @@ class CountedConnection(AnsweringConnection):
         self._now = traffic.now
         self._admitted = False
         self.wants_more = False
+        self.share = Share()
+        self.since = 0.0
         self._held = False
         self._ended = False
         self._over = False
@@ -248,12 +255,14 @@ class CountedConnection(AnsweringConnection):
         if small and self._budget.is_prompt(now) and self._traffic.fair_queue.admits_at_once(now):
             # Most of what arrives is one small message: its bytes are counted with the next.
             self._uncounted_bytes += size
+            self.since = now
             self._parse(data)
         elif not self._budget.take_bytes(size + self._uncounted_bytes, now):
             self._cut("bytes")
         else:
             self._uncounted_bytes = 0
             if not self._backlog:
+                self.since = now
                 self.patience.hold()
             self._backlog += data
             if len(self._backlog) > HIGH_WATER:
@@ -277,6 +286,11 @@ class CountedConnection(AnsweringConnection):
         super().process_event(event)
 
     # Turns
+
+    @property
+    def wanted(self) -> float:
+        """About how many frames wait to be read, or to be carried out."""
+        return len(self._backlog) / FRAME + len(self.recv_messages.frames)
 
     def take_turn(self) -> float:
         """Parse one piece of the backlog; the number of frames in it."""

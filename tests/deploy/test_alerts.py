@@ -44,6 +44,7 @@ def histogram(name: str, seconds: tuple[str, str], label: str = "") -> dict[str,
 
 COMMITS, LAGS = "blackqueen_commit_seconds", "blackqueen_loop_lag_seconds"
 MOVES, ACT = "blackqueen_command_seconds", 'type="act"'
+LOG, SLOW = 'type="log"', ("0.5", "1.0")
 COMMANDS = "blackqueen_commands_total"
 MISTAKES = COMMANDS + '{type="act",result="internal"}'
 NO_ROOM = COMMANDS + '{type="create_table",result="too_many_tables"}'
@@ -77,6 +78,11 @@ CASES = {
     ),
     "BlackqueenMovesSlow": Case(
         histogram(MOVES, ("0.5", "1.0"), ACT), histogram(MOVES, ("0.005", "0.1"), ACT), 20
+    ),
+    "BlackqueenClientsWait": Case(
+        histogram(MOVES, ("0.5", "1.0"), 'type="hello"'),
+        {**histogram(MOVES, ("0.005", "0.1"), 'type="hello"'), **histogram(MOVES, SLOW, LOG)},
+        20,
     ),
     "BlackqueenServerMistakes": Case({MISTAKES: "_x20 1x10"}, {MISTAKES: "3x40"}, 22),
     "BlackqueenBotsFallBack": Case(

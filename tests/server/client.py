@@ -42,6 +42,9 @@ class FakeWire:
     def unsent(self) -> int:
         return sum(map(len, self.buffer))
 
+    def unread(self) -> float:
+        return 0.0
+
     def close(self, code: int, reason: str) -> None:
         self.closed = self.closed or (code, reason)
 

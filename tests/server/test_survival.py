@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from server.connections.connection import Connection
-from server.connections.fair_queue import FairQueue
+from server.connections.fair_queue import FairQueue, Share
 from server.connections.slow_readers import SlowReaders
 from server.game_server import GameServer
 from server.ops import isolation
@@ -231,12 +231,16 @@ async def test_a_turn_that_fails_costs_its_own_reader() -> None:
 
     class Bad:
         wants_more = True
+        wanted = 1.0
+        share = Share()
 
         def take_turn(self) -> float:
             raise ZeroDivisionError
 
     class Good:
         wants_more = False
+        wanted = 1.0
+        share = Share()
 
         def take_turn(self) -> float:
             read.append("good")

@@ -21,6 +21,9 @@ class NoWire:
     def unsent(self) -> int:
         return 0
 
+    def unread(self) -> float:
+        return 0.0
+
     def close(self, code: int, reason: str) -> None:
         raise AssertionError
 

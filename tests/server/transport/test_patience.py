@@ -120,6 +120,13 @@ async def outlast_another(server: SocketServer) -> None:
     await writer.wait_closed()
 
 
+def waited(server: SocketServer, type: str) -> float:
+    """The seconds that commands of a type have taken so far, as the figures say."""
+    figure = f'blackqueen_command_seconds_sum{{type="{type}"}} '
+    lines = server.metrics.render()[1].decode().splitlines()
+    return sum(float(line.removeprefix(figure)) for line in lines if line.startswith(figure))
+
+
 class Standstill:
     """Keeps the fair queue from giving anybody a turn."""
 
@@ -172,6 +179,8 @@ async def test_whoever_waits_for_their_turn_is_not_cut(tmp_path: Path) -> None:
         await outlast_another(server)
         standstill.end()
         assert (await waiting.receive())[0]["type"] == "welcome"
+        # The figures tell what they felt.
+        assert waited(server, "hello") > PATIENCE
         await handshake
         assert (await reader.read()).startswith(b"HTTP/1.1 200 OK\r\n")
         for each in (writer, opening[1]):

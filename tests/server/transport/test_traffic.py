@@ -6,7 +6,7 @@ from math import inf
 
 import pytest
 
-from server.connections.fair_queue import MOST_AT_ONCE, FairQueue
+from server.connections.fair_queue import MOST_AT_ONCE, FairQueue, Share
 from server.ops.settings import Settings
 from server.rate_limit import TokenBucket
 from server.transport.traffic import Arrivals, Budget, Limits, arrivals_for
@@ -182,7 +182,7 @@ class ManualLoop:
 
 
 class Talker:
-    """Wants so many turns, each of which takes `seconds`."""
+    """Wants so many turns, each of which takes `seconds`; `wanted` is what it says of that."""
 
     def __init__(
         self, loop: ManualLoop, fair_queue: int, seconds: float = 0.0, price: float = 1
@@ -190,6 +190,8 @@ class Talker:
         self.loop, self.fair_queue, self.seconds, self.price = loop, fair_queue, seconds, price
         self.had = 0
         self.wants_more = True
+        self.share = Share()
+        self.wanted = 1.0
 
     def take_turn(self) -> float:
         self.had += 1
@@ -235,7 +237,7 @@ async def test_a_dear_command_waits_where_others_do() -> None:
     done: list[int] = []
 
     async def ask(number: int) -> None:
-        await fair_queue.wait_turn(10)
+        await fair_queue.wait_turn(10, Share())
         done.append(number)
 
     async with asyncio.TaskGroup() as tasks:
@@ -246,6 +248,73 @@ async def test_a_dear_command_waits_where_others_do() -> None:
         asking[2].cancel()
     assert done == [0, 1, 3, 4]
     assert len(fair_queue) == 0
+
+
+def test_whoever_has_sent_little_is_read_before_those_who_sent_much() -> None:
+    """However many of them came earlier; and they are not kept waiting for ever."""
+    loop = ManualLoop()
+    fair_queue = FairQueue(loop)  # type: ignore[arg-type]  # as above
+    crowd = [Talker(loop, 100, price=12) for _ in range(50)]
+    for each in crowd:
+        each.wanted = 100.0
+        fair_queue.wait(each)
+    loop.step()
+    served = sum(each.had for each in crowd)
+    asked = 0
+    while all(each.had < 12 for each in crowd):
+        # It sends the next message as soon as the last one was read.
+        little = Talker(loop, 1)
+        little.share.used = asked
+        fair_queue.wait(little)
+        while not little.had:
+            loop.step()
+            for _, again in loop.later:
+                again()
+            loop.later.clear()
+        asked += 1
+        now = sum(each.had for each in crowd)
+        assert now - served <= 2 or asked > 100
+        served = now
+    assert asked > 100
+
+
+async def test_an_expensive_command_waits_for_no_crowd_that_asks_for_many() -> None:
+    """One thing after the other is asked for, and only what was begun before is done first."""
+    fair_queue = FairQueue(asyncio.get_running_loop())
+    done: list[str] = []
+
+    async def ask(name: str, times: int) -> None:
+        share = Share()
+        for left in reversed(range(times)):
+            await fair_queue.wait_turn(5, share, behind=left)
+            done.append(name)
+
+    async with asyncio.TaskGroup() as tasks:
+        for number in range(50):
+            tasks.create_task(ask(f"crowd {number}", 20))
+        await fair_queue.wait_turn(5, Share(), behind=100)
+        share = Share()
+        for _ in range(5):
+            before = len(done)
+            await fair_queue.wait_turn(5, share)
+            assert len(done) - before <= 6
+        await tasks.create_task(ask("one", 1))
+    assert done.count("crowd 49") == 20
+
+
+async def test_a_message_waits_for_no_crowds_expensive_commands() -> None:
+    """Reading has a lane of its own, and half of each slice."""
+    loop = ManualLoop()
+    fair_queue = FairQueue(loop)  # type: ignore[arg-type]  # as above
+    fair_queue.wait(Talker(loop, 1))
+    commands = [Talker(loop, 100, price=5) for _ in range(50)]
+    for each in commands:
+        fair_queue._commands.put(each)
+    reader = Talker(loop, 1)
+    fair_queue.wait(reader)
+    loop.step()
+    assert reader.had == 1
+    assert 0 < sum(each.had for each in commands) <= 3
 
 
 def test_a_crowd_that_speaks_in_one_moment_is_not_heard_at_once() -> None:
