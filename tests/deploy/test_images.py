@@ -1,0 +1,101 @@
+"""The images that `deploy/` starts from, and the tool that writes digests behind their tags."""
+
+import shutil
+import stat
+from pathlib import Path
+
+import pytest
+
+from deploy.pin_images import DEPLOY, images, main
+from tests.repository import ROOT
+
+DIGEST = f"sha256:{'5e' * 32}"
+WITHOUT = {
+    "python:3.13-slim",
+    "caddy:2",
+    "eclipse-mosquitto:2",
+    "postgres:17",
+    "prom/prometheus:v3.5.0",
+    "grafana/grafana:12.0.2",
+}
+"""Those whose digests are still to be asked for, before the next release; none is added."""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A copy of `deploy/`."""
+    return Path(shutil.copytree(DEPLOY, tmp_path / "deploy"))
+
+
+def asking(folder: Path, lines: str) -> str:
+    """A program in the place of one that asks a registry."""
+    program = folder.parent / "ask"
+    program.write_text(f"#!/bin/sh\n{lines}\n")
+    program.chmod(stat.S_IRWXU)
+    return str(program)
+
+
+def test_every_image_is_known() -> None:
+    """A tag for each, no `latest`, and no image without a digest that nobody has thought of."""
+    found = list(images(DEPLOY))
+    assert {image.tag for image in found if not image.digest} <= WITHOUT
+    assert all(":" in image.tag and not image.tag.endswith(":latest") for image in found)
+    files = {image.file.relative_to(ROOT / "deploy").as_posix() for image in found}
+    assert files == {
+        "Dockerfile",
+        "compose.yaml",
+        "compose.cluster.yaml",
+        "kubernetes/overlays/cluster/broker.yaml",
+    }
+
+
+def test_the_check_names_each_image_without_a_digest(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With its file and line; nobody is asked."""
+    without = [image for image in images(folder) if not image.digest]
+    assert main([str(folder), "--check"]) == (1 if without else 0)
+    said = capsys.readouterr().err.splitlines()
+    assert len(said) == len(without)
+    for image, line in zip(without, said, strict=True):
+        assert f"{image.file.name}:{image.line}: {image.tag} has no digest" in line
+
+
+def test_digests_are_written_behind_the_tags(folder: Path) -> None:
+    """Nothing else changes, and then the check has nothing to say."""
+    before = {path: path.read_text() for path in folder.rglob("*") if path.suffix == ".yaml"}
+    assert main([str(folder), "--update", "--ask", asking(folder, f"echo {DIGEST}")]) == 0
+    assert {image.digest for image in images(folder)} == {DIGEST}
+    assert main([str(folder), "--check"]) == 0
+    for path, text in before.items():
+        lines = path.read_text().replace(f"@{DIGEST}", "").splitlines()
+        assert [line.partition("@sha256")[0] for line in text.splitlines()] == [
+            line.partition("@sha256")[0] for line in lines
+        ]
+    dockerfile = (folder / "Dockerfile").read_text()
+    assert f"FROM python:3.13-slim@{DIGEST} AS build\n" in dockerfile
+
+
+def test_what_is_pinned_stays_until_it_is_updated(folder: Path) -> None:
+    assert main([str(folder), "--update", "--ask", asking(folder, f"echo {DIGEST}")]) == 0
+    other = asking(folder, f"echo sha256:{'0' * 64}")
+    assert main([str(folder), "--ask", other]) == 0
+    assert {image.digest for image in images(folder)} == {DIGEST}
+    assert main([str(folder), "--update", "--ask", other]) == 0
+    assert {image.digest for image in images(folder)} == {f"sha256:{'0' * 64}"}
+
+
+@pytest.mark.parametrize(
+    "lines",
+    ["echo sha256:5e", "echo 'no such host' >&2; exit 1", f"echo {DIGEST}; exit 1", "echo latest"],
+)
+def test_what_is_no_digest_is_not_written(
+    folder: Path, lines: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """If one image has none, no file changes."""
+    before = list(images(folder))
+    some = f'case "$1" in caddy*) {lines};; *) echo {DIGEST};; esac'
+    assert main([str(folder), "--update", "--ask", asking(folder, some)]) == 1
+    assert "caddy:2: " in capsys.readouterr().err
+    assert list(images(folder)) == before
+    assert main([str(folder), "--update", "--ask", "/no/such/program"]) == 1
