@@ -2,7 +2,7 @@
 //
 // All meaning lies in `session.js`. What the browser gives (sockets, timers, chance) is passed in.
 
-import { PASSING } from "./session.js";
+import { PASSING, Session } from "./session.js";
 
 const SUBPROTOCOL = "blackqueen.v1.json";
 const FIRST_DELAY = 0.25;
@@ -207,6 +207,44 @@ export class Connection {
   _stand(state, more = {}) {
     this.state = state;
     this._hear({ kind: "state", state, ...more });
+  }
+}
+
+/** A connection with a session of its own; `who` has a name, and a token or a device's code. */
+export function connectionTo(root, who, hear) {
+  const client = [...crypto.getRandomValues(new Uint8Array(8))]
+    .map((byte) => byte.toString(16).padStart(2, "0"))
+    .join("");
+  const url = new URL(root);
+  url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
+  return new Connection(url.href, new Session({ client, ...who }), hear);
+}
+
+/** One question before anybody comes in here: the server hears neither name nor token. */
+export class Stranger {
+  constructor(root) {
+    this._root = root;
+  }
+
+  /** The answer to a command, which may be an `error`. */
+  ask(type, fields) {
+    return new Promise((resolve) => {
+      const done = (answer) => {
+        this.end();
+        resolve(answer);
+      };
+      this._connection = connectionTo(this._root, {}, (event) => {
+        const refused = event.kind === "later" ? event.error : event.refused;
+        if (refused) done({ type: "error", ...refused });
+      });
+      this._connection.open();
+      this._connection.ask(type, fields).then(done);
+    });
+  }
+
+  /** Nobody waits for the answer any more. */
+  end() {
+    this._connection?.end();
   }
 }
 

@@ -3,7 +3,7 @@
 // A screen is an object with an `element`, `happened(event)` for everything that the session and the
 // connection tell, and `end()`.
 
-import { connectionTo, deviceName } from "./coming_in.js";
+import { connectionTo } from "./connection.js";
 import { mark } from "./dom.js";
 import { Frame } from "./frame.js";
 import { Entry } from "./lobby/entry.js";
@@ -130,11 +130,13 @@ class App {
     const [, named, past] = /^t\/([A-Za-z0-9]{1,16})(\/replay)?(?:[/.,;:!)'*_]|%20)*$/.exec(path) ?? [];
     const code = named?.toUpperCase();
     this._routed = {};
+    const byLink = this._byLink;
+    this._byLink = false;
     if (this.screen?.isAt?.(path)) return;
     this.alert("");
     if (!this.connection) this._enter(past ? undefined : code);
     else if (past) this._replay(code);
-    else if (code) this._room(code);
+    else if (code) this._room(code, byLink);
     else if (history.state?.screen === "new") this._new(history.state.game);
     else this._show(new Lobby(this));
   }
@@ -147,10 +149,10 @@ class App {
   }
 
   /** A table, unless the address says something else by the time its modules are there. */
-  async _room(code) {
+  async _room(code, byLink) {
     const routed = this._routed;
     const part = await this.load(() => import("./lobby/room.js"));
-    if (part && routed === this._routed) this._show(new part.Room(this, code));
+    if (part && routed === this._routed) this._show(new part.Room(this, code, byLink));
   }
 
   /** What has happened at a table: its modules are loaded for those who want to see that. */
@@ -243,6 +245,7 @@ class App {
   /** Come in under the name that is known here, or else `name`; without one, ask for it. */
   begin(name = null) {
     const known = this.memory.get("name") ?? name;
+    this._byLink = Boolean(known);
     if (known) this.enter(known);
     else this.route();
   }
@@ -296,6 +299,12 @@ class App {
 function loadTable() {
   const named = document.querySelector("head > template");
   if (named) document.head.append(named.content);
+}
+
+/** What this browser is called in a list of devices: its system is what people know it by. */
+function deviceName() {
+  const system = /Android|iPhone|iPad|Windows|Macintosh|CrOS|Linux/.exec(navigator.userAgent)?.[0];
+  return system ? `browser, ${system}` : "browser";
 }
 
 const memory = new Memory(new URL("../", import.meta.url).pathname);

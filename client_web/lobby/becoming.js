@@ -1,7 +1,10 @@
 // Asks before this browser becomes another player, whose device has made a code.
 
-import { Stranger } from "../coming_in.js";
+import { Stranger } from "../connection.js";
 import { button, el } from "../dom.js";
+
+/** So many milliseconds nobody becomes anybody. */
+const FIRST_LOOK = 800;
 
 /** Ask the server whose `code` is, which leaves it good, and then the person here. */
 export async function offerToBecome(app, code) {
@@ -16,6 +19,16 @@ function ask(app, name, become) {
   const own = app.connection && app.memory.get("name");
   const stay = own ? app.t("devices.stay_as", { name: own }) : app.t("devices.stay");
   const title = app.t("devices.become", { name });
+  const go = button(
+    app.t("devices.do_become", { name }),
+    () => {
+      dialog.close();
+      become();
+    },
+    { disabled: true },
+  );
+  // Another page can open this one below the second click of a double click.
+  setTimeout(() => (go.disabled = false), FIRST_LOOK);
   const dialog = el("dialog", { "aria-label": title, "aria-describedby": "become" }, [
     el("h2", { text: title }),
     el("div", { id: "become" }, [
@@ -25,10 +38,7 @@ function ask(app, name, become) {
     ]),
     el("div", { class: "actions" }, [
       button(stay, () => dialog.close(), { class: "main", autofocus: true }),
-      button(app.t("devices.do_become", { name }), () => {
-        dialog.close();
-        become();
-      }),
+      go,
     ]),
   ]);
   dialog.addEventListener("close", () => dialog.remove());

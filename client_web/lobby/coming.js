@@ -14,7 +14,10 @@ export class Coming {
     if (!room.picture && !room.app.session.online) say(this.element, room.app.t("connection.connecting"));
   }
 
-  /** Sit down, or watch: only where this player is not at the table yet, or waits for a seat at it. */
+  /**
+   * Sit down, or watch: only where this player is not at the table yet, or waits for a seat at it.
+   * Whoever has followed a link is asked whether they want to; first, whether there is such a table.
+   */
   async come() {
     const { room } = this;
     const { app, code } = room;
@@ -22,10 +25,12 @@ export class Coming {
     await new Promise((resolve) => setTimeout(resolve));
     if ((room.picture && !this.waits) || this._asks) return;
     this._asks = true;
-    const answer = await app.connection.ask(room.isWatching ? "watch" : "join", { table: code });
+    const coming = room.isWatching ? "watch" : "join";
+    const answer = await app.connection.ask(room.isInvited ? "sync" : coming, { table: code });
     this._asks = false;
     if (app.screen !== room) return;
     if (answer.type === "asked") await this._wait(answer.seconds);
+    else if (room.isInvited && answer.code === "not_seated") room.invited();
     else if (answer.type === "error" && answer.code !== "already_seated") {
       if (room.picture) this.over(await app.refusal(answer, room.picture));
       else room.refused(answer);

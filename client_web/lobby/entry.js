@@ -1,6 +1,6 @@
 // The first screen of somebody new: what shall the others call you?
 
-import { Stranger } from "../coming_in.js";
+import { Stranger } from "../connection.js";
 import { el, field, pastedName, say } from "../dom.js";
 
 /** Nobody is called more than this, and no game. */
@@ -63,7 +63,7 @@ export class Entry {
 }
 
 /** Who invites, and to what, as far as the link says it. */
-function invitation(app, code) {
+export function invitation(app, code) {
   const { from, game } = told();
   return from && game ? app.t("entry.invited_by", { from, game, code }) : app.t("entry.invited", { code });
 }

@@ -3,6 +3,7 @@
 import { button, el, select, show } from "../dom.js";
 import { figure } from "../words.js";
 import { AfterMatch } from "./after_match.js";
+import { invitation } from "./entry.js";
 import { phrase } from "./talk.js";
 
 export class Over {
@@ -25,6 +26,21 @@ export class Over {
   clear() {
     this._finished = this._scored = "";
     this._hide();
+  }
+
+  /** Who invites, to somebody who has followed a link: it seats nobody unasked. */
+  invited() {
+    const { app, room } = this;
+    const coming = (come) => () => {
+      this._hide();
+      room[come]();
+    };
+    this._say(invitation(app, room.code), [
+      button(app.t("entry.sit"), coming("sit"), { class: "main" }),
+      button(app.t("lobby.watch"), coming("watch")),
+      button(app.t("room.to_lobby"), () => app.go("")),
+    ]);
+    this._place.querySelector("button").focus();
   }
 
   /** Why this player may not sit down, or watch. */

@@ -8,12 +8,14 @@ import { Head } from "./head.js";
 import { Talk } from "./talk.js";
 
 export class Room {
-  /** The table with this code: whoever comes by its address sits down, or watches. */
-  constructor(app, code) {
+  /** The table with this code, where one sits down, or watches; a link that one has followed asks first. */
+  constructor(app, code, byLink = false) {
     this.app = app;
     this.code = code;
     this.title = code;
     this.isWatching = history.state?.watch === true;
+    /** Whether this player has not said yet that they want to come in. */
+    this.isInvited = byLink && !this.isWatching;
     this._game = null;
     this._view = null;
     this._head = new Head(this);
@@ -142,6 +144,12 @@ export class Room {
   watch() {
     this.isWatching = true;
     history.replaceState({ watch: true }, "");
+    this.sit();
+  }
+
+  /** Come in, as this player wants to. */
+  sit() {
+    this.isInvited = false;
     this._coming.come();
   }
 
@@ -156,6 +164,12 @@ export class Room {
     if (error.code === "unknown_table") this._head.clear();
     this.outside();
     this._withOver((over) => over.refused(error));
+  }
+
+  /** Ask whether this player wants to come in. */
+  invited() {
+    this.outside();
+    this._withOver((over) => over.invited());
   }
 
   /** One is not in, or not yet: nobody reads what is said from outside. */

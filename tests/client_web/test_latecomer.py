@@ -25,7 +25,10 @@ async def wait(page: WholePage, tables: list[WireForm]) -> None:
     forbidden = {"type": "error", "code": "forbidden", "reason": "no"}
     await page.answer({"join": ASKED, "list_tables": {"type": "tables", "tables": tables}})
     await page.answer({"watch": forbidden, "leave": {"type": "ok", "table": CODE}})
+    await page.answer({"sync": {"type": "error", "code": "not_seated", "reason": "no"}})
     await page.feed([json.dumps([WELCOME])])
+    await page.page.get_by_role("button", name="Sit down").click()
+    await page.page.evaluate("window.played.advance(0)")
     await expect(page.page.locator(WAITS)).to_be_visible()
 
 

@@ -77,7 +77,10 @@ async def refused_at_tables(page: Page, url: str, english: Iterable[str]) -> Non
         table = opened["table"]
         for seat in (1, 2, 3):
             await other.ask("add_bot", table=table, seat=seat, strength=0)
-        await refused(table, "Alle Plätze sind besetzt.")
+        await refused(table, f"Du bist an den Tisch {table} eingeladen.")
+        await page.get_by_role("button", name="Hinsetzen").click()
+        await expect(page.get_by_text("Alle Plätze sind besetzt.").first).to_be_visible()
+        await nothing_is_english(page, english)
         await page.get_by_role("button", name="Zuschauen").click()
         shut = page.get_by_text("An diesem Tisch darf niemand zusehen.")
         await expect(shut.first).to_be_visible()
