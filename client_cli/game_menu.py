@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Literal, TypeAlias, TypeVar
 
 from client_cli.effects import Remark
-from client_cli.lobby import Ask
 from client_cli.names import bot_text, bots_how, decimal, level_word
 from client_cli.output import Output
 from client_cli.remembered import RememberedFile
+from client_cli.seating import Ask
 from client_cli.tell import tell
 from client_cli.typed_commands import quoted, similar_word
 from client_cli.typed_values import strength_meant

@@ -155,7 +155,8 @@ async def _seated(
         return code
     held = await unfinished(client)
     if arguments.code:
-        return await take_seat(client, arguments.code, arguments.seat)
+        ask = line_asker(arguments) if typed_by_hand(arguments) else None
+        return await take_seat(client, arguments.code, arguments.seat, ask)
     if held:
         return held[0].table
     if not typed_by_hand(arguments):

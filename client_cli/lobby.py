@@ -1,15 +1,15 @@
 """The lobby of a server at a terminal: a person looks for a table, or opens one, by typed words."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import Any
 
 from client_cli.arguments import table_fields
 from client_cli.effects import Remark
 from client_cli.option_help import option_help
 from client_cli.output import Output
 from client_cli.refusals import told_reason
-from client_cli.seating import create_table, invitation, own_tables, take_seat
+from client_cli.seating import Ask, create_table, invitation, own_tables, take_seat
 from client_cli.tell import tell, told
 from client_cli.text import Look
 from client_cli.typed_commands import quoted, similar_word
@@ -23,9 +23,6 @@ from protocol.to_client import GameCard, GameList, TableInfo
 from protocol.to_server import Games, ListTables, TableSettings
 
 _FILTERS = ("game", "free", "phase", "text")
-Ask: TypeAlias = Callable[[str], Awaitable[str | None]]
-"""Asks the person for one line; None at Ctrl-D."""
-
 _WORDS = ("more", "new", "games", *_FILTERS, "all", "help", "quit", "list", "tables")
 
 
@@ -140,7 +137,7 @@ class Lobby:
             most = len(self._tables)
             there_are = tell("name.range", low=1, high=most) if most else tell("lobby.no_tables")
             raise NotUnderstood(tell("lobby.no_number", there_are=there_are))
-        return await take_seat(self.client, self._tables[number - 1].table, self.seat)
+        return await take_seat(self.client, self._tables[number - 1].table, self.seat, self.ask)
 
     async def _join(self, word: str, rest: str) -> str:
         """Sit down at the table with this code, unless it cannot be one."""
@@ -151,7 +148,7 @@ class Lobby:
         if (rest and "/" not in typed) or not code.isalnum() or len(code) > MOST_CODE:
             raise NotUnderstood(why)
         try:
-            return await take_seat(self.client, code, self.seat)
+            return await take_seat(self.client, code, self.seat, self.ask)
         except ProtocolError as error:
             if error.code == "unknown_table" and meant:
                 raise NotUnderstood(why) from None

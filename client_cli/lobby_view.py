@@ -26,6 +26,7 @@ def draw_lobby(table: TableMirror, look: Look) -> list[Line]:
         *title_lines(table, look),
         *grid(numbers, [names, notes], look.width),
         EMPTY,
+        *(words((Span(tell("table.seeded_why"), "warn"),), look.width) if info.seeded else ()),
         *_pairs(tell("table.options"), info.options, look),
         *_pairs(tell("table.settings"), settings_of(info.settings), look),
         *words((Span(next_step(table, look), "dim"),), look.width),
@@ -42,7 +43,7 @@ def draw_tables(tables: Sequence[TableInfo], look: Look, own: Collection[str] = 
         Column(
             tell("lists.code"), tuple((Span(clean(table.table, look), "strong"),) for table in rows)
         ),
-        Column(tell("lists.game"), tuple(line(clean(table.title, look)) for table in rows)),
+        Column(tell("lists.game"), tuple(line(clean(_title(table), look)) for table in rows)),
         Column("", tuple(line(_phase(table, look)) for table in rows)),
         Column(tell("lists.seats"), tuple(line(taken_text(table)) for table in rows)),
         Column(tell("lists.host"), tuple(line(_host(table, look)) for table in rows)),
@@ -51,6 +52,10 @@ def draw_tables(tables: Sequence[TableInfo], look: Look, own: Collection[str] = 
         marks = (tell("lists.yours") if table.table in own else "" for table in rows)
         columns.append(Column("", tuple((Span(mark, "strong"),) for mark in marks)))
     return grid(numbers, columns, look.width)
+
+
+def _title(table: TableInfo) -> str:
+    return f"{table.title}, {tell('table.seeded')}" if table.seeded else table.title
 
 
 def draw_games(games: Sequence[GameCard], look: Look) -> list[Line]:

@@ -36,7 +36,7 @@ from client_cli.terminal import (
 from protocol.connection import Client, connect
 from protocol.errors import ProtocolError
 from protocol.exits import Exit
-from protocol.features import APART, LEGENDS, MISSED_CHAT, OUTAGES, PROMPTS, UNCHANGED
+from protocol.features import APART, LEGENDS, MISSED_CHAT, OUTAGES, PROMPTS, SEEDED, UNCHANGED
 
 
 @asynccontextmanager
@@ -55,7 +55,7 @@ async def connected(
     # A person reads a line more easily than fifteen; programs may count on lists.
     wanted: tuple[str, ...] = (LEGENDS, UNCHANGED)
     if not program:
-        wanted = (*wanted, "pick.way", APART, MISSED_CHAT, OUTAGES, PROMPTS)
+        wanted = (*wanted, "pick.way", SEEDED, APART, MISSED_CHAT, OUTAGES, PROMPTS)
     come_in = partial(connect, url, name=name, program=program, wanted=wanted, device="terminal")
     async with AsyncExitStack() as stack:
         try:

@@ -1,12 +1,13 @@
 """Ways to a seat: open a table, join one by its code, join any, return to an earlier one."""
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeAlias
 
 from client_cli.effects import Remark
 from client_cli.refusals import reason_for
 from client_cli.tell import tell
+from client_cli.typed_values import said_yes
 from engine.facts import Seat
 from protocol.address import works_only_here
 from protocol.connection import Client
@@ -21,6 +22,8 @@ class SeatRefused(ProtocolError):
     """A player who asked for a seat in a match gets none."""
 
 
+Ask: TypeAlias = Callable[[str], Awaitable[str | None]]
+"""Asks a person for one line; None if they give none."""
 _OPEN = ("lobby", "playing", "paused")
 
 
@@ -69,10 +72,21 @@ async def own_tables(client: Client) -> list[TableInfo]:
     return [own.info for own in (await client.ask(MyTables)).tables]
 
 
-async def take_seat(client: Client, code: str, seat: Seat | None) -> str:
-    """Sit down at table `code`, where we may sit already."""
+async def take_seat(client: Client, code: str, seat: Seat | None, ask: Ask | None = None) -> str:
+    """Sit down at table `code`, where we may sit already.
+
+    `ask` asks a person whether they do so where somebody has chosen the seed.
+    """
     try:
-        await client.ask(Join, table=code, seat=seat)
+        try:
+            await client.ask(Join, table=code, seat=seat)
+        except ProtocolError as error:
+            if ask is None or error.phrase is None or error.phrase.code != "refused_seeded":
+                raise
+            answer = await ask(f"{tell('table.seeded_why')} {tell('table.seeded_ask')}")
+            if (answer or "").strip().lower() not in said_yes():
+                raise
+            await client.ask(Join, table=code, seat=seat, seeded=True)
     except ProtocolError as error:
         if error.code != "already_seated":
             reason = reason_for(Join, {"seat": seat}, error)

@@ -163,7 +163,8 @@ class Shell:
                     raise SeatRefused("forbidden", tell("refused.no_seat_at", code=code))
                 case Welcomed() if waiting is not None and not self._client.session.sits_at(code):
                     # The request was withdrawn with the connection, unless the host was quicker.
-                    await self._client.ask(Join, table=code, seat=waiting.seat)
+                    seat, seeded = waiting.seat, waiting.seeded
+                    await self._client.ask(Join, table=code, seat=seat, seeded=seeded)
         raise ConnectionLost(tell("told.closed"))
 
     async def _with_game(self, table: TableMirror) -> TableMirror:

@@ -24,6 +24,7 @@ def spoken_lobby(table: TableMirror) -> list[str]:
     return [
         spoken_title(table),
         *(_seat(table, seat) for seat in range(len(table.info.seats))),
+        *([tell("table.seeded_why")] if table.info.seeded else []),
         *_pairs(tell("spoken.options"), table.info.options),
         *_pairs(tell("spoken.settings"), settings_of(table.info.settings)),
         next_step(table, EVERYTHING),
@@ -41,6 +42,8 @@ def spoken_tables(tables: Sequence[TableInfo], own: Collection[str] = ()) -> lis
         ]
         if table.host is not None:
             words.append(tell("spoken.host", name=seat_name(table, table.host, EVERYTHING)))
+        if table.seeded:
+            words.append(tell("table.seeded"))
         if table.table in own:
             words.append(tell("spoken.yours"))
         told.append(f"{clean(', '.join(words), EVERYTHING)}.")

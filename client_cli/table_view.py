@@ -132,6 +132,8 @@ def title_words(table: TableMirror, look: Look) -> list[Line]:
         (Span(clean(info.title, look), "strong"),),
         (Span(tell("table.table", code=clean(info.table, look)), "strong"),),
     ]
+    if info.seeded:
+        parts.append((Span(tell("table.seeded"), "strong"),))
     if info.practice:
         parts.append((Span(tell("table.practice"), "strong"),))
     if isinstance(stage := table.view.values.get("now/stage"), str):

@@ -117,7 +117,7 @@ export function namesOf(info) {
 
 /** A table's `info` with all that the wire leaves out. */
 export function infoOf(info) {
-  return { practice: false, ...info, seats: info.seats.map(chairOf) };
+  return { practice: false, seeded: false, ...info, seats: info.seats.map(chairOf) };
 }
 
 /** A fact with all that the wire leaves out; `Misfit` if it tells of a change we do not know. */

@@ -21,7 +21,7 @@ import { OutOfSync, Misfit, factOf, follow, pictureOf, withNotice, withPresence,
 
 export const VERSION = 1;
 /** What we want to be sent of that which a server sends on request alone. */
-const WANTED = ["legend", "choices.parts", "pick.way", "chat.apart", "notice.outage", "choices.prompt", "unchanged", "chat.earlier"];
+const WANTED = ["legend", "choices.parts", "pick.way", "chat.apart", "notice.outage", "choices.prompt", "unchanged", "chat.earlier", "join.seeded"];
 /** So many facts of a deal tell what lies in the trick and what the one before was. */
 const MOST_FACTS = 40;
 const MOST_RESUMED = 64;

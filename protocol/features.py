@@ -99,6 +99,8 @@ FEATURES: tuple[str, ...] = (
     "chat.earlier",
     "welcome.renamed",
     "seat.alike",
+    "info.seeded",
+    "join.seeded",
 )
 """What this code knows; a server of it names them all."""
 
@@ -116,6 +118,8 @@ UNCHANGED = "unchanged"
 """What no event tells of a table, where a client that comes back has missed none."""
 PROMPTS = "choices.prompt"
 """What a player is asked, as a phrase beside the choices."""
+SEEDED = "join.seeded"
+"""A player is asked before they sit down where somebody has chosen the seed of the cards."""
 ON_REQUEST = frozenset(
     {
         LEGENDS,
@@ -127,6 +131,7 @@ ON_REQUEST = frozenset(
         PROMPTS,
         UNCHANGED,
         MISSED_CHAT,
+        SEEDED,
     }
 )
 """Those of them that a server sends only to clients that name them in `hello`."""

@@ -72,7 +72,8 @@ def finished_record(mirror: TableMirror) -> WireForm | None:
     if ended is None:
         return None
     result = _some(wire_form(ended.args), "totals", "ranks")
-    return {"type": "finished", "table": mirror.table, **result, "names": mirror.names}
+    seeded = {"seeded": True} if mirror.info.seeded else {}
+    return {"type": "finished", "table": mirror.table, **result, "names": mirror.names, **seeded}
 
 
 def _folded(mirror: TableMirror) -> WireForm:

@@ -101,7 +101,9 @@ export class Chairs {
   }
 
   async _sit(type, seat) {
-    const answer = await this._ask(type, { seat });
+    const seeded = type === "join" && this.picture.info.seeded;
+    if (seeded && !confirm(this.app.t("room.seeded_ask"))) return;
+    const answer = await this._ask(type, seeded ? { seat, seeded } : { seat });
     if (answer?.type !== "asked") return;
     this.app.alert(this.app.t("room.asked", { seconds: Math.round(answer.seconds) }));
   }
@@ -191,6 +193,7 @@ export class Chairs {
       const title = option ? optionTitle(app, option) : name.replaceAll("_", " ");
       return [title, valueText(app, option, value)];
     });
+    if (picture.info.seeded) rows.push([app.t("room.seeded"), app.t("room.seeded_why")]);
     if (settings.private) rows.push([app.t("settings.private"), app.t("yes")]);
     if (settings.turn_seconds) {
       rows.push([app.t("settings.turn_seconds"), app.t("settings.seconds", { seconds: String(settings.turn_seconds) })]);

@@ -26,7 +26,9 @@ export class Coming {
     if ((room.picture && !this.waits) || this._asks) return;
     this._asks = true;
     const coming = room.isWatching ? "watch" : "join";
-    const answer = await app.connection.ask(room.isInvited ? "sync" : coming, { table: code });
+    const ask = (fields) => app.connection.ask(room.isInvited ? "sync" : coming, { table: code, ...fields });
+    let answer = await ask({});
+    if (answer.phrase?.code === "refused_seeded" && confirm(app.t("room.seeded_ask"))) answer = await ask({ seeded: true });
     this._asks = false;
     if (app.screen !== room) return;
     if (answer.type === "asked") await this._wait(answer.seconds);

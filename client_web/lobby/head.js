@@ -31,7 +31,8 @@ export class Head {
     const { app } = this;
     const { info, spectators } = picture;
     say(this._heading, app.words.gameTitle({ id: info.game, title: info.title }));
-    const phase = `${info.table} · ${phaseText(app, info.phase)}`;
+    const seeded = info.seeded ? ` · ${app.t("room.seeded")}` : "";
+    const phase = `${info.table} · ${phaseText(app, info.phase)}${seeded}`;
     // In a match the table itself says it, where a phone has more room.
     const watched = spectators && !IN_MATCH.includes(info.phase);
     say(this._phase, watched ? `${phase} · ${app.t("room.watched", { count: spectators })}` : phase);

@@ -191,7 +191,8 @@ export class Lobby {
     const free = chairs.filter((chair) => chair.kind === "empty").length;
     const names = namesOf({ seats: chairs.map((chair) => ({ name: "", ...chair })) }).filter(Boolean);
     const phase = phaseText(app, info.phase);
-    const more = free ? `, ${app.t("lobby.free", { free })}` : "";
+    const open = free ? `, ${app.t("lobby.free", { free })}` : "";
+    const more = info.seeded ? `${open} · ${app.t("room.seeded")}` : open;
     const name = gameNameAt(app, info);
     say(row.querySelector("strong"), name);
     say(row.querySelector("span"), ` ${info.table} · ${phase}${more}`);

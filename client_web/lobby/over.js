@@ -88,13 +88,14 @@ export class Over {
     this._finished = state;
     const end = picture.facts.findLast((fact) => fact.verb === "match_ended");
     const told = end ? app.wordsFor(picture).sentence(end) : app.t("room.over");
+    const seeded = picture.info.seeded ? el("p", { class: "quiet", text: app.t("room.seeded_why") }) : null;
     this._say(told, [
       host ? button(app.t("room.rematch"), () => this._again(), { class: "main" }) : null,
       ...(part === "player" ? this._wish() : []),
       heirs.length ? this._handOver(heirs) : null,
       ...this._past(seated),
       button(app.t("room.to_lobby"), () => app.go("")),
-    ], said, this._result(picture, end?.args ?? {}));
+    ], said, this._result(picture, end?.args ?? {}, seeded));
     // It appears above the cards, where a page that is scrolled down does not show it.
     this._place.scrollIntoView({ block: "nearest", behavior: "instant" });
   }
@@ -178,7 +179,7 @@ export class Over {
   }
 
   /** Who has won, large, and everybody by rank; nothing where the page was not told. */
-  _result(picture, { ranks, totals }) {
+  _result(picture, { ranks, totals }, seeded) {
     if (!Array.isArray(ranks) || ranks.length !== picture.info.seats.length) return null;
     const { app } = this;
     const words = app.wordsFor(picture);
@@ -194,7 +195,8 @@ export class Over {
     return [
       el("h2", { text: app.t(`results.${won}`, { names: words.together(first) }) }),
       el("table", { class: rows.length > 4 ? "ranking many" : "ranking" }, [el("tbody", {}, rows)]),
-    ];
+      seeded,
+    ].filter(Boolean);
   }
 
   /** Show a sentence and what can be done; `said` unless a line of its own says it. `shown` may take its place. */

@@ -209,7 +209,7 @@ export class Replay {
     this._menu.value = this._view;
     this._menu.hidden = views.length < 2;
     this._table.seat(names.length);
-    say(this._heading, `${this.title}: ${app.words.gameTitle({ id: info.game, title: info.title })}`);
+    say(this._heading, `${this.title}: ${app.words.gameTitle({ id: info.game, title: info.title })}${info.seeded ? ` · ${app.t("room.seeded")}` : ""}`);
     this._body.hidden = this._file.hidden = this._link.hidden = false;
     const hasDecisions = isPlayer || typeof this._view === "number";
     this._judge.hidden = !(isOver(info) && hasDecisions && app.session?.knows("review"));

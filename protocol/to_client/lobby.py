@@ -43,6 +43,10 @@ class TableInfo(Message):
     practice: bool = Field(
         default=False, description="moves of this match were taken back: it has no result"
     )
+    seeded: bool = Field(
+        default=False,
+        description="whoever opened the table chose the seed of its cards, and may know them all",
+    )
 
 
 class TableList(Message):

@@ -28,12 +28,15 @@ class Configure(Command):
 class Join(Command):
     """Sit down at a table: at `seat`, or at the first free seat; in a match, in a bot's place.
 
-    In a running match the host may have to be asked first; then the answer is `asked`.
+    In a running match the host may have to be asked first; then the answer is `asked`. A client
+    that asks for `join.seeded` is refused at a table with a chosen seed, unless it says with
+    `seeded` that its player knows.
     """
 
     type: Literal["join"] = "join"
     table: Code
     seat: SeatNumber | None = None
+    seeded: bool = False
 
 
 class Admit(Command):

@@ -78,6 +78,7 @@ class Summary(TablePayload):
     players: tuple[Player, ...] = Field(description="by seat")
     options: dict[str, OptionValue]
     match: int = Field(description="how many matches have been started here")
+    seeded: bool = Field(description="whoever opened the table chose the seed of its cards")
     deal: int | None = Field(default=None, description="of this match; null: not known")
     totals: tuple[int, ...] | None = Field(
         default=None,

@@ -147,6 +147,7 @@ class Narrator:
                 players=self._players,
                 options=info["options"],
                 match=info["match"],
+                seeded=info.get("seeded", False),
                 deal=self._deal,
                 totals=self._totals,
             )

@@ -8,12 +8,13 @@ from collections.abc import Callable
 from functools import partial
 
 from engine import SPECTATOR, complete_options, seed_from_int
-from protocol.features import APART
+from protocol.features import APART, SEEDED
 from protocol.to_server import (
     Chat,
     CreateTable,
     FollowTables,
     Games,
+    Join,
     ListTables,
     MyTables,
     UnfollowTables,
@@ -132,13 +133,18 @@ class LobbyService:
             raise refusal("not_seated", "refused_not_here")
         self._effects.send_snapshot(table, link, viewer, key)
 
-    def may_join(self, player: Player, table: Table) -> None:
+    def may_join(self, command: Join, link: Link, table: Table) -> None:
         """Refuse a player who holds as many seats as they may, unless it is no new one.
 
-        They may sit at the table already, or have asked to be let in and ask again.
+        They may sit at the table already, or have asked to be let in and ask again. A player
+        whose program can tell them that somebody has chosen the seed must know it, too.
         """
-        if table.state.seat_of(player.id) is None and player.id not in table.latecomers:
-            self._limits.may_sit(player)
+        player, state = link.player, table.state
+        if state.seat_of(player.id) is not None or player.id in table.latecomers:
+            return
+        self._limits.may_sit(player)
+        if state.seed is not None and SEEDED in link.features and not command.seeded:
+            raise refusal("forbidden", "refused_seeded")
 
     def watches(self, link: Link, table: Table) -> bool:
         """Whether a player follows a table at which they have no seat."""

@@ -191,7 +191,7 @@ class TableCommands:
         player, key, command = link.player, asked.key, asked.command
         match command:
             case Join():
-                self._lobby.may_join(player, table)
+                self._lobby.may_join(command, link, table)
                 self._effects.perform(table, table.command(command, player, key, self._now()))
             case Leave():
                 if self._lobby.watches(link, table):

@@ -66,6 +66,7 @@ def info_message(
         settings=to_wire(state.settings, clocks.told_seconds(state)),
         match=state.match,
         practice=state.practice,
+        seeded=state.seed is not None,
     )
     message: WireForm = wire_form(info)
     return message

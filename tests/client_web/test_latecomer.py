@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
-from playwright.async_api import expect
+from playwright.async_api import Dialog, expect
 
 from protocol.wire_form import WireForm
 from tests.chromium import DESK, PHONE, Chromium
@@ -115,5 +115,33 @@ async def test_who_watches_meanwhile_still_reads_that_they_wait(chromium: Chromi
             await expect(page.locator(".alert")).to_be_visible()
             await expect(page.locator(WAITS)).to_have_count(0)
             await expect(page.locator(".cardtable")).to_be_visible()
+
+    await chromium.story(story())
+
+
+async def test_where_a_seed_was_chosen_one_is_asked_before_sitting_down(chromium: Chromium) -> None:
+    """And who sits there reads it at the table; no is an answer, too."""
+    phrase = {"code": "refused_seeded", "args": {}}
+    refused: WireForm = {"type": "error", "code": "forbidden", "reason": "no", "phrase": phrase}
+    info = {**TABLE["info"], "seeded": True}
+
+    async def story() -> None:
+        async with whole_page(chromium, CODE, DESK) as shown:
+            page = shown.page
+            questions: list[str] = []
+
+            async def say(dialog: Dialog) -> None:
+                questions.append(dialog.message)
+                await (dialog.dismiss() if len(questions) == 1 else dialog.accept())
+
+            page.on("dialog", say)
+            await shown.answer({"join": refused, "watch": refused})
+            await shown.feed([json.dumps([WELCOME])])
+            await expect(page.get_by_text("may know every hand").first).to_be_visible()
+            assert questions[0].endswith("Sit down all the same?")
+            joins = "window.played.sent.filter(({ type }) => type === 'join')"
+            assert [each.get("seeded") for each in await page.evaluate(joins)] == [None]
+            await shown.feed([json.dumps([{**TABLE, "info": info}])])
+            await expect(page.locator(".head").first).to_contain_text("chosen seed")
 
     await chromium.story(story())
