@@ -58,7 +58,12 @@ class Settings(BaseSettings):
     """How this server runs. Times are in seconds, sizes in bytes."""
 
     model_config = SettingsConfigDict(
-        env_prefix=ENVIRONMENT, env_ignore_empty=True, frozen=True, allow_inf_nan=False
+        env_prefix=ENVIRONMENT,
+        env_ignore_empty=True,
+        frozen=True,
+        allow_inf_nan=False,
+        # Files that were written elsewhere have other line ends.
+        str_strip_whitespace=True,
     )
 
     host: str = Field("127.0.0.1", min_length=1, description="address to listen on")

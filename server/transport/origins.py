@@ -23,7 +23,7 @@ class Origins:
 
     def __init__(self, public: PublicUrl | None, allowed_hosts: Sequence[str]) -> None:
         self._public = public
-        self._allowed = {host.lower() for host in allowed_hosts}
+        self._allowed = {_named(host) for host in allowed_hosts}
 
     def may_play(self, origins: Sequence[str], hosts: Sequence[str]) -> bool:
         """Whether a handshake with these Origin and Host headers may become a connection."""
@@ -109,3 +109,8 @@ def _is_address(name: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+def _named(host: str) -> str:
+    """The name of a host, also where somebody has given the address of a page there."""
+    return (urlsplit(host if "//" in host else f"//{host}").hostname or host).rstrip(".")

@@ -156,6 +156,12 @@ def test_settings_made_in_code_read_nothing(monkeypatch: pytest.MonkeyPatch) -> 
     assert Settings().port == 8765
 
 
+def test_a_text_loses_the_blanks_and_line_ends_around_it() -> None:
+    """As copying and files of other systems leave them."""
+    pasted = Settings(public_url=" https://cards.example.org/play\r\n", host="0.0.0.0 ")
+    assert (pasted.public_url, pasted.host) == ("https://cards.example.org/play", "0.0.0.0")
+
+
 def test_settings_do_not_change() -> None:
     """A running server's settings are frozen."""
     with pytest.raises(ValidationError, match="frozen"):

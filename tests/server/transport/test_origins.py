@@ -86,6 +86,16 @@ def test_a_program_sends_no_origin_and_may_play() -> None:
     assert ORIGINS.may_play([], [])
 
 
+@pytest.mark.parametrize(
+    "given",
+    ["Cards.Lan", "http://cards.lan:8765/", "https://cards.lan", "cards.lan:8765", "cards.lan."],
+)
+def test_an_allowed_name_may_be_given_as_an_address(given: str) -> None:
+    """As somebody pastes it from a browser; it used to be a name that no browser ever says."""
+    assert Origins(None, [given]).may_read(["cards.lan:8765"])
+    assert not Origins(None, [given]).may_read(["other.lan:8765"])
+
+
 def test_pages_are_served_under_known_names() -> None:
     """Addresses, as health checks use them, and names of ours; not under a rebound one."""
     for host in (
