@@ -12,6 +12,12 @@ const OPENING_SECONDS = 10;
 /** A server that says nothing for so long is asked for a sign of life. */
 const QUIET_SECONDS = 15;
 const ANSWER_SECONDS = 10;
+/** So long a command may go unanswered before the server is asked; then each time twice as long. */
+const COMMAND_SECONDS = 2;
+/** So long a sign of life may take where the connection may well be gone; after each loss twice as long. */
+const CHECK_SECONDS = 2.5;
+/** Only a sign of life that takes longer is talked of. */
+const DOUBT_SECONDS = 0.7;
 const MOST_RETRIES = 8;
 /** Closings after which nobody connects again by themselves. */
 const CLOSE_REPLACED = 4000;
@@ -33,7 +39,8 @@ export const BROWSER = {
 export class Connection {
   /**
    * `hear` is told of every event of the session, and `{kind: "state", state, seconds, reason}` when
-   * the connection stands otherwise: connecting, online, waiting (for `seconds`), refused.
+   * the connection stands otherwise: connecting, online, checking (whether it is), waiting (for
+   * `seconds`), refused.
    */
   constructor(url, session, hear, world = BROWSER) {
     this.url = url;
@@ -45,6 +52,11 @@ export class Connection {
     this._socket = null;
     this._timer = null;
     this._quiet = null;
+    this._doubt = null;
+    this._asked = false;
+    this._hurries = false;
+    this._losses = 0;
+    this._patience = COMMAND_SECONDS;
     this._retries = new Map();
     this._answers = new Map();
   }
@@ -72,10 +84,22 @@ export class Connection {
     socket.close();
   }
 
-  /** Whether the connection still answers, asked when a page is shown again. */
+  /** Whether the connection still answers, asked at once where it may be gone: a page is shown again. */
   check() {
-    if (this.state === "waiting") this.open();
-    else if (this.state === "online") this._ask();
+    const socket = this._socket;
+    // A page that was put aside by its browser may not have been told that its socket is closed.
+    if (socket?.readyState > 1) this._drop(socket);
+    if (this.state === "waiting") {
+      this.open();
+      return;
+    }
+    if (!socket || this._hurries) return;
+    if (this.session.online) this._ask(true);
+    else if (socket.readyState === 0) {
+      this._hurries = true;
+      this._world.cancel(this._timer);
+      this._timer = this._world.later(this._limit(), () => this._lose(socket));
+    }
   }
 
   /** Send a command; resolves with its answer, which may be an `error`. */
@@ -142,7 +166,9 @@ export class Connection {
 
   _flush() {
     if (!this.session.online || !this._socket) return;
-    for (const message of this.session.takeOutbox()) {
+    const messages = this.session.takeOutbox();
+    if (messages.length && !this._asked) this._await();
+    for (const message of messages) {
       const text = JSON.stringify(message);
       const size = new TextEncoder().encode(text).length;
       if (size <= this.session.limits.message_bytes) {
@@ -178,17 +204,47 @@ export class Connection {
 
   /** The server has said something: only from now on its silence counts. */
   _listen() {
-    this._world.cancel(this._quiet);
-    if (this.state !== "online") return;
-    this._quiet = this._world.later(QUIET_SECONDS, () => this._ask());
+    if (!this.session.online) return;
+    if (this._hurries) this._losses = 0;
+    this._asked = this._hurries = false;
+    this._world.cancel(this._doubt);
+    if (this.state === "checking") this._stand("online");
+    if (!this.session.waits) this._patience = COMMAND_SECONDS;
+    this._await();
   }
 
-  _ask() {
+  /** Ask for a sign of life after a while of silence, which is short while a command is unanswered. */
+  _await() {
+    const hurries = this.session.waits;
+    const seconds = hurries ? Math.min(this._patience, QUIET_SECONDS) : QUIET_SECONDS;
+    this._world.cancel(this._quiet);
+    this._quiet = this._world.later(seconds, () => {
+      if (hurries) this._patience *= 2;
+      this._ask(hurries);
+    });
+  }
+
+  _ask(hurries) {
     const socket = this._socket;
     if (!socket) return;
     this._world.cancel(this._quiet);
-    this._quiet = this._world.later(ANSWER_SECONDS, () => this._drop(socket));
+    this._hurries = hurries;
+    const lose = () => (hurries ? this._lose(socket) : this._drop(socket));
+    this._quiet = this._world.later(hurries ? this._limit() : ANSWER_SECONDS, lose);
+    if (hurries) this._doubt = this._world.later(DOUBT_SECONDS, () => this._stand("checking"));
+    if (this._asked) return;
+    this._asked = true;
     this.tell("ping");
+  }
+
+  /** A server that is busy and not gone must not be left again and again. */
+  _limit() {
+    return Math.min(ANSWER_SECONDS, CHECK_SECONDS * 2 ** this._losses);
+  }
+
+  _lose(socket) {
+    this._losses += 1;
+    this._drop(socket);
   }
 
   /** A socket that says nothing: it may take minutes until the browser gives it up. */
@@ -200,8 +256,8 @@ export class Connection {
   }
 
   _cancel() {
-    this._world.cancel(this._timer);
-    this._world.cancel(this._quiet);
+    for (const timer of [this._timer, this._quiet, this._doubt]) this._world.cancel(timer);
+    this._asked = this._hurries = false;
   }
 
   _stand(state, more = {}) {

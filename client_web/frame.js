@@ -42,6 +42,8 @@ export class Frame {
     this.alerts = 0;
     document.addEventListener("close", ({ target }) => this._closed(target), { capture: true });
     this._lostOnce = false;
+    this._standing = null;
+    for (const name of ["online", "offline"]) window.addEventListener(name, () => this._standing && this._stand(this._standing));
     this._outage = false;
     this._stopping = null;
   }
@@ -106,7 +108,9 @@ export class Frame {
     if (this._stopping === this.alerts) this.alert("");
   }
 
-  async _stand({ state, refused }) {
+  async _stand(standing) {
+    const { state, refused } = standing;
+    this._standing = standing;
     document.documentElement.dataset.connection = state;
     if (state === "waiting") {
       this._lostOnce = true;
@@ -118,8 +122,8 @@ export class Frame {
       await this._refused(refused);
       return;
     }
-    const told = { connecting: "connecting", waiting: "waiting", online: "" }[state];
-    const quiet = !told || (state === "connecting" && !this._lostOnce);
+    const quiet = state === "online" || (state === "connecting" && !this._lostOnce);
+    const told = navigator.onLine === false ? "offline" : state;
     this.status(quiet ? "" : this.app.t(`connection.${told}`), state === "waiting");
   }
 

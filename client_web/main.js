@@ -3,6 +3,7 @@
 // A screen is an object with an `element`, `happened(event)` for everything that the session and the
 // connection tell, and `end()`.
 
+import { now } from "./clock.js";
 import { connectionTo } from "./connection.js";
 import { mark } from "./dom.js";
 import { Frame } from "./frame.js";
@@ -16,6 +17,8 @@ import { Updates } from "./updates.js";
 import { namesOf } from "./picture.js";
 import { Speaker } from "./words.js";
 
+/** A second that took so long was a sleep. */
+const SLEEP_SECONDS = 5;
 /** The languages that there are texts in, by what each calls itself. */
 const LANGUAGES = JSON.parse(document.documentElement.dataset.languages);
 /** What an address asks for behind its #: to open a table, or to become the player of a device. */
@@ -316,10 +319,15 @@ document.documentElement.lang = language;
 const app = new App(await readTexts(language), memory);
 window.addEventListener("popstate", () => app.route());
 window.addEventListener("hashchange", () => LINK.test(location.hash) && location.reload());
-window.addEventListener("online", () => app.connection?.check());
-document.addEventListener("visibilitychange", () => {
-  if (document.visibilityState === "visible") app.connection?.check();
-});
+// Whenever the connection may be gone. A browser says little of a computer that has slept.
+const check = () => document.visibilityState === "visible" && app.connection?.check();
+for (const name of ["online", "offline", "pageshow"]) window.addEventListener(name, check);
+document.addEventListener("visibilitychange", check);
+let beat = now();
+setInterval(() => {
+  if (now() - beat > SLEEP_SECONDS) check();
+  beat = now();
+}, 1000);
 // A link may come from anybody: what it may do unasked is in the README beside this file.
 const [, said, secret] = LINK.exec(location.hash) ?? [];
 app.wanted =

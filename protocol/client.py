@@ -186,6 +186,11 @@ class ClientSession:
         """Whether `hello` waits for its answer."""
         return self._hello is not None
 
+    @property
+    def waits(self) -> bool:
+        """Whether any command waits for its answer."""
+        return bool(self._pending)
+
     def take_outbox(self) -> list[ToServer]:
         """What is to be sent now, in order; the caller sends it."""
         messages, self.outbox = self.outbox, []

@@ -5,8 +5,8 @@
         async for event in client.events():
             ...
 
-One task listens and reconnects, one sends; all meaning lies in `protocol.client`. Who does not
-iterate over `events` lets them pile up.
+One task listens and reconnects, one sends, one watches over silence; all meaning lies in
+`protocol.client`. Who does not iterate over `events` lets them pile up.
 """
 
 import asyncio
@@ -34,6 +34,7 @@ from protocol.dial import PATIENT, Patience, dial, parting
 from protocol.errors import PASSING, ConnectionLost, ProtocolError
 from protocol.features import LEGENDS, UNCHANGED
 from protocol.mirror import TableMirror
+from protocol.signs_of_life import SignsOfLife
 from protocol.to_client import (
     Asked,
     CodeOwner,
@@ -85,6 +86,7 @@ class Client:
         self._answers = AwaitedAnswers()
         self._put_off: dict[int, int] = {}
         self._lost = False
+        self._signs = SignsOfLife(session, patience)
 
     @property
     def invitation(self) -> str:
@@ -197,7 +199,7 @@ class Client:
                     raise
                 reason, asked_for = error.reason, error.retry_after or 0.0
 
-    # The two tasks
+    # The tasks
 
     async def listen(self) -> None:
         """Hear the server out, over as many connections as it takes."""
@@ -237,9 +239,14 @@ class Client:
                     frame = self._codec.encode_command(command)
                     if self._fits(command, frame):
                         await socket.send(frame)
+                        self._signs.sent(socket)
             except ConnectionClosed:
                 # The listener learns of it too; what is unanswered will be sent again.
                 continue
+
+    async def watch(self) -> None:
+        """Give up a connection that is dead, without waiting until the system notices."""
+        await self._signs.watch()
 
     def _fits(self, command: ToServer, frame: bytes | str) -> bool:
         """Whether the server takes `frame`; it would hang up on a longer one, again and again."""
@@ -259,6 +266,7 @@ class Client:
         self._end(ConnectionLost(f"the connection to {self.url} was closed"))
 
     def _hear(self, raw: bytes | str) -> None:
+        self._signs.heard()
         for event in self.session.receive(*self._codec.decode_frame(raw)):
             self._tell(event)
         if self.session.outbox:
@@ -332,7 +340,7 @@ async def connect(
     # Entered by hand, so that what the block raises leaves it as it is and not in a group.
     tasks = asyncio.TaskGroup()
     await tasks.__aenter__()
-    running = [tasks.create_task(client.listen()), tasks.create_task(client.send())]
+    running = [tasks.create_task(each()) for each in (client.listen, client.send, client.watch)]
     try:
         yield client
     finally:

@@ -32,7 +32,8 @@ class Patience:
     """Seconds between attempts, growing from `first` to `longest`, and when to give up.
 
     `opening` bounds one attempt; `retries` how often a command that is put off is sent again.
-    `ping` is how often a silent server is asked for a sign of life, and how long it may take.
+    `ping` is how often a silent server is asked for a sign of life, and how long it may take. Where
+    a command goes unanswered for `answer` it is asked then, and has no more than `sign` at first.
     """
 
     first: float = 0.25
@@ -41,6 +42,8 @@ class Patience:
     give_up_after: float = 60.0
     retries: int = 8
     ping: float = 10.0
+    answer: float = 2.0
+    sign: float = 3.0
 
     def delay(self, attempt: int, rng: Random, at_least: float = 0.0) -> float:
         """Seconds to wait before attempt 0, 1, …; spread, lest all clients come at once.

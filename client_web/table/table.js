@@ -15,6 +15,8 @@ import { Stage, movedIn } from "./stage.js";
 import { Tools } from "./tools.js";
 import { backOf } from "./values.js";
 
+const LATE_MILLISECONDS = 1000;
+
 export class TableView {
   constructor(element, callbacks) {
     this.element = element;
@@ -25,6 +27,8 @@ export class TableView {
     this.problem = "";
     // What a second tap would do.
     this.noted = "";
+    // Whether a move waits for its answer, for longer than most do.
+    this.sent = false;
     this.kept = new Kept();
     this.stage = new Stage(() => performance.now());
     this.listening = new AbortController();
@@ -139,6 +143,7 @@ export class TableView {
         this.hinted = null;
         this.problem = "";
         this.noted = "";
+        this.sent = false;
       }
       if (frame.told.fresh || before?.view?.values?.deal !== this.told.view.values?.deal) this.kept.clear();
       if (frame.rest && !frame.scored) this.asides?.remember();
@@ -186,7 +191,7 @@ export class TableView {
     const wide = width / height > 1.5 && height < 560;
     const room = wide ? width * 0.56 : width - 16;
     // What a tap puts in place of the question moves nothing under the finger.
-    const asked = this.noted ? this.ask.asked() : question;
+    const asked = this.noted || this.sent ? this.ask.asked() : question;
     const actions = Math.max(...[question, asked].map((each) => actionsHeight(each, buttons, room)));
     this.laid = layout(this.model, { width, height, actions, kept: this.kept.get(actions) });
     this.kept.set(actions, this.laid.kept);
@@ -256,8 +261,23 @@ export class TableView {
   async act(action, turn, isShown = false) {
     if (!isShown) this.enlarged?.show(null);
     if (!this.stage.settled) return;
+    const late = setTimeout(() => this.isLate(turn), LATE_MILLISECONDS);
     const answer = await this.callbacks.act(action, turn);
+    clearTimeout(late);
+    if (this.sent) {
+      this.sent = false;
+      this.draw();
+    }
     if (answer && this.told.question?.turn === turn) this.complain(answer);
+  }
+
+  // A move is on its way for so long that somebody may think it was not made.
+  isLate(turn) {
+    if (this.listening.signal.aborted || this.told.question?.turn !== turn) return;
+    this.sent = true;
+    this.noted = "";
+    this.draw();
+    this.tell(this.ask.text());
   }
 
   // Why something was refused, seen and heard.

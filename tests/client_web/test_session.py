@@ -394,6 +394,84 @@ def test_a_silent_server_is_asked_and_then_left(modules: Modules) -> None:
     assert told == ["ping", "waiting"]
 
 
+# What the timers that run wait for, and to let the one that waits so long ring.
+TIMERS = """
+const waits = () => timers.filter(Boolean).map(({ seconds }) => seconds).sort((a, b) => a - b);
+const ring = (seconds) => {
+    const at = timers.findIndex((each) => each?.seconds === seconds);
+    const [{ call }] = timers.splice(at, 1, null);
+    call();
+};
+const pings = () => socket().sent.filter(({ type }) => type === "ping");
+const pong = () => say({ type: "pong", id: pings().at(-1).id });
+"""
+
+
+def test_a_page_that_is_shown_again_knows_within_three_seconds(modules: Modules) -> None:
+    """Whether its connection lives: one ping, however many reasons there are to ask."""
+    lives, slow, lost, doubled = story(
+        modules,
+        WORLD
+        + TIMERS
+        + """connection.open(); up();
+        connection.check(); connection.check();
+        const lives = [waits(), pings().length]; pong(); lives.push(waits(), connection.state);
+        connection.check(); ring(0.7);
+        const slow = [connection.state]; pong(); slow.push(connection.state);
+        connection.check(); ring(2.5); const lost = [connection.state, waits()];
+        connection.check(); lost.push(connection.state);
+        up(); connection.check();
+        const doubled = [waits()]; pong(); connection.check(); doubled.push(waits());
+        return [lives, slow, lost, doubled];""",
+    )
+    assert lives == [[0.7, 2.5], 1, [15], "online"]
+    assert slow == ["checking", "online"]
+    assert lost == ["waiting", [0.25], "connecting"]
+    assert doubled == [[0.7, 5], [0.7, 2.5]]
+
+
+def test_a_command_without_an_answer_has_the_connection_checked(modules: Modules) -> None:
+    """After two seconds; a server that lives and is busy is asked ever more rarely."""
+    first, lives, answered, lost = story(
+        modules,
+        WORLD
+        + TIMERS
+        + """connection.open(); up();
+        const asked = connection.ask("act", { table: "PLUM" });
+        const act = socket().sent.at(-1).id;
+        const first = waits();
+        const lives = [2, 4, 8, 15, 15].map((seconds) => {
+            ring(seconds); const limit = waits(); pong();
+            return [limit, waits()];
+        });
+        say({ type: "ok", id: act, seq: 7 });
+        const answered = waits();
+        connection.tell("chat", { table: "PLUM", text: "hello" });
+        ring(2); ring(2.5);
+        return [first, lives, answered, connection.state];""",
+    )
+    assert first == [2]
+    assert lives == [[[0.7, 2.5], [wait]] for wait in (4, 8, 15, 15, 15)]
+    assert answered == [15]
+    assert lost == "waiting"
+
+
+def test_a_page_from_the_memory_of_a_browser_opens_its_connection_anew(modules: Modules) -> None:
+    """Its socket may be closed without a word, or be on its way to nowhere."""
+    closed, opening = story(
+        modules,
+        WORLD
+        + TIMERS
+        + """connection.open(); up(); socket().readyState = 3;
+        connection.check(); const closed = [connection.state, sockets.length];
+        socket().readyState = 0; connection.check(); connection.check();
+        const opening = [waits()]; ring(2.5); opening.push(connection.state);
+        return [closed, opening];""",
+    )
+    assert closed == ["connecting", 2]
+    assert opening == [[2.5], "waiting"]
+
+
 def test_a_command_that_is_put_off_is_sent_again_and_given_up_in_the_end(modules: Modules) -> None:
     """After the time that the server asks for."""
     told = story(

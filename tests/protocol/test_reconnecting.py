@@ -1,7 +1,10 @@
 """A client whose connection is lost: it comes back, and nothing is lost or done twice."""
 
 import asyncio
+from collections.abc import Awaitable
+from dataclasses import replace
 from random import Random
+from unittest.mock import patch
 
 import pytest
 from websockets.asyncio.server import ServerConnection
@@ -15,6 +18,7 @@ from protocol.to_client import Notice, Pong
 from protocol.to_server import Act, Hello, Join, Ping, Sync
 from protocol.version import CLOSE_REFUSED, CLOSE_REPLACED, MSGPACK
 from tests.counts import count
+from tests.e2e.proxy import proxy
 from tests.protocol.model_server import TABLE, encode_frame
 from tests.protocol.model_socket_server import (
     HASTY,
@@ -42,6 +46,46 @@ class TestComingBack:
             ]
         assert reason == ["the model went for a walk"]
         assert server.hellos == 2
+
+    async def test_a_dead_connection_is_noticed_by_a_command_without_an_answer(self) -> None:
+        """Nobody says that it is gone; the command is answered over the next one, once."""
+        hurried = replace(HASTY, answer=0.01, sign=0.01, ping=60.0)
+        async with (
+            running() as server,
+            proxy(server.port) as between,
+            connect(between.url, patience=hurried) as client,
+        ):
+            await client.ask(Join, table=TABLE)
+            between.freeze()
+            await client.ask(Act, table=TABLE, turn=0, action="do it")
+            kinds = await kinds_until(client, TableEvent)
+            assert Disconnected in kinds
+            assert client.session.tables[TABLE] == server.model.truth()
+        acts = [command for command in server.commands if isinstance(command, Act)]
+        assert len(acts) == 1
+
+    async def test_a_busy_server_is_not_left(self) -> None:
+        """It answers pings, if no command; these are asked for ever more rarely."""
+        hurried = replace(HASTY, answer=0.001, ping=60.0)
+        server = ModelSocketServer(answer=lambda c: [] if isinstance(c, Sync) else None)
+        async with running(server), connect(server.url, patience=hurried) as client:
+            await client.ask(Join, table=TABLE)
+            socket, pings = client._socket, asyncio.Semaphore(0)
+            ping = socket.ping
+
+            async def counted() -> Awaitable[float]:
+                pings.release()
+                return await ping()
+
+            with patch.object(socket, "ping", counted):
+                async with asyncio.TaskGroup() as tasks:
+                    asked = tasks.create_task(client.ask(Sync, table=TABLE))
+                    for _ in range(4):
+                        await pings.acquire()
+                    await client.ask(Ping)
+                    asked.cancel()
+            assert client._socket is socket
+            assert server.hellos == 1
 
     async def test_what_is_told_of_it(self) -> None:
         """The owner hears of the loss, of the return, and of what they missed, in this order."""
