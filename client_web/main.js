@@ -228,6 +228,8 @@ class App {
     if (welcome.renamed) this._openSettings(this.t("you.renamed"));
     this._updates.check();
     this._updates.renew();
+    // It has to be there before somebody touches the page.
+    this.sounds();
   }
 
   /** A part of the page could not be loaded. */
@@ -289,9 +291,9 @@ class App {
     }
   }
 
-  /** What makes sounds, if this player wants any; null if not. */
-  async sounds() {
-    if (this.memory.get("sounds") !== true) return null;
+  /** What makes sounds, if this player wants any or is `about` to; null if not. */
+  async sounds(about = false) {
+    if (!about && this.memory.get("sounds") !== true) return null;
     const sounds = await this.load(() => import("./sounds.js"));
     this._sounds ??= sounds && new sounds.Sounds(() => this.memory.get("sounds") === true);
     return this._sounds;

@@ -8,6 +8,11 @@ const SOUNDS = {
 };
 const SECONDS = 0.14;
 const LOUDNESS = 0.12;
+/** Later than that after what it is for, no sound is made. */
+const LATE_MILLISECONDS = 1000;
+/** Browsers let a page sound from within these, and some from nowhere else. */
+const GESTURES = ["pointerup", "touchend", "keydown"];
+const RETURNS = ["pageshow", "focus"];
 
 /** The sound for what has happened at a table: "" if nothing is worth one. */
 export function soundFor(facts, { asked, wasAsked }) {
@@ -22,13 +27,30 @@ export class Sounds {
     this._wanted = wanted;
     this._Context = Context;
     this._context = null;
+    const wake = () => this.wake();
+    for (const name of [...GESTURES, ...RETURNS]) window.addEventListener(name, wake, { capture: true, passive: true });
+    document.addEventListener("visibilitychange", wake);
   }
 
-  play(name) {
+  /**
+   * Let the browser sound, or sound again: it stops when the page is hidden, the screen locked or a
+   * call taken, and begins only when somebody touches the page. Resolves once it does.
+   */
+  async wake() {
+    if (!this._wanted() || !this._Context) return;
+    // After a while in the background some browsers close it for good.
+    if (!this._context || this._context.state === "closed") this._context = new this._Context();
+    if (this._context.state !== "running") await this._context.resume().catch(() => {});
+  }
+
+  async play(name) {
     if (!this._wanted() || !SOUNDS[name] || !this._Context) return;
-    this._context ??= new this._Context();
-    // A browser lets a page sound once somebody has touched it.
-    if (this._context.state === "suspended") this._context.resume().catch(() => {});
+    if (this._context?.state !== "running") {
+      const asked = performance.now();
+      await this.wake();
+      // What would have sounded during a call is not made up for.
+      if (this._context.state !== "running" || performance.now() - asked > LATE_MILLISECONDS) return;
+    }
     const now = this._context.currentTime;
     for (const [hertz, after] of SOUNDS[name]) this._tone(hertz, now + after);
   }

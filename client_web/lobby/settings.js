@@ -39,9 +39,11 @@ export class Settings {
   _sounds() {
     const { app } = this;
     const box = el("input", { type: "checkbox", checked: app.memory.get("sounds") === true });
-    box.addEventListener("change", async () => {
+    // Loaded before the click: what waits for something is no part of it to a browser.
+    let sounds = null;
+    app.sounds(true).then((made) => (sounds = made));
+    box.addEventListener("change", () => {
       app.memory.set("sounds", box.checked);
-      const sounds = await app.sounds();
       sounds?.play("turn");
     });
     return box;

@@ -35,7 +35,7 @@ export function showLink(app, title, how, link, told = { url: link }) {
     done.textContent = app.t("share.copied");
     done.focus();
   };
-  const give = () => navigator.share(told).catch(() => {});
+  const give = () => navigator.share(told).catch(({ name }) => name === "AbortError" || select());
   const select = () => {
     input.focus();
     input.select();

@@ -12,11 +12,11 @@ const { Speaker } = await import("/words.js");
 const words = new Speaker(texts), link = "http://192.0.2.7:8765/t/PLUM";
 const app = { t: (key, args) => words.page(key, args) };
 const has = (name, value) => Object.defineProperty(navigator, name, { value, configurable: true });
-const shown = async () => {
+const shown = async (from = -2) => {
     const dialog = showLink(app, "Invite", "How", link);
     const buttons = [...dialog.querySelectorAll("button")];
-    buttons.at(-2).focus();
-    buttons.at(-2).click();
+    buttons.at(from).focus();
+    buttons.at(from).click();
     await new Promise((resolve) => setTimeout(resolve));
     const { selectionStart, selectionEnd, value } = dialog.querySelector("input");
     const selected = value.slice(selectionStart, selectionEnd);
@@ -54,6 +54,18 @@ def test_a_browser_copies_and_shares_where_it_can(modules: Modules) -> None:
     )
     assert copied == ["http://192.0.2.7:8765/t/PLUM"]
     assert told == [["Share …", "Copy the link", "Close"], "The link is copied."]
+
+
+def test_a_browser_that_refuses_to_share_leaves_the_link_selected(modules: Modules) -> None:
+    """Whoever has changed their mind is told nothing."""
+    refused, cancelled = share(
+        modules,
+        """const fails = (name) => has("share", async () => { throw new DOMException("", name); });
+        fails("NotAllowedError"); const refused = await shown(0);
+        fails("AbortError"); return [refused[3], (await shown(0))[3]];""",
+    )
+    assert refused == "Copy the link that is selected now, and send it to your friends."
+    assert cancelled == ""
 
 
 def share(modules: Modules, script: str) -> Any:

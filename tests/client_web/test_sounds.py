@@ -32,32 +32,88 @@ def test_what_happens_has_a_sound(
     assert told == sound
 
 
+# What a browser sounds with, which says what is asked of it; `sounds` are wanted.
+HEARD = """
+const { Sounds } = await import("/sounds.js");
+const heard = [];
+let touched = false, wanted = true;
+const contexts = [];
+const part = () => ({ setValueAtTime() {}, exponentialRampToValueAtTime() {} });
+class Context {
+    state = "suspended";
+    currentTime = 5;
+    constructor() { heard.push("open"); contexts.push(this); }
+    async resume() {
+        heard.push("resume");
+        if (!touched) throw new DOMException("not in a gesture", "NotAllowedError");
+        this.state = "running";
+    }
+    createOscillator() {
+        const start = (at) => heard.push(at);
+        return { frequency: part(), connect: (to) => to, start, stop() {} };
+    }
+    createGain() { return { gain: part(), connect() {} }; }
+}
+const sounds = new Sounds(() => wanted, Context);
+const touch = (name) => { touched = true; window.dispatchEvent(new Event(name)); touched = false; };
+const take = () => heard.splice(0);
+"""
+
+
+def story(modules: Modules, script: str) -> Any:
+    """What the script returns that goes on after `HEARD`."""
+    return modules.evaluate(f"async () => {{ {HEARD} {script} }}")
+
+
 def test_only_wanted_sounds_are_made(modules: Modules) -> None:
     """The first of them opens what the browser sounds with, and it is asked to begin."""
-    told: list[Any] = modules.evaluate(
-        """async () => {
-            const { Sounds } = await import("/sounds.js");
-            const heard = [];
-            const part = () => ({ setValueAtTime() {}, exponentialRampToValueAtTime() {} });
-            class Context {
-                state = "suspended";
-                currentTime = 5;
-                constructor() { heard.push("open"); }
-                resume() { heard.push("resume"); return Promise.resolve(); }
-                createOscillator() {
-                    const start = (at) => heard.push(at);
-                    return { frequency: part(), connect: (to) => to, start, stop() {} };
-                }
-                createGain() { return { gain: part(), connect() {} }; }
-            }
-            let wanted = false;
-            const sounds = new Sounds(() => wanted, Context);
-            sounds.play("turn");
-            wanted = true;
-            sounds.play("nothing");
-            sounds.play("turn");
-            new Sounds(() => true, undefined).play("turn");
-            return heard;
-        }"""
+    unwanted, wanted = story(
+        modules,
+        """wanted = false;
+        await sounds.play("turn"); touch("pointerup");
+        const unwanted = take();
+        wanted = touched = true;
+        await sounds.play("nothing");
+        await sounds.play("turn");
+        await new Sounds(() => true, undefined).play("turn");
+        return [unwanted, take()];""",
     )
-    assert told == ["open", "resume", 5, 5.12]
+    assert unwanted == []
+    assert wanted == ["open", "resume", 5, 5.12]
+
+
+@pytest.mark.parametrize("gesture", ["pointerup", "touchend", "keydown"])
+@pytest.mark.parametrize("state", ["suspended", "interrupted"])
+def test_a_browser_that_went_silent_is_woken_by_a_touch(
+    modules: Modules, state: str, gesture: str
+) -> None:
+    """After a call, or a locked screen; what should have sounded meanwhile is not made up for."""
+    silent, woken, sounding = story(
+        modules,
+        f"""touch("pointerup"); take();
+        contexts[0].state = {state!r};
+        await sounds.play("card"); const silent = take();
+        touch({gesture!r}); const woken = take();
+        await sounds.play("card"); touch({gesture!r});
+        return [silent, woken, take()];""",
+    )
+    assert silent == woken == ["resume"]
+    assert sounding == [5]
+
+
+def test_a_page_that_comes_back_asks_to_sound_again(modules: Modules) -> None:
+    """Some browsers let it without a touch; one that was closed for good is opened anew."""
+    returned, closed = story(
+        modules,
+        """touch("pointerup"); take();
+        const returns = [[document, "visibilitychange"], [window, "pageshow"], [window, "focus"]];
+        const returned = returns.map(([where, name]) => {
+            contexts[0].state = "interrupted";
+            where.dispatchEvent(new Event(name));
+            return take();
+        });
+        contexts[0].state = "closed"; touch("keydown");
+        return [returned, take()];""",
+    )
+    assert returned == [["resume"]] * 3
+    assert closed == ["open", "resume"]
