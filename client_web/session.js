@@ -99,7 +99,12 @@ export class Session {
     for (const id of this._syncs.keys()) this._pending.delete(id);
     this._syncs.clear();
     this._lost.clear();
-    for (const [code, picture] of this.tables) this.tables.set(code, { ...picture, latecomers: {}, spectators: 0 });
+    this._forgetCounts();
+    for (const [code, picture] of this.tables) this.tables.set(code, { ...picture, latecomers: {} });
+  }
+
+  _forgetCounts() {
+    for (const [code, picture] of this.tables) this.tables.set(code, { ...picture, spectators: 0 });
   }
 
   /** Be somebody new where the server does not know our token; false if we have a seat there. */
@@ -335,6 +340,8 @@ export class Session {
       if (notice.table) return [{ kind: "notice", notice }, ...this._closed(notice.table, "replaced")];
       this.refused = { code: "replaced", reason: "the same player has opened too many connections" };
     }
+    // What is left out for a slow reader is told again with the tables, but for a count of 0.
+    if (notice.kind === "lagging") this._forgetCounts();
     const told = [{ kind: "notice", notice }];
     const before = this.tables.get(notice.table);
     const picture = before && withNotice(before, notice);

@@ -213,12 +213,13 @@ class EffectRunner:
             link.put(late)
 
     def send_snapshots(self, link: Link) -> None:
-        """One fresh snapshot of every table a connection follows, and what was said there."""
+        """One fresh snapshot of every table a connection follows, and what it missed beside."""
         for code, viewer in self._subscribers.followed_by(link):
             table = self._live.get(code)
             if table is not None:
                 self._snapshot_or_unsubscribe(table, link, viewer)
                 self._subscribers.tell_missed(code, link)
+                self._subscribers.counts.joined(code, link, viewer)
 
     def rules_failed(self, table: Table, viewer: Viewer, error: RulesFailed) -> None:
         """The rules raised when they were asked for something on behalf of `viewer`."""

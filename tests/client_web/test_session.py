@@ -295,6 +295,20 @@ def test_times_are_set_right_on_coming_back_where_nothing_was_missed(modules: Mo
     assert again == []
 
 
+def test_a_page_that_lagged_counts_no_spectators_until_it_is_told(modules: Modules) -> None:
+    """How many watch is told again with the table, unless nobody does any more."""
+    told = story(
+        modules,
+        """begin(); hear(table(4));
+        const count = () => session.tables.get("PLUM").spectators;
+        hear({ type: "notice", kind: "spectators", table: "PLUM", count: 2 });
+        const before = count();
+        hear({ type: "notice", kind: "lagging" }, table(9));
+        return [before, count()];""",
+    )
+    assert told == [2, 0]
+
+
 def test_what_was_said_meanwhile_is_told_once(modules: Modules) -> None:
     """A hello says what was told, also before the page was loaded; a lost table is forgotten."""
     first, told, second, third = story(

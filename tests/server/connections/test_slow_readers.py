@@ -72,12 +72,33 @@ async def test_a_slow_readers_answers_are_never_dropped(tmp_path: Path) -> None:
 
 
 async def test_chat_is_left_out_for_a_slow_reader_too(tmp_path: Path) -> None:
-    """A missed line of chat stays missed; nobody is cut off for what others say."""
+    """Nobody is cut off for what others say."""
     async with open_server(tmp_path, send_buffer_bytes=4096, chat_per_minute=1000) as server:
         slow = await Slow.at(server)
         await slow.chatter(200)
         assert slow.ann.closed() is None
         assert slow.ann.wire.unsent() < 3 * 4096
+
+
+async def test_what_was_said_to_a_slow_reader_is_told_behind_the_table(tmp_path: Path) -> None:
+    """To clients that leave out what they know: the server does not know which lines arrived."""
+    async with open_server(tmp_path, send_buffer_bytes=4096, chat_per_minute=1000) as server:
+        slow = await Slow.at(server)
+        slow.ann.wire.drain()
+        await slow.ann.reconnect(features=["chat.earlier"])
+        slow.ann.wire.blocked = True
+        await slow.chatter(12)
+        walter = await server.client("Walter")
+        await walter.ask("watch", table=slow.code)
+        await slow.bea.ask("chat", table=slow.code, text="the last one")
+        slow.ann.wire.drain()
+        slow.ann.new_messages()
+        await server.wait(0.5)
+        await server.wait(1)
+        table, *told, count = slow.ann.new_messages()[1:]
+        assert (table["type"], count["kind"], count["count"]) == ("table", "spectators", 1)
+        assert {line["earlier"] for line in told} == {True}
+        assert told[-1]["text"] == "the last one"
 
 
 async def test_a_reader_who_never_reads_is_cut_off(tmp_path: Path) -> None:
