@@ -23,7 +23,11 @@ from bench.returning import SEATS
 
 TABLES = 500
 SERVED_SECONDS = 30.0
-FLAGS = ("--log-format", "json", "--turn-seconds", "0")
+FLAGS = (
+    *("--log-format", "json", "--turn-seconds", "0"),
+    # All come from one address.
+    *("--max-connections-per-address", "0", "--max-tables-per-address", "0"),
+)
 
 
 class Returned(NamedTuple):

@@ -236,9 +236,13 @@ class TableCommands:
             case MyTables():
                 self._links.answer(key, self._lobby.own_tables(command, link.player))
             case Log():
-                self._links.answer(key, await self._pasts.log(command, link.player, link.features))
+                self._links.answer(
+                    key, await self._pasts.log(command, link.player, link.features, link.address)
+                )
             case Review():
-                self._links.answer(key, await self._reviews.review(command, link.player))
+                self._links.answer(
+                    key, await self._reviews.review(command, link.player, link.address)
+                )
             case CreateTable():
                 await self._lobby.create(command, link.player, key, link.address)
             case _:

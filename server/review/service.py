@@ -39,6 +39,8 @@ IDLE_SECONDS = 20.0
 """After so long without a question nobody waits for a review."""
 MOST_AT_ONCE = 32
 """Players that may wait for a review at once."""
+MOST_OF_AN_ADDRESS = 8
+"""Those of them at one address."""
 MOST_DECISIONS = 1_000
 """Decisions of a review; those of a longer match are left out, and counted."""
 PAGE = 64
@@ -72,6 +74,7 @@ class UnderWay:
         self.summary: WireForm | None = None
         self.error: ProtocolError | None = None
         self.asked_at = 0.0
+        self.address = ""
 
     @property
     def over(self) -> bool:
@@ -117,8 +120,8 @@ class Reviews:
     def __len__(self) -> int:
         return len(self._by_player)
 
-    async def review(self, command: Review, player: Player) -> WireForm:
-        """What there is of a review by now; the first question for it begins it.
+    async def review(self, command: Review, player: Player, address: str = "") -> WireForm:
+        """What there is of a review by now; the first question for it, from `address`, begins it.
 
         `ProtocolError` if the player may not have it, or has to wait.
         """
@@ -127,9 +130,11 @@ class Reviews:
         if mine is None or not mine.is_for(command):
             if mine is not None and not mine.over:
                 raise _later("refused_review_waiting")
-            if len(self._by_player) >= MOST_AT_ONCE:
+            of_address = sum(each.address == address for each in self._by_player.values())
+            if len(self._by_player) >= MOST_AT_ONCE or of_address >= MOST_OF_AN_ADDRESS:
                 raise _later("refused_reviews_busy")
-            mine = await self._begin(command, player)
+            mine = await self._begin(command, player, address)
+            mine.address = address
             if (other := self._by_player.get(player.id)) is not None and not other.over:
                 raise _later("refused_review_waiting")
             self._by_player[player.id] = mine
@@ -159,8 +164,8 @@ class Reviews:
             mine.error = refusal("internal", "refused_review_failed")
             raise
 
-    async def _begin(self, command: Review, player: Player) -> UnderWay:
-        past = await self._pasts.past(command.table, player)
+    async def _begin(self, command: Review, player: Player, address: str) -> UnderWay:
+        past = await self._pasts.past(command.table, player, address)
         rows = await self._store.entries(command.table, 0)
         what = asked(past, rows, command, player.id)
         game = past.state.game

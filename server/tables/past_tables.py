@@ -36,6 +36,8 @@ MOST_KEPT = 20_000
 """Entries of the logs that are kept, but always the last log: some 20 to 60 MB."""
 MOST_WAITING = 16
 """Players that may wait for a log at once."""
+MOST_OF_AN_ADDRESS = 4
+"""Those of them that wait at one address."""
 MOST_FACTS = 600
 """Facts that a page holds, or those of one entry: some 0.1 MB."""
 AGAIN_SECONDS = 1.0
@@ -57,15 +59,18 @@ class PastTables:
         self._pause = pause
         self._kept: OrderedDict[str, Past] = OrderedDict()
         self._turn = asyncio.Lock()
-        self._waiting: set[str] = set()
+        # By player, with the address that they asked from.
+        self._waiting: dict[str, str] = {}
         self._rested_at = 0.0
 
-    async def log(self, command: Log, player: Player, features: Set[str]) -> WireForm:
+    async def log(
+        self, command: Log, player: Player, features: Set[str], address: str = ""
+    ) -> WireForm:
         """A page of a table's log, as this player may be told it; `ProtocolError` if not at all.
 
-        `features` are those that the client has asked for.
+        `features` are those that the client has asked for, from `address`.
         """
-        with self._one_of(player, command.table):
+        with self._one_of(player, command.table, address):
             async with self._turn:
                 # A crowd that wants pages has a quarter of the time, too.
                 await self._rest()
@@ -76,9 +81,9 @@ class PastTables:
                 self._rested_at = now + 3 * (now - began)
                 return page
 
-    async def past(self, code: str, player: Player) -> Past:
+    async def past(self, code: str, player: Player, address: str = "") -> Past:
         """The past of a table up to now, for whoever says what this player may be told of it."""
-        with self._one_of(player, code):
+        with self._one_of(player, code, address):
             async with self._turn:
                 return await self._past(code)
 
@@ -89,18 +94,20 @@ class PastTables:
             await self._pause(left)
 
     @contextmanager
-    def _one_of(self, player: Player, code: str) -> Iterator[None]:
+    def _one_of(self, player: Player, code: str, address: str) -> Iterator[None]:
         """A player's only question; its refusal if the log cannot be played or too many wait."""
-        if player.id in self._waiting or len(self._waiting) >= MOST_WAITING:
+        of_address = sum(other == address for other in self._waiting.values())
+        full = len(self._waiting) >= MOST_WAITING or of_address >= MOST_OF_AN_ADDRESS
+        if player.id in self._waiting or full:
             raise refusal("try_again", "refused_logs_busy", retry_after=AGAIN_SECONDS)
-        self._waiting.add(player.id)
+        self._waiting[player.id] = address
         try:
             yield
         except (BadLog, EngineError, RulesFailed, DescriptionMissing):
             self._kept.pop(code, None)
             raise refusal("table_damaged", "refused_log_damaged") from None
         finally:
-            self._waiting.discard(player.id)
+            del self._waiting[player.id]
 
     def _page(self, past: Past, command: Log, player: str, features: Set[str]) -> WireForm:
         seats = len(past.state.chairs)

@@ -159,7 +159,7 @@ class KnownPast(PastTables):
     def __init__(self, past: Past) -> None:
         self._known = past
         self._turn = asyncio.Lock()
-        self._waiting = set()
+        self._waiting = {}
 
     async def _past(self, code: str) -> Past:
         return self._known

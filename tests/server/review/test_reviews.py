@@ -157,6 +157,20 @@ async def test_reviews_take_turns(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         assert [each.moment.position.seat for each in server.asked] == [0, 1, 0, 1]
 
 
+async def test_one_address_does_not_have_all_reviews(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Somebody from elsewhere gets one while more of it would wait."""
+    monkeypatch.setattr(service, "MOST_OF_AN_ADDRESS", 2)
+    async with judging_server(tmp_path) as server:
+        code, ann, bea = await played(server)
+        zoe, wim = await server.client("Zoe"), await server.client("Wim", address="192.0.2.9")
+        for client in (ann, bea):
+            await client.ask("review", table=code)
+        assert await zoe.refusal("review", table=code, seat=0) == "try_again"
+        assert (await wim.ask("review", table=code, seat=0))["type"] == "review"
+
+
 async def test_a_long_match_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is too much is left out, and counted."""
     monkeypatch.setattr(service, "MOST_DECISIONS", 2)

@@ -205,9 +205,15 @@ async def test_a_log_is_played_once_and_then_only_what_is_new(
         assert len(played) == ann.tables[code].seq
 
 
-async def test_one_log_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A player who asks for two, and everybody while many wait, is asked to come again."""
-    monkeypatch.setattr(past_tables, "MOST_WAITING", 2)
+@pytest.mark.parametrize("most", ["MOST_WAITING", "MOST_OF_AN_ADDRESS"])
+async def test_one_log_at_a_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: str
+) -> None:
+    """A player who asks for two, and everybody while many wait, is asked to come again.
+
+    So is everybody of an address of which many wait.
+    """
+    monkeypatch.setattr(past_tables, most, 2)
     async with open_server(tmp_path) as server:
         code, (ann, bea) = await server.match_of("Ann", "Bea")
         cid = await server.client("Cid")
@@ -227,12 +233,17 @@ async def test_one_log_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
             answers = [await client.ask("log", table=code) for client in (ann, cid)]
             assert [answer["retry_after"] for answer in answers] == [1.0, 1.0]
             assert {answer["code"] for answer in answers} == {"try_again"}
+            far = await server.client("Dan", address="192.0.2.9")
+            other = tasks.create_task(far.send("log", table=code))
+            await asyncio.sleep(0)
             assert not first.done()
             assert not second.done()
             go_on.set()
         await server.settle()
         for client, asked in ((ann, first), (bea, second)):
             assert [answer["type"] for answer in client.answers[asked.result()]] == ["log"]
+        (answer,) = far.answers[other.result()]
+        assert (answer["type"] == "log") is (most == "MOST_OF_AN_ADDRESS")
         assert (await cid.ask("log", table=code))["type"] == "log"
 
 
