@@ -30,19 +30,23 @@ from engine.recycle.limits import PLAY_LIMITS
 from engine.recycle.naming import naming_of
 from engine.recycle.placing import placing_of
 from engine.recycle.reading.parser import parse
+from engine.recycle.running.program import VERSION, Program
 from engine.recycle.running.program import Option as RunningOption
-from engine.recycle.running.program import Program
 from engine.recycle.running.world import World
 from engine.recycle.sampling.sampler import Sampler
 from engine.recycle.state import State, freeze, limits_of, thaw
-from engine.recycle.views.action_texts import is_action, option_text, tried_option, tried_options
+from engine.recycle.views.action_texts import is_action, option_text
 from engine.recycle.views.facts import begun, chosen_unseen, revealed, told
 from engine.recycle.views.labels import labels_of
 from engine.recycle.views.layout import layout_of
 from engine.recycle.views.option_parts import option_parts
 from engine.recycle.views.option_words import public_words
+from engine.recycle.views.telling import telling_of, tried_option
 from engine.recycle.views.view import view_of
 from engine.views import View
+
+_UNKNOWN = "?"
+"""In an action, something that was not known when it was offered."""
 
 
 class Description:
@@ -57,7 +61,7 @@ class Description:
         self.digest = sha256(text.encode()).hexdigest()
         self.info = GameInfo(
             id=name.lower(),
-            version=1,
+            version=program.version,
             title=title_of(name),
             seats=(program.players,),
             usual_seats=program.players,
@@ -100,7 +104,7 @@ class Description:
         world = self.world(state)
         if len(state.asked) > 1:
             world.ask_first(seat)
-        ways, parts = option_parts(world, tried_options(world))
+        ways, parts = option_parts(telling_of(world))
         return replace(choices, ways=ways, parts=parts)
 
     def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
@@ -191,14 +195,19 @@ class Description:
         return Sampler(self.program, view, facts, infer)
 
 
-def load(text: str, name: str) -> Description:
-    """The game, or `BadDescription` with everything that is wrong. Warnings are no hindrance."""
+def load(text: str, name: str, version: int = VERSION) -> Description:
+    """The game, or `BadDescription` with everything that is wrong. Warnings are no hindrance.
+
+    Games of an older `version` of the rules go on as they were begun.
+    """
     parsed = parse(text)
     problems = check(parsed)
     if parsed.game is None or any(not problem.warning for problem in problems):
         raise BadDescription(problems)
     program = program_of(parsed.game, name)
-    program = replace(program, naming=naming_of(parsed), placing=placing_of(parsed))
+    program = replace(
+        program, naming=naming_of(parsed), placing=placing_of(parsed), version=version
+    )
     return Description(program, name, text)
 
 
@@ -233,6 +242,9 @@ def _taken(before: World, seat: Seat, index: int, state: State) -> tuple[Address
     """The chooser gets their own wording; other players may get less, or what is now face up."""
     action, words = state.actions(seat)[index], state.texts(seat)[index]
     outside, said = _outside(before, before.offered[index], seat)
+    if _UNKNOWN in action and before.program.version > 1:
+        # By now the chooser knows what everybody knows.
+        words = said
     if action == outside:
         return (public("option_taken", {"seat": seat, "action": action}, words=said),)
     return (

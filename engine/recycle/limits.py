@@ -52,6 +52,12 @@ PLAYERS = 20
 """Players of one game."""
 OPTIONS = 5_000
 """Options of one choice."""
+OPTION_WORK = 24
+"""Units that each option costs beside what is done to find it: it is put into words."""
+OPERATION_WORK = 6
+"""Units that each operation of an option costs which is put into words."""
+ACTION = 400
+"""Characters of an action; what an option does beyond is left out."""
 NUMBER = 10**18
 """The largest absolute value of a number."""
 LISTS = 100_000

@@ -54,6 +54,7 @@ class Code(Enum):
     NO_OWNER = "no_owner"
     NO_CHOICE = "no_choice"
     HIDDEN_READ = "hidden_read"
+    DRAWN_OPTIONS = "drawn_options"
     # what it says for people
     BAD_ANNOTATION = "bad_annotation"
     MISPLACED_ANNOTATION = "misplaced_annotation"

@@ -15,8 +15,9 @@ from engine.recycle.running.storage import PileKey, Teams, ValueKey
 from engine.recycle.running.turns import Frame
 from engine.recycle.running.undoable_state import NOWHERE
 from engine.recycle.running.world import World
-from engine.recycle.views.action_texts import actions_for, tried_options
+from engine.recycle.views.action_texts import actions_for
 from engine.recycle.views.option_words import choice_words
+from engine.recycle.views.telling import telling_of
 
 Frozen: TypeAlias = int | str | Awards
 
@@ -130,9 +131,9 @@ def _offers(
     for seat in sorted(world.asked):
         if len(world.asked) > 1:
             world.ask_first(seat)
-        tried = tried_options(world)
-        offers.append((seat, actions_for(world, tried)))
-        words.append(choice_words(world, tried))
+        telling = telling_of(world)
+        offers.append((seat, actions_for(telling)))
+        words.append(choice_words(telling))
     return tuple(offers), tuple(words)
 
 

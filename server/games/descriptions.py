@@ -1,8 +1,9 @@
 """Described games: their names, and how a text becomes a game.
 
-A described game is named ``NAME.rcy@DIGEST``, after its file and its text. So it is never taken
-for a game that ships with the program, nor for what another file, or this file on another day,
-describes: a table that names it is played by these rules for ever.
+A described game is named ``NAME.rcy@DIGEST``, after its file and its text, and from version 2 of
+the rules of the language on with the version in two more digits. So it is never taken for a game
+that ships with the program, nor for what another file, or this file on another day, describes: a
+table that names it is played by these rules for ever.
 """
 
 import re
@@ -16,33 +17,48 @@ from engine import AnyGame, Catalogue, Match
 from engine.catalogue import UnknownGame
 from engine.errors import EngineError
 from engine.game import GameInfo, MatchGame, Option
+from server.games.teams import Teams, teams_of
 
 SUFFIXES = (".rcy", ".gdl")
 """The endings of description files, now and in older versions of the language."""
 DIGEST_LENGTH = 32
 """Hexadecimal digits: 128 bits, so that nobody finds two texts of one digest."""
+VERSION = 2
+"""The version of the language's rules by which new tables play; `engine.recycle` keeps the others.
+"""
 WORK = 40_000
 """The work allowed between two choices, in the engine's units: tables share one processor.
 
 A log is replayed within the same limit, so changing it changes the rules.
 """
-_ID = re.compile(rf"(?P<name>.+)@(?P<digest>[0-9a-f]{{{DIGEST_LENGTH}}})")
+_ID = re.compile(
+    rf"(?P<name>.+)@(?P<digest>[0-9a-f]{{{DIGEST_LENGTH}}}(?P<version>[0-9a-f]{{2}})?)"
+)
 
 
 def digest_of(text: str) -> str:
-    """The digest by which a text is stored."""
+    """The digest of a text."""
     return sha256(text.encode()).hexdigest()[:DIGEST_LENGTH]
 
 
 def described_id(name: str, text: str) -> str:
     """The id of the game that `text` describes in a file called `name`."""
-    return f"{name}@{digest_of(text)}"
+    return f"{name}@{digest_of(text)}{VERSION:02x}"
 
 
 def digest_in(game: str) -> str | None:
-    """The digest in the id of a described game; None for a game that ships with the program."""
+    """The digest and version in the id of a described game, by which its text is stored.
+
+    None for a game that ships with the program.
+    """
     match = _ID.fullmatch(game)
     return match["digest"] if match else None
+
+
+def version_in(game: str) -> int:
+    """The version of the language's rules in the id of a described game: the first says nothing."""
+    match = _ID.fullmatch(game)
+    return int(match["version"], 16) if match and match["version"] else 1
 
 
 def name_in(game: str) -> str:
@@ -66,11 +82,15 @@ class Source(NamedTuple):
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class Described:
-    """A described game; `rules` is a page for people, who need more than the description."""
+    """A described game; `rules` is a page for people, who need more than the description.
+
+    `teams` are worked out with it: that takes a deal, for which no event loop should wait.
+    """
 
     source: Source
     game: AnyGame
     rules: str
+    teams: Teams = ()
 
 
 class HostedMatch(Match[Any]):
@@ -98,14 +118,17 @@ def make_game(source: Source) -> AnyGame:
     # Most servers host no descriptions and need not load what reads them.
     from engine.recycle import load
 
-    game = load(source.text, PurePath(name_in(source.game)).stem)
+    # The log of a version that is not known yet names it once more, and is refused there.
+    version = min(version_in(source.game), VERSION)
+    game = load(source.text, PurePath(name_in(source.game)).stem, version)
     game.program = replace(game.program, work=WORK)
     return HostedMatch(game, source.game)
 
 
 def described(source: Source, rules: str = "") -> Described:
     """The game of a description with its rules page, which may be the description itself."""
-    return Described(source, make_game(source), rules or _as_rules(source.text))
+    game = make_game(source)
+    return Described(source, game, rules or _as_rules(source.text), teams_of(game))
 
 
 class StoredGames:

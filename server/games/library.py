@@ -118,7 +118,7 @@ class Library:
                 for each in described_strengths(info.id)
             ),
             lowered=lowered(info.id),
-            teams=self._teams.of(game) if whole else (),
+            teams=(text.teams if text else self._teams.of(game)) if whole else (),
             rules=rules if whole else None,
             legend=info.legend if whole else None,
             labels=info.labels if whole else (),

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from protocol.visible_text import shown_name
 from protocol.wire_form import WireForm, wire_form
 from server.crossing.names import Key
-from server.games.descriptions import digest_of
+from server.games.descriptions import digest_in
 from server.store import DescriptionRow, EntryRow, ResultRow, TableRow, Write
 from server.table.effects import Persist
 from server.table.entries import Acted, Dealt, Entry, Opened
@@ -129,7 +129,9 @@ def description_rows(table: Table, effect: Persist) -> tuple[DescriptionRow, ...
     if table.described is None or not isinstance(effect.entries[0].body, Opened):
         return ()
     source = table.described.source
-    return (DescriptionRow(digest_of(source.text), source.text),)
+    digest = digest_in(source.game)
+    assert digest is not None, "or the game would not be described"
+    return (DescriptionRow(digest, source.text),)
 
 
 def players_of(state: TableState) -> list[str]:

@@ -1,7 +1,7 @@
-"""Options that depend on cards that the chooser cannot see.
+"""Options whose existence depends on what the chooser cannot see, or on what is drawn for it.
 
-The options then tell the chooser about these cards. Some games intend that, most do not.
-Source: RECYCLE, "Decisions".
+What an option does is told to nobody before it is chosen (`views.telling`); but that it is there
+tells of what decided it. Some games intend that, most do not. Source: RECYCLE, "Decisions".
 """
 
 from __future__ import annotations
@@ -16,50 +16,66 @@ from engine.recycle.limits import TextLimits
 from engine.recycle.problems import Code, Report
 from engine.recycle.source_text import quote
 from engine.recycle.syntax import Kind, Node
+from engine.recycle.syntax.ways import deciding
 
 
 def check(game: syntax.Game, report: Report, limits: TextLimits) -> None:
-    """Warn of options that depend on cards that the chooser cannot see."""
+    """Warn of options that exist by cards that the chooser cannot see, or by lots."""
     for here in seen(game):
         if isinstance(here.node, syntax.Choice):
             for option in here.node.options:
-                looking = _Looking(report)
+                looking = _Looking(report, _decisive(option))
                 for part in within(option, here.scope):
                     looking.at(part)
 
 
+_DRAWS = (syntax.Random, syntax.ExtremeCard)
+
+
 class _Looking:
     """Goes through an option in the order of its text, because its actions are done while options
-    are found: a card taken from a pile that the chooser cannot see stays unknown elsewhere.
+    are found: a card taken from a pile that the chooser cannot see stays unknown elsewhere. It
+    looks at the expressions that are `decisive`, by their ids.
     """
 
-    def __init__(self, report: Report) -> None:
+    def __init__(self, report: Report, decisive: set[int]) -> None:
         self._report = report
-        self._told: set[int] = set()
+        self._decisive = decisive
+        self._shuffled: set[Key] = set()
         self._uncovered: set[Key] = set()
         self._turned = False
 
     def at(self, here: Seen) -> None:
-        for asked in (*_asked(here.node), *_shown(here.node)):
+        for asked in _asked(here.node):
+            if id(asked) not in self._decisive:
+                continue
             for reading in within(asked, here.scope):
-                if id(reading.node) not in self._told:
-                    self._told.add(id(reading.node))
-                    self._tell(reading)
+                self._tell(reading)
         match here.node:
             case syntax.Cycle(when="current"):
                 self._turned = True
             case syntax.Move(card=card, target=target):
                 self._move(card, target.cards, here.scope)
+            case syntax.Shuffle(cards=cards):
+                for pile, inner in piles(cards, here.scope):
+                    self._shuffled.update(keys(pile, inner) or ())
             case syntax.SwapCards(left, right) | syntax.SwapPiles(left, right):
                 self._move(left, right, here.scope)
                 self._move(right, left, here.scope)
 
     def _move(self, source: Source, target: Source, scope: Scope) -> None:
+        if any(isinstance(node, _DRAWS) for node in syntax.walk(source)):
+            for pile, inner in piles(target, scope):
+                self._shuffled.update(keys(pile, inner) or ())
         if self._hidden_in(source, scope) is not None:
             for pile, inner in piles(target, scope):
                 self._uncovered.update(keys(pile, inner) or ())
 
     def _tell(self, reading: Seen) -> None:
+        if self._is_drawn(reading):
+            message = "whether there is an option is drawn before anybody chooses it"
+            self._warn(reading, message, "what the chooser knows", Code.DRAWN_OPTIONS)
+            return
         for cards in _faces(reading.node):
             pile = self._hidden_in(cards, reading.scope)
             if pile is not None:
@@ -74,9 +90,25 @@ class _Looking:
                 self._warn(reading, message, "cards that the chooser sees")
                 return
 
-    def _warn(self, reading: Seen, message: str, expected: str) -> None:
-        at, hint = reading.node.at, "choose first, look afterwards"
-        self._report(Code.HIDDEN_READ, at, message, expected, hint, warning=True)
+    def _warn(
+        self, reading: Seen, message: str, expected: str, code: Code = Code.HIDDEN_READ
+    ) -> None:
+        then = "look" if code is Code.HIDDEN_READ else "draw"
+        hint = f"choose first, {then} afterwards"
+        self._report(code, reading.node.at, message, expected, hint, warning=True)
+
+    def _is_drawn(self, reading: Seen) -> bool:
+        match reading.node:
+            case syntax.Random():
+                return True
+            case syntax.ExtremeCard():
+                # Of cards that are worth the same, one is drawn; what it is worth is no chance.
+                return not (reading.around and isinstance(reading.around[-1], syntax.Score))
+        return any(
+            self._shuffled.intersection(keys(pile, inner) or ())
+            for cards in _faces(reading.node)
+            for pile, inner in piles(cards, reading.scope)
+        )
 
     def _hidden_in(self, cards: Source, scope: Scope) -> Real | None:
         """The first of the piles of `cards` whose faces the chooser does not know."""
@@ -87,28 +119,66 @@ class _Looking:
         return None
 
 
+def _decisive(option: Node) -> set[int]:
+    """The expressions, by their ids, on which hangs which options there are.
+
+    They are those that are asked for, and what the variables and values in them are set to.
+    """
+    sources: dict[str, list[Node]] = {}
+    for node in syntax.walk(option):
+        match node:
+            case syntax.Let(value, variable):
+                sources.setdefault(f"'{variable}", []).append(value)
+            case syntax.ForEach(collection=collection, variable=variable):
+                sources.setdefault(f"'{variable}", []).append(collection)
+            case syntax.SetInt(storage, value) | syntax.ChangeInt(storage, value):
+                sources.setdefault(_name(storage.name), []).append(value)
+            case syntax.SetString(storage=storage, value=value):
+                sources.setdefault(_name(storage.name), []).append(value)
+    waiting = [*deciding(option)]
+    if waiting:
+        waiting += sources.pop(_ANY, ())
+    found: set[int] = set()
+    while waiting:
+        asked = waiting.pop()
+        found.add(id(asked))
+        read = {name for node in syntax.walk(asked) if (name := _read(node))}
+        for name in [*sources] if _ANY in read else read:
+            waiting += sources.pop(name, ())
+    return found
+
+
+_ANY = "?"
+"""For the name of a value that is worked out."""
+
+
+def _name(name: Node) -> str:
+    return name.text if isinstance(name, syntax.Name) else _ANY
+
+
+def _read(node: Node) -> str:
+    """The name of the variable or the value that is read; empty for anything else."""
+    match node:
+        case syntax.Variable(name):
+            return f"'{name}"
+        case syntax.IntStorage(name=name) | syntax.StringStorage(name=name):
+            return _name(name)
+    return ""
+
+
 def _asked(body: Node) -> Iterator[Node]:
-    """The expressions that decide which options there are."""
+    """The expressions that may decide which options there are."""
     match body:
         case syntax.When(condition=asked) | syntax.ForEach(collection=asked):
             yield asked
         case syntax.Let(value=asked) | syntax.Repeat(times=asked):
             yield asked
-
-
-def _shown(body: Node) -> Iterator[Node]:
-    """The expressions that the words for an option tell of."""
-    match body:
-        case syntax.SetInt(storage, value) | syntax.ChangeInt(storage, value):
-            yield from (storage, value)
-        case syntax.SetString(storage=storage, value=value):
-            yield from (storage, value)
-        case syntax.Cycle(player=player):
-            yield player
-        case syntax.Location(owner=owner, name=name, index=index):
-            yield from (owner, name, index)
-        case syntax.CardAt(place=place) if not isinstance(place, str):
-            yield place
+        case syntax.RepeatAll(action=action):
+            yield action.card
+        case syntax.SetInt(value=asked) | syntax.ChangeInt(amount=asked):
+            yield asked
+        case syntax.SetString(value=asked):
+            yield asked
 
 
 def _faces(node: Node) -> Iterator[Source]:

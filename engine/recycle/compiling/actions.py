@@ -87,6 +87,8 @@ class ActionCompiler:
         else:
             code = self.given(value)
         self.context.line(f"{name} = {code}", at.at)
+        self.context.kinds[name] = value.kind
+        self.context.worked_out.add(name)
         return Bound(name, slotted, name)
 
     def given(self, value: syntax.Expression) -> str:

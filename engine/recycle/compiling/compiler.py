@@ -51,14 +51,26 @@ def program_of(game: syntax.Game, name: str) -> Program:
     by_key: dict[str, Values] = {}
     names["values_of"] = lambda key: by_key.setdefault(key, Values(decks, key))
     exec(compiled, names)
+    kinds = {
+        names[act]: tuple(context.kinds.get(each, Kind.UNKNOWN) for each in known)
+        for act, known in context.acts.items()
+    }
+    bound = {
+        names[act]: tuple(context.kinds[each] if each in context.chosen else None for each in known)
+        for act, known in context.acts.items()
+    }
+    lets = (act for act, known in context.acts.items() if context.worked_out.intersection(known))
     return Program(
+        kinds=kinds,
+        lets=frozenset(names[act] for act in lets),
+        bound=bound,
         components=Components(storage, decks),
         aim="low" if game.scoring.best == "min" else "high",
         code=(*(None if line.asks else names[line.function] for line in stages.code), None),
         weights=(*(int(line.step) for line in stages.code), 0),
         spans=(*(line.at for line in stages.code), game.scoring.at),
         asks={
-            pc: Ask(names[line.function], pc + 1, line.unseen)
+            pc: Ask(names[line.function], pc + 1, line.unseen, line.certain)
             for pc, line in enumerate(stages.code)
             if line.asks
         },

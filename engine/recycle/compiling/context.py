@@ -9,6 +9,7 @@ from engine.recycle.compiling.writer import Function, Writer
 from engine.recycle.running.decks import Decks
 from engine.recycle.running.storage import Storage
 from engine.recycle.source_text import Span
+from engine.recycle.syntax import Kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,10 @@ class CompileContext:
     """What the compilers of one description share.
 
     `function` is the Python function that is being written. `keys` are the names by which compiled
-    code knows the cards' values, by attribute.
+    code knows the cards' values, by attribute. `kinds` are those of the Python variables that stand
+    for the description's, `chosen` the variables that an ``any`` of a choice binds; `worked_out`
+    those that a ``let`` binds; `acts` are the
+    functions of options, with the variables that they are given.
     """
 
     def __init__(self, game: syntax.Game, storage: Storage, decks: Decks, writer: Writer) -> None:
@@ -65,6 +69,10 @@ class CompileContext:
         self.writer = writer
         self.scope = Scope()
         self.keys: dict[str, str] = {}
+        self.kinds: dict[str, Kind] = {}
+        self.chosen: set[str] = set()
+        self.worked_out: set[str] = set()
+        self.acts: dict[str, tuple[str, ...]] = {}
         self.function = Function("", ())
 
     def name(self) -> str:

@@ -14,6 +14,7 @@ from engine.recycle.compiling.context import CompileContext
 from engine.recycle.compiling.expressions import ExpressionCompiler
 from engine.recycle.compiling.lists import ListCompiler
 from engine.recycle.syntax import Node
+from engine.recycle.syntax.ways import branches, surely_acts
 
 _CHECKED = f"if len(out) > {limits.OPTIONS}: too_many_options()"
 """Calling a function each time would cost as much as many a condition."""
@@ -97,6 +98,7 @@ class OptionCompiler:
         """A way for each item. Where there is none, what stands around it is still a way."""
         rest = self._resumed(rest)
         with self.loop(node.collection, node.variable, node.body) as (name, items):
+            self.context.chosen.add(name)
             if rest or acted:
                 found = self.context.name()
                 self.context.line(f"{found} = {items}", node.at)
@@ -149,6 +151,7 @@ class OptionCompiler:
             for body in bodies:
                 self.actions.do(body)
             self.context.line("return")
+        self.context.acts[function.name] = known
         # The values may be piles that came into being while the way to them was looked for.
         done = "actions.done_since(m)" if acted or self._makes_piles else "()"
         if not acted and self._makes_piles:
@@ -156,7 +159,7 @@ class OptionCompiler:
         values = "".join(f"{each}, " for each in known)
         option = f"out.append(({done}, {function.name}, ({values})))"
         at = bodies[0].at
-        if any(map(_surely_acts, bodies)):
+        if any(map(surely_acts, bodies)):
             self.context.line(option, at)
             return
         tried = f"w.does({', '.join((function.name, *known))})"
@@ -174,18 +177,8 @@ class OptionCompiler:
 
 
 def _branches(body: Node) -> bool:
-    """Whether doing this can be done in several ways; a `repeat` goes through all, as a `do`."""
-    match body:
-        case Resume():
-            return True
-        case syntax.ForEach(every=False):
-            return True
-        case syntax.ForEach(body=inner) | syntax.When(body=inner) | syntax.Let(body=inner):
-            return _branches(inner)
-        case syntax.Do(body=bodies):
-            return any(map(_branches, bodies))
-        case _:
-            return False
+    """Whether doing this can be done in several ways."""
+    return isinstance(body, Resume) or branches(body)
 
 
 def _may_be_new(node: Node) -> bool:
@@ -195,16 +188,3 @@ def _may_be_new(node: Node) -> bool:
             return False
         case _:
             return isinstance(node, syntax.Location)
-
-
-def _surely_acts(body: Node) -> bool:
-    """Whether this does something whatever the table is like."""
-    match body:
-        case syntax.Do(body=bodies):
-            return any(map(_surely_acts, bodies))
-        case syntax.Let(body=inner):
-            return _surely_acts(inner)
-        case syntax.When() | syntax.ForEach() | syntax.Repeat() | syntax.RepeatAll():
-            return False
-        case _:
-            return True

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from engine.recycle import syntax
 from engine.recycle.compiling.actions import ActionCompiler
+from engine.recycle.compiling.certainty import is_certain
 from engine.recycle.compiling.context import CompileContext
 from engine.recycle.compiling.expressions import ExpressionCompiler
 from engine.recycle.compiling.lists import ListCompiler
@@ -25,6 +26,7 @@ class Line:
     step: bool = False
     asks: bool = False
     unseen: bool = False
+    certain: bool = False
 
 
 class StageCompiler:
@@ -46,13 +48,18 @@ class StageCompiler:
             case syntax.Stage():
                 self._stage(node)
             case syntax.Choice():
-                self.code.append(Line(self.options.options(node), node.at, asks=True))
+                self._ask(node)
             case _:
                 with self.context.writing("block") as block:
                     self.actions.pay_for(node)
                     self.actions.do(node)
                     block.line(f"return {len(self.code) + 1}")
                 self.code.append(Line(block.name, node.at, step=True))
+
+    def _ask(self, choice: syntax.Choice, unseen: bool = False) -> None:
+        certain = is_certain(choice, self.context.game)
+        options = self.options.options(choice)
+        self.code.append(Line(options, choice.at, asks=True, unseen=unseen, certain=certain))
 
     def _stage(self, stage: syntax.Stage) -> None:
         """Enter, test the end, do the children, test the end, pass the turn, and so on."""
@@ -81,9 +88,7 @@ class StageCompiler:
         """All players make choices at once; they do the other parts in the order of seats."""
         for child in stage.children:
             if isinstance(child, syntax.Choice):
-                self.code.append(
-                    Line(self.options.options(child), child.at, asks=True, unseen=True)
-                )
+                self._ask(child, unseen=True)
             else:
                 first = self.context.writer.function("first")
                 first.line("turns.enter(); turns.current = 0", stage.at)

@@ -13,12 +13,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import prod
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from engine.cards import FRENCH, LegendCard, Token
 from engine.recycle import limits
 from engine.recycle.errors import cannot
 from engine.recycle.problems import Code
+from engine.recycle.running.unknown import UNKNOWN, Unseen
 from engine.recycle.syntax import AttributeValue, CreateDeck, DeckAttribute, Name, walk
 
 Kind: TypeAlias = int
@@ -78,7 +79,10 @@ class Values(dict[int, str]):
         self.decks = decks
         self.key = key
 
-    def __missing__(self, card: int) -> str:
+    # What compiled code is given is a string, except while an option is put into words.
+    def __missing__(self, card: int) -> Any:
+        if isinstance(card, Unseen):
+            return UNKNOWN
         value = self[card] = self.decks.attributes(card).get(self.key, "")
         return value
 

@@ -59,7 +59,11 @@ class Evaluator:
         if scores.count(best) == 1:
             return cards[scores.index(best)]
         tied = [card for card, score in zip(cards, scores, strict=True) if score == best]
-        return tied[self.below(len(tied))]
+        return self.one_of(tied)
+
+    def one_of(self, cards: Sequence[int]) -> int:
+        """One of `cards`, each as likely."""
+        return cards[self.below(len(cards))]
 
     def extreme_score(self, cards: Sequence[int], points: Mapping[int, int], sign: int) -> int:
         """The points of the card that `extreme` gives, without drawing."""

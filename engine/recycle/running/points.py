@@ -6,7 +6,9 @@ Source: RECYCLE, "Semantics" 10.
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from typing import TypeAlias
+from typing import Any, TypeAlias
+
+from engine.recycle.running.unknown import UNKNOWN, Unseen
 
 Conditions: TypeAlias = tuple[tuple[str, str], ...]
 Awards: TypeAlias = tuple[tuple[Conditions, int], ...]
@@ -28,7 +30,10 @@ class PointTable(dict[int, int]):
         for (first, *rest), points in awards:
             self._by_first.setdefault(first, []).append((tuple(rest), points))
 
-    def __missing__(self, card: int) -> int:
+    # What compiled code is given is a number, except while an option is put into words.
+    def __missing__(self, card: int) -> Any:
+        if isinstance(card, Unseen):
+            return UNKNOWN
         has = self.attributes(card)
         points = sum(
             points

@@ -1,7 +1,7 @@
 """A compiled description: its Python functions, and what is known about them."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, TypeAlias
 
 from engine.recycle import limits
@@ -15,6 +15,10 @@ from engine.recycle.running.turns import Turns
 from engine.recycle.running.undoable_state import UndoableState
 from engine.recycle.running.work import WorkMeter
 from engine.recycle.source_text import Span
+from engine.recycle.syntax import Kind
+
+VERSION = 2
+"""The version of the rules by which new games are played."""
 
 
 class Running(Protocol):
@@ -44,12 +48,13 @@ Most options are not tried before they are chosen; then the first part is empty.
 class Ask:
     """A choice: `options` finds what is on offer, the block `then` follows.
 
-    `unseen` if all players choose at once.
+    `unseen` if all players choose at once, `certain` if the chooser knows all that options do.
     """
 
     options: Callable[[Running], list[Option]]
     then: int
     unseen: bool = False
+    certain: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +72,11 @@ class Program:
 
     `weights[pc]` is 1 for a block, which is a step, and 0 for the begin or end of a stage.
     `grows` if decks are made after the setup. `work` is the number of units that may be spent
-    between two choices; a server allows less than a simulation. `naming` has the words for people,
+    between two choices; a server allows less than a simulation. `kinds` says of which kind the
+    values are that an option's function is given, `bound` the same of those that ``any`` bound;
+    `lets` are those that are given something worked out.
+    `version` is that of the rules by which options are put into words: in the first they told what
+    is secret (`views.telling`). `naming` has the words for people,
     `placing` says where they lay the piles.
     """
 
@@ -83,6 +92,10 @@ class Program:
     origin: Origin
     grows: bool = False
     work: int = limits.WORK
+    kinds: Mapping[Callable[..., Any], tuple[Kind, ...]] = field(default_factory=dict)
+    bound: Mapping[Callable[..., Any], tuple[Kind | None, ...]] = field(default_factory=dict)
+    lets: frozenset[Callable[..., Any]] = frozenset()
+    version: int = VERSION
     naming: Naming = BY_RULE
     placing: Placing = NO_PLACING
 

@@ -27,6 +27,7 @@ from engine.recycle.running.actions import Actions
 from engine.recycle.running.evaluator import Evaluator
 from engine.recycle.running.program import Option, Origin, Program
 from engine.recycle.running.undoable_state import UndoableState
+from engine.recycle.running.unknown import Unsure
 from engine.recycle.running.work import WorkMeter
 from engine.recycle.source_text import Span
 from engine.shuffle import Shuffler, seed_from_int
@@ -96,13 +97,17 @@ class World:
     def clone(self) -> "World":
         """The same game, to be played on apart from this one."""
         twin = World.__new__(World)
+        self.copy_to(twin)
+        return twin
+
+    def copy_to(self, twin: "World") -> None:
+        """Make `twin` the same game as this one."""
         twin.program, twin.limits = self.program, self.limits
         twin._assemble(self.state.clone(), self.work.left, self.evaluator.shuffler)
         twin.evaluator.draws = self.evaluator.draws
         twin.pc, twin.choices = self.pc, self.choices
         twin.asked, twin.chosen, twin.offered = self.asked, self.chosen, self.offered
         twin.over, twin.stop = self.over, self.stop
-        return twin
 
     def play(self, index: int) -> None:
         """Take option `index` of `seat`, and run the game to its next choice or its end."""
@@ -177,11 +182,11 @@ class World:
     def _offer(self) -> None:
         """Find the options of `seat`; a `Fault` if any seat that is asked has none."""
         for seat in reversed(self.asked):
-            self.offered = self._options(seat)
+            self.offered = self.options(seat)
             if not self.offered:
                 raise Fault("there is nothing to choose from")
 
-    def _options(self, seat: Seat) -> list[Option]:
+    def options(self, seat: Seat) -> list[Option]:
         """The options of `seat`, always the same: their random draws are counted apart."""
         turns, evaluator, meter = self.turns, self.evaluator, self.work
         before, draws, work, mark = turns.current, evaluator.draws, meter.left, len(self.state.log)
@@ -190,6 +195,8 @@ class World:
         ask = self.program.asks[self.pc]
         meter.left = self.program.work // self.program.players if ask.unseen else self.program.work
         options = ask.options(self)
+        if self.program.version > 1:
+            meter.spend(limits.OPTION_WORK * len(options))
         # New piles were created on the way; choosing an option with one creates it again.
         self.state.undo(mark)
         turns.current, evaluator.draws, meter.left = before, draws, work
@@ -205,7 +212,7 @@ class World:
     def wait_for(self, seats: tuple[Seat, ...]) -> None:
         """Ask these seats, the first one first; none if the game is over."""
         self.asked = seats
-        self.offered = self._options(seats[0]) if seats else []
+        self.offered = self.options(seats[0]) if seats else []
 
     def ask_first(self, seat: Seat) -> None:
         """Of several seats that choose unseen, let `seat` be the next to choose."""
@@ -220,7 +227,7 @@ class World:
         self.asked = ()
         try:
             before = self.turns.current
-            chosen = [(seat, at, self._options(seat)) for seat, at in sorted(self.chosen)]
+            chosen = [(seat, at, self.options(seat)) for seat, at in sorted(self.chosen)]
             for seat, at, offered in chosen:
                 ops, do, values = self._found_again(seat, at, offered)
                 self.turns.current = seat
@@ -239,7 +246,7 @@ class World:
         if not offered[at][0]:
             return offered[at]
         ways = [option[1:] for option in offered]
-        same = [option for option in self._options(seat) if option[1:] == ways[at]]
+        same = [option for option in self.options(seat) if option[1:] == ways[at]]
         if len(same) != ways.count(ways[at]):
             raise Fault("what was chosen can be done no more")
         return same[ways[:at].count(ways[at])]
@@ -264,6 +271,9 @@ class World:
         mark, draws = len(self.state.log), self.evaluator.draws
         try:
             do(self, *values)
+        except Unsure:
+            if not self.state.has_acted(mark):
+                raise
         except Fault:
             return True
         finally:

@@ -1,7 +1,8 @@
 """Options as texts: ``play QS``, ``take QS from pool``, ``bid 3``, ``pass``.
 
 A text says which cards move, or else which values change. Only where that leaves two options alike
-it says more: where the cards go, what else changes; and options alike in all that are numbered.
+it says more: where the cards go, what else changes; what the chooser picks by them that is not
+told yet; and options alike in all that are numbered. What nobody can know before is a ``?``.
 A card that the reader of the text cannot see is named, where it matters, by its place in the pile.
 Source: RECYCLE, "Decisions": a choice's text.
 """
@@ -10,66 +11,115 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
+from engine.cards import Token
 from engine.choices import Action
 from engine.facts import SPECTATOR, Seat, Viewer
-from engine.recycle.errors import Fault
+from engine.recycle import limits
 from engine.recycle.running import operations
 from engine.recycle.running.operations import Op, Ops
 from engine.recycle.running.points import PointTable
 from engine.recycle.running.program import Option
 from engine.recycle.running.storage import Pile, ValueKey
 from engine.recycle.running.undoable_state import UndoableState
+from engine.recycle.running.unknown import UNKNOWN, Marked, Unseen
 from engine.recycle.running.world import World
+from engine.recycle.syntax import Kind
+from engine.recycle.views.telling import Telling, Told, bound, telling_of, tried_option
 from engine.recycle.views.view import sees
 
 _ACTION = re.compile(r"[a-z][a-z0-9_/]*(?: [!-~]+)*", re.ASCII)
 MOST_DETAIL = 2
 """The most detail that an action tells; the least is 0."""
+_NOTHING = "go on"
 _LONGEST = 100
 """Operations of an option that are put into words."""
 
 
 def action_texts(world: World) -> tuple[Action, ...]:
     """The actions of `world.seat`, in the order of its options, each different."""
-    return actions_for(world, tried_options(world))
+    return actions_for(telling_of(world))
 
 
-def tried_options(world: World) -> list[Ops]:
-    """What the options of `world.seat` do, in their order."""
-    world.work.left = world.share
-    return [tried_option(world, option) for option in world.offered]
-
-
-def actions_for(world: World, tried: Sequence[Ops]) -> tuple[Action, ...]:
-    """The actions of `world.seat`, of which `tried` is what they do, each different."""
-    briefly = [option_text(world, ops, world.seat, 0) for ops in tried]
-    texts = [text for text, _ in _in_detail(world, tried, briefly)]
+def actions_for(telling: Telling) -> tuple[Action, ...]:
+    """The actions of the options that are told, each different."""
+    briefly = [_brief(telling, told) for told in telling.told]
+    texts = [text for text, _ in _in_detail(telling, briefly)]
+    if telling.world.program.version > 1:
+        texts = _with_bound(telling, briefly, texts)
     return tuple(_numbered(briefly, texts))
 
 
-def details_of(world: World, tried: Sequence[Ops]) -> list[int]:
-    """How much detail the actions of `world.seat` tell, of which `tried` is what they do."""
-    briefly = [option_text(world, ops, world.seat, 0) for ops in tried]
-    return [detail for _, detail in _in_detail(world, tried, briefly)]
+def details_of(telling: Telling) -> list[int]:
+    """How much detail the actions of the options tell."""
+    briefly = [_brief(telling, told) for told in telling.told]
+    return [detail for _, detail in _in_detail(telling, briefly)]
 
 
-def _in_detail(
-    world: World, tried: Sequence[Ops], briefly: Sequence[Action]
-) -> list[tuple[Action, int]]:
+def _brief(telling: Telling, told: Told) -> Action:
+    return option_text(telling.world, told.ops, telling.world.seat, 0, whole=told.whole)
+
+
+def _in_detail(telling: Telling, briefly: Sequence[Action]) -> list[tuple[Action, int]]:
     """The actions with as much detail as makes them different, or all there is; and how much."""
-    told = [(text, 0) for text in briefly]
+    world = telling.world
+    texts = [(text, 0) for text in briefly]
     for detail in range(1, MOST_DETAIL + 1):
-        counts = Counter(text for text, _ in told)
-        if len(counts) == len(told):
+        counts = Counter(text for text, _ in texts)
+        if len(counts) == len(texts):
             break
-        told = [
-            (option_text(world, ops, world.seat, detail), detail)
+        texts = [
+            (option_text(world, told.ops, world.seat, detail, whole=told.whole), detail)
             if counts[text] > 1
             else (text, at)
-            for (text, at), ops in zip(told, tried, strict=True)
+            for (text, at), told in zip(texts, telling.told, strict=True)
         ]
-    return told
+    return texts
+
+
+def _with_bound(
+    telling: Telling, briefly: Sequence[Action], texts: Sequence[Action]
+) -> list[Action]:
+    """`texts`; those that are alike briefly, and with what the player chooses by them."""
+    counts = Counter(texts)
+    told = list(texts)
+    for at, (brief, text) in enumerate(zip(briefly, texts, strict=True)):
+        if counts[text] > 1:
+            chosen = bound(telling.world, telling.told[at].option)
+            words = [_chosen(telling.world, kind, value) for kind, value in chosen]
+            told[at] = _clipped(" ".join((brief, *dict.fromkeys(filter(None, words)))))
+    # What is bound may be told in the words of another option already.
+    taken = Counter(told)
+    return [new if taken[new] == 1 else old for new, old in zip(told, texts, strict=True)]
+
+
+def _chosen(world: World, kind: Kind, value: Any) -> str:
+    """What an ``any`` bound, in an action; empty where the chooser cannot see it."""
+    state = world.state
+    match kind:
+        case Kind.PLAYER:
+            return f"player/{value}"
+        case Kind.TEAM:
+            return f"team/{value}"
+        case Kind.PILES:
+            return str(state.places[value].name) if value < len(state.places) else ""
+        case Kind.CARD | Kind.CARDS:
+            cards = value if isinstance(value, list) else [value]
+            return " ".join(
+                state.components.decks.token(card)
+                for card in cards
+                if isinstance(card, int) and not isinstance(card, Unseen)
+            )
+        case _:
+            return str(value)
+
+
+def _clipped(action: Action) -> Action:
+    """An action that is not too long for a message; numbers tell it from others."""
+    if len(action) <= limits.ACTION:
+        return action
+    return action[: limits.ACTION].rpartition(" ")[0].rstrip(",")
 
 
 def public_text(world: World, option: Option, seat: Seat) -> Action:
@@ -90,35 +140,26 @@ def _numbered(briefly: Sequence[Action], texts: Sequence[Action]) -> Iterator[Ac
             yield f"{brief} #{seen[brief]}"
 
 
-def tried_option(world: World, option: Option) -> Ops:
-    """What an option does, as far as it is possible; the table is left as it was."""
-    ops, do, values = option
-    state, turns = world.state, world.turns
-    draws, before = world.evaluator.draws, turns.current
-    turns.current = world.seat
-    mark = len(state.log)
-    try:
-        state.perform(ops)
-        do(world, *values)
-    except Fault:
-        pass
-    done = tuple(state.log[mark:])
-    state.undo(mark)
-    world.evaluator.draws, turns.current = draws, before
-    return done
-
-
 def option_text(
-    world: World, ops: Ops, seat: Seat, detail: int, viewer: Viewer | None = None
+    world: World,
+    ops: Ops,
+    seat: Seat,
+    detail: int,
+    viewer: Viewer | None = None,
+    whole: bool = True,
 ) -> Action:
     """What `seat` does by `ops`, in words for `viewer`, by default the seat itself.
 
-    `detail` is from 0 to 2; more detail says where cards go and what else changes.
+    `detail` is from 0 to 2; more detail says where cards go and what else changes. If `ops` are not
+    the `whole` and say nothing, there is a ``?`` for what is not known.
     """
     said = _Said(world, seat, seat if viewer is None else viewer, detail)
     for op in ops[:_LONGEST]:
         said.op(op)
-    return said.text()
+    text = said.text()
+    if world.program.version > 1:
+        text = _clipped(text)
+    return text if whole or text != _NOTHING else f"{text} ?"
 
 
 class _Said:
@@ -166,13 +207,11 @@ class _Said:
     def _move(self, op: Op) -> None:
         _, card, source, place, target, _ = op
         there, to = self.places[source], self.places[target]
-        known = sees(there, self.viewer) and card not in self.uncovered
-        if not known:
-            self.uncovered.add(card)
+        known, token = is_known(there, card, self.viewer, self.uncovered)
         if self.viewer != self.seat:
             # The other viewers are told afterwards, when they see what now lies open.
             known = known or sees(to, self.viewer)
-        text = self._token(card) if known else f"@{place + 1}" if self.detail else "?"
+        text = (token or self._token(card)) if known else f"@{place + 1}" if self.detail else "?"
         way = _verb(there, to, self.seat), self._name(there.name), self._name(to.name)
         if self.moves and self.moves[-1].way == way:
             self.moves[-1].cards.append(text)
@@ -185,14 +224,12 @@ class _Said:
             self.marks.append(f"forget {self._token(card)}")
             return
         # Everybody sees marks, but before the choice a player knows no more than they see.
-        lying = self.state.places[self.state.where[card]]
-        known = sees(lying, self.seat) and card not in self.uncovered
-        told = known or self.viewer != self.seat
-        self.marks.append(f"mark {self._token(card) if told else '?'}")
+        token = marked(self.state, card, self.seat, self.viewer, self.uncovered)
+        self.marks.append(f"mark {token or '?'}")
 
     def _value(self, key: int | tuple[ValueKey, int], value: object) -> None:
         if not isinstance(value, PointTable):
-            shown = "none" if value == "" else value
+            shown = "?" if value is UNKNOWN else "none" if value == "" else value
             self.values.append(f"{self._name(value_name(self.state, key))} {shown}")
 
     def text(self) -> Action:
@@ -206,7 +243,7 @@ class _Said:
         if len(words) > 1 and words[0] == "pass":
             # No action begins with a word and a comma.
             words = [*words[1:], "pass"]
-        return ", ".join(words) or "go on"
+        return ", ".join(words) or _NOTHING
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,6 +279,33 @@ def value_name(state: UndoableState, key: int | tuple[ValueKey, int]) -> str:
     if isinstance(key, int):
         return state.components.value_names[key]
     return state.components.storage.value_name(*key)
+
+
+def is_known(there: Pile, card: int, viewer: Viewer, uncovered: set[int]) -> tuple[bool, Token]:
+    """Whether `viewer` knows a card that an option takes from a pile, and its face if told apart.
+
+    A card that they do not know joins `uncovered`, those that are known nowhere else.
+    """
+    if isinstance(card, Unseen):
+        return card.token != "", card.token
+    known = sees(there, viewer) and card not in uncovered
+    if not known:
+        uncovered.add(card)
+    return known, ""
+
+
+def marked(
+    state: UndoableState, card: int, seat: Seat, viewer: Viewer, uncovered: set[int]
+) -> Token:
+    """The face of a card that an option of `seat` marks; empty where it is not known to `viewer`.
+
+    Everybody sees marks, but before the choice a player knows no more than they see.
+    """
+    if isinstance(card, Unseen):
+        return card.token
+    known = viewer != seat or isinstance(card, Marked)
+    known = known or (sees(state.places[state.where[card]], seat) and card not in uncovered)
+    return state.components.decks.token(card) if known else ""
 
 
 def is_action(text: str) -> bool:

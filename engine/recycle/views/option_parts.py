@@ -11,19 +11,53 @@ from typing import NamedTuple
 
 from engine.choices import Moved, Parts, Way
 from engine.facts import Seat
-from engine.recycle.running.operations import Ops
-from engine.recycle.running.world import World
+from engine.recycle.syntax import Kind
 from engine.recycle.views.action_texts import MOST_DETAIL, details_of
-from engine.recycle.views.option_words import CardsMoved, Deed, shared_values, targets_differ
+from engine.recycle.views.option_words import (
+    CardsMoved,
+    Deed,
+    deeds_of,
+    shared_values,
+    targets_differ,
+)
+from engine.recycle.views.telling import NO_PILE, Telling
 
 
-def option_parts(world: World, tried: Sequence[Ops]) -> tuple[tuple[Way, ...], tuple[Parts, ...]]:
-    """The parts of the options of `world.seat`, and their ways; `tried` is what they do."""
-    deeds = [Deed(world, ops, world.seat, world.seat) for ops in tried]
-    telling = _Telling(shared_values(deeds), targets_differ(deeds))
-    details = details_of(world, tried)
-    parts = [telling.parts(deed, at) for deed, at in zip(deeds, details, strict=True)]
-    return tuple(telling.ways), tuple(_numbered(parts))
+def option_parts(telling: Telling) -> tuple[tuple[Way, ...], tuple[Parts, ...]]:
+    """The parts of the options that are told, and their ways."""
+    deeds = deeds_of(telling)
+    parting = _Parting(shared_values(deeds), targets_differ(deeds))
+    details = details_of(telling)
+    parts = [parting.parts(deed, at) for deed, at in zip(deeds, details, strict=True)]
+    return tuple(parting.ways), tuple(_numbered(_with_bound(deeds, parts)))
+
+
+def _with_bound(deeds: Sequence[Deed], parts: Sequence[Parts]) -> Iterator[Parts]:
+    """`parts`; those that are alike also with what the player chooses by them."""
+    counts = Counter(parts)
+    for deed, each in zip(deeds, parts, strict=True):
+        yield _chosen(deed, each) if counts[each] > 1 else each
+
+
+def _chosen(deed: Deed, parts: Parts) -> Parts:
+    seats, words, numbers, cards = [*parts.seats], [*parts.words], [*parts.numbers], [*parts.cards]
+    for kind, value in deed.bound:
+        match kind:
+            case Kind.PLAYER:
+                seats.append(value)
+            case Kind.CARD | Kind.CARDS if not deed.moves:
+                cards += deed.seen_cards(value)
+            case Kind.INTEGER:
+                numbers.append(value)
+            case Kind.STRING:
+                words.append(deed.said(value))
+    return replace(
+        parts,
+        seats=tuple(dict.fromkeys(seats)),
+        words=tuple(dict.fromkeys(words)),
+        numbers=tuple(dict.fromkeys(numbers)),
+        cards=tuple(cards),
+    )
 
 
 def _numbered(parts: Iterable[Parts]) -> Iterator[Parts]:
@@ -35,7 +69,7 @@ def _numbered(parts: Iterable[Parts]) -> Iterator[Parts]:
         yield replace(each, nth=seen[each]) if counts[each] > 1 else each
 
 
-class _Telling:
+class _Parting:
     """Tells of options that set the values `common` alike; `ends` if cards go to several piles."""
 
     def __init__(self, common: frozenset[str], ends: bool) -> None:
@@ -45,6 +79,9 @@ class _Telling:
 
     def parts(self, deed: Deed, detail: int) -> Parts:
         """The parts of one option, whose action is told in that much detail."""
+        if any(move.source.name == NO_PILE for move in deed.moves):
+            # Nobody can point at a card of which nobody knows where it lies.
+            return Parts(self._way(Way(deed.words(frozenset(), ends=False))))
         if not deed.moves:
             titles, seats, words, numbers = _values(deed, self.common)
             title = ", ".join(titles) or deed.words(frozenset(), ends=False)

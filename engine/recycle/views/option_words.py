@@ -10,26 +10,35 @@ that the chooser cannot see, words tell no more than the actions do.
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
+from engine.cards import Token
 from engine.facts import EVERYONE, SPECTATOR, Seat, Viewer
 from engine.labels import card_word, own_word, owner_word, seat_word
 from engine.recycle.running import operations
 from engine.recycle.running.operations import Op, Ops
 from engine.recycle.running.points import PointTable
+from engine.recycle.running.program import Option
 from engine.recycle.running.storage import Pile, ValueKey
 from engine.recycle.running.undoable_state import UndoableState
+from engine.recycle.running.unknown import UNKNOWN, Unseen
 from engine.recycle.running.world import World
-from engine.recycle.views.action_texts import option_text
+from engine.recycle.syntax import Kind
+from engine.recycle.views.action_texts import is_known, marked, option_text
+from engine.recycle.views.telling import NO_PILE, Telling, bound
 from engine.recycle.views.view import sees
 
 _LONGEST = 100
 """Operations of an option that are put into words."""
 _OWN_HAND = "HAND"
+UNKNOWN_WORD = "unknown"
+"""What a value is called that is drawn, or seen, only once the option is chosen."""
 
 
-def choice_words(world: World, tried: Sequence[Ops]) -> tuple[str, ...]:
-    """The words for the options of `world.seat`, each different; `tried` is what they do."""
-    deeds = [Deed(world, ops, world.seat, world.seat) for ops in tried]
+def choice_words(telling: Telling) -> tuple[str, ...]:
+    """The words for the options that are told, each different."""
+    world = telling.world
+    deeds = deeds_of(telling)
     common, differ = shared_values(deeds), targets_differ(deeds)
     words = [deed.words(common, ends=differ) for deed in deeds]
     alike: dict[str, list[int]] = {}
@@ -41,6 +50,16 @@ def choice_words(world: World, tried: Sequence[Ops]) -> tuple[str, ...]:
             for at, text in zip(group, told_apart, strict=True):
                 words[at] = text
     return tuple(words)
+
+
+def deeds_of(telling: Telling) -> list["Deed"]:
+    """What the options do, as their chooser is told."""
+    world = telling.world
+    deeds = [Deed(world, told.ops, world.seat, world.seat, told.whole) for told in telling.told]
+    if world.program.version > 1:
+        for deed, told in zip(deeds, telling.told, strict=True):
+            deed.option = told.option
+    return deeds
 
 
 def public_words(world: World, ops: Ops, seat: Seat) -> str:
@@ -84,6 +103,7 @@ def _told_apart(world: World, deeds: Sequence["Deed"], ends: bool) -> list[str]:
         words = [way(deed) for deed in deeds]
         if len(set(words)) == len(words):
             return words
+    words = _with_bound(deeds, words, common, ends)
     counts, seen = Counter(words), Counter[str]()
     for at, deed in enumerate(deeds):
         if counts[words[at]] > 1:
@@ -91,6 +111,19 @@ def _told_apart(world: World, deeds: Sequence["Deed"], ends: bool) -> list[str]:
             seen[brief] += 1
             words[at] = f"{brief} ({seen[brief]})"
     return words
+
+
+def _with_bound(
+    deeds: Sequence["Deed"], words: Sequence[str], common: frozenset[str], ends: bool
+) -> list[str]:
+    """`words`; those that are alike briefly, and with what the player chooses by them."""
+    counts = Counter(words)
+    told = list(words)
+    for at, deed in enumerate(deeds):
+        if counts[words[at]] > 1 and (chosen := deed.chosen()):
+            told[at] = ", ".join((deed.words(common, ends=ends), *chosen))
+    taken = Counter(told)
+    return [new if taken[new] == 1 else old for new, old in zip(told, words, strict=True)]
 
 
 def _common_values(deeds: Sequence["Deed"]) -> frozenset[str]:
@@ -110,7 +143,13 @@ class CardsMoved:
 class Deed:
     """What an option does, sorted: cards that move, values, marks, whose turn is next."""
 
-    def __init__(self, world: World, ops: Ops, seat: Seat, viewer: Viewer) -> None:
+    def __init__(
+        self, world: World, ops: Ops, seat: Seat, viewer: Viewer, whole: bool = True
+    ) -> None:
+        self.world = world
+        self.whole = whole
+        self.option: Option | None = None
+        """The option, if what the player chooses by it may be said."""
         self.state = world.state
         self.naming = world.program.naming
         self.seat = seat
@@ -161,7 +200,35 @@ class Deed:
             told += self.rest
         if not told and (self.steers or self.passes):
             told = ["pass"]
-        return ", ".join(told) or "go on"
+        return ", ".join(told) or ("go on" if self.whole else f"go on: {UNKNOWN_WORD}")
+
+    @property
+    def bound(self) -> Sequence[tuple[Kind, Any]]:
+        """What ``any`` bound on the way to the option, as far as it may be said."""
+        return bound(self.world, self.option) if self.option is not None else ()
+
+    def chosen(self) -> list[str]:
+        """What the player chooses by the option: players, cards, piles, words, numbers."""
+        told = (self._chosen(kind, value) for kind, value in self.bound)
+        return list(dict.fromkeys(filter(None, told)))
+
+    def _chosen(self, kind: Kind, value: Any) -> str:
+        match kind:
+            case Kind.PLAYER:
+                return seat_word(value)
+            case Kind.TEAM:
+                return f"team {value + 1}"
+            case Kind.PILES:
+                return self._pile(self._places[value]) if value < len(self._places) else ""
+            case Kind.CARD | Kind.CARDS:
+                return " ".join(card_word(token) for token in self.seen_cards(value))
+            case _:
+                return self.said(value)
+
+    def seen_cards(self, value: int | Sequence[int]) -> tuple[Token, ...]:
+        """The faces of one card or of several, as far as the reader knows them."""
+        cards = [value] if isinstance(value, int) else value
+        return tuple(self._token(card) for card in cards if not isinstance(card, Unseen))
 
     def way(self, move: CardsMoved, *, ends: bool) -> str:
         """The words for a move apart from its cards: ``play``, ``take from the stock``."""
@@ -195,13 +262,11 @@ class Deed:
     def _move(self, op: Op) -> None:
         _, card, source, place, target, _ = op
         there, to = self._places[source], self._places[target]
-        known = sees(there, self.viewer) and card not in self._uncovered
-        if not known:
-            self._uncovered.add(card)
-            self.unseen = True
+        known, face = is_known(there, card, self.viewer, self._uncovered)
+        self.unseen = self.unseen or not known
         if self.viewer != self.seat:
             known = known or sees(to, self.viewer)
-        token = self._token(card) if known else ""
+        token = (face or self._token(card)) if known else ""
         last = self.moves[-1] if self.moves else None
         if last is not None and last.source is there and last.target is to:
             last.cards.append(token)
@@ -210,10 +275,9 @@ class Deed:
             self.moves.append(CardsMoved(there, to, [token], [place]))
 
     def _marked(self, card: int) -> str:
-        lying = self.state.places[self.state.where[card]]
-        known = sees(lying, self.seat) and card not in self._uncovered
-        self.unseen = self.unseen or not known
-        return card_word(self._token(card)) if known or self.viewer != self.seat else "a card"
+        token = marked(self.state, card, self.seat, self.viewer, self._uncovered)
+        self.unseen = self.unseen or not token
+        return card_word(token) if token else "a card"
 
     def _set(self, key: int | tuple[ValueKey, int], value: object) -> None:
         if isinstance(value, PointTable):
@@ -238,13 +302,19 @@ class Deed:
         return f"{whose}{self.naming.value(key.name).title}"
 
     def told(self, key: ValueKey, value: object) -> str:
-        """``clubs``, ``3``, a player."""
+        """``clubs``, ``3``, a player; a word for what the reader cannot know yet."""
+        if value is UNKNOWN:
+            return UNKNOWN_WORD
         if isinstance(value, str):
-            return (value if len(value) == 1 else value.lower()) or "none"
+            return self.said(value) or "none"
         seat = self.player(key, value)
         if seat is not None:
             return seat_word(seat)
         return "nobody" if value == 0 and key.name in self.naming.players else str(value)
+
+    def said(self, value: int | str) -> str:
+        """A number or a string of the description, in words."""
+        return str(value) if isinstance(value, int) or len(value) == 1 else value.lower()
 
     def player(self, key: ValueKey, value: object) -> Seat | None:
         """The seat that a value stands for, if it is a player's number."""
@@ -267,7 +337,8 @@ class Deed:
         elif unseen:
             what.append("a card" if unseen == 1 else f"{unseen} cards")
         words = [own or verb, *what]
-        if verb in ("take", "move") or (unseen and move.source.key.name != _OWN_HAND):
+        known = move.source.key.name != NO_PILE
+        if known and (verb in ("take", "move") or (unseen and move.source.key.name != _OWN_HAND)):
             words.append(f"from {self._pile(move.source)}")
         open_to_all = move.target.seen == EVERYONE
         if verb == "give" and move.target.key.name == _OWN_HAND:

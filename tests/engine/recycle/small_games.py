@@ -15,9 +15,9 @@ DEAL = "(all player 'P (repeat 2 (move (top (game vloc STOCK)) (top ('P iloc HAN
 SCORING = "(scoring max ((current player) sto SCORE))"
 
 
-def started(game: Description) -> Step[State]:
+def started(game: Description, seed: int = 1) -> Step[State]:
     options = complete_options(game, game.info.usual_seats, {})
-    return game.start(Setup(game.info.usual_seats, options, Shuffler(seed_from_int(1))))
+    return game.start(Setup(game.info.usual_seats, options, Shuffler(seed_from_int(seed))))
 
 
 def game(*children: str, before: str = "", setup: str = SETUP, above: str = "") -> Description:

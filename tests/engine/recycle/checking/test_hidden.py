@@ -60,9 +60,14 @@ def test_who_may_look_into_a_pile_decides(pile: str, hidden: bool) -> None:
         (f"((> (size (run top 3 {THEIRS} {USING})) 3) (turn pass))", THEIRS),
         (f"((== (top {THEIRS}) (top {MINE})) (turn pass))", THEIRS),
         (f"(any (sort {THEIRS} {USING}) 'C (turn pass))", THEIRS),
-        (f"(let (max {THEIRS} {USING}) 'C (turn pass))", THEIRS),
+        (f"(let (max {THEIRS} {USING}) 'C ((> (score 'C {USING}) 3) (turn pass)))", THEIRS),
         (f"(repeat (sum {THEIRS} {USING}) (turn pass))", THEIRS),
         (f"(let (sum {THEIRS} {USING}) 'N ((== 'N 1) (turn pass)))", THEIRS),
+        (
+            f"(repeat all (move (top (filter {THEIRS} 'C (== (cardatt SUIT 'C) HEARTS)))"
+            f" (top {MINE})))",
+            THEIRS,
+        ),
         (f"(let {THEIRS} 'H ((> (sum 'H {USING}) 3) (turn pass)))", THEIRS),
         (f"(do ((do (((> (sum {THEIRS} {USING}) 3) (turn pass))))))", THEIRS),
         (
@@ -85,20 +90,40 @@ def test_who_may_look_into_a_pile_decides(pile: str, hidden: bool) -> None:
             f"(any player 'P ((> (sum ('P oloc HAND) {USING}) 3) (turn pass)))",
             "('P oloc HAND)",
         ),
-        (f"(set (game sto X) (sum {THEIRS} {USING}))", THEIRS),
-        (f"(inc (game sto X) (sum {THEIRS} {USING}))", THEIRS),
-        (f"(set (game str X) (cardatt SUIT (top {THEIRS})))", THEIRS),
-        (f"(set (game sto (cardatt SUIT (top {THEIRS}))) 3)", THEIRS),
-        (f"(cycle next (owner (max {THEIRS} {USING})))", THEIRS),
-        (f"(move (top {MINE}) (top (game vloc (cardatt SUIT (top {THEIRS})))))", THEIRS),
+        (
+            f"(do ((set (game sto X) (sum {THEIRS} {USING})) ((> (game sto X) 3)"
+            " (any (range 1 .. 2) 'N (turn pass)))))",
+            THEIRS,
+        ),
+        (
+            f"(do ((set (game str X) (cardatt SUIT (top {THEIRS}))) ((== (game str X) HEARTS)"
+            " (any (range 1 .. 2) 'N (turn pass)))))",
+            THEIRS,
+        ),
         (f"(any (game vloc A (sum {THEIRS} {USING})) 'C (move 'C (top {MINE})))", THEIRS),
-        (f"(remember (top {MINE}) ((score (top {THEIRS}) {USING}) (game mem A)))", THEIRS),
-        (f"(move ((score (top {THEIRS}) {USING}) {MINE}) (top (game vloc A)))", THEIRS),
     ],
 )
 def test_whatever_looks_at_faces_is_told(option: str, pile: str) -> None:
     """By whatever name the cards are called, once for a look."""
     assert [where for _, where in told(option)] == [pile]
+
+
+@pytest.mark.parametrize(
+    "option",
+    [
+        f"(set (game sto X) (sum {THEIRS} {USING}))",
+        f"(set (game sto (cardatt SUIT (top {THEIRS}))) 3)",
+        f"(cycle next (owner (max {THEIRS} {USING})))",
+        f"(move (top {MINE}) (top (game vloc (cardatt SUIT (top {THEIRS})))))",
+        f"(move ((score (top {THEIRS}) {USING}) {MINE}) (top (game vloc A)))",
+        f"(let (max {THEIRS} {USING}) 'C (turn pass))",
+        f"(do (((> (sum {THEIRS} {USING}) 3) (inc (game sto X))) (turn pass)))",
+        f"(do ((set (game sto X) (sum {THEIRS} {USING})) ((> (game sto X) 3) (turn pass))))",
+    ],
+)
+def test_what_an_option_only_does_is_not_told(option: str) -> None:
+    """It is done once the option is chosen, and nobody is told before."""
+    assert told(option) == []
 
 
 @pytest.mark.parametrize(
@@ -123,7 +148,7 @@ def test_what_everybody_may_know_is_not_told(option: str) -> None:
 
 
 DRAW = f"(move (top (game hloc STOCK)) (top {MINE}))"
-ASKED = f"((> (sum {MINE} {USING}) 3) (turn pass))"
+ASKED = f"((> (sum {MINE} {USING}) 3) (any (range 1 .. 2) 'N (turn pass)))"
 
 
 @pytest.mark.parametrize(
@@ -146,7 +171,8 @@ ASKED = f"((> (sum {MINE} {USING}) 3) (turn pass))"
 )
 def test_what_an_option_uncovers_itself_is_not_known_yet(before: str, hidden: bool) -> None:
     """A card that is drawn is looked at by the option before its player has seen it."""
-    assert told(f"(do ({ASKED} {before}))") == []
+    before_all = ASKED.replace("(any (range 1 .. 2) 'N (turn pass))", "(turn pass)")
+    assert told(f"(do ({before_all} {before}))") == []
     assert [pile for _, pile in told(f"(do ({before} {ASKED}))")] == [MINE] * hidden
 
 
@@ -174,3 +200,39 @@ def test_the_place_is_that_of_the_look() -> None:
     """Not that of the pile, which may stand elsewhere."""
     option = f"(any {THEIRS} 'C ((== (cardatt SUIT 'C) HEARTS) (turn pass)))"
     assert told(option) == [(10 + option.index("(cardatt"), THEIRS)]
+
+
+@pytest.mark.parametrize(
+    "option",
+    [
+        "((> (random 1 .. 6) 3) (turn pass))",
+        "(any (range 1 .. (random 6)) 'N (set (game sto X) 'N))",
+        "(repeat (random 6) (turn pass))",
+        "(let (random 6) 'N ((> 'N 3) (turn pass)))",
+        "(do ((set (game sto X) (random 6)) ((> (game sto X) 3) (any (range 1 .. 2) 'N"
+        " (turn pass)))))",
+        f"(any (top 1 (filter {MINE} 'C (== 'C (max {MINE} {USING})))) 'D (turn pass))",
+        "(do ((shuffle (game vloc A)) (any (filter (top 1 (game vloc A)) 'C"
+        " (== (cardatt SUIT 'C) HEARTS)) 'C (turn pass))))",
+    ],
+)
+def test_options_that_are_drawn(option: str) -> None:
+    """Where chance decides whether an option exists, its player knows what was drawn."""
+    (line,) = found(Code.DRAWN_OPTIONS, f"(choice ({option}))")
+    assert "warning whether there is an option is drawn before" in line
+    assert line.endswith("; expected what the chooser knows; choose first, draw afterwards")
+
+
+@pytest.mark.parametrize(
+    "option",
+    [
+        "(set (game sto X) (random 6))",
+        "(do (((> (random 1 .. 6) 3) (inc (game sto X))) (turn pass)))",
+        f"(move (max {MINE} {USING}) (top (game vloc A)))",
+        f"((> (score (max {MINE} {USING}) {USING}) 3) (turn pass))",
+        f"(do ((shuffle (game vloc A)) (any {MINE} 'C (move 'C (top (game vloc B))))))",
+    ],
+)
+def test_what_is_drawn_once_an_option_is_chosen(option: str) -> None:
+    """Nothing can be learnt from it before."""
+    assert found(Code.DRAWN_OPTIONS, f"(choice ({option}))") == []

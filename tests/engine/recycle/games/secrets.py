@@ -13,14 +13,15 @@ from engine.recycle.running.operations import Op, OpKind
 from engine.recycle.running.points import PointTable
 from engine.recycle.running.storage import Pile
 from engine.recycle.state import State, freeze
-from engine.recycle.views.action_texts import action_texts, public_text, tried_options
+from engine.recycle.views.action_texts import action_texts, public_text
 from engine.recycle.views.option_words import choice_words
+from engine.recycle.views.telling import telling_of
 from engine.views import fold
 
 MOVES = 40
 
 
-def play_watched(game: Description, rng: Random, hides: bool) -> None:
+def play_watched(game: Description, rng: Random, hides: bool, lots: bool = False) -> None:
     """Play a while; look at what every viewer is told and could know."""
     seats = game.info.usual_seats
     setup = Setup(
@@ -34,20 +35,26 @@ def play_watched(game: Description, rng: Random, hides: bool) -> None:
         if not asked:
             break
         if rng.random() < 0.2:
-            keeps_secrets(game, step.state, facts, rng, hides)
+            keeps_secrets(game, step.state, facts, rng, hides, lots)
         seat = rng.choice(asked)
         step = game.apply(step.state, seat, random_action(game.choices(step.state, seat), rng))
         names_what_is_seen(game, step.state, step.facts)
         facts += step.facts
-    keeps_secrets(game, step.state, facts, rng, hides)
+    keeps_secrets(game, step.state, facts, rng, hides, lots)
 
 
 def keeps_secrets(
-    game: Description, state: State, facts: list[AddressedFact], rng: Random, hides: bool = True
+    game: Description,
+    state: State,
+    facts: list[AddressedFact],
+    rng: Random,
+    hides: bool = True,
+    lots: bool = False,
 ) -> None:
     """Facts fold to views; a state that a viewer cannot tell from this one shows them the same.
 
-    If conditions read hidden cards, and so `hides` is false, options may reveal them.
+    If conditions read hidden cards, and so `hides` is false, options may reveal them. If `lots` are
+    drawn to find options, then the player knows these.
     """
     for viewer in viewers(game):
         seen = seen_by(tuple(facts), viewer)
@@ -56,6 +63,8 @@ def keeps_secrets(
         twin = game.sample(view, seen, rng)
         assert game.view(twin, viewer) == view
         assert game.to_act(twin) == game.to_act(state)
+        if hides and not lots and viewer >= 0:
+            assert offered(game, twin, viewer) == offered(game, state, viewer)
         try:
             twin = with_lots_of(game, twin, state)
         except Fault:
@@ -85,7 +94,7 @@ def offered(game: Description, state: State, seat: Seat) -> tuple[Action, ...]:
         return ()
     world.ask_first(seat)
     # The words are no secret either: they must be the same in both worlds.
-    return action_texts(world) + choice_words(world, tried_options(world))
+    return action_texts(world) + choice_words(telling_of(world))
 
 
 def names_what_is_seen(game: Description, state: State, facts: Iterable[AddressedFact]) -> None:

@@ -71,7 +71,8 @@ def look_at(text: str, name: str, rng: Random) -> None:
         return
     assert not errors(text), "an error that does not keep it from play"
     event("played")
-    play_watched(game, rng, not any(problem.code is Code.HIDDEN_READ for problem in problems))
+    codes = {problem.code for problem in problems}
+    play_watched(game, rng, Code.HIDDEN_READ not in codes, Code.DRAWN_OPTIONS in codes)
 
 
 def errors(text: str) -> list[str]:

@@ -29,7 +29,7 @@ def choosing(*options: str, before: str = "(turn pass)") -> list[str]:
         ([f"(do ((any (top 2 {STOCK}) 'C {TAKE}) (set (game sto X) 1)))"], "take 4C|take 4H"),
         (
             ["(any (range 1 .. 2) 'A (any (range 5 .. 6) 'B (set (game sto X) (+ 'A 'B))))"],
-            "x 6|x 7 #1|x 7 #2|x 8",
+            "x 6|x 7 1 6|x 7 2 5|x 8",
         ),
         (
             [
@@ -112,7 +112,7 @@ def choosing(*options: str, before: str = "(turn pass)") -> list[str]:
         ),
         (
             ["(do ((set (game sto X) 4) (any (range 1 .. 2) 'N ((== 'N 9) (turn pass)))))"],
-            "x 4 #1|x 4 #2",
+            "x 4 1|x 4 2",
         ),
         (
             [

@@ -1,0 +1,231 @@
+"""What a player may be told that their options do, before they choose one.
+
+Options are put into words in a world that holds nothing but what the player knows. Cards that they
+cannot see are `Unseen` there, and what is drawn is `UNKNOWN` (`running.unknown`). So the words of
+two worlds are the same wherever the player cannot tell these worlds apart. Only whether an option
+exists may hang on a secret, by the rules of the game; `checking` warns of that.
+Where everything is known before (`Ask.certain`), what options do is tried on the table itself.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from engine.facts import EVERYONE, Seat
+from engine.recycle import limits
+from engine.recycle.errors import Fault
+from engine.recycle.running import operations
+from engine.recycle.running.evaluator import Evaluator
+from engine.recycle.running.operations import Op, Ops
+from engine.recycle.running.program import Option
+from engine.recycle.running.storage import Pile, PileKey
+from engine.recycle.running.undoable_state import UndoableState
+from engine.recycle.running.unknown import UNKNOWN, Drawn, Marked, Unseen, Unsure
+from engine.recycle.running.work import WorkMeter
+from engine.recycle.running.world import World
+from engine.recycle.syntax import Kind
+from engine.recycle.views.view import sees
+from engine.shuffle import Shuffler
+
+NO_PILE = "?"
+"""The name of a pile that stands for those from which chance may take a card."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Told:
+    """What the chooser knows of an option: what it does, and whether that is the `whole` of it."""
+
+    ops: Ops
+    option: Option
+    whole: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """The options of `world.seat` as that seat may be told of them, in their order.
+
+    `world` has the piles and cards that `told` speak of.
+    """
+
+    world: World
+    told: Sequence[Told]
+
+
+def telling_of(world: World) -> Telling:
+    """What the options of `world.seat` do, as far as that seat knows."""
+    if not world.offered:
+        return Telling(world, ())
+    world.work.left = world.share
+    if world.program.version == 1 or world.program.asks[world.pc].certain:
+        return Telling(world, _all_tried(world, world.offered))
+    known, lets = known_world(world, world.seat), world.program.lets
+    if all(not ops and do not in lets for ops, do, _ in world.offered):
+        offered = [_translated(known, option) for option in world.offered]
+    else:
+        offered = _found(known, len(world.offered)) or []
+    known.work.left = world.share
+    if offered:
+        return Telling(known, _all_tried(known, offered))
+    # Finding them hangs on what the chooser does not know.
+    known = known_world(world, world.seat)
+    return Telling(known, [_barely(known, option) for option in world.offered])
+
+
+def _all_tried(world: World, offered: Sequence[Option]) -> list[Told]:
+    """What options do. When no work is left, those that follow are told without it."""
+    tried = []
+    for option in offered:
+        told = _tried(world, option)
+        if world.program.version > 1:
+            world.work.left -= limits.OPERATION_WORK * len(told.ops)
+            told = told if world.work.left >= 0 else Told((), option, whole=False)
+        tried.append(told)
+    return tried
+
+
+def tried_option(world: World, option: Option) -> Ops:
+    """What an option does, as far as it is possible; the table is left as it was."""
+    return _tried(world, option).ops
+
+
+def bound(world: World, option: Option) -> tuple[tuple[Kind, Any], ...]:
+    """What ``any`` bound on the way to an option, and of which kind it is."""
+    _, do, values = option
+    kinds = world.program.bound.get(do, ())
+    pairs = zip(kinds, values, strict=False)
+    return tuple((kind, value) for kind, value in pairs if kind is not None)
+
+
+class KnownWorld(World):
+    """A world without secrets; `unseen` are the cards in it by those that they stand for."""
+
+    __slots__ = ("unseen",)
+
+    unseen: Mapping[int, Unseen]
+
+
+def known_world(world: World, seat: Seat) -> KnownWorld:
+    """The table as `seat` knows it."""
+    known = KnownWorld.__new__(KnownWorld)
+    world.copy_to(known)
+    state = known.state
+    hidden = [
+        (slot, pile)
+        for slot, (place, pile) in enumerate(zip(state.places, state.piles, strict=True))
+        if pile and not place.marks and not sees(place, seat)
+    ]
+    numbers = iter(sorted(card for _, pile in hidden for card in pile))
+    unseen: dict[int, Unseen] = {}
+    for slot, pile in hidden:
+        for at, card in enumerate(pile):
+            pile[at] = unseen[card] = Unseen(next(numbers))
+            state.where[pile[at]] = slot
+    for place, pile in zip(state.places, state.piles, strict=True):
+        if place.marks and not unseen.keys().isdisjoint(pile):
+            pile[:] = [Marked(card) if card in unseen else card for card in pile]  # type: ignore[misc]
+    known.unseen = unseen
+    known.evaluator = _Unknowing(state, known.work, world.evaluator.shuffler)
+    return known
+
+
+class _Unknowing(Evaluator):
+    """Draws nothing: whatever chance decides is unknown.
+
+    A card that chance takes from several as good lies in a pile of its own meanwhile.
+    """
+
+    __slots__ = ("_slot",)
+
+    def __init__(self, state: UndoableState, work: WorkMeter, shuffler: Shuffler) -> None:
+        super().__init__(state, work, shuffler)
+        self._slot = len(state.piles)
+        state.piles.append([])
+        state.places.append(Pile(PileKey("game", "vloc", NO_PILE, 0), 0, NO_PILE, EVERYONE))
+
+    def below(self, n: int) -> Any:
+        return 0 if n == 1 else UNKNOWN
+
+    def random(self, low: Any, high: Any) -> Any:
+        unknown = low is UNKNOWN or high is UNKNOWN
+        return UNKNOWN if unknown else super().random(low, high)
+
+    def shuffled(self, slot: int) -> tuple[int, ...]:
+        pile = self.work.charge(self.state.piles[slot])
+        return tuple(map(Drawn, pile)) if len(pile) > 1 else tuple(pile)
+
+    def one_of(self, cards: Sequence[int]) -> int:
+        state, token = self.state, self.state.components.decks.token
+        faces = {"" if isinstance(card, Unseen) else token(card) for card in cards}
+        slots = {state.where[card] for card in cards}
+        drawn = Drawn(len(state.where))
+        drawn.token = faces.pop() if len(faces) == 1 else ""
+        drawn.slot = slots.pop() if len(slots) == 1 else self._slot
+        state.where.append(self._slot)
+        state.piles[self._slot].append(drawn)
+        return drawn
+
+
+def _found(known: KnownWorld, count: int) -> list[Option] | None:
+    """The options as the chooser can find them; None where that hangs on what they do not know."""
+    try:
+        found = known.options(known.seat)
+    except Fault:
+        return None
+    return found if len(found) == count else None
+
+
+def _translated(known: KnownWorld, option: Option) -> Option:
+    """An option of the true table, with the cards of the known one."""
+    ops, do, values = option
+    card = known.unseen.get
+    given = tuple(
+        card(value, value)
+        if kind is Kind.CARD
+        else [card(each, each) for each in value]
+        if isinstance(value, list)
+        else value
+        for kind, value in zip(known.program.kinds.get(do, ()), values, strict=False)
+    )
+    return ops, do, given
+
+
+def _barely(known: KnownWorld, option: Option) -> Told:
+    """An option as far as it can be told when it was found by what the chooser does not know.
+
+    What was done or worked out on the way to it says nothing then.
+    """
+    ops, do, values = _translated(known, option)
+    if ops or do in known.program.lets:
+        return Told((), (ops, do, values), whole=False)
+    return _tried(known, (ops, do, values))
+
+
+def _tried(world: World, option: Option) -> Told:
+    ops, do, values = option
+    state, turns = world.state, world.turns
+    draws, before = world.evaluator.draws, turns.current
+    turns.current = world.seat
+    mark = len(state.log)
+    whole = True
+    try:
+        state.perform(ops)
+        do(world, *values)
+    except Unsure:
+        whole = False
+    except Fault:
+        pass
+    done = tuple(state.log[mark:])
+    state.undo(mark)
+    world.evaluator.draws, turns.current = draws, before
+    if isinstance(world, KnownWorld):
+        return _until_drawn(done, option, whole)
+    return Told(done, option)
+
+
+def _until_drawn(ops: Ops, option: Option, whole: bool) -> Told:
+    """The operations up to the first with a card of several: what is left is not known then."""
+    for at, op in enumerate(ops):
+        if op[0] is operations.MOVE and isinstance(op[1], Drawn) and op[1].slot is not None:
+            moved: Op = (*op[:2], op[1].slot, *op[3:])
+            return Told((*ops[:at], moved), option, whole and at + 1 == len(ops))
+    return Told(ops, option, whole)
