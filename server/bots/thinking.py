@@ -16,7 +16,7 @@ from bots import Bot, Budget, Decision, Position, make_bot, strengths
 from bots.arena import warm
 from bots.bot import Improves
 from bots.review import Judgement, Moment, judge, judging_bot
-from bots.roster import make_standby, note_kept
+from bots.roster import make_standby, note_kept, thinks_apart
 from bots.workers import serve_the_parent
 from engine import AnyGame, Catalogue
 from server.bots.process import report
@@ -80,8 +80,10 @@ def serve_confined() -> None:
 def think(question: BotQuestion) -> Decision:
     """The bot's decision, worked out in the process that calls."""
     rng = Random(question.seed)
-    if question.source is None:
-        bot = bot_of(question.position.game, question.strength)
+    game, strength = question.position.game, question.strength
+    if question.source is None or not thinks_apart(game, strength):
+        # A bot that plays any game needs no rules. To make them takes a second where they are long.
+        bot = bot_of(game, strength)
         return bot.choose(question.position, question.budget, rng)
     bot = _described_bot(question.source, question.strength)
     if not isinstance(bot, Improves):

@@ -3,6 +3,7 @@
 import asyncio
 import signal
 import sys
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -72,9 +73,9 @@ async def test_a_described_game_is_thought_about_in_a_process_of_its_own() -> No
 
 
 async def test_the_random_bot_answers_in_place() -> None:
-    """Strength 0 knows no rules and needs no process."""
+    """Strength 0 knows no rules, so that no long description is read in the server's loop."""
     pool, answers = BotPool(1), list[Decision]()
-    asked = request(0)
+    asked = replace(request(0), source=Source(SOURCE.game, "not read"))
     pool.ask(asked, lambda decision, strength: answers.append(decision))
     assert answers[0].action == random_action(asked.position.choices, Random(b"seed"))
     assert not pool._confined.started
