@@ -177,12 +177,15 @@ class PendingAnswer:
                 self._best, "", thinking.offered(question.position.game, question.strength)
             )
             return
-        log.warning("bot_replaced", reason=why, strength=question.strength)
         if unanswered is not None:
+            # Nobody plays in its place: there is no hint, or whoever asked sees to it.
+            event = "hint_unanswered" if self.is_hint else "bot_unanswered"
+            log.warning(event, reason=why, strength=question.strength)
             self._record(why, question.strength)
             self._end()
             unanswered()
             return
+        log.warning("bot_replaced", reason=why, strength=question.strength)
         decision, strength = self._standby(), self._standby_strength
         if decision is None:
             rng = Random(question.seed)

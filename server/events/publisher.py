@@ -78,6 +78,7 @@ class Publisher:
         # told before.
         self._unsaid: dict[str, bool] = {}
         self._removed = 0
+        self._has_removed = False
         self._may_tell: Callable[[], bool] = _always
         # With other nodes: the tables that these have.
         self._elsewhere: Callable[[], Collection[str]] | None = None
@@ -168,7 +169,7 @@ class Publisher:
             return
         self._removed += 1
         if self._elsewhere is None:
-            self._courier.publish(topic, b"", retain=True)
+            self._remove(topic)
         else:
             self._found.add(topic)
 
@@ -186,7 +187,16 @@ class Publisher:
         names = {*codes, *map(self._topics.alias, codes)}
         for topic in filter(self._is_stale, unknown):
             if topic.split("/")[-2] not in names:
-                self._courier.publish(topic, b"", retain=True)
+                self._remove(topic)
+
+    def has_removed(self) -> bool:
+        """Whether anything stale was removed since this was asked last: there may be more of it."""
+        removed, self._has_removed = self._has_removed, False
+        return removed
+
+    def _remove(self, topic: str) -> None:
+        self._has_removed = True
+        self._courier.publish(topic, b"", retain=True)
 
     def _is_stale(self, topic: str) -> bool:
         base, _, kind = topic.rpartition("/")

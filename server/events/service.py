@@ -26,8 +26,12 @@ PAUSE_SECONDS = 0.02
 GATHER_SECONDS = 0.05
 """How long news wait for more, which are told for less together than one by one."""
 CHECK_SECONDS = 5.0
-"""How often to look whether messages were dropped; stale ones are removed for so long after a
-connect, because the broker may say anything for ever."""
+"""How often to look whether messages were dropped. Stale ones are removed until none was found for
+so long, or `publisher.MOST_REMOVED` of them: the broker may say anything for ever."""
+LOOKS = 5
+"""Looks within that time while stale messages are removed. After each that has found some, the
+broker is asked again: it hands out only so many at once (Mosquitto: `max_queued_messages`), and
+drops the rest without a word."""
 
 
 def presence_of(topics: Topics, version: str, url: str | None) -> Presence:
@@ -77,7 +81,7 @@ class EventService:
         self._lost = 0
         self._dropped = 0
         self._dropping = False
-        self._removing = False
+        self._looks = 0
         self._shared = shared
         self._is_denied = False
         courier.on_connect(self._reached.set)
@@ -149,16 +153,16 @@ class EventService:
     async def _check(self) -> None:
         """Once: wait for a connect or for the time to look, and see to what may be lost."""
         with suppress(TimeoutError):
-            async with asyncio.timeout(self._check_seconds):
+            async with asyncio.timeout(self._check_seconds / (LOOKS if self._looks else 1)):
                 await self._reached.wait()
         connected, lost = self._reached.is_set(), self.courier.counters.dropped
         self._reached.clear()
+        if not connected and self._looks <= 1:
+            self.publisher.remove_unknown()
         self._remove_stale(connected)
         if connected or lost != self._lost:
             self._lost = lost
             self.publisher.repair_all()
-        if not connected:
-            self.publisher.remove_unknown()
         # What was not to be told until now.
         self._wake()
         self._report()
@@ -171,11 +175,13 @@ class EventService:
             log.warning("events_dropped", count=dropped - self._dropped, total=dropped)
         self._dropped, self._dropping = dropped, dropping
 
-    def _remove_stale(self, wanted: bool) -> None:
-        """Ask the broker what it retains of tables, or no longer."""
+    def _remove_stale(self, connected: bool) -> None:
+        """Ask the broker what it retains of tables, again where it may have more, or no longer."""
+        was_asked = self._looks > 0
+        asks = self.publisher.has_removed() or connected
+        self._looks = LOOKS if asks else max(0, self._looks - 1)
         for topic_filter in self._topics.retained:
-            if wanted:
+            if asks:
                 self.courier.subscribe(topic_filter, self.publisher.found)
-            elif self._removing:
+            elif was_asked and not self._looks:
                 self.courier.unsubscribe(topic_filter)
-        self._removing = wanted

@@ -25,8 +25,16 @@ async def test_a_slow_bot_answers_when_it_has_thought(anywhere: Asked) -> None:
     assert anywhere.lateness == [""]
 
 
+def said(log_events: list[structlog.typing.EventDict]) -> list[str]:
+    """What the log says of bots that did not answer."""
+    ends = ("replaced", "unanswered")
+    return [each["event"] for each in log_events if each["event"].endswith(ends)]
+
+
 async def test_a_late_bot_is_replaced_and_its_answer_dropped(
-    anywhere: Asked, monkeypatch: pytest.MonkeyPatch
+    anywhere: Asked,
+    log_events: list[structlog.typing.EventDict],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """After the deadline any legal move is played; a later answer of the bot is ignored."""
     monkeypatch.setattr(service, "DEADLINE_SECONDS", LATE)
@@ -37,17 +45,26 @@ async def test_a_late_bot_is_replaced_and_its_answer_dropped(
     await anywhere.answer(Decision("play 3C"))
     assert len(anywhere.answers) == 1
     assert anywhere.lateness == ["late"]
+    assert said(log_events).count("bot_replaced") == 1
 
 
-async def test_a_late_hint_is_none(anywhere: Asked, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A random move would be bad advice: the player hears that there is no hint."""
+async def test_a_late_hint_is_none(
+    anywhere: Asked,
+    log_events: list[structlog.typing.EventDict],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A random move would be bad advice: the player hears that there is no hint.
+
+    Nobody is replaced, so neither the log says so nor the figures.
+    """
     monkeypatch.setattr(service, "DEADLINE_SECONDS", LATE)
     none = asyncio.Event()
     anywhere.ask(no_hint=none.set)
     await anywhere.settled()
     await none.wait()
     await anywhere.answer(Decision("play 3C"))
-    assert anywhere.answers == []
+    assert (anywhere.answers, anywhere.lateness) == ([], [])
+    assert {*said(log_events)} == {"hint_unanswered"}
 
 
 @pytest.mark.parametrize("came", [Failed("KeyError"), Decision("play QS"), "play 3C"], ids=repr)

@@ -5,12 +5,15 @@ import subprocess
 import sys
 from collections.abc import AsyncIterator
 from contextlib import suppress
+from itertools import count
 
 import pytest
 from structlog.testing import capture_logs
 
 from protocol.wire_form import WireForm
 from server.bus.courier import Handler
+from server.bus.topics import matches
+from server.events import publisher
 from server.events.service import EventService
 from server.events.topics import Topics
 from server.ops.metrics import Metrics
@@ -39,7 +42,8 @@ class Scripted(RecordingCourier):
         self.changed = asyncio.Event()
 
     def subscribe(self, topic_filter: str, handler: Handler) -> None:
-        self.asked.append(topic_filter)
+        if topic_filter not in self.asked:
+            self.asked.append(topic_filter)
         super().subscribe(topic_filter, handler)
 
     def unsubscribe(self, topic_filter: str) -> None:
@@ -87,6 +91,55 @@ async def test_a_connect_says_everything_anew(courier: Scripted, service: EventS
     async with asyncio.timeout(60):
         while courier.asked:  # noqa: ASYNC110 - the end of the subscription sends nothing
             await asyncio.sleep(0)
+
+
+class Stingy(Scripted):
+    """A broker that hands out three of what it retains, each time that it is asked."""
+
+    def subscribe(self, topic_filter: str, handler: Handler) -> None:
+        everything = self.retained
+        ours = [topic for topic in everything if matches(topic_filter, topic)]
+        self.retained = {topic: everything[topic] for topic in ours[:3]}
+        before = {*self.retained}
+        super().subscribe(topic_filter, handler)
+        gone = before - {*self.retained}
+        self.retained = {topic: said for topic, said in everything.items() if topic not in gone}
+
+
+async def test_all_that_is_stale_is_removed() -> None:
+    """The broker is asked until it has nothing more, and then no longer."""
+    courier = Stingy()
+    courier.retained = {f"p/tables/hearts/T{number}/summary": b"{}" for number in range(20)}
+    service = EventService(courier, Topics("p", "s"), lambda: 1.0, 0.02, 0.0)
+    async with asyncio.TaskGroup() as tasks:
+        running = tasks.create_task(service.run())
+        courier.connect()
+        await courier.until_sent(20)
+        async with asyncio.timeout(60):
+            while courier.asked:  # noqa: ASYNC110 - the end of the subscription sends nothing
+                await asyncio.sleep(0)
+        running.cancel()
+    assert courier.retained == {}
+
+
+async def test_a_broker_that_invents_tables_is_asked_for_a_while(
+    courier: Scripted, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It may do so for ever; so many are removed."""
+    monkeypatch.setattr(publisher, "MOST_REMOVED", 10)
+    service = EventService(courier, Topics("p", "s"), lambda: 1.0)
+    numbers = count()
+
+    def look() -> bool:
+        for _ in range(3):
+            service.publisher.found(f"p/tables/hearts/T{next(numbers)}/turn", b"{}")
+        service._remove_stale(False)
+        return bool(courier.asked)
+
+    service._remove_stale(True)
+    looks = sum(1 for _ in iter(look, False))
+    assert len(courier.sent) == 10
+    assert looks < 10
 
 
 async def test_a_loss_is_repaired(courier: Scripted, service: EventService) -> None:
