@@ -4,7 +4,7 @@ import argparse
 import os
 import re
 import socket
-from collections.abc import Coroutine, Iterable, Mapping
+from collections.abc import Coroutine, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from protocol.exits import Exit, Mistake, run_client
@@ -95,6 +95,13 @@ def add_table(parser: argparse.ArgumentParser) -> None:
         metavar="NAME=VALUE",
         help="an option of the game or a setting of the table, such as deals=2; may be repeated",
     )
+
+
+def for_a_new_match(arguments: argparse.Namespace) -> Iterator[str]:
+    """The flags on the command line that only a new match can follow."""
+    for flag in ("seats", "bots", "option", "seed"):
+        if getattr(arguments, flag) not in (None, []):
+            yield f"--{flag}"
 
 
 def known_language(text: str) -> str:

@@ -40,18 +40,30 @@ def from_server(
     return farewell
 
 
-def from_private(game: str | None, folder: Path | None) -> Farewell:
-    """For a match on a private server, whose tables are kept in `folder` if there is one."""
+def from_private(
+    game: str | None, folder: Path | None, name: str | None = None, *, offered: bool = False
+) -> Farewell:
+    """For a match on a private server, whose tables are kept in `folder` if there is one.
+
+    `name` is what the person asked to be called. The next `blackqueen play` asks for no folder
+    where the match is `offered`.
+    """
 
     def farewell(table: TableMirror) -> Remark | None:
         if table.info.phase not in _OPEN:
             return None
         if folder is None:
             return Remark(tell("farewell.not_kept"))
-        again = ("play", *([game] if game else []), "--data", str(folder))
-        return Remark(tell("farewell.private"), command=_command(*again))
+        told = tell("farewell.offered" if offered else "farewell.private")
+        return Remark(told, command=kept_command(folder, name, None if offered else game))
 
     return farewell
+
+
+def kept_command(folder: Path, name: str | None = None, game: str | None = None) -> str:
+    """The command that continues the match in `folder`, of the player who is called `name`."""
+    named = ["--name", name] if name else []
+    return _command("play", *([game] if game else []), "--data", str(folder), *named)
 
 
 def from_watching(*back: str) -> Farewell:

@@ -6,7 +6,7 @@ A person's last choice is remembered in the state directory and is the default o
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, TypeAlias, TypeVar
+from typing import Any, Literal, TypeAlias, TypeVar
 
 from client_cli.effects import Remark
 from client_cli.names import bot_text, bots_how, decimal, level_word
@@ -43,6 +43,29 @@ class Choice:
     game: str | None = None
     bots: tuple[Wished, ...] = ()
 
+    def written(self) -> dict[str, Any]:
+        """What JSON can write of it; a file is found again from every folder."""
+        game = self.game
+        if game is not None and names_file(game):
+            game = str(Path(game).resolve())
+        return {"game": game, "bots": [str(word) for word in self.bots]}
+
+
+NO_CHOICE = Choice()
+"""Nothing is named."""
+
+
+def read_choice(kept: Any) -> Choice | None:  # whatever stands in a file
+    """The choice that `Choice.written` wrote; None if it is something else."""
+    try:
+        words = [wished_strength(str(word)) for word in kept.get("bots", ())]
+        game = kept.get("game")
+    except (AttributeError, TypeError):
+        return None
+    if game is not None and not isinstance(game, str):
+        return None
+    return Choice(game, tuple(word for word in words if word is not None))
+
 
 class LastChoice:
     """Remembers in a `folder` what was played last; without one, nothing."""
@@ -52,25 +75,17 @@ class LastChoice:
 
     def read(self) -> Choice:
         """The last choice; the first one of all if none can be read."""
-        kept = self._file.read()
-        try:
-            words = [wished_strength(str(word)) for word in kept.get("bots", ())]
-            game = kept.get("game")
-        except (AttributeError, TypeError):
-            return Choice(_FIRST_GAME)
-        if not isinstance(game, str) or (names_file(game) and not Path(game).is_file()):
+        last = read_choice(self._file.read()) or NO_CHOICE
+        game = last.game
+        if game is None or (names_file(game) and not Path(game).is_file()):
             game = _FIRST_GAME
-        return Choice(game, tuple(word for word in words if word is not None))
+        return Choice(game, last.bots)
 
     def keep(self, choice: Choice) -> None:
         """Write `choice` down, if there is a folder that can be written to."""
-        game = choice.game
-        if game is not None and names_file(game):
-            # The next time may begin in another folder.
-            game = str(Path(game).resolve())
         # Several strengths belong to a number of seats, which is not kept.
         bots = choice.bots if len(choice.bots) == 1 else ()
-        self._file.keep({"game": game, "bots": [str(word) for word in bots]})
+        self._file.keep(Choice(choice.game, bots).written())
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +117,28 @@ class GameMenu:
             )
         except Left:
             return "leave"
+
+    async def unfinished(self, titles: Sequence[str]) -> int | None:
+        """Which match to go on with, by its place among those with these `titles`; None for none.
+
+        The first is the usual one.
+        """
+        ways: dict[str, int | None] = dict.fromkeys(tell("words.yes").split(), 0)
+        ways |= {word: None for key in ("no", "new") for word in tell(f"words.{key}").split()}
+        ways |= {str(number): number - 1 for number in range(1, len(titles) + 1)}
+        ways |= {"": 0, "new": None}
+        if len(titles) > 1:
+            self.output.explain({str(at): title for at, title in enumerate(titles, start=1)})
+            question = tell("menu.unfinished_which")
+        else:
+            question = tell("menu.unfinished", title=titles[0])
+        found = await self._until(
+            question,
+            lambda typed: (ways[typed.lower()],) if typed.lower() in ways else None,
+            lambda typed: tell("menu.unfinished_wrong", most=len(titles)),
+            tell("menu.unfinished_help"),
+        )
+        return found[0]
 
     async def _game(self, last: Choice) -> str:
         ids = [card.id for card in self.games]

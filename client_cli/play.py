@@ -36,11 +36,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "seats (default: medium). With easy nothing is compiled",
     )
     parser.add_argument(
-        "--last", action="store_true", help="play what you played last, without a question"
+        "--last", action="store_true", help="play what you played last, without the menu"
     )
     parser.add_argument("--seed", type=int, metavar="N", help="deal the same cards every time")
     parser.add_argument(
-        "--data", type=Path, metavar="DIR", help="keep the match here, and continue it next time"
+        "--data",
+        type=Path,
+        metavar="DIR",
+        help="keep the match in this folder, and continue it next time (default: at a terminal an "
+        "unfinished match is kept and offered)",
     )
     parser.add_argument(
         "--browser", action="store_true", help="play in your browser; Ctrl-C here ends it"
@@ -58,10 +62,15 @@ def run(arguments: argparse.Namespace) -> int:
 async def _play(arguments: argparse.Namespace) -> Exit:
     from client_cli.identity import identity, login_name
     from client_cli.private_matches import PrivateMatches
+    from client_cli.resuming import play_kept
+    from client_cli.run_table import typed_by_hand
 
     check_values(arguments)
     fields = table_fields(arguments.option)
     name = arguments.name or login_name()
+    by_hand = typed_by_hand(arguments) and not arguments.browser
+    if arguments.data is None and by_hand:
+        return await play_kept(arguments, fields, name)
     with ExitStack() as stack:
         data = stack.enter_context(_folder(arguments.data))
         if arguments.browser:

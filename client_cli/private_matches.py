@@ -18,17 +18,24 @@ from client_cli.game_menu import (
     offered_bots,
 )
 from client_cli.identity import Identity, state_directory
+from client_cli.kept_matches import MatchFolder
 from client_cli.output import Output
-from client_cli.private_server import private_server
+from client_cli.private_server import NoServer, private_server
 from client_cli.private_table import description_errors, description_file, open_table, refusing
 from client_cli.run_table import connected, line_asker, output_for, run_table, typed_by_hand
-from client_cli.seating import unfinished
+from client_cli.seating import is_unfinished, unfinished
+from client_cli.tell import tell
 from protocol.connection import Client
 from protocol.errors import ProtocolError
 from protocol.exits import Exit
+from protocol.mirror import TableMirror
 from protocol.safe_text import say
 from protocol.to_client import GameCard
 from protocol.to_server import Games, Leave
+
+
+class NotResumed(Exception):
+    """The unfinished match cannot be played on; the text says why."""
 
 
 @dataclass(slots=True)
@@ -37,6 +44,9 @@ class PrivateMatches:
 
     `arguments` are those of ``blackqueen play``, and `fields` those of the tables; `data` is where
     the private servers keep them.
+
+    A person's matches may be kept for the next visit in a `folder`. There is an unfinished one in
+    it if `resumed` is given, what that match was chosen as.
     """
 
     arguments: argparse.Namespace
@@ -45,6 +55,8 @@ class PrivateMatches:
     name: str
     who: Identity
     data: Path
+    folder: MatchFolder | None = None
+    resumed: Choice | None = None
     _last: LastChoice = field(init=False)
     _output: Output = field(init=False)
     _by_hand: bool = field(init=False)
@@ -65,14 +77,22 @@ class PrivateMatches:
                 if not self._by_hand or self.arguments.game is not None:
                     return Exit.USAGE
                 choice = Choice()
-            async with private_server(self.data, *self._flags(choice)) as url:
-                ended = await self._play_at(url, choice)
+            try:
+                async with private_server(self.data, *self._flags(choice)) as url:
+                    ended = await self._play_at(url, choice)
+            except NoServer as error:
+                if self.resumed is None:
+                    raise
+                raise NotResumed(str(error)) from None
             if isinstance(ended, Exit):
                 return ended
             choice = ended
 
     def _first(self) -> Choice:
         """What the command line names; without a game a person is asked."""
+        if self.resumed is not None:
+            # Its game is in the folder, even if the file that described it is gone.
+            return Choice(None, self.resumed.bots)
         bots = self.arguments.bots or ()
         if self.arguments.game is None and self.arguments.last:
             last = self._last.read()
@@ -95,6 +115,8 @@ class PrivateMatches:
         while True:
             async with connected(url, self.name, self.who, program) as client:
                 games: Sequence[GameCard] = ()
+                if self.resumed is not None:
+                    await self._find_resumed(client)
                 remembered, self._remembered = self._remembered, False
                 if remembered and choice.game is not None and not names_file(choice.game):
                     games = (await client.ask(Games)).games
@@ -115,13 +137,15 @@ class PrivateMatches:
                 match await GameMenu((), self._output, line_asker(self.arguments)).after():
                     case "leave":
                         return Exit.DONE
+                    case "again" if self.resumed is not None:
+                        choice, self.resumed = self.resumed, None
                     case "another":
-                        choice = Choice()
+                        choice, self.resumed = Choice(), None
                         # The options were those of the first game.
                         self.fields, self.arguments.seats = {"options": {}, "settings": {}}, None
-                        if self._flags(choice) != flags:
-                            # The next menu shows the bots of a server that has them all.
-                            return choice
+                if self._flags(choice) != flags:
+                    # The next menu shows the bots of a server that has them all.
+                    return choice
 
     async def _match(self, client: Client, choice: Choice) -> Exit | None:
         """Play one match; None if a person has played it to its end and may want another."""
@@ -131,15 +155,38 @@ class PrivateMatches:
             table = await open_table(client, arguments, self.fields, self._output)
         if self._by_hand and choice.game is not None:
             self._last.keep(choice)
-        farewell = from_private(choice.game, self.arguments.data)
-        kept = self.arguments.data is not None
-        code = await run_table(client, table, arguments, self._output, farewell, kept=kept)
-        seen = client.session.tables.get(table)
+        named = self.arguments.name
+        kept = self._keep(client.session.tables[table], choice)
+        data = self.data if kept else None
+        farewell = from_private(choice.game, data, named, offered=self.folder is not None)
+        try:
+            code = await run_table(client, table, arguments, self._output, farewell, kept=kept)
+        finally:
+            seen = client.session.tables.get(table)
+            if self.folder is not None and not (seen and is_unfinished(seen)):
+                self.folder.over()
         if not self._by_hand or seen is None or seen.info.phase != "finished":
             return code
         with suppress(ProtocolError):
             await client.ask(Leave, table=table)
         return None
+
+    def _keep(self, table: TableMirror, choice: Choice) -> bool:
+        """Whether the match at `table` is there at the next visit."""
+        if self.folder is None:
+            return self.arguments.data is not None
+        choice = self.resumed or choice
+        seats = self.arguments.seats
+        return self.folder.begin(table.info.title, choice, self.name, seats, self.fields)
+
+    async def _find_resumed(self, client: Client) -> None:
+        """`NotResumed` if there is no unfinished match in the folder."""
+        if await unfinished(client):
+            return
+        if self.folder is not None and client.session.tables:
+            # It was played to its end, but the program did not come to say so.
+            self.folder.over()
+        raise NotResumed(tell("kept.over"))
 
 
 def server_flags(choice: Choice, seed: int | None) -> tuple[str, ...]:

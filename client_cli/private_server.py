@@ -9,6 +9,7 @@ import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 from protocol.errors import ConnectionLost
 
@@ -49,7 +50,7 @@ async def private_server(data: Path, *flags: str, opening: str | None = None) ->
     """
     program = (sys.executable, "-m", "blackqueen", "serve")
     words = (*program, "--port", "0", "--data", str(data))
-    with (data / LOG_FILE).open("ab") as log:
+    with _log_in(data) as log:
         process = await asyncio.create_subprocess_exec(
             *words,
             *flags,
@@ -70,6 +71,11 @@ async def private_server(data: Path, *flags: str, opening: str | None = None) ->
 def _environment(opening: str | None) -> dict[str, str]:
     kept = {name: value for name, value in os.environ.items() if name not in _ELSEWHERE}
     return kept if opening is None else {**kept, "BLACKQUEEN_OPENING": opening}
+
+
+def _log_in(data: Path) -> BinaryIO:
+    """The server's log, which only its owner can read."""
+    return open(data / LOG_FILE, "ab", opener=lambda path, flags: os.open(path, flags, 0o600))
 
 
 async def _address(process: asyncio.subprocess.Process, data: Path) -> str:

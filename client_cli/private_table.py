@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from client_cli.arguments import for_a_new_match
 from client_cli.effects import Remark
 from client_cli.game_menu import names_file
 from client_cli.output import Output
@@ -54,10 +55,11 @@ async def open_table(
     for table in kept:
         info = table.info
         if arguments.game is None or info.game == game.id:
-            where = {"game": info.title, "folder": str(arguments.data)}
-            ignored = ", ".join(_for_a_new_match(arguments))
-            key = "kept.ignored" if ignored else "kept.continued"
-            output.remark(Remark(tell(key, **where, flags=ignored)))
+            if arguments.data is not None:
+                where = {"game": info.title, "folder": str(arguments.data)}
+                ignored = ", ".join(for_a_new_match(arguments))
+                key = "kept.ignored" if ignored else "kept.continued"
+                output.remark(Remark(tell(key, **where, flags=ignored)))
             return info.table
     for info in (table.info for table in kept):
         # A described game goes by its file, without the digest of its text.
@@ -65,13 +67,6 @@ async def open_table(
         where = {"game": info.title, "folder": str(arguments.data)}
         output.remark(Remark(tell("kept.other", **where, name=name)))
     return await _new_table(client, arguments, fields, game, output)
-
-
-def _for_a_new_match(arguments: argparse.Namespace) -> Iterator[str]:
-    """The flags on the command line that only a new match can follow."""
-    for flag in ("seats", "bots", "option", "seed"):
-        if getattr(arguments, flag) not in (None, []):
-            yield f"--{flag}"
 
 
 async def _wanted(client: Client, named: str | None) -> GameCard:

@@ -1,12 +1,14 @@
 """What the program remembers between visits, as JSON in small files of its state directory."""
 
 import json
+import os
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 
 class RememberedFile:
-    """One such file in a `folder`; without a usable folder nothing is kept."""
+    """One such file in a `folder`, for its owner alone; without a usable folder nothing is kept."""
 
     def __init__(self, folder: Path | None, name: str) -> None:
         self._file = None if folder is None else folder / name
@@ -18,14 +20,23 @@ class RememberedFile:
         except (OSError, ValueError):
             return None
 
-    def keep(self, value: Any) -> None:  # anything that JSON can write
-        """Write `value` down for the next visit, if that is possible."""
+    def keep(self, value: Any) -> bool:  # anything that JSON can write
+        """Write `value` down for the next visit; whether that was possible.
+
+        A program that is killed meanwhile leaves what was there before.
+        """
         if self._file is None:
-            return
+            return False
+        new = self._file.with_name(f"{self._file.name}.{os.getpid()}")
         try:
             self._file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            self._file.touch(mode=0o600)
-            self._file.write_text(json.dumps(value), "utf-8")
+            new.touch(mode=0o600)
+            new.write_text(json.dumps(value), "utf-8")
+            new.replace(self._file)
         except OSError:
+            with suppress(OSError):
+                new.unlink()
             # The next visit knows no more than this one.
             self._file = None
+            return False
+        return True

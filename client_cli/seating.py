@@ -61,8 +61,12 @@ async def unfinished(client: Client) -> list[TableMirror]:
     """The tables at which we have a seat from earlier visits."""
     # The tables one sits at follow the welcome; with this answer they have arrived.
     await client.ask(Ping)
-    tables = client.session.tables.values()
-    return [t for t in tables if t.info.phase in _OPEN and t.seat is not None]
+    return [table for table in client.session.tables.values() if is_unfinished(table)]
+
+
+def is_unfinished(table: TableMirror) -> bool:
+    """Whether we have a seat at a table that is not over."""
+    return table.info.phase in _OPEN and table.seat is not None
 
 
 async def own_tables(client: Client) -> list[TableInfo]:

@@ -91,12 +91,18 @@ class Screen:
         self._read_to = at + len(words)
         return seen
 
-    def end(self) -> None:
-        self._process.terminate()
+    def end(self, sign: signal.Signals = signal.SIGTERM) -> None:
+        self._process.send_signal(sign)
 
     async def ended(self) -> int:
         async with asyncio.timeout(SECONDS):
             return await self._process.wait()
+
+    async def alone(self) -> None:
+        """Wait until nothing runs any more that the program started."""
+        async with asyncio.timeout(SECONDS):
+            while _running_below(self._home):  # noqa: ASYNC110 - they are no children of ours
+                await asyncio.sleep(0.02)
 
     def _hear(self) -> None:
         try:

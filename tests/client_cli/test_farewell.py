@@ -46,6 +46,13 @@ def test_a_private_match_is_kept_in_its_folder() -> None:
     assert from_private(None, Path("kept"))(table()) == Remark(
         told, command="blackqueen play --data kept"
     )
+    named = from_private(None, Path("kept"), "Ann B")(table())
+    assert named == Remark(told, command="blackqueen play --data kept --name 'Ann B'")
+    offered = from_private("whist", Path("kept"), offered=True)(table())
+    assert offered == Remark(
+        "The match is kept, and the next blackqueen play offers it. Continue with:",
+        command="blackqueen play --data kept",
+    )
     assert from_private(None, None)(table()) == Remark(
         "The match was not kept. Start with --data DIR to keep a match for later."
     )
