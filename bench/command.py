@@ -4,11 +4,14 @@ The exit code is 0 if all limits are kept, 1 if one is missed, 2 if something co
 """
 
 import argparse
+import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from importlib import import_module
 
 from bench.figures import Figure, Unmeasured
 from bench.processes import BenchError
+from bots.command_line import telling
 from protocol.safe_text import complain, say
 
 MEASURES = {
@@ -63,15 +66,22 @@ def run(arguments: argparse.Namespace) -> int:
     """Measure, print each figure as soon as it is known, and return whether all limits are kept."""
     kept = True
     try:
-        for name in [arguments.name] if arguments.name else MEASURES:
+        names = [arguments.name] if arguments.name else list(MEASURES)
+        for at, name in enumerate(names, start=1):
             given = {"nodes": arguments.nodes} if name == "cluster" else {}
-            for figure in figures(name, **given):
-                say(figure.as_json() if arguments.json else figure.as_row(), flush=True)
-                kept &= figure.kept
+            with telling(partial(_measuring, name, at, len(names)), sys.stderr):
+                for figure in figures(name, **given):
+                    say(figure.as_json() if arguments.json else figure.as_row(), flush=True)
+                    kept &= figure.kept
     except BenchError as error:
         complain("blackqueen bench", str(error))
         return 2
     return 0 if kept else 1
+
+
+def _measuring(name: str, at: int, most: int) -> str:
+    """For who waits for the next figure."""
+    return f"measuring {MEASURES[name]} ({name}, {at} of {most})"
 
 
 def figures(name: str, **given: int) -> Iterator[Figure | Unmeasured]:

@@ -1,13 +1,21 @@
-"""Shared by the commands that let bots play: values of the command line, and a progress bar."""
+"""Shared by the commands that let bots play: values of the command line, and how far they are."""
 
 import shutil
 from argparse import ArgumentParser, ArgumentTypeError
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
+from contextvars import copy_context
+from threading import Event, Thread
 from time import monotonic
-from typing import TextIO
+from typing import Self, TextIO, TypeAlias
+
+from protocol.safe_text import say
 
 _BAR = 24
 _SECONDS_BETWEEN = 0.1
+_SECONDS_TO_FIRST_LINE = 10.0
+_SECONDS_BETWEEN_LINES = 60.0
+_SLOW = 0.1
 
 
 def positive(text: str) -> int:
@@ -42,12 +50,46 @@ def add_options(parser: ArgumentParser, example: str) -> None:
     )
 
 
+Wait: TypeAlias = Callable[[float], bool]
+"""Waits so many seconds, or until there is nothing more to tell; whether that is so."""
+
+
+@contextmanager
+def telling(told: Callable[[], str], stream: TextIO, wait: Wait | None = None) -> Iterator[None]:
+    """Write to `stream` what `told` says, after ten seconds of the block and then each minute.
+
+    `told` is called in a thread of its own.
+    """
+    over = Event()
+    # In the language of whoever asks for it.
+    words = (_tell_now_and_then, told, stream, wait or over.wait)
+    teller = Thread(target=copy_context().run, args=words, name="telling", daemon=True)
+    teller.start()
+    try:
+        yield
+    finally:
+        over.set()
+        teller.join()
+
+
+def _tell_now_and_then(told: Callable[[], str], stream: TextIO, wait: Wait) -> None:
+    seconds = _SECONDS_TO_FIRST_LINE
+    while not wait(seconds):
+        try:
+            say(told(), file=stream, flush=True)
+        except (OSError, ValueError):
+            # Nobody reads it any more.
+            return
+        seconds = _SECONDS_BETWEEN_LINES
+
+
 class Progress:
-    """A progress bar with the rate and the time left, on a terminal alone.
+    """How far a command is: a bar with the rate and the time left on a terminal, else lines.
 
-    Redraws one line of `stream` as things get done, at most ten times a second.
-
-    What was `done` before counts as done, and not for the rate.
+    The bar is redrawn in one line of `stream` as things get done, at most ten times a second.
+    A line comes after ten seconds and then each minute, also if nothing gets done meanwhile; the
+    commands that show it let their block run in `with`. What was `done` before counts as done, and
+    not for the rate.
     """
 
     def __init__(
@@ -57,36 +99,71 @@ class Progress:
         what: str,
         clock: Callable[[], float] = monotonic,
         done: int = 0,
+        wait: Wait | None = None,
     ) -> None:
         self._stream = stream
         self._total = total
         self._what = what
         self._clock = clock
-        self._before = done
+        self._done = done
         self._began = self._drawn = clock()
+        # Where the last line told that we were: what comes now may be far slower than what was.
+        self._told = (done, self._began)
+        self._before = done
         self._shown = stream.isatty()
+        self._lines = nullcontext() if self._shown else telling(self._next_line, stream, wait)
 
-    def show(self, done: int) -> None:
-        """Draw the line for `done` of the total, unless it was drawn a moment ago."""
-        now = self._clock()
-        if self._shown and (done == self._total or now - self._drawn >= _SECONDS_BETWEEN):
-            self._drawn = now
-            width = shutil.get_terminal_size().columns - 1
-            self._stream.write(f"\r{self._line(done, now - self._began)[:width]}\x1b[K")
-            self._stream.flush()
+    def __enter__(self) -> Self:
+        self._lines.__enter__()
+        return self
 
-    def clear(self) -> None:
-        """Leave the line empty for what is printed next."""
+    def __exit__(self, *error: object) -> None:
+        self._lines.__exit__(None, None, None)
         if self._shown:
+            # The line is left empty for what is printed next.
             self._stream.write("\r\x1b[K")
             self._stream.flush()
 
-    def _line(self, done: int, seconds: float) -> str:
-        filled = _BAR * done // self._total
-        bar = "█" * filled + "·" * (_BAR - filled)
-        rate = (done - self._before) / seconds if seconds > 0 else 0.0
-        left = f", {_clock_text((self._total - done) / rate)} left" if rate else ""
-        return f"{bar} {done}/{self._total} {self._what}, {rate:.1f}/s{left}"
+    def show(self, done: int) -> None:
+        """Note that so many of the total are done, and draw the bar unless that was just now."""
+        self._done = done
+        if not self._shown:
+            return
+        now = self._clock()
+        if done == self._total or now - self._drawn >= _SECONDS_BETWEEN:
+            self._drawn = now
+            filled = _BAR * done // self._total
+            bar = "█" * filled + "·" * (_BAR - filled)
+            width = shutil.get_terminal_size().columns - 1
+            told = f"{bar} {self._so_far(done)}{self._left(self._before, now - self._began)}"
+            self._stream.write(f"\r{told[:width]}\x1b[K")
+            self._stream.flush()
+
+    def _next_line(self) -> str:
+        done, now = self._done, self._clock()
+        told = f"{self._so_far(done)} after {_clock_text(now - self._began)}"
+        before, at = self._told if done > self._told[0] else (self._before, self._began)
+        self._told = (done, now)
+        return told + self._left(before, now - at)
+
+    def _so_far(self, done: int) -> str:
+        return f"{done}/{self._total} {self._what}"
+
+    def _left(self, before: int, seconds: float) -> str:
+        """The rate since so many were done, and the time left at this rate."""
+        rate = (self._done - before) / seconds if seconds > 0 else 0.0
+        if not rate:
+            return ""
+        return f", {_figure(rate)}, {_clock_text((self._total - self._done) / rate)} left"
+
+
+def _figure(rate: float) -> str:
+    """A rate in the unit in which it is not nearly nothing.
+
+    >>> _figure(15), _figure(0.02)
+    ('15.0/s', '1.2/min')
+    """
+    return f"{rate:.1f}/s" if rate >= _SLOW else f"{60 * rate:.1f}/min"
 
 
 def _clock_text(seconds: float) -> str:

@@ -84,14 +84,14 @@ async def _print(client: "Client", arguments: argparse.Namespace) -> None:
         page = await client.ask(Review, **which, after=had)
         had += len(page.decisions)
         first = first or page
-        if told := waiting.told(page.seconds, monotonic()):
+        if told := waiting.told(page.seconds, monotonic(), had):
             complain("blackqueen review", told)
         if arguments.json:
-            say(*_json_lines(page))
+            say(*_json_lines(page), flush=True)
         elif page.decisions or page.summary is not None:
             if lines is None:
                 lines = ReviewLines(first, look(), *await _people(client, page, look()))
-            say(*lines.of(page))
+            say(*lines.of(page), flush=True)
         if page.summary is not None and not page.more:
             return
         if not page.more:

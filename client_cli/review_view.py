@@ -10,6 +10,9 @@ from engine.phrases import Phrase
 from protocol.texts import in_words, worded
 from protocol.to_client import ReviewedMove, ReviewPage, ReviewSummary
 
+SILENT_SECONDS = 60.0
+"""After so long without a word somebody would wonder whether anything happens."""
+
 
 class ReviewLines:
     """The lines of a review, which begins with its first page.
@@ -77,15 +80,29 @@ class ReviewLines:
 
 
 class Waiting:
-    """Says how long it takes until the bot is ready: once, and again when that was not enough."""
+    """Says how long it takes until the bot is ready: once, and again when that was not enough.
+
+    While nothing new comes it says so each minute, for who would wonder.
+    """
 
     def __init__(self) -> None:
         self._due: float | None = None
+        self._had = -1
+        self._heard = 0.0
 
-    def told(self, seconds: int | None, now: float) -> str:
-        """What is to be said at a time, in seconds, when so many are left; else nothing."""
+    def told(self, seconds: int | None, now: float, had: int) -> str:
+        """What is to be said at a time, in seconds, when so many are left; else nothing.
+
+        So many decisions are there by then.
+        """
+        if had != self._had:
+            self._had, self._heard = had, now
         first = self._due is None
         if not seconds or (self._due is not None and now <= self._due):
-            return ""
+            if now - self._heard < SILENT_SECONDS:
+                return ""
+            self._heard = now
+            return tell("review.goes_on", count=had)
         self._due = now + seconds
+        self._heard = now
         return tell("review.prepared" if first else "review.late", seconds=seconds)

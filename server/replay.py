@@ -6,10 +6,12 @@ wrong. The database is only read, so a server may be running on it.
 
 import argparse
 import json
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass
 
+from bots.command_line import telling
 from engine import GAMES, Outcome
 from engine.errors import EngineError
 from protocol.safe_text import complain, say
@@ -95,8 +97,9 @@ def run(arguments: argparse.Namespace) -> int:
             if unknown:
                 return _refuse(f"no table {', '.join(unknown)} in {url.render_as_string()}")
             games = StoredGames(GAMES, reader.description)
-            reports = (_report(reader, games, code) for code in asked or codes)
-            return _tell(reports, as_json=arguments.json)
+            tables = asked or codes
+            reports = (_report(reader, games, code) for code in tables)
+            return _tell(reports, len(tables), as_json=arguments.json)
     except (SettingsError, StoreError) as error:
         return _refuse(str(error))
 
@@ -142,15 +145,17 @@ def _report(reader: Reader, games: GamesById, code: str) -> TableReport:
     return replay_table(games, *loaded)
 
 
-def _tell(reports: Iterable[TableReport], *, as_json: bool) -> int:
-    worst = EXIT_AGREES
-    for report in reports:
-        if as_json:
-            say(json.dumps({**_fields(report), "agrees": report.agrees}))
-        else:
-            say(*_lines(report))
-        if not report.agrees:
-            worst = EXIT_DIFFERS
+def _tell(reports: Iterable[TableReport], tables: int, *, as_json: bool) -> int:
+    worst, done = EXIT_AGREES, 0
+    with telling(lambda: f"{done} of {tables} tables replayed", sys.stderr):
+        for report in reports:
+            done += 1
+            if as_json:
+                say(json.dumps({**_fields(report), "agrees": report.agrees}), flush=True)
+            else:
+                say(*_lines(report), flush=True)
+            if not report.agrees:
+                worst = EXIT_DIFFERS
     return worst
 
 

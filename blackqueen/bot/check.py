@@ -4,6 +4,7 @@ It is asked what a table would ask it, without a server: one seat of a match of 
 all others play at random.
 """
 
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
@@ -11,6 +12,7 @@ from time import perf_counter
 
 from blackqueen.bot.engine import EngineDied, EngineHung, WrongAnswer, running_engine
 from blackqueen.client import Turn
+from bots.command_line import telling
 from engine.catalogue import GAMES, AnyGame
 from engine.choices import random_action
 from engine.facts import AddressedFact, Fact, seen_by
@@ -50,7 +52,9 @@ async def check(words: Sequence[str], seconds: float, games: Sequence[str], seed
     question = ""
     for game in games:
         rules = GAMES.game(game)
-        trial = await _trial(words, seconds, rules, Random(f"{seed}/{game}"))
+        questions = Questions(rules, Random(f"{seed}/{game}"))
+        with telling(questions.progress, sys.stderr):
+            trial = await _trial(words, seconds, questions)
         say(*_report(rules.info.title, trial), flush=True)
         well = well and trial.failure is None and not trial.lingers
         if not question and trial.failure is not None and trial.turn is not None:
@@ -61,11 +65,11 @@ async def check(words: Sequence[str], seconds: float, games: Sequence[str], seed
     return Exit.DONE if well else Exit.ENGINE_FAILED
 
 
-async def _trial(words: Sequence[str], seconds: float, rules: AnyGame, rng: Random) -> Trial:
+async def _trial(words: Sequence[str], seconds: float, questions: "Questions") -> Trial:
     """One process of the engine, asked about one game."""
     spent: list[float] = []
     async with running_engine(words, seconds) as engine:
-        for turn in (questions := Questions(rules, rng)):
+        for turn in questions:
             began = perf_counter()
             try:
                 action = await engine.choose(turn)
@@ -83,9 +87,14 @@ class Questions:
 
     def __init__(self, rules: AnyGame, rng: Random) -> None:
         self.answer = ""
+        self._asked = 0
         self._rules = rules
         self._rng = rng
         self._facts: tuple[Fact, ...] = ()
+
+    def progress(self) -> str:
+        """How far it is, for who waits."""
+        return f"{self._rules.info.title}: question {self._asked} of {QUESTIONS}"
 
     def __iter__(self) -> Iterator[Turn]:
         rules, rng = self._rules, self._rng
@@ -93,13 +102,13 @@ class Questions:
         options = complete_options(rules, seats, {})
         step = rules.start(Setup(seats, options, Shuffler(seed_from_int(rng.getrandbits(63)))))
         self._see(step.facts)
-        number = asked = 0
-        while asked < QUESTIONS and (to_act := rules.to_act(step.state)):
+        number = 0
+        while self._asked < QUESTIONS and (to_act := rules.to_act(step.state)):
             number += 1
             for seat in to_act:
                 choices = rules.choices(step.state, seat)
                 if seat == _SEAT:
-                    asked += 1
+                    self._asked += 1
                     yield Turn(
                         table="CHECK",
                         game=rules.info.id,

@@ -48,7 +48,8 @@ class IncludedBot:
     async def _made(self, info: TableInfo) -> Bot:
         """The bot for this table; for a described game the server is asked for the description."""
         if self._spec.strength == 0 or info.game in {known.id for known in GAMES}:
-            return bot_for(info.game, info.title, self._spec)
+            # Numba may have to be loaded, and even fetched before.
+            return await asyncio.to_thread(bot_for, info.game, info.title, self._spec)
         (card,) = (await self._client.ask(Games, game=info.game)).games
         if card.description is None:
             raise Mistake(f"{card.title} is a game that only strength 0 can play here")

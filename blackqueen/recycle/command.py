@@ -12,6 +12,7 @@ from pathlib import Path
 from blackqueen.recycle.checking import Tally, check
 from blackqueen.recycle.files import Unreadable, descriptions, read, write
 from blackqueen.recycle.showing import lines
+from bots.command_line import telling
 from engine.recycle.authoring.diagram import diagram
 from engine.recycle.authoring.layout import lay_out
 from engine.recycle.authoring.outline import outline
@@ -48,14 +49,14 @@ def run(arguments: argparse.Namespace) -> int:
 def _check(arguments: argparse.Namespace) -> int:
     tally = Tally(strict=arguments.strict)
     code = 0
-    for path, text in _texts(arguments.paths):
-        if text is None:
-            code = _UNREADABLE
-        else:
-            problems = check(text)
-            for problem in problems:
-                say(f"{path}:{problem}")
-            tally.add(problems)
+    with telling(lambda: f"so far {tally}", sys.stderr):
+        for path, text in _texts(arguments.paths):
+            if text is None:
+                code = _UNREADABLE
+            else:
+                problems = check(text)
+                say(*(f"{path}:{problem}" for problem in problems), flush=True)
+                tally.add(problems)
     if tally.files:
         say(str(tally))
     return code or (_WRONG if tally.wrong else 0)

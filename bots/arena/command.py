@@ -103,20 +103,19 @@ def run(arguments: argparse.Namespace) -> int:
         return 2
     results = []
     code, stopped = 0, ""
-    progress = Progress(sys.stderr, arguments.deals, "deals")
     workers = min(arguments.workers or cores(), arguments.deals)
-    try:
-        with closing(play_deals(contest, arguments.deals, workers)) as played:
-            for result in played:
-                results.append(result)
-                progress.show(len(results))
-    except KeyboardInterrupt:
-        code, stopped = _INTERRUPTED, "interrupted"
-    except BrokenProcessPool:
-        code, stopped = _FAILED, "a worker process was killed (out of memory?); stopped"
-    except BrokenBot as error:
-        code, stopped = _FAILED, f"{error}; stopped"
-    progress.clear()
+    with Progress(sys.stderr, arguments.deals, "deals") as progress:
+        try:
+            with closing(play_deals(contest, arguments.deals, workers)) as played:
+                for result in played:
+                    results.append(result)
+                    progress.show(len(results))
+        except KeyboardInterrupt:
+            code, stopped = _INTERRUPTED, "interrupted"
+        except BrokenProcessPool:
+            code, stopped = _FAILED, "a worker process was killed (out of memory?); stopped"
+        except BrokenBot as error:
+            code, stopped = _FAILED, f"{error}; stopped"
     if results:
         summary = summarise(contest, results)
         told = json.dumps(as_json(summary)) if arguments.json else as_text(summary)

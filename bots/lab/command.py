@@ -179,16 +179,14 @@ def _runner(arguments: argparse.Namespace, games: int) -> Runner:
 def _play(folder: Folder, runner: Runner) -> str:
     """Play what is missing; what stopped it, if something did."""
     done = folder.done.runs
-    progress = Progress(sys.stderr, folder.plan.games, "games", done=done)
-    try:
-        with closing(runner(folder.plan, done)) as blocks:
-            for block in blocks:
-                folder.add(block.runs, block.texts, block.stopped)
-                progress.show(folder.done.runs)
-    except KeyboardInterrupt:
-        return "interrupted"
-    finally:
-        progress.clear()
+    with Progress(sys.stderr, folder.plan.games, "games", done=done) as progress:
+        try:
+            with closing(runner(folder.plan, done)) as blocks:
+                for block in blocks:
+                    folder.add(block.runs, block.texts, block.stopped)
+                    progress.show(folder.done.runs)
+        except KeyboardInterrupt:
+            return "interrupted"
     return ""
 
 

@@ -1,21 +1,26 @@
 """The command `blackqueen bot` with the players that come with the program."""
 
 import json
+import sys
 from argparse import Namespace
 from dataclasses import replace
 from random import Random
+from threading import Event
 
 import pytest
 
 from blackqueen.bot import command, included
-from blackqueen.bot.command import seated, tell_json, tell_people
+from blackqueen.bot.command import Standing, seated, tell_json, tell_people
 from blackqueen.bot.included import IncludedBot, bot_for, described_bot
 from blackqueen.main import main
+from bots.command_line import telling
 from bots.spec import Spec, parse_spec
+from engine.views import View
 from protocol import playing
 from protocol.client_events import ClientEvent, Disconnected, Reconnected, TableSnapshot
 from protocol.exits import Exit, Mistake
 from protocol.playing import MatchResult, SeatPlayer
+from protocol.texts.language import speaking
 from protocol.to_client import GameCard
 from protocol.to_server import Leave, ListTables
 from tests.client_cli.tables import CODE, FREE, bot, human, table
@@ -173,3 +178,35 @@ def test_a_bot_that_cannot_be_made_is_a_mistake(text: str, strength: int) -> Non
     """A description of a newer language, or a strength that nobody has."""
     with pytest.raises(Mistake):
         described_bot(card(text), Spec(str(strength)))
+
+
+def test_people_hear_now_and_then_how_far_it_is() -> None:
+    """Before it has a table, while it waits for the match, and in it; in their language."""
+    standing = Standing()
+    assert str(standing) == "Looking for a table with a free seat."
+    waits = table(seats=(human("Robo"), human("Carl"), FREE), phase="lobby")
+    waits = replace(waits, info=waits.info.model_copy(update={"host": 1}))
+    standing.happened(TableSnapshot(waits))
+    assert str(standing) == f"Black Queen, table {CODE}. Waiting for Carl to start the match."
+    playing = replace(waits, view=View({}, {"deal": 3}))
+    played = playing.info.model_copy(update={"phase": "playing", "options": {"deals": 8}})
+    standing.happened(TableSnapshot(replace(playing, info=played)))
+    assert "deal 3 of 8" in str(standing)
+    with speaking("de"):
+        assert "Runde 3 von 8" in str(standing)
+
+
+async def test_while_it_plays_a_line_is_written(capsys: pytest.CaptureFixture[str]) -> None:
+    """On stderr, after ten seconds, if people read it."""
+    over = Event()
+    heard: list[float] = []
+
+    def wait(seconds: float) -> bool:
+        heard.append(seconds)
+        over.set()
+        return len(heard) > 1
+
+    with speaking("de"), telling(Standing().__str__, sys.stderr, wait):
+        assert over.wait(60)
+    assert heard == [10, 60]
+    assert capsys.readouterr().err == "Es wird ein Tisch mit einem freien Platz gesucht.\n"

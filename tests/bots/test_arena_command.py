@@ -2,10 +2,11 @@
 
 import io
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing
 from multiprocessing import active_children
+from threading import Event
 
 import pytest
 
@@ -13,7 +14,7 @@ from blackqueen.main import main
 from bots import Budget, roster
 from bots.arena import BrokenBot, Contest, DealResult, arrange, play_deal, play_deals
 from bots.arena import command as arena_command
-from bots.command_line import Progress
+from bots.command_line import Progress, telling
 from bots.recipe import Recipe
 
 KEYS = [
@@ -212,20 +213,67 @@ def test_progress_on_a_terminal() -> None:
     """The bar tells how far it is, the rate, and the time left, and vanishes at the end."""
     seconds = iter([0.0, 0.05, 2.0, 130.0])
     terminal = Terminal()
-    progress = Progress(terminal, 120, "deals", clock=lambda: next(seconds))
-    progress.show(1)
-    assert terminal.getvalue() == ""
-    progress.show(30)
-    assert "30/120 deals, 15.0/s, 0:06 left" in terminal.getvalue()
-    progress.show(120)
-    progress.clear()
+    with Progress(terminal, 120, "deals", clock=lambda: next(seconds)) as progress:
+        progress.show(1)
+        assert terminal.getvalue() == ""
+        progress.show(30)
+        assert "30/120 deals, 15.0/s, 0:06 left" in terminal.getvalue()
+        progress.show(120)
     assert terminal.getvalue().endswith("\r\x1b[K")
 
 
-def test_no_progress_in_a_pipe() -> None:
-    """A stream that is no terminal gets nothing."""
+class Waits:
+    """The waiting of the lines: what happens before each of them, and how long it was waited."""
+
+    def __init__(self, *before: Callable[[], object]) -> None:
+        self._before = iter(before)
+        self.over = Event()
+        self.seconds: list[float] = []
+
+    def __call__(self, seconds: float) -> bool:
+        self.seconds.append(seconds)
+        happens = next(self._before, None)
+        if happens is None:
+            self.over.set()
+            return True
+        happens()
+        return False
+
+
+def test_a_stream_that_is_no_terminal_gets_a_line_now_and_then() -> None:
+    """After ten seconds, then each minute, also while nothing gets done; it tells the new speed."""
+    clock = [0.0]
     pipe = io.StringIO()
-    progress = Progress(pipe, 2, "deals")
-    progress.show(2)
-    progress.clear()
+    progress: Progress
+
+    def at(now: float, done: int) -> Callable[[], object]:
+        def happens() -> None:
+            clock[0] = now
+            progress.show(done)
+
+        return happens
+
+    waits = Waits(at(10, 0), at(70, 60), at(130, 60), at(190, 61))
+    progress = Progress(pipe, 120, "deals", lambda: clock[0], wait=waits)
+    with progress:
+        assert waits.over.wait(60)
+    assert waits.seconds == [10, 60, 60, 60, 60]
+    assert pipe.getvalue().splitlines() == [
+        "0/120 deals after 0:10",
+        "60/120 deals after 1:10, 1.0/s, 1:00 left",
+        "60/120 deals after 2:10, 0.5/s, 2:10 left",
+        "61/120 deals after 3:10, 1.0/min, 59:00 left",
+    ]
+
+
+def test_what_is_soon_done_says_nothing() -> None:
+    """A pipe of a quick command stays empty, and so does one that nobody reads any more."""
+    pipe = io.StringIO()
+    with Progress(pipe, 2, "deals") as progress:
+        progress.show(2)
     assert pipe.getvalue() == ""
+    pipe.close()
+    waits = Waits(lambda: None)
+    with telling(lambda: "still here", pipe, waits):
+        pass
+    assert waits.seconds == [10]

@@ -113,11 +113,32 @@ def test_moves_are_told_in_words_with_names() -> None:
     ]
 
 
+def test_a_review_that_waits_for_others_says_so() -> None:
+    """Each minute in which no decision came: else nobody would know whether anything happens."""
+    waiting = Waiting()
+    times = ((0, 0), (0, 59), (0, 60), (0, 61), (1, 119), (1, 178), (1, 179), (7, 240), (7, 300))
+    assert [told for had, now in times if (told := waiting.told(None, now, had))] == [
+        "no decision is reviewed yet; the bots of other tables come first",
+        "one decision is reviewed so far; the bots of other tables come first",
+        "7 decisions are reviewed so far; the bots of other tables come first",
+    ]
+
+
 def test_a_wait_that_takes_longer_is_told_again() -> None:
     """When the time is over that was told, and no sooner; nothing of a bot that is ready."""
     waiting = Waiting()
-    times = ((None, 0), (20, 1), (15, 6), (1, 21), (12, 22), (9, 30), (30, 35), (None, 80))
-    assert [told for left, now in times if (told := waiting.told(left, now))] == [
+    times = (
+        (None, 0),
+        (20, 1),
+        (15, 6),
+        (1, 21),
+        (12, 22),
+        (9, 30),
+        (30, 35),
+        (None, 80),
+        (None, 94),
+    )
+    assert [told for left, now in times if (told := waiting.told(left, now, 0))] == [
         "the bot is being prepared, about 20 s",
         "that takes longer than expected, about 12 s more",
         "that takes longer than expected, about 30 s more",

@@ -208,8 +208,8 @@ class Terminal(io.StringIO):
 def test_the_rate_is_that_of_this_sitting() -> None:
     """What was done before counts in the bar and not in the speed."""
     screen, clock = Terminal(), iter([0.0, 2.0])
-    progress = Progress(screen, 100, "games", lambda: next(clock), done=60)
-    progress.show(80)
+    with Progress(screen, 100, "games", lambda: next(clock), done=60) as progress:
+        progress.show(80)
     assert "80/100 games, 10.0/s, 0:02 left" in screen.getvalue()
 
 
