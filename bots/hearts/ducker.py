@@ -1,14 +1,15 @@
 """A second player by rules of thumb, unlike the careful one, to measure others by.
 
-It counts nothing and fears nothing in particular: it leads its lowest card, stays below the trick
-as closely as it can, takes what it must with its highest card, and throws away what counts most.
+It counts nothing and fears only the queen of spades: it leads its lowest card, stays below the
+trick as closely as it can, takes what it must with its highest card, and throws away what counts
+most. The queen goes as soon as she goes to somebody else, and otherwise last of all.
 """
 
 from random import Random
 
 from bots.bot import Budget, Decision, Position
 from engine.cards import Card, parse_card, parse_cards, rank_of, suit_of
-from engine.games.hearts.cards import parse_action, pass_text, points
+from engine.games.hearts.cards import BLACK_QUEEN, parse_action, pass_text, points
 from engine.games.hearts.state import PASSED
 from engine.games.trick_games import play_text
 
@@ -30,14 +31,17 @@ class Ducker:
 
 
 def _card(cards: list[Card], trick: list[Card]) -> Card:
+    others = [card for card in cards if card != BLACK_QUEEN] or cards
     if not trick:
-        return min(cards, key=rank_of)
+        return min(others, key=rank_of)
     led = suit_of(trick[0])
     if suit_of(cards[0]) != led:
         return max(cards, key=_weight)
     best = max(card for card in trick if suit_of(card) == led)
     below = [card for card in cards if card < best]
-    return max(below or cards)
+    if BLACK_QUEEN in below:
+        return BLACK_QUEEN
+    return max(below or others)
 
 
 def _weight(card: Card) -> tuple[int, int]:

@@ -14,6 +14,8 @@ from engine.games.schnapsen import ENOUGH, PACK, partner_of, value_of, values
 
 _WORTH_A_TRUMP = 10
 """A lead that counts so much is taken with a trump."""
+_LEAST = 2
+"""No card counts less."""
 
 
 class RulesPlayer:
@@ -53,7 +55,9 @@ class _Hand:
         self._cards = parse_cards(" ".join(view.cards("hand", seat)))
         self._led = parse_cards(" ".join(view.cards("trick")))
         taken = parse_cards(" ".join(view.cards("taken", seat)))
-        self.points = values(taken) + view.number(f"marriages/{seat}") if taken else 0
+        self._told = view.number(f"marriages/{seat}")
+        self._taken = values(taken)
+        self.points = self._taken + self._told if taken else 0
         gone = {
             card for each in (0, 1) for card in parse_cards(" ".join(view.cards("taken", each)))
         }
@@ -68,15 +72,28 @@ class _Hand:
         return trumps >= 2 and self.points + sum(value_of(card) + 2 for card in high) >= ENOUGH
 
     def lead(self, plays: Sequence[Card]) -> Card:
-        """Without a talon what cannot be beaten in its suit, else what costs least."""
+        """What wins the deal, without a talon what cannot be beaten in its suit, else the cheapest.
+
+        A high trump takes whatever is thrown on it, which counts two at least.
+        """
         high = [card for card in plays if self._highest(card)]
+        for card in high:
+            if suit_of(card) == self.trump and self._reaches(value_of(card) + _LEAST):
+                return card
         if self._strict and high:
             return max(high, key=lambda card: (suit_of(card) == self.trump, value_of(card)))
         return self._cheapest(plays)
 
     def answer(self, plays: Sequence[Card]) -> Card:
-        """Take in suit with as much as can be, ruff what is worth it, else give the least."""
+        """Take what wins the deal, in suit with much, ruff what is worth it, or give the least."""
         led = self._led[0]
+        wins = [
+            card
+            for card in plays
+            if self._takes(card, led) and self._reaches(value_of(led) + value_of(card))
+        ]
+        if wins:
+            return max(wins, key=value_of)
         in_suit = [
             card
             for card in plays
@@ -88,6 +105,15 @@ class _Hand:
         if trumps and value_of(led) >= _WORTH_A_TRUMP:
             return min(trumps, key=value_of)
         return self._cheapest(plays)
+
+    def _takes(self, card: Card, led: Card) -> bool:
+        if suit_of(card) == suit_of(led):
+            return value_of(card) > value_of(led)
+        return suit_of(card) == self.trump
+
+    def _reaches(self, more: int) -> bool:
+        """Whether a trick that brings so much makes 66; marriages count from a trick on."""
+        return self._taken + self._told + more >= ENOUGH
 
     def _highest(self, card: Card) -> bool:
         """Whether no card of its suit that may still come is higher."""

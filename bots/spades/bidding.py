@@ -90,6 +90,22 @@ def expected_tricks(hand: int, weights: BidWeights) -> float:
     return total
 
 
+def certain_tricks(hand: int) -> int:
+    """How many tricks 13 cards take whatever the others hold and play.
+
+    A spade loses its trick only to a higher one, and each of these is played once.
+    """
+    certain = higher = 0
+    for rank in range(12, -1, -1):
+        if not hand >> (13 * SPADES + rank) & 1:
+            higher += 1
+        elif higher:
+            higher -= 1
+        else:
+            certain += 1
+    return certain
+
+
 def nil_risk(hand: int, weights: BidWeights) -> float:
     """About the chance that a nil with these 13 cards fails; it can be more than 1."""
     risk = weights.nil_length * max(0, count(of_suit(hand, SPADES)) - 3)
@@ -115,9 +131,10 @@ def choose_bid(
     """The bid of the rules player: nil if it is safe enough, or about what it expects to take.
 
     `partner_bid` is −1 while the partner has not bid. `bids_before` players have bid `their_sum`
-    tricks in all.
+    tricks in all. No bid is lower than what the hand takes for certain.
     """
-    if nil_allowed and partner_bid != 0:
+    certain = certain_tricks(hand)
+    if nil_allowed and partner_bid != 0 and certain == 0:
         limit = weights.nil_limit
         if partner_bid > 0:
             limit += weights.nil_cover * (partner_bid - weights.share)
@@ -125,4 +142,4 @@ def choose_bid(
             return 0
     expected = expected_tricks(hand, weights) + weights.offset
     expected -= weights.crowd * (their_sum - bids_before * weights.share)
-    return min(max(int(expected + 0.5), 1), 13)
+    return min(max(int(expected + 0.5), certain, 1), 13)

@@ -89,6 +89,8 @@ class PolicyWeights(NamedTuple):
 
 
 POLICY_WEIGHTS = PolicyWeights()
+FREE_BAGS = POLICY_WEIGHTS._replace(bag=-1.0, dump=-1.0)
+"""Where a bag costs nothing it is a point, for whoever takes it."""
 
 
 def legacy(card: int, hand: int, unseen: int, weights: PolicyWeights) -> float:

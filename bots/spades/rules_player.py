@@ -8,7 +8,14 @@ from bots.bot import Budget, Candidate, Decision, Position
 from bots.spades.bidding import BID_WEIGHTS, choose_bid, expected_tricks, nil_risk
 from bots.spades.bits import legal_cards, members
 from bots.spades.knowledge import Knowledge, read_position
-from bots.spades.policy import POLICY_WEIGHTS, card_worth, policy_card, trick_worth
+from bots.spades.policy import (
+    FREE_BAGS,
+    POLICY_WEIGHTS,
+    PolicyWeights,
+    card_worth,
+    policy_card,
+    trick_worth,
+)
 from engine.cards import card_text
 from engine.games.spades import BLIND_NIL, LOOK, NIL, NO_BID, partner_of
 from engine.games.trick_games import bid_text
@@ -43,16 +50,20 @@ class RulesPlayer:
             return Decision(candidate.action, (candidate,), measure="tricks", figure="expected")
         sight = known.sight()
         legal = legal_cards(known.hand, sight.led, known.spades_free)
-        trick = trick_worth(sight, POLICY_WEIGHTS)
+        weights = weights_for(known)
+        trick = trick_worth(sight, weights)
         why = {"tricks_needed": float(sight.need), "trick": trick}
         candidates = tuple(
-            Candidate(
-                f"play {card_text(card)}", card_worth(card, sight, trick, POLICY_WEIGHTS), why
-            )
+            Candidate(f"play {card_text(card)}", card_worth(card, sight, trick, weights), why)
             for card in members(legal)
         )
-        chosen = f"play {card_text(policy_card(sight, legal, POLICY_WEIGHTS))}"
+        chosen = f"play {card_text(policy_card(sight, legal, weights))}"
         return Decision(chosen, candidates, measure="team_gain")
+
+
+def weights_for(known: Knowledge) -> PolicyWeights:
+    """What moves the rules player at a table with these rules."""
+    return POLICY_WEIGHTS if known.rules.bags else FREE_BAGS
 
 
 def decide_blind(position: Position) -> Decision:

@@ -18,7 +18,7 @@ from bots.search.budget import Batches
 from bots.search.draws import draws_from
 from bots.search.racing import Race
 from bots.search.worlds import Ints, plan_worlds
-from bots.spades.bidding import BID_WEIGHTS
+from bots.spades.bidding import BID_WEIGHTS, certain_tricks
 from bots.spades.bits import beats, legal_cards, members
 from bots.spades.knowledge import Knowledge, read_position
 from bots.spades.open_deal import (
@@ -40,8 +40,7 @@ from bots.spades.open_deal import (
     new_deal,
 )
 from bots.spades.playouts import values_of_bids, values_of_cards
-from bots.spades.policy import POLICY_WEIGHTS
-from bots.spades.rules_player import bid_of, decide_blind
+from bots.spades.rules_player import bid_of, decide_blind, weights_for
 from bots.spec import Amount
 from engine.cards import card_text
 from engine.choices import Action
@@ -131,7 +130,7 @@ class Searcher:
                 self.blur,
                 -self.bag if known.rules.bags else 1.0,
                 BID_WEIGHTS,
-                POLICY_WEIGHTS,
+                weights_for(known),
                 draws,
                 values,
             )
@@ -173,10 +172,13 @@ def _cards(known: Knowledge, actions: Sequence[Action]) -> dict[Action, int]:
 
 
 def bids_to_try(known: Knowledge) -> list[int]:
-    """Nil, and the bids about the one that the rules player makes of the hand without it."""
-    usual = bid_of(known, nil=False)
-    around = [bid for bid in range(usual - AROUND, usual + AROUND + 1) if 1 <= bid <= 13]
-    return [NIL, *around] if known.rules.nil else around
+    """Nil, and the bids about the one that the rules player makes of the hand without it.
+
+    None is lower than what the hand takes for certain.
+    """
+    usual, least = bid_of(known, nil=False), certain_tricks(known.hand)
+    around = range(max(usual - AROUND, least, 1), min(usual + AROUND, 13) + 1)
+    return [NIL, *around] if known.rules.nil and least == 0 else list(around)
 
 
 def lay_out(known: Knowledge) -> Deal:

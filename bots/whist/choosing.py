@@ -1,9 +1,11 @@
 """The moves worth trying, and the decision after a race between them."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from bots.bot import Candidate, Decision, Measure
 from bots.search.racing import Race
+from bots.whist.knowledge import Knowledge
 from bots.whist.simulation import BID
 from bots.whist.worlds import Worlds
 from engine.cards import parse_card
@@ -44,3 +46,20 @@ def decision_of(
         if number == moves[race.best]:
             chosen = action
     return Decision(chosen, tuple(candidates), measure=measure)
+
+
+def never_too_low(decision: Decision, known: Knowledge) -> Decision:
+    """The decision, or the best other bid if that is below the certain tricks.
+
+    Two bids that fail in every world are equally good to a search.
+    """
+    if known.bids[known.seat] != NO_BID:
+        return decision
+    if move_of(decision.action) - BID >= known.certain:
+        return decision
+    by = decision.by
+    possible = [each for each in decision.candidates if move_of(each.action) - BID >= known.certain]
+    if not possible:
+        return decision
+    best = max(possible, key=lambda each: each.value if by == "value" else each.why[by])
+    return replace(decision, action=best.action)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from bots.bot import Position
 from bots.whist.bits import ALL, beats
+from bots.whist.plain import certain_tricks
 from engine.cards import SYMBOLS, Card, Suit, parse_card, suit_of
 from engine.facts import Fact, Seat
 from engine.games.whist import NO_BID
@@ -90,6 +91,11 @@ class Knowledge:
             return -1
         left = self.dealt - sum(bid for bid in self.bids if bid != NO_BID)
         return max(left, -1)
+
+    @property
+    def certain(self) -> int:
+        """How many more tricks this seat takes whatever happens, where none is under way."""
+        return certain_tricks(self.hand, self.unseen, self.trump)
 
     @property
     def hidden(self) -> tuple[int, ...]:

@@ -33,6 +33,7 @@ estimate = kernel_of(policy.estimate)
 choose_bid = kernel_of(policy.choose_bid)
 worth_of = kernel_of(plain.worth_of)
 nearest_bid = kernel_of(plain.nearest_bid)
+certain_tricks = kernel_of(plain.certain_tricks)
 
 
 @kernel
@@ -60,6 +61,12 @@ def expected_tricks(
 ) -> float:
     """The tricks that the policy expects of `cards` as `seat`'s whole hand."""
     return estimate(cards, ALL & ~cards & ~(1 << turned), deal.trump, deal.seats - 1, weights)
+
+
+@kernel
+def certain_of(deal: Deal, cards: int, turned: int) -> int:
+    """The tricks that `cards` take as a whole hand, whatever the others hold."""
+    return certain_tricks(cards, ALL & ~cards & ~(1 << turned), deal.trump)
 
 
 @kernel

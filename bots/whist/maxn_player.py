@@ -16,7 +16,7 @@ from bots.bot import Budget, Candidate, Decision, Measure, Position
 from bots.search.budget import Batches
 from bots.search.racing import Race
 from bots.spec import Amount, Range, Share
-from bots.whist.choosing import decision_of, moves_to_try
+from bots.whist.choosing import decision_of, moves_to_try, never_too_low
 from bots.whist.classes import WEIGHTS, Weights
 from bots.whist.knowledge import Knowledge, paranoia_of, read_position
 from bots.whist.maxn import BY_CLASSES, BY_PLAYOUT, Search, new_search
@@ -108,7 +108,8 @@ class MaxnPlayer:
                 values_of_cards(worlds.deal, hands, running, depth, search, worlds.work, values)
             race.add(_votes(values).T if self.votes else values.T)
         points: Measure = "lead" if self.spoil else "score"
-        return decision_of(actions, moves, race, "votes" if self.votes else points)
+        decision = decision_of(actions, moves, race, "votes" if self.votes else points)
+        return never_too_low(decision, known)
 
     def _search(self, worlds: Worlds, position: Position, bidding: bool) -> Search:
         weights = Weights(

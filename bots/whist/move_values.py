@@ -3,7 +3,7 @@
 import numpy as np
 
 from bots.search.compiled import kernel
-from bots.whist.likelihoods import NO_BID, choose_bid, expected_tricks
+from bots.whist.likelihoods import NO_BID, certain_of, choose_bid, expected_tricks
 from bots.whist.maxn import Search, maxn, value_for
 from bots.whist.open_deal import Deal, Floats, Ints, copy_deal, count, play
 
@@ -53,14 +53,16 @@ def values_of_bids(
             copy_deal(deal, work)
             work.hands[:] = hands[row]
             work.bids[search.me] = bids[at]
-            bid_on(work, expected, order, hook, search)
+            bid_on(work, expected, order, hook, turned, search)
             nodes += maxn(work, depth, search)
             values[row, at] = value_for(search.values[0], search.me, search)
     return nodes
 
 
 @kernel
-def bid_on(deal: Deal, expected: Floats, order: Ints, hook: bool, search: Search) -> None:
+def bid_on(
+    deal: Deal, expected: Floats, order: Ints, hook: bool, turned: int, search: Search
+) -> None:
     """Let everybody who has not bid do so, in order."""
     dealt = count(deal.hands[order[0]])
     their_sum = 0
@@ -76,6 +78,7 @@ def bid_on(deal: Deal, expected: Floats, order: Ints, hook: bool, search: Search
                 their_sum,
                 barred,
                 deal.nil_score,
+                certain_of(deal, deal.hands[seat], turned),
                 search.policy_weights,
             )
         their_sum += deal.bids[seat]

@@ -13,7 +13,14 @@ import numpy as np
 
 from bots.search.compiled import kernel
 from bots.whist.knowledge import Knowledge
-from bots.whist.likelihoods import NO_BID, bid_chance, expected_tricks, nearest_bid, worth_of
+from bots.whist.likelihoods import (
+    NO_BID,
+    bid_chance,
+    certain_of,
+    expected_tricks,
+    nearest_bid,
+    worth_of,
+)
 from bots.whist.open_deal import (
     END,
     SEEN,
@@ -160,7 +167,9 @@ def _read_bid(
         return 0.0, 0.0
     cards = hidden | observed.cards[seat]
     worth = worth_of(cards, deal.trump)
-    usual = nearest_bid(worth, observed.dealt, observed.barred[seat], deal.nil_score)
+    certain = certain_of(deal, cards, observed.turned)
+    barred = observed.barred[seat]
+    usual = nearest_bid(worth, observed.dealt, barred, deal.nil_score, certain)
     expected = expected_tricks(deal, seat, cards, observed.turned, model.policy_weights)
     share = observed.place[seat] * observed.dealt / deal.seats
     expected -= model.policy_weights.crowd * (observed.before[seat] - share)

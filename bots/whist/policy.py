@@ -221,13 +221,16 @@ def choose_bid(
     their_sum: int,
     barred: int,
     nil_score: int,
+    certain: int,
     weights: PolicyWeights,
 ) -> int:
     """The bid nearest to what the hand is expected to take, `barred` left out.
+
+    It is no bid below the `certain` tricks if another one is allowed.
 
     `before` players have bid `their_sum` tricks in all; `barred` is −1 if every bid is allowed.
     """
     if before == 0:
         expected += weights.lead
     expected -= weights.crowd * (their_sum - before * cards / seats)
-    return nearest_bid(expected, cards, barred, nil_score)
+    return nearest_bid(expected, cards, barred, nil_score, certain)

@@ -62,6 +62,7 @@ def bid_of(known: Knowledge, weights: PolicyWeights) -> tuple[int, float]:
         sum(made),
         barred,
         known.nil_score,
+        known.certain,
         weights,
     )
     return bid, expected

@@ -21,7 +21,8 @@ class RulesPlayer:
         if known.bids[known.seat] == NO_BID:
             worth = worth_of(known.hand, known.trump)
             barred = known.barred if known.seat == known.dealer else -1
-            chosen = f"bid {nearest_bid(worth, known.dealt, barred, known.nil_score)}"
+            bid = nearest_bid(worth, known.dealt, barred, known.nil_score, known.certain)
+            chosen = f"bid {bid}"
             candidate = Candidate(chosen, worth, {"expected": worth})
             return Decision(chosen, (candidate,), measure="tricks")
         need = known.bids[known.seat] - known.taken[known.seat]

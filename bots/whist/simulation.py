@@ -8,7 +8,14 @@ from numpy.typing import NDArray
 from bots.search.compiled import kernel
 from bots.search.draws import Draws, below, unit
 from bots.whist.classes import final_scores
-from bots.whist.likelihoods import NO_BID, choose_bid, expected_tricks, nearest_bid, worth_of
+from bots.whist.likelihoods import (
+    NO_BID,
+    certain_of,
+    choose_bid,
+    expected_tricks,
+    nearest_bid,
+    worth_of,
+)
 from bots.whist.open_deal import Deal, Floats, Ints, legal, over, play, turn
 from bots.whist.playout import any_of, plain_move, policy_move
 from bots.whist.policy import PolicyWeights
@@ -94,9 +101,11 @@ def plain_choice(deal: Deal, rules: Rules, place: int) -> int:
     """The next move of a player by plain rules; `place` is that of `bidder`."""
     if place == deal.seats:
         return plain_move(deal)
-    worth = worth_of(deal.hands[rules.order[place]], deal.trump)
+    hand = deal.hands[rules.order[place]]
+    certain = certain_of(deal, hand, rules.turned)
     barred = barred_bid(deal, rules, place)
-    return BID + nearest_bid(worth, rules.dealt, barred, deal.nil_score)
+    worth = worth_of(hand, deal.trump)
+    return BID + nearest_bid(worth, rules.dealt, barred, deal.nil_score, certain)
 
 
 @kernel
@@ -130,6 +139,7 @@ def _bid_on(deal: Deal, rules: Rules, plain: Flags, draws: Draws) -> None:
                     their_sum,
                     barred,
                     deal.nil_score,
+                    certain_of(deal, deal.hands[seat], rules.turned),
                     rules.policy_weights,
                 )
             else:

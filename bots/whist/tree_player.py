@@ -16,7 +16,7 @@ from bots.bot import Budget, Candidate, Decision, Measure, Position
 from bots.search.budget import Batches
 from bots.search.racing import Race
 from bots.spec import Amount, Share
-from bots.whist.choosing import decision_of, move_of, moves_to_try
+from bots.whist.choosing import decision_of, move_of, moves_to_try, never_too_low
 from bots.whist.knowledge import paranoia_of, read_position
 from bots.whist.opponent_model import OpponentModel
 from bots.whist.policy import POLICY_WEIGHTS
@@ -93,7 +93,7 @@ class TreePlayer:
             worlds, OpponentModel(self.rustic), bids=self.believe_bids, plays=self.believe_plays
         )
         search = _race if self.racing else _climb
-        return search(actions, walkers, rules, batches)
+        return never_too_low(search(actions, walkers, rules, batches), known)
 
 
 def _race(actions: Sequence[Action], walkers: Walkers, rules: Rules, batches: Batches) -> Decision:

@@ -108,7 +108,7 @@ def decided(bot: Bot, state: State) -> str:
     return bot.choose(seen, Budget(samples=64), Random(1)).action
 
 
-@pytest.mark.parametrize("bot", [CarefulPlayer(), Searcher()])
+@pytest.mark.parametrize("bot", [CarefulPlayer(), Searcher(), Ducker()])
 def test_the_queen_goes_under_the_king(bot: Bot) -> None:
     """With the king on the table the queen of spades is given away at once."""
     state = laid_out(
@@ -117,13 +117,32 @@ def test_the_queen_goes_under_the_king(bot: Bot) -> None:
     assert decided(bot, state) == "play QS"
 
 
-@pytest.mark.parametrize("bot", [CarefulPlayer(), Searcher()])
+@pytest.mark.parametrize("bot", [CarefulPlayer(), Searcher(), Ducker()])
 def test_the_queen_goes_where_she_cannot_be_followed(bot: Bot) -> None:
     """A player who cannot follow throws the queen of spades rather than anything else."""
     state = laid_out(
         ("QS 2S AH 3H", "5C 6C 7S 8S", "9S TS JS", "4H 5D 6D"), trick="KC JC", leader=2
     )
     assert decided(bot, state) == "play QS"
+
+
+def test_of_cards_below_the_ace_the_queen_goes_first() -> None:
+    """The king of spades below the ace is no reason to keep her."""
+    state = laid_out(
+        ("QS KS 3H 4D", "5S 6S 7S 8S", "9S TS JS 5H", "4H 5D 6D"), trick="AS", leader=3
+    )
+    assert decided(Ducker(), state) == "play QS"
+
+
+@pytest.mark.parametrize("bot", [CarefulPlayer(), Searcher(), Ducker()])
+def test_a_trick_that_must_be_taken_is_not_taken_with_the_queen(bot: Bot) -> None:
+    """Another spade takes it for nothing; nor is she led where there is another card."""
+    state = laid_out(
+        ("TS QS 3H 4D", "5H 6H 7H", "9H TH JH", "4H 5D 6D"), trick="3S 4S 2S", leader=1
+    )
+    assert decided(bot, state) == "play TS"
+    state = laid_out(("QS AD", "5S AS", "KS JH", "4S 5D"), leader=0)
+    assert decided(bot, state) == "play AD"
 
 
 def test_a_moon_is_shot_where_it_cannot_fail() -> None:

@@ -221,6 +221,24 @@ def test_the_rules_of_the_rule_player(hand: str, talon: str, move: str) -> None:
     assert choice(make_bot("schnapsen", 1), hands) == move
 
 
+def test_the_rule_player_takes_what_wins_the_deal() -> None:
+    """It ruffs a king that makes 66, which it would leave alone before, and claims if it must."""
+    won, talon = "AC TC AH TH AD TD", "QD KD | QS"
+    for taken, move in ((won, "play JS"), ("AC TC AH TH", "play JD")):
+        hands = deal("JD JS", "KC QC", talon=talon, taken=(taken, ""), leader=1, claim="manual")
+        assert choice(make_bot("schnapsen", 1), hands.play("KC")) == move
+    hands = deal("JD JS", "KC QC", talon=talon, taken=(won, ""), leader=1, claim="manual")
+    assert choice(make_bot("schnapsen", 1), hands.play("KC", "JS")) == "claim"
+
+
+def test_the_rule_player_leads_the_trump_that_wins_the_deal() -> None:
+    """With 53 the ace of trumps and whatever falls on it are enough; with less a low card goes."""
+    talon = "QC KC | JS"
+    for taken, move in (("AC TC AH TH AD", "play AS"), ("AC TC AH TH", "play JD")):
+        hands = deal("JD AS TD", "KD QD QS", talon=talon, taken=(taken, "JC QH"), leader=0)
+        assert choice(make_bot("schnapsen", 1), hands) == move
+
+
 WARMED = """
 from random import Random
 import bots.schnapsen.plan_values, bots.schnapsen.worlds, bots.search.draws

@@ -75,7 +75,7 @@ def test_compiled_and_plain_rules_choose_the_same() -> None:
             if state.bidding:
                 barred = known.barred if known.seat == known.dealer else -1
                 hoped = worth(known.hand, known.trump)
-                own = bid(hoped, known.dealt, barred, known.nil_score)
+                own = bid(hoped, known.dealt, barred, known.nil_score, known.certain)
                 assert action == f"bid {own}"
             else:
                 compared += 1
@@ -86,8 +86,8 @@ def test_the_plain_rules_value_high_cards_and_trumps() -> None:
     """An ace and a guarded king beside trumps, of which the low ones are worth less than half."""
     hand = cards_set(parse_cards("AS 2S AH KD 3D QC"))
     assert worth_of(hand, 2) == pytest.approx(1.0 + 0.45 + 0.85 + 0.5 + 0.1)
-    assert nearest_bid(2.5, 6, -1, 10) == 2
-    assert nearest_bid(2.5, 6, 2, 10) == 3
+    assert nearest_bid(2.5, 6, -1, 10, 0) == 2
+    assert nearest_bid(2.5, 6, 2, 10, 0) == 3
 
 
 def test_a_function_is_compiled_once() -> None:
@@ -129,23 +129,23 @@ def test_hopes_end_with_the_bid() -> None:
 
 def test_a_barred_bid_gives_way_to_its_neighbour() -> None:
     """The nearest bid that is allowed, the lower one of two equally near."""
-    assert choose_bid(1.2, 5, 5, 0, 0, -1, 10, POLICY_WEIGHTS) == 1
-    assert choose_bid(1.2, 5, 5, 0, 0, 1, 10, POLICY_WEIGHTS) == 2
-    assert choose_bid(1.0, 5, 5, 0, 0, 1, 10, POLICY_WEIGHTS) == 0
+    assert choose_bid(1.2, 5, 5, 0, 0, -1, 10, 0, POLICY_WEIGHTS) == 1
+    assert choose_bid(1.2, 5, 5, 0, 0, 1, 10, 0, POLICY_WEIGHTS) == 2
+    assert choose_bid(1.0, 5, 5, 0, 0, 1, 10, 0, POLICY_WEIGHTS) == 0
 
 
 def test_others_bidding_high_makes_for_a_lower_bid() -> None:
     """Tricks the others want are not there for us."""
-    modest = choose_bid(2.0, 10, 5, 4, 8, -1, 10, POLICY_WEIGHTS)
-    assert choose_bid(2.0, 10, 5, 4, 20, -1, 10, POLICY_WEIGHTS) < modest
+    modest = choose_bid(2.0, 10, 5, 4, 8, -1, 10, 0, POLICY_WEIGHTS)
+    assert choose_bid(2.0, 10, 5, 4, 20, -1, 10, 0, POLICY_WEIGHTS) < modest
 
 
 def test_none_is_bid_for_what_it_scores() -> None:
     """A bid of none needs a sure hand if it scores 0, and a weak one if it scores much."""
-    assert [nearest_bid(0.2, 5, -1, nil_score) for nil_score in (0, 10, 20)] == [1, 0, 0]
-    assert [nearest_bid(0.8, 5, -1, nil_score) for nil_score in (0, 10, 20)] == [1, 1, 0]
-    assert nearest_bid(0.0, 5, -1, 0) == 0
-    assert nearest_bid(1.8, 5, -1, 20) == 2
+    assert [nearest_bid(0.2, 5, -1, nil_score, 0) for nil_score in (0, 10, 20)] == [1, 0, 0]
+    assert [nearest_bid(0.8, 5, -1, nil_score, 0) for nil_score in (0, 10, 20)] == [1, 1, 0]
+    assert nearest_bid(0.0, 5, -1, 0, 0) == 0
+    assert nearest_bid(1.8, 5, -1, 20, 0) == 2
 
 
 @pytest.mark.parametrize(
