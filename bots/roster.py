@@ -1,6 +1,6 @@
 """All bots: for each game by strength, and some more that only have a name."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from typing import get_args
@@ -103,6 +103,21 @@ def strength_of(game: str, level: Level) -> int:
     """The strength that a word stands for, or the best below it that can be played here."""
     meant: int = getattr(LEVELS.get(game, FOR_OTHERS.levels), level)
     return max(at for at in strengths(game) if at <= meant)
+
+
+def lower_word(game: str, level: str) -> Level | None:
+    """The lower word that names the same bot of a game as `level` does; None if there is none."""
+    if level not in _WORDS:
+        return None
+    named = next(each for each in _WORDS if strength_of(game, each) == strength_of(game, level))
+    return named if named != level else None
+
+
+def same_words(game: str, specs: Iterable[Spec]) -> Iterator[str]:
+    """A sentence for each word among `specs` that names the bot of a lower word."""
+    for word in dict.fromkeys(spec.name for spec in specs):
+        if lower := lower_word(game, word):
+            yield f"{word} and {lower} are the same bot of {game}"
 
 
 def strong(game: str) -> int:

@@ -245,6 +245,8 @@ def _strengths(card: GameCard) -> Iterator[tuple[str, str]]:
             if bot.ahead is not None and (weaker := named.get(bot.strength - 1)):
                 ahead = decimal(f"{bot.ahead:.1f}")
                 how = tell("menu.ahead", how=how, level=level_word(weaker), points=ahead)
+            if len(words) > 1:
+                how = tell("menu.same", how=how)
             yield ", ".join(map(level_word, words)), how
     for bot in card.bots:
         lowered = [word for word in bot.levels if word in card.lowered]

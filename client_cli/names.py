@@ -69,12 +69,14 @@ def a_bot(strength: int | None, bots: Sequence[StrengthInfo]) -> str:
 def strengths_text(card: GameCard) -> str:
     """The words for the strengths of a game's bots, or their numbers where it has no words.
 
-    A word is left out if it names a plainer bot than it means.
+    A word is left out if it names a plainer bot than it means. ``easy = medium, strong`` where two
+    words name the same bot.
     """
-    words = [
-        level_word(word) for bot in card.bots for word in bot.levels if word not in card.lowered
-    ]
-    return ", ".join(words) if words else numbers_text(card.strengths)
+    same = (
+        " = ".join(level_word(word) for word in bot.levels if word not in card.lowered)
+        for bot in card.bots
+    )
+    return ", ".join(filter(None, same)) or numbers_text(card.strengths)
 
 
 def numbers_text(numbers: Sequence[int]) -> str:

@@ -17,7 +17,7 @@ from client_cli.refusals import told_reason
 from client_cli.run_table import typed_by_hand
 from client_cli.seating import create_table, learn_game, unfinished
 from client_cli.tell import tell
-from client_cli.warm_ups import plainer_text
+from client_cli.warm_ups import level_text
 from protocol.connection import Client
 from protocol.errors import ProtocolError
 from protocol.exits import Mistake
@@ -100,7 +100,7 @@ async def _new_table(
     if arguments.seed is not None:
         fields["seed"] = arguments.seed
     for word in dict.fromkeys(wished):
-        if told := plainer_text(game, word):
+        if told := level_text(game, word):
             output.remark(Remark(told))
     code = await create_table(client, game.id, arguments.seats, fields)
     learn_game(client, code, game)

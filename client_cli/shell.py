@@ -18,7 +18,7 @@ from client_cli.table_controller import TableController
 from client_cli.tell import tell
 from client_cli.terminal import Key, TypedLine
 from client_cli.text import Look
-from client_cli.warm_ups import plainer_text
+from client_cli.warm_ups import level_text
 from protocol.client_events import (
     Answer,
     Answered,
@@ -303,7 +303,7 @@ class Shell:
         game = self.table.info.game
         card = (await self._client.ask(Games, game=game)).games[0]
         for word in said.values():
-            if told := plainer_text(card, word):
+            if told := level_text(card, word):
                 self._output.remark(Remark(told))
         return {**fields, **{name: strength_in(card, word) for name, word in said.items()}}
 

@@ -6,7 +6,7 @@ from client_cli.text import Look
 from engine.facts import Value
 from protocol.client_events import ClientEvent, Noticed
 from protocol.mirror import TableMirror
-from protocol.strengths import Wished, plainer_strength
+from protocol.strengths import Wished, lower_word, plainer_strength
 from protocol.to_client import GameCard, HintAnswer, Notice
 
 
@@ -55,12 +55,14 @@ def warm_up_text(notice: Notice, table: TableMirror, look: Look) -> str:
             return tell("bots.not_warmed", **said)
 
 
-def plainer_text(card: GameCard, wished: Wished) -> str:
-    """That a plainer bot plays than the word means, and how to get the other; else empty."""
+def level_text(card: GameCard, wished: Wished) -> str:
+    """That a word names the bot of a lower one, or a plainer bot than it means; else empty."""
+    level = level_word(wished) if isinstance(wished, str) else str(wished)
+    if lower := lower_word(card, wished):
+        return tell("bots.same", level=level, lower=level_word(lower))
     strength = plainer_strength(card, wished)
     if strength is None:
         return ""
-    level = level_word(wished) if isinstance(wished, str) else str(wished)
     plainer = bot_text(strength, card.bots)
     return tell("bots.plainer", level=level, game=card.title, bot=plainer)
 

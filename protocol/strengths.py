@@ -52,6 +52,17 @@ def plainer_strength(card: "GameCard", wished: Wished) -> int | None:
     return strength_in(card, wished) if wished in card.lowered else None
 
 
+def lower_word(card: "GameCard", wished: Wished) -> str | None:
+    """The lower word that names the same bot; None if a word has a bot of its own.
+
+    None also if it names a plainer bot than it means: then `plainer_strength` says so.
+    """
+    for bot in card.bots:
+        if wished in bot.levels[1:] and wished not in card.lowered:
+            return bot.levels[0]
+    return None
+
+
 async def strength_number(client: "Client", game: str, wished: Wished) -> int:
     """The number of a wished strength at a table of `game`; for a word the server is asked."""
     from protocol.to_server import Games

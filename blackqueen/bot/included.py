@@ -4,11 +4,14 @@ They know what their seat knows, from the same messages that a person's client g
 """
 
 import asyncio
+import sys
 from random import Random
 
 from bots.bot import Bot, Budget, Position
-from bots.roster import STRENGTHS, make_bot, numbered, recipe_of, strengths, withheld
+from bots.roster import STRENGTHS, lower_word, make_bot, numbered, recipe_of, strengths, withheld
 from bots.spec import BadBot, Spec
+from client_cli.names import level_word
+from client_cli.tell import tell
 from engine.catalogue import GAMES
 from engine.choices import Action
 from engine.match import Match
@@ -16,6 +19,7 @@ from protocol.connection import Client
 from protocol.exits import Mistake
 from protocol.mirror import TableMirror
 from protocol.playing import Chooser
+from protocol.safe_text import say
 from protocol.to_client import GameCard, TableInfo
 from protocol.to_server import Games
 
@@ -32,8 +36,14 @@ class IncludedBot:
         self._rng = rng
 
     async def prepare(self, table: TableMirror) -> Chooser:
-        """Make the bot; `Mistake` if the game has none of this strength and these settings."""
+        """Make the bot; `Mistake` if the game has none of this strength and these settings.
+
+        Where its word names the bot of a lower one, that is said.
+        """
         bot = await self._made(table.info)
+        if lower := lower_word(table.info.game, self._spec.name):
+            words = {"level": level_word(self._spec.name), "lower": level_word(lower)}
+            say(tell("bots.same", **words), file=sys.stderr)
 
         async def choose(table: TableMirror) -> Action:
             position = position_of(table)

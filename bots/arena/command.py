@@ -24,6 +24,7 @@ from bots.arena import (
 )
 from bots.bot import Budget
 from bots.command_line import Progress, add_options, positive
+from bots.roster import same_words
 from bots.spec import BadBot, Spec, parse_spec
 from bots.workers import cores
 from engine.errors import EngineError
@@ -101,6 +102,8 @@ def run(arguments: argparse.Namespace) -> int:
     except (BadContest, EngineError) as error:
         complain("blackqueen arena", str(error))
         return 2
+    for told in same_words(arguments.game, arguments.bots):
+        say(f"note: {told}", file=sys.stderr)
     results = []
     code, stopped = 0, ""
     workers = min(arguments.workers or cores(), arguments.deals)

@@ -17,9 +17,10 @@ from tempfile import TemporaryDirectory
 from bots.command_line import Progress, add_options, positive
 from bots.lab.errors import BadPlan, LabError, NothingEnded
 from bots.lab.folder import REPORT, Folder, opened
-from bots.lab.games import source_of
+from bots.lab.games import game_of, source_of
 from bots.lab.plan import LONGEST, WATCHED, Plan, plan_of
 from bots.lab.runners import Runner, in_processes, in_this_process
+from bots.roster import same_words
 from bots.search.compiled import obtain
 from bots.search.left_out import NotFetched
 from bots.spec import BadBot, Spec, parse_spec
@@ -128,6 +129,8 @@ def _simulate(arguments: argparse.Namespace) -> int:
         longest=arguments.longest,
         samples=arguments.samples,
     )
+    for told in same_words(game_of(plan.source).info.id, arguments.bots):
+        say(f"note: {told}", file=sys.stderr)
     if arguments.parquet and arguments.out is None:
         raise BadPlan("--parquet needs a folder: --out DIR")
     if arguments.parquet and find_spec("pyarrow") is None:

@@ -64,6 +64,25 @@ export function botText(app, game, strength) {
   return strength === null ? app.t("bots.any") : app.t("bots.number", { strength });
 }
 
+/** A bot by all its words, for who chooses one: `easy bot = medium bot`. */
+export function botNames(app, game, strength) {
+  const levels = game?.bots?.find((bot) => bot.strength === strength)?.levels ?? [];
+  if (levels.length < 2) return botText(app, game, strength);
+  return levels.map((level) => app.t("bots.level", { level: levelText(app, level) })).join(" = ");
+}
+
+/** That a word names the same bot as a lower one in a game; "" if it has a bot of its own. */
+export function sameBot(app, game, level) {
+  const levels = game.bots?.find((bot) => bot.levels?.includes(level))?.levels ?? [];
+  if (levels.indexOf(level) < 1) return "";
+  return app.t("bots.same", { level: levelText(app, level), lower: levelText(app, levels[0]) });
+}
+
+/** A word for a strength; that of a newer server as it is. */
+function levelText(app, level) {
+  return LEVELS.includes(level) ? app.t(`levels.${level}`) : level;
+}
+
 /** The strength that a word means in a game; the strongest where the game has no words. */
 export function strengthFor(game, level) {
   const named = game.bots?.find((bot) => bot.levels?.includes(level));
@@ -82,11 +101,16 @@ export function howOf(game, strength) {
   return game.bots?.find((bot) => bot.strength === strength)?.how ?? "";
 }
 
-/** Every strength of a game, as `[strength, text]` with its word and how it plays. */
+/** Every strength of a game, as `[strength, text]` with its words. */
+export function strengthNames(app, game) {
+  return game.strengths.map((strength) => [String(strength), botNames(app, game, strength)]);
+}
+
+/** Every strength of a game, as `[strength, text]` with its words and how it plays. */
 export function strengthsOf(app, game) {
   return game.strengths.map((strength) => {
     const how = howOf(game, strength);
-    const word = botText(app, game, strength);
+    const word = botNames(app, game, strength);
     return [String(strength), how ? `${word}: ${how}` : word];
   });
 }

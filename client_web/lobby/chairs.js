@@ -1,7 +1,7 @@
 // The chairs of a table before its match: who sits where, who is ready, and what the host may do.
 
 import { button, el, list, say, select } from "../dom.js";
-import { botText, howOf, optionTitle, strengthsOf, valueText } from "./bots.js";
+import { botText, howOf, optionTitle, strengthNames, strengthsOf, valueText } from "./bots.js";
 
 export class Chairs {
   constructor(app, room) {
@@ -144,7 +144,7 @@ export class Chairs {
     if (!this.game) return [];
     // A strength with a word comes first: nobody knows the numbers.
     const usual = this.game.bots?.find((bot) => bot.levels?.includes("medium"))?.strength;
-    const strengths = this.game.strengths.map((each) => [String(each), botText(app, this.game, each)]);
+    const strengths = strengthNames(app, this.game);
     const remembered = app.memory.get("strength");
     const chosen = strengths.some(([value]) => value === remembered) ? remembered : String(usual ?? strengths.at(-1)[0]);
     const menu = select(strengths, chosen, { "aria-label": app.t("chairs.strength") });

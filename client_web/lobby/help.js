@@ -1,7 +1,7 @@
 // Help beside the table: keys and clicks, how the game's bots think, and its rules.
 
 import { button, el } from "../dom.js";
-import { botText } from "./bots.js";
+import { botNames } from "./bots.js";
 import { page } from "./markdown.js";
 
 /** The keys and clicks of a table: each has a text for its name and one for what it does. */
@@ -71,7 +71,7 @@ export class Help {
 
   _bots(game, thinking) {
     const rows = thinking.map(({ strength, how }) => [
-      el("dt", { text: botText(this.app, game, strength) }),
+      el("dt", { text: botNames(this.app, game, strength) }),
       el("dd", { text: how }),
     ]);
     return el("dl", { class: "keys" }, rows.flat());

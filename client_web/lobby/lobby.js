@@ -2,7 +2,7 @@
 
 import { button, el, field, list, say, select } from "../dom.js";
 import { namesOf } from "../picture.js";
-import { gameName, gameNameAt, levelsOf, phaseText, strengthFor, summaryOf } from "./bots.js";
+import { gameName, gameNameAt, levelsOf, phaseText, sameBot, strengthFor, summaryOf } from "./bots.js";
 
 const POLL_SECONDS = 5;
 
@@ -23,7 +23,7 @@ export class Lobby {
     this._level = select(
       [["easy"], ["medium"], ["strong"]].map(([level]) => [level, app.t(`levels.${level}`)]),
       app.memory.get("level") ?? "medium",
-      { onchange: () => app.memory.set("level", this._level.value) },
+      { onchange: () => this._chooseLevel() },
     );
     this.element = el("div", { class: "lobby" }, [
       el("section", {}, [
@@ -133,13 +133,21 @@ export class Lobby {
         el(heading, { text: name }),
         el("p", { text: summaryOf(app, game) }),
         game.described ? null : el("small", { text: seatsText(app, game) }),
+        el("small", { class: "same" }),
         el("div", { class: "actions" }, [
           act(app.t("lobby.now"), () => this._playNow(game), { class: "main" }),
           act(app.t("lobby.open"), () => app.go("", { screen: "new", game: game.id })),
         ]),
       ]);
     };
-    list(place, games, (game) => `${game.id} ${gameName(app, game)}`, make, () => {});
+    const told = (row, game) => say(row.querySelector(".same"), sameBot(app, game, this._level.value));
+    list(place, games, (game) => `${game.id} ${gameName(app, game)}`, make, told);
+  }
+
+  /** Which bots one wants to play with, wherever one plays at once. */
+  _chooseLevel() {
+    this.app.memory.set("level", this._level.value);
+    if (this.app.games) this._drawGames();
   }
 
   /** A private table with bots of the chosen strength, which starts at once. */
@@ -152,6 +160,8 @@ export class Lobby {
       : "medium";
     await app.ask("start", { table: opened.table, fill: strengthFor(game, level) });
     if (app.screen === this) app.go(`t/${opened.table}`);
+    const same = sameBot(app, game, level);
+    if (same) app.alert(same, true);
   }
 
   _drawMine() {

@@ -1,6 +1,6 @@
 // What `blackqueen play --browser` wants the page to open: its server keeps that for the key behind #.
 
-import { strengthFor } from "./bots.js";
+import { sameBot, strengthFor } from "./bots.js";
 
 /** `{name, table, bots}` for a key, which is good once; null for any other. */
 export async function wantedBy(root, key) {
@@ -15,11 +15,13 @@ export async function openWanted(app, { table, bots = [] }) {
   if (!opened) return null;
   const game = await app.game(table.game);
   const seats = table.seats ?? game?.usual_seats ?? 1;
+  const same = new Set(game ? bots.map((wished) => sameBot(app, game, wished)) : []);
   for (let seat = 1; seat < seats; seat++) {
     const wished = bots[Math.min(seat, bots.length) - 1] ?? "medium";
     const strength = typeof wished === "number" ? wished : strengthFor(game, wished);
     await app.ask("add_bot", { table: opened.table, seat, strength });
   }
   await app.ask("start", { table: opened.table });
+  for (const told of same) if (told) app.alert(told, true);
   return opened.table;
 }

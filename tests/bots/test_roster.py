@@ -317,6 +317,17 @@ def test_without_numba_hearts_is_played_by_more_than_chance(
     assert not isinstance(bot, RandomBot)
 
 
+def test_two_words_that_name_one_bot_are_known() -> None:
+    """Of games with two strengths, described ones too, and of none with three."""
+    specs = [parse_spec(text) for text in ("easy", "medium", "medium:noise=1", "strong", "2", "s")]
+    for game in ("hearts", "spades", "Agram2.rcy"):
+        assert list(roster.same_words(game, specs)) == [
+            f"medium and easy are the same bot of {game}"
+        ]
+    for game in ("black_queen", "whist", "schnapsen"):
+        assert list(roster.same_words(game, specs)) == []
+
+
 def test_bots_of_black_queen_stay_in_the_loop() -> None:
     """None of the first three needs the facts of the deal or a process of its own."""
     bots: list[Bot] = [make_bot("black_queen", strength) for strength in range(3)]

@@ -77,7 +77,7 @@ async def test_what_the_menu_says() -> None:
     assert "Which game? [black_queen] " in person.read
     assert "harts: there is no such game; did you mean hearts?" in person.read
     assert "33: there is no such game; type a number, a name, a file or quit" in person.read
-    assert "easy, medium  Plays by rules of thumb." in person.read
+    assert "easy, medium  Plays by rules of thumb. These words mean the same bot.\n" in person.read
     assert "strong        Searches. Ahead of easy by 7.7 points a deal." in person.read
     assert "How strong should the bots be? [medium] " in person.read
     assert "very: type easy, medium, strong, or one of the strengths 0, 1, 2" in person.read

@@ -140,8 +140,8 @@ def test_bots_are_named_by_the_words_for_their_strength() -> None:
         strengths=(0, 1, 2),
         bots=bots,
     )
-    assert "easy, medium, strong" in text_of(draw_games([card], WIDE))
-    assert "bots of strength easy, medium, strong" in spoken_games([card])[0]
+    assert "easy = medium, strong" in text_of(draw_games([card], WIDE))
+    assert "bots of strength easy = medium, strong" in spoken_games([card])[0]
     without_numba = card.model_copy(update={"lowered": ("medium",)})
     assert "bots of strength easy, strong" in spoken_games([without_numba])[0]
 

@@ -31,6 +31,7 @@ from protocol.connection import Client
 from protocol.errors import ConnectionLost, ProtocolError
 from protocol.exits import verdict
 from protocol.mirror import TableMirror
+from protocol.texts.language import speaking
 from protocol.to_client import (
     ChatNotice,
     GameCard,
@@ -81,7 +82,7 @@ class Server:
             raise self.refusals[kind]
         self.fields.append(fields)
         if kind is Games:
-            easy = StrengthInfo(strength=1, levels=("easy",))
+            easy = StrengthInfo(strength=1, levels=("easy", "medium"))
             known = {"bots": (easy,), "lowered": ("strong",)}
             return GameList(id=1, games=(CARD.model_copy(update=known),))
         if name == "hint":
@@ -117,6 +118,20 @@ async def test_a_word_for_a_strength_is_sent_as_a_number() -> None:
     assert sorted(server.asked) == ["add_bot", "add_bot", "games", "leave"]
     added = [fields["strength"] for fields in server.fields if "strength" in fields]
     assert added == [1, 1]
+
+
+@pytest.mark.parametrize("typed", ["add medium", "start medium"])
+async def test_a_word_for_the_bot_of_another_word_is_told(typed: str) -> None:
+    """Who asks for a medium bot and gets the easy one reads that there is no other."""
+    for language, told in (
+        ("en", "medium and easy are the same bot here."),
+        ("de", "mittel und leicht sind hier derselbe Bot."),
+    ):
+        seat = Seat(server := Server(TableSnapshot(table(phase="lobby"))))
+        with speaking(language):
+            await seat.runs(typed, "leave")
+        assert seat.seen.count(told) == 1
+        assert "games" in server.asked
 
 
 async def test_a_plainer_bot_than_the_word_means_is_told() -> None:

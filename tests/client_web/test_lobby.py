@@ -136,6 +136,48 @@ def test_a_game_from_a_file_says_so_and_for_how_many(modules: Modules) -> None:
     assert invited == f"Ann invites you to a game of {crazy}, at table PLUM."
 
 
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("en", "medium and easy are the same bot here."),
+        ("de", "mittel und leicht sind hier derselbe Bot."),
+    ],
+)
+def test_where_two_words_mean_one_bot_the_lobby_says_so(
+    modules: Modules, language: str, told: str
+) -> None:
+    """On the card of such a game, before one plays, and once more when the bots sit down."""
+    cards_say, menu, said = story(
+        modules,
+        """const said = [], asked = [];
+        Object.assign(app, { alert: (text) => said.push(text) });
+        Object.assign(answers, { create_table: { table: "PLUM" }, start: {} });
+        await lobby();
+        const shown = () => Object.fromEntries(all(".game").map((each) =>
+            [each.querySelector("h2").textContent, each.querySelector(".same").textContent]));
+        const select = document.querySelector("select");
+        const at = games.findIndex((game) => game.id === "hearts");
+        const cards = [shown()];
+        for (const level of ["strong", "easy", "medium"]) {
+            select.value = level;
+            select.dispatchEvent(new Event("change"));
+            if (level === "strong") cards.push(shown());
+            all(".game .main").at(at).click();
+            await settled();
+            said.push(level);
+        }
+        const { strengthNames } = await import("/lobby/bots.js");
+        return [cards, strengthNames(app, games[at]).map(([, text]) => text), said];""",
+        language,
+    )
+    same = {name for name, text in cards_say[0].items() if text == told}
+    assert same == {"Hearts", "Spades"}
+    assert {text for name, text in cards_say[0].items() if name not in same} == {""}
+    assert set(cards_say[1].values()) == {""}
+    assert any(" = " in text for text in menu)
+    assert said == ["strong", "easy", told, "medium"]
+
+
 def test_people_come_before_games_from_files(modules: Modules) -> None:
     """Own tables, our games, the tables of others, past matches, and then what files describe."""
     headings = story(

@@ -10,6 +10,7 @@ from protocol.message import Level
 from protocol.strengths import (
     LEVELS,
     Wished,
+    lower_word,
     plainer_strength,
     strength_in,
     strength_number,
@@ -80,6 +81,14 @@ def test_a_word_may_name_a_weaker_bot_than_it_means() -> None:
     told = [plainer_strength(card, wished) for wished in ("strong", "medium", 7)]
     assert told == [7, None, None]
     assert plainer_strength(NEW, "strong") is None
+
+
+def test_two_words_may_name_the_same_bot() -> None:
+    """The higher one is told apart, unless it means a stronger bot that is missing."""
+    assert [lower_word(NEW, wished) for wished in (*LEVELS, 4)] == [None, "easy", None, None]
+    without = NEW.model_copy(update={"lowered": ("medium",)})
+    assert lower_word(without, "medium") is None
+    assert lower_word(OLD, "medium") is None
 
 
 async def test_a_server_is_asked_for_words_alone() -> None:

@@ -136,13 +136,17 @@ def test_of_cards_below_the_ace_the_queen_goes_first() -> None:
 
 @pytest.mark.parametrize("bot", [CarefulPlayer(), Searcher(), Ducker()])
 def test_a_trick_that_must_be_taken_is_not_taken_with_the_queen(bot: Bot) -> None:
-    """Another spade takes it for nothing; nor is she led where there is another card."""
+    """Another spade takes it for nothing."""
     state = laid_out(
         ("TS QS 3H 4D", "5H 6H 7H", "9H TH JH", "4H 5D 6D"), trick="3S 4S 2S", leader=1
     )
     assert decided(bot, state) == "play TS"
+
+
+def test_the_queen_is_not_led_where_there_is_another_card() -> None:
+    """Though she ranks below the ace."""
     state = laid_out(("QS AD", "5S AS", "KS JH", "4S 5D"), leader=0)
-    assert decided(bot, state) == "play AD"
+    assert decided(Ducker(), state) == "play AD"
 
 
 def test_a_moon_is_shot_where_it_cannot_fail() -> None:
