@@ -18,24 +18,18 @@ from bots.command_line import telling
 from bots.roster import strengths
 from bots.spec import BadBot, Spec, parse_spec
 from client_cli.arguments import add_language, add_name, run_spoken, take_place
-from client_cli.lobby_advice import next_step
-from client_cli.spoken_table import spoken_title
+from client_cli.standing import Standing
 from client_cli.tell import tell as worded
-from client_cli.text import Look
 from engine.catalogue import GAMES
 from protocol.address import server_address
 from protocol.client_events import (
     ClientEvent,
     Disconnected,
-    PresenceChanged,
     Reconnected,
-    TableEvent,
-    TableSnapshot,
 )
 from protocol.connection import Client, connect
 from protocol.exits import Exit, Mistake
 from protocol.lines import record
-from protocol.mirror import TableMirror
 from protocol.playing import MatchResult, SeatPlayer, always, take_seat
 from protocol.safe_text import say
 from protocol.strengths import LEVELS, MEDIUM
@@ -166,25 +160,6 @@ async def _bot(arguments: argparse.Namespace) -> Exit:
             prepare = IncludedBot(client, spec, Random(arguments.seed)).prepare
         hear(await SeatPlayer(client, code, prepare).play(hear))
     return Exit.DONE
-
-
-class Standing:
-    """How far the bot is, in a sentence for people who see nothing else for a whole match."""
-
-    def __init__(self) -> None:
-        self._table: TableMirror | None = None
-
-    def happened(self, told: ClientEvent | MatchResult | None) -> None:
-        """The newest picture of the table counts."""
-        match told:
-            case TableSnapshot(mirror) | TableEvent(mirror) | PresenceChanged(mirror):
-                self._table = mirror
-
-    def __str__(self) -> str:
-        if self._table is None:
-            return worded("told.looking")
-        title, then = spoken_title(self._table), next_step(self._table, Look())
-        return f"{title} {then}" if then else title
 
 
 async def seated(

@@ -10,11 +10,12 @@ from threading import Event
 import pytest
 
 from blackqueen.bot import command, included
-from blackqueen.bot.command import Standing, seated, tell_json, tell_people
+from blackqueen.bot.command import seated, tell_json, tell_people
 from blackqueen.bot.included import IncludedBot, bot_for, described_bot
 from blackqueen.main import main
 from bots.command_line import telling
 from bots.spec import Spec, parse_spec
+from client_cli.standing import Standing
 from engine.views import View
 from protocol import playing
 from protocol.client_events import ClientEvent, Disconnected, Reconnected, TableSnapshot
