@@ -117,3 +117,22 @@ def test_a_page_that_comes_back_asks_to_sound_again(modules: Modules) -> None:
     )
     assert returned == [["resume"]] * 3
     assert closed == ["open", "resume"]
+
+
+def test_a_real_browser_sounds_again_at_a_click(modules: Modules) -> None:
+    """Chromium, whose sounds were suspended."""
+
+    async def story() -> None:
+        begin = """async () => {
+            const { Sounds } = await import("/sounds.js");
+            window.made = new Sounds(() => true);
+            await made.wake();
+            await made._context.suspend();
+        }"""
+        await modules.page.evaluate(begin)
+        state = "made._context.state"
+        assert await modules.page.evaluate(state) == "suspended"
+        await modules.page.mouse.click(5, 5)
+        await modules.page.wait_for_function(f"{state} === 'running'")
+
+    modules.run(story())

@@ -108,6 +108,7 @@ MESSAGES: tuple[Message, ...] = (
         frozenset(),
         home=False,
         guest=GUEST,
+        heard={"T": [5, 0]},
     ),
     Gone("g", 3),
     CaughtUp("g", 3),

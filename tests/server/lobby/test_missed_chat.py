@@ -72,6 +72,21 @@ async def test_who_comes_back_is_told_what_was_said_meanwhile(tmp_path: Path) ->
         assert await back(bea, heard=heard(bea, code)) == []
 
 
+async def test_another_seat_changes_nothing_of_what_is_told(tmp_path: Path) -> None:
+    """Neither one's own, nor that of whoever speaks."""
+    async with open_server(tmp_path) as server:
+        code, (ann, bea) = await table_of(server, "Ann", "Bea")
+        bea.disconnect()
+        await say(ann, code, "one")
+        await bea.reconnect(features=FEATURES)
+        await bea.ask("sit", table=code, seat=3)
+        bea.disconnect()
+        await ann.ask("sit", table=code, seat=2)
+        await say(ann, code, "two")
+        assert await back(bea, heard=heard(bea, code)) == earlier("two")
+        assert bea.tables[code].seat == 3
+
+
 async def test_each_connection_is_told_what_it_has_missed(tmp_path: Path) -> None:
     """A player's phone that was away hears what their laptop has heard, and a new one all."""
     async with open_server(tmp_path) as server:
