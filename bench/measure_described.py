@@ -6,6 +6,7 @@ game with many such piles are measured as bots drive them.
 """
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from random import Random
 from statistics import median
@@ -18,11 +19,13 @@ from bots.lab.play import play
 from bots.random_bot import random_action
 from engine import GAMES, AnyGame, Setup, Shuffler, complete_options, seed_from_int
 from engine.recycle import Description, games, load
+from server.games.descriptions import WORK
 
 NAME = "Hearts4"
 ROUNDS = 3
 GAMES_A_ROUND = 100
 SEARCHED_GAMES = 5
+HOSTILE_MOVES = 4
 
 GAME_LIMIT = 2.0
 """Milliseconds per random game, played as bots do it."""
@@ -48,6 +51,21 @@ _MANY = """(game
           (move (top (game vloc STOCK)) (top (game vloc PILE INDEX))))))))
  (scoring max (+ (game sto ONE) (size (indexed game vloc PILE)))))
 """
+
+_HOSTILE = """(game
+ (setup (create players 2) (create deck (game vloc X) (deck (A (VALUES)) (B (VALUES)))))
+ (stage player (end (== (game sto N) (- 0 1))) (choice ((turn pass) OPTIONS)))
+ (scoring max (game sto N)))
+"""
+_OPTIONS = {
+    "written": " ".join(["(inc (game sto N))"] * 1200),
+    "alike": "(any (range 1 .. 1150) 'A (inc (game sto N) (- 'A 'A)))",
+    "drawn": "(any (range 1 .. 1100) 'A (inc (game sto N) (random 'A)))",
+    "cards": "(any (top 1150 (game vloc X)) 'C (move 'C (top (game vloc Y))))",
+}
+"""About as many options as a server's table allows, in ways that cost much."""
+HOSTILE_LIMIT = 0.15
+"""Seconds of processor time for one move at a table of such a game: the event loop waits for it."""
 
 Play = Callable[[int], None]
 
@@ -81,6 +99,7 @@ def measure() -> Iterator[Figure]:
     rows = median(each["many"] / each["one"] for each in rounds)
     yield Figure("described.rows", rows, "× a single pile", at_most(ROWS_LIMIT))
     searched = seconds_searched(Source(NAME, text))
+    yield Figure("described.hostile", hostile_seconds(), "s/move", at_most(HOSTILE_LIMIT))
     yield Figure("described.search", searched, "s/game", at_most(SEARCH_LIMIT))
 
 
@@ -91,6 +110,25 @@ def with_indexed_piles() -> dict[str, Description]:
         "many": load(_MANY.replace("INDEX", "'N"), "Many2"),
         "one": load(_MANY.replace("INDEX", "(game sto ONE)"), "One2"),
     }
+
+
+def hostile_seconds() -> float:
+    """The processor time of the dearest of some moves at tables of hostile descriptions."""
+    worst = 0.0
+    values = ", ".join("V" * number for number in range(1, 41))
+    for options in _OPTIONS.values():
+        text = _HOSTILE.replace("VALUES", values).replace("OPTIONS", options)
+        game = load(text, "Hostile2")
+        game.program = replace(game.program, work=WORK)
+        state = game.start(setup_of(game, 0, {})).state
+        for _ in range(HOSTILE_MOVES):
+            (seat,) = game.to_act(state)
+            started = process_time()
+            choices = game.choices(state, seat)
+            game.in_parts(state, seat, choices)
+            state = game.apply(state, seat, choices.actions[-1]).state
+            worst = max(worst, process_time() - started)
+    return worst
 
 
 def milliseconds(way: Play) -> float:

@@ -52,7 +52,7 @@ PLAYERS = 20
 """Players of one game."""
 OPTIONS = 5_000
 """Options of one choice."""
-OPTION_WORK = 24
+OPTION_WORK = 32
 """Units that each option costs beside what is done to find it: it is put into words."""
 OPERATION_WORK = 6
 """Units that each operation of an option costs which is put into words."""

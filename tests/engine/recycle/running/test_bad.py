@@ -254,7 +254,7 @@ def test_all_who_choose_unseen_share_the_work() -> None:
     choice = "(choice ((any (range 1 .. 90) 'N (all (range 1 .. 90) 'M (set (game sto X) 'M)))))"
     for stage, stops in (("once", False), ("simultaneous", True)):
         game = described(f"(stage player {stage} {choice})", setup=SEATS)
-        game.program = replace(game.program, work=1_000)
+        game.program = replace(game.program, work=20_000)
         step = game.start(few_choices(game))
         assert any(fact.verb == "game_stopped" for fact in step.facts) is stops
 
