@@ -15,7 +15,8 @@ _SORTS = {"sto": "numbers", "str": "names", "points": "point maps"}
 
 def lines(outline: Outline, title: str) -> Iterator[str]:
     """The outline of a game under its `title`, line by line."""
-    yield f"{title}: {outline.players} players, {outline.teams}"
+    players = "1 player" if outline.players == "1" else f"{outline.players} players"
+    yield f"{title}: {players}, {outline.teams}"
     yield from (f"  {deck}" for deck in outline.decks)
     yield "piles"
     yield from _zones(outline.zones)

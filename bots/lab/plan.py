@@ -121,6 +121,8 @@ def plan_of(
     """
     game = game_of(source)
     count = seats or (len(bots) if len(bots) > 1 else game.info.usual_seats)
+    if count < 2:
+        raise BadPlan(f"{game.info.title} is for one player; statistics compare several")
     lineup = tuple(bots) * count if len(bots) == 1 else tuple(bots)
     if len(lineup) != count:
         raise BadPlan(f"{len(lineup)} bots for {count} players: name one for each seat, or one")

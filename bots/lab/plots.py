@@ -132,7 +132,7 @@ def _games(part: PartSummary, players: int) -> list[Plot]:
                     points, f"line seat-{seat % 8}" + (" bold" if seat in history.winners else "")
                 )
         won = " and ".join(str(seat + 1) for seat in history.winners)
-        note = f"Won by seat {won}."
+        note = f"Won by {'seat' if len(history.winners) == 1 else 'seats'} {won}."
         found.append(
             Plot(
                 f"game-{history.number}",

@@ -73,7 +73,7 @@ def outline(game: syntax.Game, text: str) -> Outline:
     teams = game.setup.teams
     value = shown(text, game.scoring.value.at)
     return Outline(
-        players=shown(text, game.setup.players.at),
+        players=_number(game, game.setup.players, text),
         teams=_teams(teams, game.numbering) if teams else "every player is a team",
         decks=tuple(_decks(game, text)),
         zones=tuple(dict.fromkeys(_zones(game))),
@@ -103,6 +103,7 @@ def _teams(teams: syntax.CreateTeams, numbering: int) -> str:
 
 
 def _decks(game: syntax.Game, text: str) -> Iterator[str]:
+    times = ""
     for node in walk(game):
         if isinstance(node, syntax.CreateDeck):
             number = prod(_size(attribute) for attribute in node.attributes)
@@ -110,11 +111,25 @@ def _decks(game: syntax.Game, text: str) -> Iterator[str]:
             for part in walk(node):
                 if isinstance(part, syntax.DeckAttribute):
                     values.setdefault(part.key, set()).update(each.value for each in part.values)
-            told = ", ".join(f"{len(found)} {key}" for key, found in values.items())
-            cards = "card" if number == 1 else "cards"
-            yield f"{number} {cards} ({told}) in {shown(text, node.target.at)}"
+            told = ", ".join(_count(len(found), key.lower()) for key, found in values.items())
+            copies = f"{times} × " if times else ""
+            times = ""
+            yield f"{copies}{_count(number, 'card')} ({told}) in {shown(text, node.target.at)}"
         elif isinstance(node, syntax.Repeat) and isinstance(node.body, syntax.CreateDeck):
-            yield f"{shown(text, node.times.at)} times:"
+            times = _number(game, node.times, text)
+
+
+def _count(number: int, what: str) -> str:
+    """``1 card``, ``4 suits``."""
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
+def _number(game: syntax.Game, node: Node, text: str) -> str:
+    """A number as it is written, or as it was declared."""
+    declared = {each.variable: each.value for each in game.declarations}
+    while isinstance(node, syntax.Variable) and node.name in declared:
+        node = declared.pop(node.name)
+    return shown(text, node.at)
 
 
 def _size(attribute: syntax.DeckAttribute) -> int:

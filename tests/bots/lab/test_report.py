@@ -83,7 +83,14 @@ def test_seats_are_counted_as_people_count() -> None:
     assert winners
     history = summary.parts[0].sample.histories[0]
     won = " and ".join(str(seat + 1) for seat in history.winners)
-    assert f"Won by seat {won}." in winners
+    assert f"Won by seat{'s' if len(history.winners) > 1 else ''} {won}." in winners
+
+
+def test_several_winners_have_seats() -> None:
+    """Partners win together."""
+    summary = summary_of(small("spades", games=2))
+    notes = {plot.note for plot in plots(summary) if plot.seats}
+    assert notes <= {"Won by seats 1 and 3.", "Won by seats 2 and 4."}
 
 
 def test_what_is_not_measured_has_no_number_either_way() -> None:

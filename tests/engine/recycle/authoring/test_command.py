@@ -205,7 +205,7 @@ def test_a_game_is_shown(folder: Path, capsys: pytest.CaptureFixture[str]) -> No
     out = capsys.readouterr().out.splitlines()
     assert out[:9] == [
         "Hearts4: 4 players, every player is a team",
-        "  52 cards (13 RANK, 4 SUIT) in (game hloc STOCK)",
+        "  52 cards (13 ranks, 4 suits) in (game hloc STOCK)",
         "piles",
         "  the table    STOCK  hloc  seen by nobody",
         "  the table    LEAD   mem   marks, seen by everybody",

@@ -24,11 +24,20 @@ def test_players_teams_cards_and_scoring_are_told() -> None:
     told = of("(do ((turn pass)))", scoring="(scoring min (game sto X))")
     assert (told.players, told.teams) == ("4", "1 and 3 against 2 and 4")
     assert told.decks == (
-        "8 cards (2 RANK, 2 COLOR, 4 SUIT) in (game hloc STOCK)",
-        "2 times:",
-        "1 card (1 RANK) in (game hloc STOCK)",
+        "8 cards (2 ranks, 2 colors, 4 suits) in (game hloc STOCK)",
+        "2 × 1 card (1 rank) in (game hloc STOCK)",
     )
     assert told.scoring == "least of (game sto X) wins"
+
+
+def test_declared_numbers_are_told_as_numbers() -> None:
+    """Nobody has to look up what a variable stands for."""
+    setup = SETUP.replace("players 4", "players 'MANY").replace("repeat 2", "repeat 'TWICE")
+    declare = "(declare 4 'FOUR) (declare 'FOUR 'MANY) (declare 2 'TWICE)"
+    text = whole("(do ((turn pass)))", setup=f"{declare} {setup}")
+    told = outline(game(text), text)
+    assert told.players == "4"
+    assert told.decks[1].startswith("2 × 1 card")
 
 
 def test_without_teams_every_player_is_one() -> None:
