@@ -45,7 +45,7 @@ NO_ATTENTION = Attention(lambda text: None, title=False, bell=False)
 
 def title_of(table: TableMirror) -> str:
     """The title of a terminal: whose turn it is at which table; nothing that controls anything."""
-    where = clean(f"{table.info.title} {table.info.table}", _PLAIN)
+    where = f"{clean(table.info.title, _PLAIN)} {clean(table.info.table, _PLAIN)}"
     if table.info.phase != "playing" or not table.question.to_act:
         return where
     if table.my_turn:

@@ -8,6 +8,7 @@ from functools import cached_property
 from client_cli.text import Line, Look, Span, clean, line
 from engine.cards import LegendCard, Token
 from engine.choices import Action
+from protocol.isolates import FSI, parts
 
 
 @dataclass(frozen=True)
@@ -69,7 +70,12 @@ class CardLabels:
 
     def coloured(self, sentence: str, style: str = "") -> Line:
         """`sentence` with the cards in it in their colours."""
-        pieces = self._labels.split(sentence)
+        # Within an isolate nothing begins that ends outside.
+        pieces = (
+            piece
+            for part in parts(sentence)
+            for piece in ((part,) if part.startswith(FSI) else self._labels.split(part))
+        )
         return line(*(Span(piece, self._colours.get(piece, style)) for piece in pieces if piece))
 
     def move(self, action: Action) -> Line:

@@ -8,6 +8,7 @@ from client_cli.tell import tell
 from client_cli.text import Look
 from client_cli.typed_commands import available_commands
 from engine.choices import Pick
+from protocol.isolates import without_isolates
 from protocol.mirror import TableMirror
 from protocol.texts import in_words
 from protocol.typed import told_texts
@@ -49,7 +50,7 @@ def _moves(table: TableMirror, text: str) -> Iterator[str]:
         _, _, arguments = action.partition(" ")
         yield arguments or action
         if told:
-            yield in_words(told, (), table.names, table.seat)
+            yield without_isolates(in_words(told, (), table.names, table.seat))
     for pick in table.choices.picks:
         yield pick.verb + " "
         yield from _picking(pick, text)

@@ -180,7 +180,7 @@ def told_value(kind: str, value: Value, table: TableMirror, look: Look) -> str:
         return "" if value == 0 else str(value)
     if label.holds == "cards" and isinstance(value, str):
         known = {card.token: card.label for card in table.legend} if look.symbols else {}
-        return clean(" ".join(known.get(token, token) for token in value.split(" ")), look)
+        return " ".join(clean(known.get(token, token), look) for token in value.split(" "))
     if value == _NOTHING:
         return ""
     if isinstance(value, str) and len(value) > 1 and value.isalpha() and value.isupper():

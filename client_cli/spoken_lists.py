@@ -12,6 +12,7 @@ from client_cli.spoken_table import spoken_title
 from client_cli.tell import tell
 from client_cli.text import clean
 from client_cli.typed_commands import phase_words
+from protocol.isolates import isolated
 from protocol.mirror import TableMirror
 from protocol.texts import game_title
 from protocol.texts.language import language, spoken
@@ -55,7 +56,7 @@ def spoken_games(games: Sequence[GameCard]) -> list[str]:
     told = []
     for game in games:
         words = [
-            f"{short_id(game)}: {game_title(game.id, game.title)}",
+            f"{isolated(short_id(game))}: {game_title(game.id, game.title)}",
             tell("spoken.players", players=numbers_text(game.seats)),
             tell("spoken.bots", strengths=strengths_text(game)),
             *([tell("lobby.from_file")] if game.described else []),
@@ -110,7 +111,7 @@ def _seat(table: TableMirror, seat: int) -> str:
 
 def _pairs(name: str, pairs: Mapping[str, OptionValue]) -> Iterator[str]:
     if pairs:
-        told = (f"{key} {_value(value)}" for key, value in pairs.items())
+        told = (f"{isolated(key)} {isolated(_value(value))}" for key, value in pairs.items())
         yield aloud(f"{name}: {clean(', '.join(told), EVERYTHING)}.")
 
 

@@ -1,5 +1,6 @@
 """Lines of text in styled pieces, and how wide they are; nothing here knows cards or tables."""
 
+import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -7,6 +8,7 @@ from typing import TypeAlias
 
 from wcwidth import wcwidth
 
+from protocol.isolates import FSI, PDI, closed, isolated, parts, without_isolates
 from protocol.safe_text import safe_text
 from protocol.visible_text import without_faults
 
@@ -26,6 +28,7 @@ _CODES = {
 }
 # Spades are drawn bold in the terminal's own colour: black would be invisible on a dark screen.
 _LETTERS = str.maketrans("♣♦♠♥−", "CDSH-")
+_BOUNDS = re.compile(f"([{FSI}{PDI}])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +46,17 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A piece of a line. Its text never contains control characters."""
+    """A piece of a line. Its text never contains control characters.
+
+    Isolates (`protocol.isolates`) begin and end within a piece.
+    """
 
     text: str
     style: Style = ""
 
     def __post_init__(self) -> None:
         if not self.text.isprintable():
-            object.__setattr__(self, "text", safe_text(self.text))
+            object.__setattr__(self, "text", safe_text(closed(self.text)))
 
 
 Line: TypeAlias = tuple[Span, ...]
@@ -74,15 +80,25 @@ def clean(text: str, look: Look) -> str:
     """`text` of others without characters that could move the cursor or reorder the line.
 
     Names and chat come from strangers: control, format and invisible characters are removed, and
-    marks beyond two a letter; breaks become spaces. Without symbols suits become their letters, a
+    marks beyond two a letter; breaks become spaces. Text that is read from right to left is
+    isolated, and so is what is isolated already. Without symbols suits become their letters, a
     minus becomes a hyphen, and every other character beyond ASCII a question mark.
     """
-    spaced = ("".join(" " if char.isspace() else char for char in text)).strip()
-    told = without_faults(spaced)
-    safe = "".join(char for char in told if unicodedata.category(char)[0] != "C").strip()
-    if look.symbols:
-        return safe
-    return safe.translate(_LETTERS).encode("ascii", "replace").decode("ascii")
+    spaced = "".join(" " if char.isspace() else char for char in text)
+    if not look.symbols:
+        safe = _without_controls(without_isolates(spaced)).strip()
+        return safe.translate(_LETTERS).encode("ascii", "replace").decode("ascii")
+    if FSI not in text:
+        return isolated(_without_controls(spaced).strip())
+    pieces = _BOUNDS.split(spaced.strip())
+    return isolated(closed("".join(map(_without_controls, pieces))).strip())
+
+
+def _without_controls(text: str) -> str:
+    if text in (FSI, PDI):
+        return text
+    told = without_faults(text)
+    return "".join(char for char in told if unicodedata.category(char)[0] != "C")
 
 
 def text_width(text: str) -> int:
@@ -136,7 +152,7 @@ def words(of: Line, cells: int, *, indent: int = 0) -> list[Line]:
     lines: list[Line] = []
     current: Line = EMPTY
     fresh = True
-    for word in _words(of):
+    for word in _words(of, cells):
         joined = line(current, "" if fresh else " ", word)
         if not fresh and width(joined) > cells:
             lines.append(current)
@@ -168,22 +184,39 @@ def _cut_text(text: str, cells: int) -> str:
     for at, char in enumerate(text):
         used += max(0, wcwidth(char))
         if used > cells:
-            return text[:at]
+            return closed(text[:at])
     return text
 
 
-def _words(of: Line) -> list[Line]:
-    """The words of a line; a word may change its style in the middle."""
+def _words(of: Line, cells: int) -> list[Line]:
+    """The words of a line; a word may change its style in the middle.
+
+    An isolate is one word, as its parts beside each other would change places; but one that needs
+    more than a line of `cells` cells goes on in the next as if it were none.
+    """
     found: list[Line] = []
     current: Line = EMPTY
     for span in of:
-        first, *others = span.text.split(" ")
+        first, *others = _split(span.text, cells)
         current = line(current, Span(first, span.style)) if first else current
         for piece in others:
             found.append(current)
             current = (Span(piece, span.style),) if piece else EMPTY
     found.append(current)
     return [word for word in found if word]
+
+
+def _split(text: str, cells: int) -> list[str]:
+    """`text` in pieces at its spaces, but for those within an isolate."""
+    found = [""]
+    for part in parts(text):
+        isolate = part.startswith(FSI)
+        if isolate and text_width(part) <= cells:
+            found[-1] += part
+            continue
+        first, *others = (without_isolates(part) if isolate else part).split(" ")
+        found = [*found[:-1], found[-1] + first, *others]
+    return found
 
 
 def _chopped(of: Line, cells: int) -> list[Line]:

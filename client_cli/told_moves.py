@@ -9,6 +9,7 @@ from client_cli.names import seat_names
 from client_cli.text import Line, clean
 from engine.cards import LegendCard
 from engine.choices import Action
+from protocol.isolates import without_isolates
 from protocol.mirror import TableMirror
 from protocol.texts import in_words
 from protocol.typed import told_texts
@@ -38,7 +39,7 @@ def move_told_as(typed: str, table: TableMirror) -> Action | None:
     words = typed.casefold().split()
     legends: tuple[tuple[LegendCard, ...], ...] = (table.legend, ())
     said = [
-        (action, in_words(text, legend, table.names, table.seat).casefold().split())
+        (action, _as_typed(text, legend, table).casefold().split())
         for action, text in zip(table.choices.actions, told_texts(table.choices), strict=True)
         for legend in legends
         if text
@@ -54,11 +55,16 @@ def move_told_as(typed: str, table: TableMirror) -> Action | None:
 def moves_seen(table: TableMirror) -> frozenset[str]:
     """The moves that this table offers or tells of, and their verbs, in small letters."""
     taken = (fact.args.get("action") for fact in table.facts if fact.verb == "option_taken")
-    told = (in_words(text, (), table.names, table.seat) for text in told_texts(table.choices))
+    told = (_as_typed(text, (), table) for text in told_texts(table.choices))
     said = (*table.choices.actions, *taken, *told)
     moves = {str(move).casefold() for move in said if move}
     verbs = {move.partition(" ")[0] for move in moves}
     return frozenset(moves | verbs | {pick.verb.casefold() for pick in table.choices.picks})
+
+
+def _as_typed(text: str, legend: Sequence[LegendCard], table: TableMirror) -> str:
+    """Words of the game with cards and players by name; nobody types isolates."""
+    return without_isolates(in_words(text, legend, table.names, table.seat))
 
 
 def _shortened(typed: Sequence[str], told: Sequence[str], *, cards: Container[str]) -> bool:

@@ -2,6 +2,7 @@
 
 from client_cli.tell import tell
 from client_cli.typed_values import NotUnderstood
+from protocol.isolates import isolated
 from protocol.mirror import TableMirror
 
 
@@ -42,7 +43,7 @@ def request_meant(table: TableMirror, typed: str) -> int:
         if len(meant) == 1:
             return meant[0]
     names = ", ".join(
-        f"{name} (#{number})" if [*waiting.values()].count(name) > 1 else name
+        f"{isolated(name)} (#{number})" if [*waiting.values()].count(name) > 1 else isolated(name)
         for number, name in waiting.items()
     )
     raise NotUnderstood(tell("typed.whom", names=names))

@@ -1,6 +1,7 @@
 // What stands around every screen: the bar above it, how the connection stands, what is told.
 
 import { button, el, mark, say, select } from "./dom.js";
+import { isolated } from "./words.js";
 
 const NEWS_SECONDS = 6;
 const MOST_LINES = 20;
@@ -57,7 +58,7 @@ export class Frame {
 
   /** Who plays here. */
   name(text) {
-    say(this._who, text);
+    say(this._who, isolated(text));
   }
 
   /** How the connection stands; `again` if somebody may want to connect at once. */

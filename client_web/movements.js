@@ -1,6 +1,7 @@
 // The page's `protocol/texts/movements.py`.
 
 import { zoneParts } from "./picture.js";
+import { isolated } from "./words.js";
 
 /** A sentence for each of the `facts`, or null. */
 export function sentences(facts, words, picture) {
@@ -70,6 +71,6 @@ function placeOf(zone, words, { labels, layout, info }) {
   const hint = [...labels, ...layout.zones, ...layout.values].find((each) => each.kind === kind);
   const title = hint?.title ?? kind.replace(/_team$/, "").replaceAll("_", " ");
   const known = { ...titles[""], ...titles[info.game] };
-  const name = [Object.hasOwn(known, title) ? known[title] : title, slot].filter(Boolean).join(" ");
+  const name = [Object.hasOwn(known, title) ? known[title] : title, slot].filter(Boolean).map(isolated).join(" ");
   return words.fill(owner === null ? movements.shared : movements.owned, { name, who: owner });
 }

@@ -3,6 +3,8 @@
 // The same folds as `engine/views.py` and `protocol/mirror.py`. Pictures and views are never changed
 // after they were made, so whoever draws may keep them.
 
+import { isolated } from "./words.js";
+
 /** An event does not follow from what was seen before; only a new snapshot helps. */
 export class OutOfSync extends Error {}
 
@@ -109,7 +111,7 @@ export function isMyTurn(picture) {
 
 /** The names by seat, "" for an empty one; players of the same name get their seat behind it. */
 export function namesOf(info) {
-  const names = info.seats.map((chair) => chair.name);
+  const names = info.seats.map((chair) => isolated(chair.name));
   return names.map((name, at) =>
     name && (info.seats[at].alike || names.indexOf(name) !== names.lastIndexOf(name)) ? `${name} (${at + 1})` : name,
   );

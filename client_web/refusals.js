@@ -1,5 +1,7 @@
 // Why a command was refused, in the language of the page.
 
+import { isolated } from "./words.js";
+
 /** What a server says itself, it says in this one. */
 const WIRE_LANGUAGE = "en";
 
@@ -15,6 +17,6 @@ export async function refusalOf(app, error, picture) {
   const advice = words.advice(error.code, errors);
   const { reason = "", code } = error;
   if (!reason || reason === code || app.texts.language !== WIRE_LANGUAGE) return advice;
-  const sentence = `${reason[0].toUpperCase()}${reason.slice(1)}`;
+  const sentence = isolated(`${reason[0].toUpperCase()}${reason.slice(1)}`);
   return `${/[.!?]$/.test(sentence) ? sentence : `${sentence}.`} ${advice}`;
 }

@@ -11,6 +11,31 @@ const LETTERS = { "♣": "C", "♦": "D", "♠": "S", "♥": "H" };
 const SEATS = new Set(["who", "seat", "leader", "giver", "receiver", "partner"]);
 const PLACES = new Set(["to", "place"]);
 
+/** Letters that are read from right to left, and characters that turn others. */
+const TURNS = /[\u0590-\u08ff\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefe\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+const ISOLATE = /[\u2066-\u2068][^\u2066-\u2069]*\u2069/g;
+const [FSI, PDI] = ["\u2068", "\u2069"];
+
+/** `text` such that it turns nothing beside it; the same where it cannot (`protocol/isolates.py`). */
+export function isolated(text) {
+  if (!TURNS.test(text)) return text;
+  let [left, outside] = ["", text];
+  while (left !== outside) [left, outside] = [outside, outside.replace(ISOLATE, "")];
+  return TURNS.test(outside) ? FSI + closed(text) + PDI : text;
+}
+
+/** `text` with an end for each isolate that begins in it, and no other end. */
+function closed(text) {
+  let depth = 0;
+  const kept = text.replace(/[\u2066-\u2069]/g, (bound) => {
+    if (bound !== PDI) depth += 1;
+    else if (depth) depth -= 1;
+    else return "";
+    return bound;
+  });
+  return kept + PDI.repeat(depth);
+}
+
 /** An argument is missing, or of another kind than the text was written for. */
 class Unfitting extends Error {}
 
@@ -19,7 +44,7 @@ export class Speaker {
   constructor(texts, names = [], legend = [], you = null, game = "") {
     this.texts = texts;
     this.moves = own(texts.moves ?? {}, game) ?? {};
-    this.names = names;
+    this.names = names.map(isolated);
     this.you = you;
     this._cards = new Map(legend.map((card) => [card.token, card]));
   }
@@ -65,12 +90,13 @@ export class Speaker {
   /** A game's title with the other name that people know it by: `Whist (Oh Hell)`. */
   gameTitle(game) {
     const other = own(this.texts.games, game.id);
-    return other ? `${game.title} (${other})` : game.title;
+    const title = isolated(game.title);
+    return other ? `${title} (${other})` : title;
   }
 
   /** A card's label for its token: `Q♠`. */
   label(token) {
-    return this._cards.get(token)?.label ?? token;
+    return isolated(this._cards.get(token)?.label ?? token);
   }
 
   /** A card's name in words: `queen of spades`; a card of another deck keeps its label. */
@@ -82,7 +108,7 @@ export class Speaker {
       : card.label;
     const rank = own(this.texts.ranks, shown);
     const suit = own(this.texts.suits, LETTERS[card.group] ?? "");
-    if (rank === undefined || suit === undefined) return card.label;
+    if (rank === undefined || suit === undefined) return isolated(card.label);
     return this.texts.card.replace("{rank}", rank).replace("{suit}", suit);
   }
 
@@ -167,7 +193,7 @@ export class Speaker {
     if (!Number.isInteger(about)) return [entry.text ?? null, args];
     // Who has just left may be known by nothing but the name that came along.
     const { name, program } = fact.args;
-    const both = () => this.texts.words.program.replace("{name}", () => name).replace("{program}", () => program);
+    const both = () => this.texts.words.program.replace("{name}", () => isolated(name)).replace("{program}", () => isolated(program));
     args.who = name && program ? both() : name || about;
     return [(about === this.you ? entry.you : entry.they) ?? null, args];
   }
@@ -195,8 +221,12 @@ export class Speaker {
     return Number.isInteger(seat) ? `${this.name(seat, true)}: ${line}` : upper(line);
   }
 
-  /** One argument, as its name asks for. */
+  /** One argument, as its name asks for; it turns nothing that stands beside it. */
   _say(name, value, grammar = "") {
+    return isolated(this._said(name, value, grammar));
+  }
+
+  _said(name, value, grammar) {
     const { words } = this.texts;
     if (typeof value === "boolean") return value ? words.yes : words.no;
     if (typeof value === "number") {
@@ -274,7 +304,8 @@ function upper(text) {
 /** A player's name in a case; only the genitive changes it. */
 function declined(name, grammar, words) {
   if (grammar !== "g") return name;
-  const unchanged = name !== "" && words.unchanged.includes([...name].at(-1));
+  const last = [...name.replace(/\u2069+$/, "")].at(-1);
+  const unchanged = last !== undefined && words.unchanged.includes(last);
   const form = unchanged ? words.genitive_unchanged : words.genitive;
   return form.replace("{name}", () => name);
 }

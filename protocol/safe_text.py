@@ -11,6 +11,8 @@ import sys
 import unicodedata
 from typing import TextIO
 
+from protocol.isolates import FSI, PDI, closed
+
 JOINERS = "\u200c\u200d"
 """Invisible, but part of words: they join emoji, and keep letters of Persian or Hindi apart."""
 
@@ -22,10 +24,15 @@ def safe_text(text: str) -> str:
     'Ann\\x1b]0;title\\x07'
 
     Characters of direction, line breaks and halves of surrogate pairs become escapes too; every
-    kind of space becomes a plain one.
+    kind of space becomes a plain one. Isolates that end within the text stay: they turn nothing
+    beside them (`protocol.isolates`).
     """
     if text.isprintable():
         return text
+    if FSI in text:
+        isolated = "".join(char if char in (FSI, PDI) else _safe(char) for char in text)
+        if closed(isolated) == isolated:
+            return isolated
     return "".join(map(_safe, text))
 
 

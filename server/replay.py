@@ -14,6 +14,7 @@ from dataclasses import asdict, dataclass
 from bots.command_line import telling
 from engine import GAMES, Outcome
 from engine.errors import EngineError
+from protocol.isolates import isolated
 from protocol.safe_text import complain, say
 from server.games.descriptions import StoredGames
 from server.ops.command_line import hide_argument
@@ -173,7 +174,8 @@ def _lines(report: TableReport) -> Iterator[str]:
     yield f"{report.table}  {report.game}, {report.phase}, {report.entries} entries"
     for match in report.matches:
         scores = ", ".join(
-            f"{name} {total}" for name, total in zip(match.names, match.totals, strict=True)
+            f"{isolated(name)} {total}"
+            for name, total in zip(match.names, match.totals, strict=True)
         )
         yield f"  match {match.match}{' (practice)' if match.practice else ''}: {scores}"
         if not match.agrees:

@@ -29,6 +29,7 @@ from protocol.client_events import (
 )
 from protocol.connection import Client, connect
 from protocol.exits import Exit, Mistake
+from protocol.isolates import isolated
 from protocol.lines import record
 from protocol.playing import MatchResult, SeatPlayer, always, take_seat
 from protocol.safe_text import say
@@ -213,7 +214,8 @@ def tell_people(told: ClientEvent | MatchResult | None) -> None:
         case Reconnected():
             say(worded("told.connected"), flush=True)
         case MatchResult(_, _, names, totals):
-            say(", ".join(f"{n} {t}" for n, t in zip(names, totals, strict=True)), flush=True)
+            scores = (f"{isolated(n)} {t}" for n, t in zip(names, totals, strict=True))
+            say(", ".join(scores), flush=True)
 
 
 def _print(form: WireForm) -> None:

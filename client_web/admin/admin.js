@@ -3,6 +3,8 @@
  * The key of the link stands behind `#`, where no server and no proxy reads it. It is traded for
  * the key of this visit, which the tab keeps until it is closed. */
 
+import { isolated } from "../words.js";
+
 const AGAIN = 5000;
 const KEPT = "blackqueen-admin";
 const root = document.body.dataset.root;
@@ -49,10 +51,11 @@ const figures = ({ status, players }) => [
 ];
 
 const seat = (each) => {
-  if (each.kind === "bot") return `${each.name} (bot ${each.strength})`;
+  const name = isolated(each.name ?? "");
+  if (each.kind === "bot") return `${name} (bot ${each.strength})`;
   if (each.kind !== "human") return `(${each.kind})`;
   const marks = [each.away && "away", each.stand_in && "stand-in"].filter(Boolean);
-  return marks.length ? `${each.name} (${marks.join(", ")})` : each.name;
+  return marks.length ? `${name} (${marks.join(", ")})` : name;
 };
 
 const date = (seconds) => `${new Date(seconds * 1000).toISOString().slice(0, 16).replace("T", " ")} UTC`;

@@ -1,5 +1,7 @@
 // Games, tables, options and bots in words: what a game is about, "easy bot", how each strength plays.
 
+import { isolated } from "../words.js";
+
 const LEVELS = ["easy", "medium", "strong"];
 
 /** What a game is about, in a sentence. */
@@ -111,7 +113,7 @@ export function strengthsOf(app, game) {
   return game.strengths.map((strength) => {
     const how = howOf(game, strength);
     const word = botNames(app, game, strength);
-    return [String(strength), how ? `${word}: ${how}` : word];
+    return [String(strength), how ? `${word}: ${isolated(how)}` : word];
   });
 }
 

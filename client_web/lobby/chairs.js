@@ -2,6 +2,7 @@
 
 import { button, el, list, say, select } from "../dom.js";
 import { botText, howOf, optionTitle, strengthNames, strengthsOf, valueText } from "./bots.js";
+import { isolated } from "../words.js";
 
 export class Chairs {
   constructor(app, room) {
@@ -54,7 +55,7 @@ export class Chairs {
     const { app, picture } = this;
     const [name, about, actions] = row.children;
     const own = chair.seat === picture.seat;
-    say(name, chair.name || app.t("chairs.free"));
+    say(name, isolated(chair.name) || app.t("chairs.free"));
     say(about, this._about(chair, own));
     row.classList.toggle("own", own);
     const key = JSON.stringify([chair.kind, chair.name, chair.away, own, this._isHost, picture.seat === null, !!this.game]);

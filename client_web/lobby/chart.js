@@ -3,7 +3,7 @@
 import { el } from "../dom.js";
 import { namesOf } from "../picture.js";
 import { dealAddress } from "../replay/moment.js";
-import { figure } from "../words.js";
+import { figure, isolated } from "../words.js";
 import { remember } from "./past.js";
 import { eveningOf, linesOf } from "./results.js";
 
@@ -86,7 +86,7 @@ function chart(app, match, lines, go, beside) {
     const colour = `line line-${at % COLOURS}`;
     const corners = points.map((value, deal) => `${round(across(deal))},${round(down(value))}`);
     const right = across(points.length - 1);
-    const shown = fitted(names.join(", "), width - right - 12);
+    const shown = isolated(fitted(names.join(", "), width - right - 12));
     parts.push(draw("polyline", { class: colour, points: corners.join(" ") }));
     parts.push(draw("line", { class: `${colour} lead`, x1: right, x2: right + 8, y1: down(points.at(-1)), y2: ends[at] }));
     parts.push(label(right + 11, ends[at] + 4, shown, `name line-${at % COLOURS}`));

@@ -25,7 +25,7 @@ export class Heard {
     this._unread += 1;
     clearTimeout(this._timer);
     this._timer = setTimeout(() => this._count(), 1000 * SECONDS);
-    this.element.replaceChildren(el("strong", { text: `${who}: ` }), el("span", { text }));
+    this.element.replaceChildren(el("strong", { text: `${who}: ` }), el("bdi", { text }));
     this.element.classList.add("is-new");
     mark(this.element, "aria-label", this.app.t("talk.unread_of", { count: this._unread }));
     this.element.hidden = false;

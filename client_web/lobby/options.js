@@ -1,6 +1,7 @@
 // Forms made from what a game says of its options, and from the settings that every table has.
 
 import { button, el, field, say, select, show } from "../dom.js";
+import { isolated } from "../words.js";
 import { optionTitle, valueText } from "./bots.js";
 
 /** The settings of tables: each with the values that a person may choose from. */
@@ -97,7 +98,7 @@ class OptionField {
     if (isBounded) Object.assign(this._input, { min: low, max: high });
     const bounds = isBounded ? app.t("new.bounds", { low, high }) : "";
     const usual = app.t("new.usual", { value: valueText(app, option, this._bounds.default) });
-    say(this._help, [option.help ?? "", bounds, usual].filter(Boolean).join(" "));
+    say(this._help, [isolated(option.help ?? ""), bounds, usual].filter(Boolean).join(" "));
   }
 
   show(shown) {

@@ -2,6 +2,7 @@
 
 import { button, el } from "../dom.js";
 import { namesOf } from "../picture.js";
+import { isolated } from "../words.js";
 import { gameName } from "./bots.js";
 
 const MOST = 10;
@@ -32,7 +33,7 @@ export function pastMatches(app) {
       el("div", {}, [
         el("strong", { text: nameOf(match) }),
         el("span", { class: "quiet", text: ` ${code} · ${written.format(at)}` }),
-        el("p", { text: names.join(", ") }),
+        el("p", { text: names.map(isolated).join(", ") }),
       ]),
       el("div", { class: "actions" }, [
         lead("title", match),

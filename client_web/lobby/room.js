@@ -2,6 +2,7 @@
 
 import { el, mark, say, show } from "../dom.js";
 import { isMyTurn } from "../picture.js";
+import { isolated } from "../words.js";
 import { Chairs } from "./chairs.js";
 import { Coming } from "./coming.js";
 import { Head } from "./head.js";
@@ -205,11 +206,11 @@ export class Room {
     if (!picture) return;
     const { app } = this;
     const { info } = picture;
-    this.title = info.title;
+    this.title = isolated(info.title);
     const begins = this.element.dataset.phase === "lobby" && info.phase === "playing";
     mark(this.element, "data-phase", info.phase);
     app.around(this);
-    const title = `${isMyTurn(picture) && !this.isPlayedFor ? "● " : ""}${info.title} – ${app.t("title")}`;
+    const title = `${isMyTurn(picture) && !this.isPlayedFor ? "● " : ""}${this.title} – ${app.t("title")}`;
     if (document.title !== title) document.title = title;
     const playing = info.phase !== "lobby" && Object.keys(picture.view.zones).length > 0;
     this._talk.allow(picture);

@@ -17,7 +17,8 @@ export function linkTo(app, path) {
 
 /** Invite to a table; who invites and to which game stands behind the #, which no server is sent. */
 export function share(app, code, game) {
-  const told = new URLSearchParams({ from: app.session.name ?? "", game });
+  // An address has no isolates.
+  const told = new URLSearchParams({ from: app.session.name ?? "", game: game.replace(/\p{Bidi_Control}/gu, "") });
   const whole = linkTo(app, `t/${code}#${told}`);
   const link = whole.length > LONGEST ? linkTo(app, `t/${code}`) : whole;
   const shared = { title: app.t("title"), text: app.t("share.text", { game }), url: link };

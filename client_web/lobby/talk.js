@@ -5,6 +5,7 @@ import { keep, kept } from "../memory.js";
 import { sentences } from "../movements.js";
 import { namesOf, readableFact } from "../picture.js";
 import { mutedAt } from "../said.js";
+import { isolated } from "../words.js";
 import { botText } from "./bots.js";
 import { Heard } from "./heard.js";
 
@@ -139,7 +140,7 @@ export class Talk {
     }
     if (this._muted.has(name)) return;
     const { who, text } = this._addChat(chat);
-    this.app.say(`${who}: ${text}`);
+    this.app.say(`${who}: ${isolated(text)}`);
     if (name !== this.app.session.name) this._heard.told(who, text);
   }
 
@@ -156,10 +157,11 @@ export class Talk {
     // What everybody can say at a click is read in one's own language.
     const text = PHRASES.includes(phrase) ? this.app.t(`quick.${phrase}`) : written;
     const marks = [apart && "talk.apart", earlier && "talk.missed"].filter(Boolean).map((key) => this.app.t(key));
-    const who = marks.length ? `${name} (${marks.join(", ")})` : name;
+    const called = isolated(name);
+    const who = marks.length ? `${called} (${marks.join(", ")})` : called;
     const line = el("li", { class: "chat", "data-name": name }, [
       el("strong", { text: `${who}: ` }),
-      el("span", { text }),
+      el("bdi", { text }),
       own ? null : button(this.app.t("talk.mute"), () => this._mute(name), { "aria-label": this.app.t("talk.mute_name", { name }) }),
     ]);
     this._add(line);

@@ -1,5 +1,7 @@
 // What a server says of games in English, in the language of the page: options and bots.
 
+import { isolated } from "../words.js";
+
 /** A game with the help of its options, their words and its bots in other words, as far as there are any. */
 export function translated(game, { options, bots }) {
   const thinking = game.described ? {} : (own(bots, game.id) ?? {});
@@ -22,7 +24,7 @@ export function translated(game, { options, bots }) {
  */
 export function titled({ layout, labels }, game, titles) {
   const words = { ...own(titles, ""), ...own(titles, game) };
-  const worded = (each) => ({ ...each, title: own(words, each.title) ?? each.title });
+  const worded = (each) => ({ ...each, title: isolated(own(words, each.title) ?? each.title) });
   const zones = layout.zones.map(worded);
   const known = new Set(labels.map(({ kind }) => kind));
   const unnamed = zones.filter(({ kind }) => !known.has(kind));

@@ -1,6 +1,7 @@
 // What a player may do, as things to click: pure, from the choices of a question and the view.
 // A click on a card or a pile narrows the moves; what is left becomes a few buttons.
 
+import { isolated } from "../words.js";
 import { partsOf } from "./names.js";
 
 export const FEW = 8;
@@ -141,7 +142,7 @@ function buttonsFor(moves, depth) {
   }
   if (groups.size >= moves.length || groups.size < 2) return moves.map(plain);
   return [...groups].map(([group, some]) =>
-    some.length === 1 ? plain(some[0]) : { label: `${group} …`, group },
+    some.length === 1 ? plain(some[0]) : { label: `${isolated(group)} …`, group },
   );
 }
 

@@ -1,6 +1,6 @@
 // What is counted: the values of a view as words for a seat and for the whole table, pure.
 
-import { figure } from "../words.js";
+import { figure, isolated } from "../words.js";
 import { hintOf, labelOf, partsOf } from "./names.js";
 
 const MARKERS = new Set(["turn", "leader", "dealer"]);
@@ -57,14 +57,14 @@ function valueText(label, value, told) {
   }
   if (label.holds === "cards" && typeof value === "string") {
     const known = new Map((told.legend ?? []).map((card) => [card.token, card.label]));
-    return value.split(" ").map((token) => known.get(token) ?? token).join(" ");
+    return value.split(" ").map((token) => isolated(known.get(token) ?? token)).join(" ");
   }
   if (value === true) return label.title;
   if (label.holds === "team" && typeof value === "number") return String(value + 1);
   if (Array.isArray(value)) return value.join(", ");
-  if (typeof value === "string" && label.words?.[value]) return label.words[value];
+  if (typeof value === "string" && label.words?.[value]) return isolated(label.words[value]);
   if (typeof value === "string" && value.length > 1 && /^[A-Z]+$/.test(value)) return value.toLowerCase();
-  return figure(value);
+  return isolated(figure(value));
 }
 
 // The deal, then the others as the game lists them: a view that was folded has another order.

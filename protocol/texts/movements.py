@@ -10,6 +10,7 @@ from itertools import zip_longest
 
 from engine.cards import LegendCard, Token
 from engine.facts import Fact, Seat, Value, ZoneId
+from protocol.isolates import isolated
 from protocol.texts.language import spoken
 from protocol.texts.sentences import sentence
 from protocol.texts.speaker import Speaker
@@ -121,7 +122,7 @@ def _place(zone: ZoneId, speaker: Speaker, title: Callable[[str], str]) -> str:
     """``your hand``, ``Ann's row 2``, ``the stock``."""
     kind, *others = zone.split("/")
     owner, slot = others[0] if others else "", "/".join(others[1:])
-    name = " ".join(filter(None, (title(kind), slot)))
+    name = " ".join(map(isolated, filter(None, (title(kind), slot))))
     texts = spoken().movements
     if _SEAT.fullmatch(owner):
         return speaker.fill(texts["owned"], {"who": int(owner), "name": name})

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from engine.cards import LegendCard
 from engine.facts import Fact, Seat, Value
 from engine.phrases import Phrase
+from protocol.isolates import isolated
 from protocol.texts.language import spoken
 from protocol.texts.speaker import Speaker
 
@@ -72,7 +73,7 @@ def parting(reason: str) -> str:
 def game_title(game: str, title: str) -> str:
     """A game's title with the other name that people know it by: ``Whist (Oh Hell)``."""
     other = spoken().games.get(game)
-    return f"{title} ({other})" if other else title
+    return f"{isolated(title)} ({other})" if other else isolated(title)
 
 
 def game_summary(game: str) -> str:
@@ -110,8 +111,10 @@ def _chosen(fact: Fact, speaker: Speaker) -> tuple[str | None, Mapping[str, Valu
 
 def _with_program(name: Value, program: Value) -> Value:
     """The name of a player, with that of the program that plays in their place."""
+    if not (name and program):
+        return name
     form = spoken().words["program"]
-    return form.format(name=name, program=program) if name and program else name
+    return form.format(name=isolated(str(name)), program=isolated(str(program)))
 
 
 def _result(args: Mapping[str, Value], speaker: Speaker) -> Mapping[str, Value]:

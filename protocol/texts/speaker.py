@@ -7,6 +7,7 @@ from string import Formatter
 
 from engine.cards import LegendCard
 from engine.facts import Seat, Value
+from protocol.isolates import PDI, isolated
 from protocol.texts.catalogue import english
 from protocol.texts.language import spoken
 
@@ -37,7 +38,7 @@ class Speaker:
 
     @cached_property
     def _labels(self) -> Mapping[str, str]:
-        return {card.token: card.label for card in self._legend}
+        return {card.token: isolated(card.label) for card in self._legend}
 
     def fill(self, template: str, args: Mapping[str, Value]) -> str:
         """`template` with its fields filled in; `KeyError` or `TypeError` if `args` do not fit."""
@@ -74,7 +75,13 @@ class Speaker:
         return "their" if kind == "own" else f"{self._name(seat, words)}'s"
 
     def say(self, name: str, value: Value, case: str = "") -> str:
-        """One argument, as its name asks for; a player in this grammatical case."""
+        """One argument, as its name asks for; a player in this grammatical case.
+
+        It turns nothing that stands beside it in the sentence (`protocol.isolates`).
+        """
+        return isolated(self._said(name, value, case))
+
+    def _said(self, name: str, value: Value, case: str) -> str:
         words = self._texts.words
         match name, value:
             case _, bool():
@@ -131,7 +138,7 @@ class Speaker:
 
     def _name(self, seat: Seat, words: Mapping[str, str]) -> str:
         known = self.names[seat] if 0 <= seat < len(self.names) else ""
-        return known or words["seat"].format(number=seat + 1)
+        return isolated(known) or words["seat"].format(number=seat + 1)
 
     def together(self, seats: Sequence[Seat]) -> str:
         """Several as the subject of a sentence, the reader first: ``You and Ann``."""
@@ -179,7 +186,7 @@ def _declined(name: str, case: str, words: Mapping[str, str]) -> str:
     """A player's name in a case; only the genitive changes it."""
     if case != "g":
         return name
-    unchanged = name.endswith(tuple(words["unchanged"]))
+    unchanged = name.rstrip(PDI).endswith(tuple(words["unchanged"]))
     return words["genitive_unchanged" if unchanged else "genitive"].format(name=name)
 
 

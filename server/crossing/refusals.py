@@ -10,6 +10,7 @@ from engine.errors import EngineError
 from engine.facts import Value
 from engine.phrases import Phrase
 from protocol.errors import ERROR_CODES, ErrorCode, ProtocolError
+from protocol.isolates import without_isolates
 from protocol.texts import speaking, worded
 from protocol.wire_form import WireForm, error_message
 
@@ -67,7 +68,7 @@ def _in_english(phrase: Phrase) -> str:
         said = worded(phrase)
     if said is None:
         raise ValueError(f"there is no text for {phrase}")
-    return said[:1].lower() + said[1:].removesuffix(".")
+    return without_isolates(said[:1].lower() + said[1:].removesuffix("."))
 
 
 def _code(error: EngineError) -> ErrorCode:

@@ -35,7 +35,7 @@ WELCOME: WireForm = {
 }
 
 # What text must never do: become an element, run, or leave the window.
-HARM = """async () => {
+HARM = """async (texts) => {
     // A window of another size is laid out anew for the next picture on the screen.
     for (let frames = 0; frames < 2; frames += 1) await new Promise(requestAnimationFrame);
     const scrolls = (node) => {
@@ -51,7 +51,26 @@ HARM = """async () => {
     });
     const dialogs = [...document.querySelectorAll("dialog[open]")];
     out.push(...dialogs.filter((each) => each.scrollWidth > each.clientWidth + 1));
+    // What is read from the right stands alone, or is kept to itself: it turns nothing beside it.
+    const isolate = /[\\u2066-\\u2068][^\\u2066-\\u2069]*\\u2069/g;
+    const outside = (text) => isolate.test(text) ? outside(text.replace(isolate, "")) : text;
+    const turned = [];
+    const nodes = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (nodes.nextNode()) {
+        const { data, parentElement: parent } = nodes.currentNode;
+        const left = outside(data);
+        // A face of a card has nothing beside its word.
+        const isFace = parent.closest("symbol");
+        if (isFace || !/[\\u0590-\\u08ff\\u202a-\\u202e]/.test(left)) continue;
+        const others = texts.reduce((rest, text) => rest.replaceAll(text, ""), left);
+        const { display, unicodeBidi } = getComputedStyle(parent);
+        const isOpen = display === "inline" && unicodeBidi === "normal"
+            && parent.parentElement.childNodes.length > 1 && !parent.closest("svg");
+        if (isOpen || /[\\p{L}\\p{N}]/u.test(others))
+            turned.push(`${parent.localName}.${parent.className}: ${data}`);
+    }
     return {
+        turned,
         harmed: window.harmed ?? null,
         elements: document.querySelectorAll("img, b b, body script, iframe").length,
         out: out.map((node) => `${node.localName}.${node.className}`),
@@ -77,6 +96,8 @@ def poisoned(form: Any, text: str, words: frozenset[str]) -> Any:
             return form
 
 
+CHOICES = 60
+"""No question of these tables has more."""
 WORDS = frozenset({"title", "text", "holds", "label", "help", "name", "description"})
 """Fields of a table's picture that people, or the authors of a game, fill."""
 
@@ -96,14 +117,17 @@ def hostile_table(subject: str, moment: int, text: str) -> WireForm:
 
 
 async def shows_no_harm(page: WholePage, texts: Iterable[str]) -> None:
-    """Nothing ran, nothing was made, everything stays in the window, and the texts are there."""
+    """Nothing ran, was made, left the window or turned its neighbours, and the texts are there."""
     for size in (PHONE, DESK):
         await page.page.set_viewport_size(size)
-        seen: Mapping[str, Any] = await page.page.evaluate(HARM)
+        told = [f"{text} {at}" for text in HOSTILE.values() for at in range(CHOICES)]
+        told += [text[:long] for text in HOSTILE.values() for long in (500, 48, 24)]
+        seen: Mapping[str, Any] = await page.page.evaluate(HARM, told)
         assert seen["harmed"] is None
         assert seen["elements"] == 0
         assert not seen["out"], (size, seen["out"])
         assert not seen["wide"], size
+        assert not seen["turned"], (size, seen["turned"])
         for text in texts:
             assert text[:24] in seen["text"]
 
@@ -207,7 +231,7 @@ async def test_a_name_does_not_turn_what_stands_beside_it(chromium: Chromium) ->
             await page.feed([json.dumps([WELCOME]), json.dumps([table]), json.dumps([chat])])
             line = page.page.locator(".lines .chat")
             who = await line.locator("strong").bounding_box()
-            what = await line.locator("span").bounding_box()
+            what = await line.locator("bdi").bounding_box()
             assert who is not None
             assert what is not None
             assert who["x"] + who["width"] <= what["x"] + 1

@@ -43,7 +43,7 @@ const make = () => {
     return talk;
 };
 const talk = make();
-const lines = () => [...document.querySelectorAll(".chat span")].map((each) => each.textContent);
+const lines = () => [...document.querySelectorAll(".chat bdi")].map((each) => each.textContent);
 const press = (text) => {
     const all = [...document.querySelectorAll("button")];
     all.find((each) => each.textContent === text).click();
