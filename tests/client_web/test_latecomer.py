@@ -20,15 +20,20 @@ SITTING = "At the table: Ann, Bob, Cid, Dora."
 WAITS = "#main p:visible:has-text('The host is asked')"
 
 
+async def accept(page: WholePage) -> None:
+    """Come by a link, and want to sit down."""
+    await page.answer({"sync": {"type": "error", "code": "not_seated", "reason": "no"}})
+    await page.feed([json.dumps([WELCOME])])
+    await page.page.get_by_role("button", name="Sit down").click()
+    await page.page.evaluate("window.played.advance(0)")
+
+
 async def wait(page: WholePage, tables: list[WireForm]) -> None:
     """Come in where the host is asked; `tables` is what the server lists of that code."""
     forbidden = {"type": "error", "code": "forbidden", "reason": "no"}
     await page.answer({"join": ASKED, "list_tables": {"type": "tables", "tables": tables}})
     await page.answer({"watch": forbidden, "leave": {"type": "ok", "table": CODE}})
-    await page.answer({"sync": {"type": "error", "code": "not_seated", "reason": "no"}})
-    await page.feed([json.dumps([WELCOME])])
-    await page.page.get_by_role("button", name="Sit down").click()
-    await page.page.evaluate("window.played.advance(0)")
+    await accept(page)
     await expect(page.page.locator(WAITS)).to_be_visible()
 
 
@@ -136,7 +141,7 @@ async def test_where_a_seed_was_chosen_one_is_asked_before_sitting_down(chromium
 
             page.on("dialog", say)
             await shown.answer({"join": refused, "watch": refused})
-            await shown.feed([json.dumps([WELCOME])])
+            await accept(shown)
             await expect(page.get_by_text("may know every hand").first).to_be_visible()
             assert questions[0].endswith("Sit down all the same?")
             joins = "window.played.sent.filter(({ type }) => type === 'join')"
