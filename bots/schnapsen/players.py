@@ -16,7 +16,7 @@ PLAYERS = Players(
             samples=10,
             compiling=20,
             how="Tries every move in ten ways that the hidden cards may lie.",
-            ahead=0.28,
+            ahead=0.26,
             in_points={"aim": "score"},
         ),
         Recipe(

@@ -8,7 +8,7 @@ PLAYERS = Players(
         Recipe(
             "bots.whist.rules_player:RulesPlayer",
             how="Bids and plays by rules of thumb.",
-            ahead=4.24,
+            ahead=4.33,
         ),
         Recipe(
             "bots.whist.maxn_player:MaxnPlayer",
