@@ -61,11 +61,13 @@ class PrivateMatches:
     _output: Output = field(init=False)
     _by_hand: bool = field(init=False)
     _remembered: bool = field(default=False, init=False)
+    _known: str | None = field(init=False)
 
     def __post_init__(self) -> None:
         self._by_hand = typed_by_hand(self.arguments)
         self._last = LastChoice(state_directory())
         self._output = output_for(self.arguments)
+        self._known = self.who.token
 
     async def play(self) -> Exit:
         """Play until the person has enough; the exit code of the last match."""
@@ -183,8 +185,9 @@ class PrivateMatches:
         """`NotResumed` if there is no unfinished match in the folder."""
         if await unfinished(client):
             return
-        if self.folder is not None and client.session.tables:
-            # It was played to its end, but the program did not come to say so.
+        if self.folder is not None and client.session.token == self._known:
+            # It was played to its end, but another program did that, or could not say so. Who is
+            # not known to the server any more cannot tell, so then the match stays.
             self.folder.over()
         raise NotResumed(tell("kept.over"))
 

@@ -196,6 +196,32 @@ async def test_a_damaged_match_costs_nobody_a_new_one(tmp_path: Path) -> None:
     assert matches(tmp_path) == [folder]
 
 
+async def test_a_match_that_ended_elsewhere_is_not_offered_for_ever(tmp_path: Path) -> None:
+    """Its folder was named on a command line, and the match left for good there."""
+    async with Screen(tmp_path, "play", "black_queen", *SHORT) as screen:
+        await begun(screen)
+        screen.end()
+        await screen.ended()
+    (folder,) = matches(tmp_path)
+    async with Screen(tmp_path, "play", "--data", str(folder)) as screen:
+        await begun(screen)
+        screen.type("leave")
+        await screen.sees("Type yes or no.")
+        screen.type("yes")
+        assert await screen.ended() == 0
+    last_choice(tmp_path)
+    async with Screen(tmp_path, "play", "--last") as screen:
+        await screen.sees(OFFER)
+        screen.type("")
+        await screen.sees("There is no unfinished match.")
+        await begun(screen)
+        screen.type("leave")
+        await screen.sees("Type yes or no.")
+        screen.type("yes")
+        assert await screen.ended() == 0
+    assert matches(tmp_path) == []
+
+
 async def test_a_match_of_a_newer_version_waits_for_it(tmp_path: Path) -> None:
     """This version says so, touches nothing, and begins a new one."""
     last_choice(tmp_path)
