@@ -17,6 +17,8 @@ export class Ask {
     const { told } = table;
     if (table.problem) return table.problem;
     if (table.sent) return table.say("on_its_way");
+    // A card that says "tap again" would promise what cannot be.
+    if (told.online === false && told.question?.to_act?.includes(told.seat)) return table.say("no_link");
     if (table.noted) return table.noted;
     return this.asked();
   }
@@ -29,7 +31,6 @@ export class Ask {
     if (told.info?.phase === "finished") return table.say("over");
     if (told.info?.phase === "paused") return table.say("paused");
     if (told.past) return "";
-    if (told.online === false && told.question?.to_act?.includes(told.seat)) return table.say("no_link");
     if (table.isMine()) return this.own();
     const others = (told.question?.to_act ?? []).filter((seat) => seat !== told.seat);
     if (!others.length) return "";

@@ -474,3 +474,33 @@ def test_a_score_says_why_the_deal_ended_so(
     assert (told_heads, told_why) == (heads, [why])
     assert own[1:] == ["1", "2", "−1", "4"]
     assert other[:5] == ["Bob", "0", "3", "2", "2"]
+
+
+def test_a_table_says_what_is_known_of_its_connection_and_of_a_move(modules: Modules) -> None:
+    """No card says "tap again" where nothing can be played; a move that takes long is under way."""
+    asked, offline, back, sent, answered = drawn(
+        modules,
+        """const wait = window.setTimeout;
+        let late = null, answer = null;
+        drawn.show(told);
+        await drawn.loaded;
+        const question = () => element.querySelector(".question").textContent;
+        const asked = question();
+        const tap = () => { drawn.noted = "Tap again to play it."; drawn.draw(); };
+        tap(); drawn.show({ ...told, fresh: false, online: false });
+        const offline = [question(), drawn.isMine()];
+        drawn.show({ ...told, fresh: false }); const back = question();
+        callbacks.act = () => new Promise((resolve) => { answer = resolve; });
+        window.setTimeout = (call, ...given) => { late = call; return wait(() => {}, ...given); };
+        const made = drawn.act(drawn.read.moves[0]?.action ?? "pass", drawn.read.turn);
+        window.setTimeout = wait;
+        const first = question(); late();
+        const sent = [first, question(), said.at(-1)];
+        answer(null); await made;
+        return [asked, offline, back, sent, question()];""",
+    )
+    no_link = "No connection: you can move as soon as it is back."
+    assert offline == [no_link, False]
+    assert back == "Tap again to play it."
+    assert sent == [back, *["Your move is on its way …"] * 2]
+    assert answered == asked != ""
