@@ -121,6 +121,23 @@ def test_the_host_may_make_somebody_else_the_host(modules: Modules) -> None:
     assert later == 0
 
 
+def test_a_result_says_that_the_seed_was_chosen(modules: Modules) -> None:
+    """Beside who has won; at a fair table nothing is said of it."""
+    told = story(
+        modules,
+        """const told = [];
+        for (const seeded of [true, false]) {
+            const set = Map.prototype.set.bind(tables);
+            tables.set = (code, told) => set(code, { ...told, info: { ...told.info, seeded } });
+            room("finished", 0, 0);
+            await settle();
+            told.push(document.body.textContent.includes("chose the seed"));
+        }
+        return told;""",
+    )
+    assert told == [True, False]
+
+
 def test_another_match_with_bots_alone_starts_at_once(modules: Modules) -> None:
     """Nobody else has to be ready for it; replay and review lead to the match that is over."""
     assert story(

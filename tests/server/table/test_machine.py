@@ -183,6 +183,13 @@ class TableMachine(RuleBasedStateMachine):
     def disconnect(self, who: str) -> None:
         self.table.disconnect(who)
 
+    @precondition(lambda self: self.table.state.host is not None)
+    @rule()
+    def lose_host(self) -> None:
+        """The host's connection is gone."""
+        assert self.table.state.host is not None
+        self.table.disconnect(self.table.state.host)
+
     @rule(who=PEOPLE)
     def reconnect(self, who: str) -> None:
         self.table.reconnect(who)
@@ -302,13 +309,15 @@ class TableMachine(RuleBasedStateMachine):
 
     @invariant()
     def those_who_are_there_have_a_host(self) -> None:
-        """Present players are without a present host for no longer than the grace time."""
+        """Present players are without a present host for no longer than the grace time.
+
+        The time counts while the disk works.
+        """
         table = self.table
-        if table.actor.busy or table.broken or not table.log:
-            return
         state = table.state
         here = [s for s in state.humans() if state.chairs[s].player in table.connected]
-        if state.phase == "closed" or not here or state.host_seat in here:
+        disturbed = table.actor.busy or table.held or table.broken or not table.log
+        if disturbed or state.phase == "closed" or not here or state.host_seat in here:
             self.without_host_since = None
         elif self.without_host_since is None:
             self.without_host_since = table.now
