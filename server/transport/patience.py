@@ -9,12 +9,14 @@ from contextlib import contextmanager
 
 LOOK_SECONDS = 0.05
 """After the time is over, what came while the event loop was late is still read for so long."""
+MOST_HELD_SECONDS = 120.0
+"""So long a client may wait for us in all: one that sends a byte at a time is not here for ever."""
 
 
 class Patience:
     """A timer on the event loop `loop`: calls `over` after `seconds` in which we had to wait."""
 
-    __slots__ = ("_began", "_held", "_left", "_loop", "_over", "_timer")
+    __slots__ = ("_began", "_held", "_left", "_left_held", "_loop", "_over", "_timer")
 
     def __init__(
         self, loop: asyncio.AbstractEventLoop, seconds: float, over: Callable[[], None]
@@ -22,18 +24,23 @@ class Patience:
         self._loop = loop
         self._over = over
         self._left = seconds
+        self._left_held = MOST_HELD_SECONDS
         self._held = 0
         self._timer: asyncio.TimerHandle | None = None
         self._start()
 
     def hold(self) -> None:
         """The client waits for us from now on, perhaps for one thing more."""
+        if not self._held:
+            self._left -= self._stop()
         self._held += 1
         if self._held == 1:
-            self._stop()
+            self._start()
 
     def go_on(self) -> None:
         """What `hold` was called for is done."""
+        if self._held == 1:
+            self._left_held -= self._stop()
         self._held -= 1
         if not self._held:
             self._start()
@@ -48,27 +55,33 @@ class Patience:
             self.go_on()
 
     def extend(self, seconds: float, over: Callable[[], None]) -> None:
-        """Wait so much longer, and then call `over`."""
-        self._left += seconds
+        """Wait so much longer for the client, and then call `over`."""
         self._over = over
+        self._left += seconds
         if not self._held:
-            self._stop()
+            self._left -= self._stop()
             self._start()
 
     def end(self) -> None:
         """We wait for nothing any more; nothing else is kept from being forgotten."""
-        self.hold()
+        # One more than is done some time: it is never waited for the client again.
+        self._held += 1
+        self._stop()
         self._over = _nothing
 
     def _start(self) -> None:
-        self._began = self._loop.time()
-        self._timer = self._loop.call_later(max(0.0, self._left), self._look)
+        if self._over is not _nothing:
+            left = self._left_held if self._held else self._left
+            self._began = self._loop.time()
+            self._timer = self._loop.call_later(max(0.0, left), self._look)
 
-    def _stop(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
-            self._left -= self._loop.time() - self._began
+    def _stop(self) -> float:
+        """Stop the timer; for how many seconds it ran."""
+        timer, self._timer = self._timer, None
+        if timer is None:
+            return 0.0
+        timer.cancel()
+        return self._loop.time() - self._began
 
     def _look(self) -> None:
         """Timers come before what has arrived: the loop reads that before the next one."""

@@ -200,7 +200,7 @@ async def test_a_huge_frame_is_not_waited_for(tmp_path: Path) -> None:
 
 
 async def test_a_handshake_that_is_not_ended_is_hung_up_on(tmp_path: Path) -> None:
-    """After `hello_seconds`, and so is one that comes byte by byte."""
+    """After `hello_seconds`; one that comes byte by byte has no more time, and no more bytes."""
     async with open_socket_server(tmp_path, hello_seconds=0.2) as server:
         async with caller(server) as (reader, writer):
             writer.write(REQUEST[:-2])
@@ -215,7 +215,9 @@ async def test_a_handshake_that_is_not_ended_is_hung_up_on(tmp_path: Path) -> No
                         await writer.drain()
 
             dripping = tasks.create_task(drip())
-            assert await all_said(reader) == b""
+            said = await all_said(reader)
+            # While a byte waits for its turn here, the time is ours; so the bytes may end first.
+            assert said == b"" or said.startswith(b"HTTP/1.1 4")
             dripping.cancel()
 
 

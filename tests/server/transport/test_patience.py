@@ -12,7 +12,7 @@ import pytest
 from bench.attackers import open_websocket
 from server.connections.fair_queue import FairQueue
 from server.store import Store
-from server.transport.patience import LOOK_SECONDS, Patience
+from server.transport.patience import LOOK_SECONDS, MOST_HELD_SECONDS, Patience
 from tests.server.socket_server import SocketServer, open_socket_server
 
 PATIENCE = 0.2
@@ -72,13 +72,30 @@ def test_the_time_stands_still_while_the_client_waits_for_us() -> None:
     loop, patience, over = begun(10.0)
     loop.run_until(4.0)
     patience.hold()
-    loop.run_until(100.0)
+    loop.run_until(50.0)
     patience.hold()
     patience.go_on()
-    loop.run_until(200.0)
+    loop.run_until(100.0)
     patience.go_on()
     loop.run_until(300.0)
-    assert over == [206.0 + LOOK_SECONDS]
+    assert over == [106.0 + LOOK_SECONDS]
+
+
+def test_nobody_waits_for_us_for_ever() -> None:
+    """In all it is two minutes, so a byte at a time keeps no place for hours."""
+    loop, patience, over = begun(10.0)
+    for second in range(1, 300):
+        loop.run_until(second - 0.5)
+        patience.hold()
+        loop.run_until(second)
+        patience.go_on()
+        if over:
+            break
+    assert over == [pytest.approx(20.0, abs=1.0)]
+    loop, patience, over = begun(10.0)
+    patience.hold()
+    loop.run_until(600.0)
+    assert over == [MOST_HELD_SECONDS + LOOK_SECONDS]
 
 
 def test_what_arrives_at_the_last_moment_is_in_time() -> None:
