@@ -37,6 +37,7 @@ def test_a_description_is_measured_both_ways(monkeypatch: pytest.MonkeyPatch) ->
         "described.world",
         "described.rummy",
         "described.rows",
+        "described.hostile",
         "described.search",
     }
 

@@ -39,10 +39,10 @@ HOSTILE = {
         "(do ((all (range 1 .. 900) 'A"
         f" (do ((move (top {X}) (top {Y})) (move (bottom {Y}) (top {X})))))))"
     ),
-    "Options": endless(f"(choice ((any (range 1 .. 2000) 'A (swap {X} {Y}))))"),
+    "Options": endless(f"(choice ((any (range 1 .. 1100) 'A (swap {X} {Y}))))"),
     "Subsets": endless(
-        f"(choice ((any (subsets (top 12 {X})) 'S (all 'S 'C (move 'C (top {Y}))))))"
-        f" (do ((repeat 12 (move (top {Y}) (top {X})))))"
+        f"(choice ((any (subsets (top 9 {X})) 'S (all 'S 'C (move 'C (top {Y}))))))"
+        f" (do ((repeat 9 (move (top {Y}) (top {X})))))"
     ),
 }
 
