@@ -1,10 +1,9 @@
 // What happens at a table, line by line, and what people say.
 
 import { button, el, mark, show } from "../dom.js";
-import { keep, kept } from "../memory.js";
+import { keep, kept, mutedAt } from "../memory.js";
 import { sentences } from "../movements.js";
 import { namesOf, readableFact } from "../picture.js";
-import { mutedAt } from "../said.js";
 import { isolated } from "../words.js";
 import { botText } from "./bots.js";
 import { Heard } from "./heard.js";

@@ -18,7 +18,7 @@ from tests.client_web.whole_page import whole_page
 
 BEGIN = """
 const { Talk } = await import("/lobby/talk.js");
-const { Said } = await import("/said.js");
+const { Said } = await import("/memory.js");
 const { Speaker } = await import("/words.js");
 const words = new Speaker(texts);
 const asked = [], said = [];
