@@ -287,3 +287,13 @@ def test_what_can_be_put_into_words_is_bounded() -> None:
     assert state.actions(0)[-1] == "go on ? 30"
     assert max(map(len, state.actions(0))) <= ACTION
     assert long.apply(state, 0, state.actions(0)[0]).state.stop is None
+
+
+def test_a_card_of_which_chance_says_where_it_lies() -> None:
+    """No pile is named, and nobody has to point at a card there."""
+    best = f"(min (union (game vloc STOCK) {ALONE}) {USING})"
+    described = made(f"(move {best} (top {OUT}))", before=SPY)
+    state = started(described).state
+    assert state.texts(0) == ("move a card to the out",)
+    (parts,) = described.in_parts(state, 0, described.choices(state, 0)).parts
+    assert (parts.cards, parts.backs) == ((), ())
