@@ -91,7 +91,10 @@ def clean(text: str, look: Look) -> str:
     if FSI not in text:
         return isolated(_without_controls(spaced).strip())
     pieces = _BOUNDS.split(spaced.strip())
-    return isolated(closed("".join(map(_without_controls, pieces))).strip())
+    told = closed("".join(map(_without_controls, pieces))).strip()
+    # What was isolated for a character that is gone turns nothing any more.
+    bare = without_isolates(told)
+    return bare if isolated(bare) == bare else isolated(told)
 
 
 def _without_controls(text: str) -> str:
