@@ -148,6 +148,10 @@ class TableMirror:
         question = self.question.model_copy(update=times)
         return replace(self, info=unchanged.info, question=question, late=self.late_at(question))
 
+    def with_latecomer(self, notice: Notice) -> "TableMirror":
+        """The same as `with_notice`, which programs may call by its older name."""
+        return self.with_notice(notice)
+
     def with_notice(self, notice: Notice) -> "TableMirror":
         """The table after a notice: of somebody who asks to be let in, of players who are late."""
         match notice.kind:

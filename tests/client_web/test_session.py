@@ -52,6 +52,7 @@ def test_a_hello_says_who_comes_back_and_what_was_seen(modules: Modules) -> None
         "choices.prompt",
         "unchanged",
         "chat.earlier",
+        "join.seeded",
     ]
     assert first.pop("features") == second["features"] == wanted
     assert first.pop("facts") == second["facts"] == 40
