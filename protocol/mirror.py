@@ -148,20 +148,17 @@ class TableMirror:
         question = self.question.model_copy(update=times)
         return replace(self, info=unchanged.info, question=question, late=self.late_at(question))
 
-    def with_latecomer(self, notice: Notice) -> "TableMirror":
-        """The same as `with_notice`, which programs may call by its older name."""
-        return self.with_notice(notice)
-
     def with_notice(self, notice: Notice) -> "TableMirror":
         """The table after a notice: of somebody who asks to be let in, of players who are late."""
         match notice.kind:
             case "latecomer" | "latecomer_gone":
-                return self._with_latecomer(notice)
+                return self.with_latecomer(notice)
             case "time_up" if not self.late.issuperset(notice.seats):
                 return replace(self, late=self.late.union(notice.seats))
         return self
 
-    def _with_latecomer(self, notice: Notice) -> "TableMirror":
+    def with_latecomer(self, notice: Notice) -> "TableMirror":
+        """The table after somebody has asked to be let in, or no longer asks."""
         latecomers = {**self.latecomers}
         latecomers.pop(notice.request or 0, None)
         if notice.kind == "latecomer" and notice.request is not None:
