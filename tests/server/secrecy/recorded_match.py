@@ -97,7 +97,7 @@ class MatchRecorder:
     async def open(self) -> None:
         """Everybody sits down; the spectator sees it from the beginning."""
         rng = self.rng
-        host = await self._person("Host")
+        host = await self._person("Hal")
         number = await host.send(
             "create_table",
             game=self.opening.game,
