@@ -262,9 +262,15 @@ class ClientSession:
                 return self._lobby.told(message)
             case Ok() | Asked() | Error() | GameList() | TableList() | HintAnswer() | Pong():
                 return self._answered(message)
-            case Lobby() | OwnTables() | LogPage() | ReviewPage():
-                return self._answered(message)
-            case DeviceCode() | CodeOwner() | DeviceList():
+            case (
+                Lobby()
+                | OwnTables()
+                | LogPage()
+                | ReviewPage()
+                | DeviceCode()
+                | CodeOwner()
+                | DeviceList()
+            ):
                 return self._answered(message)
             case Legend():
                 self._followed.legend(message)

@@ -46,6 +46,8 @@ _LOOK_LIKE = {
 _READ = {ord(char): letter for letter, chars in _LOOK_LIKE.items() for char in chars}
 # A letter that two alphabets share is read as the more common one.
 _READ.update({ord("т"): "t", ord("ß"): "b"})
+_STROKES = "!|"
+"""Between letters they are read as one, before and behind a name as what they are."""
 _PAIRS = (("m", "rn"), ("w", "vv"))
 """Letters that look like two others beside each other, which stand for both."""
 _BASE = re.compile(
@@ -62,7 +64,9 @@ def skeleton(name: str) -> str:
     >>> skeleton("S\u0435rver") == skeleton("  S3RVÉR! ") == skeleton("Server")
     True
     """
-    letters = "".join(map(_letter, unicodedata.normalize("NFKD", name)))
+    plain = unicodedata.normalize("NFKD", name)
+    seen = [place for place, char in enumerate(plain) if char not in _STROKES and _letter(char)]
+    letters = "".join(map(_letter, plain[seen[0] : seen[-1] + 1])) if seen else ""
     for one, two in _PAIRS:
         letters = letters.replace(one, two)
     return letters

@@ -69,7 +69,9 @@ def _of(annotation: Any, metadata: list[Any]) -> st.SearchStrategy[Any]:
     if origin is Literal:
         return st.sampled_from(arguments)
     if origin in (tuple, list):
-        return st.lists(_of(arguments[0], []), max_size=3).map(origin)
+        fewest = _bound(metadata, MinLen, "min_length", 0)
+        most = min(3, _bound(metadata, MaxLen, "max_length", 3))
+        return st.lists(_of(arguments[0], []), min_size=fewest, max_size=most).map(origin)
     if origin in (dict, Mapping):
         return st.dictionaries(*(_of(argument, []) for argument in arguments), max_size=3)
     return _plain(annotation, metadata)

@@ -18,7 +18,7 @@ LIKE_SERVER = {
     "zero width": "Ser\u200dver",
     "digits": "53rv3r",
     "blanks": "S e r v e r",
-    "signs": "*Server!*".replace("!", ""),
+    "signs": "!*Server!*",
     "mathematical": "\U0001d4e2\U0001d4ee\U0001d4fb\U0001d4ff\U0001d4ee\U0001d4fb",
     "circled": "\u24c8\u24d4\u24e1\u24e5\u24d4\u24e1",
     "negative squared": "\U0001f182\U0001f174\U0001f181\U0001f185\U0001f174\U0001f181",

@@ -4,7 +4,15 @@ import pytest
 
 from protocol.address import server_address
 from protocol.exits import Mistake
-from protocol.pasted import device_code, pasted, server_and_table, table_code, word
+from protocol.pasted import (
+    device_code,
+    is_code,
+    is_written_code,
+    pasted,
+    server_and_table,
+    table_code,
+    word,
+)
 
 CODES = {
     "K7QXA": "K7QXA",
@@ -101,3 +109,11 @@ def test_names_and_codes_of_devices_are_cleaned() -> None:
     assert word("'K7QXA',") == "K7QXA"
     for text in ("0123abcd", " 0123abcd\n", "'0123abcd'", "http://localhost:8765/#device=0123abcd"):
         assert device_code(text) == "0123abcd"
+
+
+def test_a_code_is_told_from_other_words() -> None:
+    """In capitals it is one for sure; in small letters it may be the name of a host as well."""
+    assert is_written_code("K7QXA")
+    assert not is_written_code("k7qxa")
+    assert is_code("k7qxa")
+    assert not is_code("k7qxa.example")

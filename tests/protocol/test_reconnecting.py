@@ -87,6 +87,22 @@ class TestComingBack:
             assert client._socket is socket
             assert server.hellos == 1
 
+    async def test_nobody_is_asked_for_a_sign_while_nothing_waits(self) -> None:
+        """When a command is answered its connection is let be; the next one is watched anew."""
+        hurried = replace(HASTY, answer=0.0, ping=60.0)
+        async with running() as server, connect(server.url, patience=hurried) as client:
+            for _ in range(3):
+                assert isinstance(await client.ask(Ping), Pong)
+                await (await client._socket.ping())
+            assert server.hellos == 1
+
+    async def test_a_connection_that_is_closed_already_is_not_closed_for_silence(self) -> None:
+        """Whoever waits for a sign of it is told that there will be none."""
+        async with running() as server, connect(server.url, patience=HASTY) as client:
+            await client._socket.close(reason="the test has it closed")
+            assert not await client._signs._lives(client._socket)
+            assert client._socket.close_reason == "the test has it closed"
+
     async def test_what_is_told_of_it(self) -> None:
         """The owner hears of the loss, of the return, and of what they missed, in this order."""
         async with running() as server, connect(server.url, patience=HASTY) as client:
