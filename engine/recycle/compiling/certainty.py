@@ -38,8 +38,11 @@ def _certain(nodes: Sequence[Node]) -> bool:
 
 
 def _dealt(nodes: Sequence[Node], read: Mapping[int, syntax.Location | syntax.Indexed]) -> set[int]:
-    """The piles of which a card is moved, at which nobody looks where it comes to lie."""
-    again = any(isinstance(node, syntax.ForEach) and node.every for node in nodes)
+    """The piles of which a card is moved, at which nobody looks where it comes to lie.
+
+    What is done once, on piles that no variable stands for, looks only at what is written behind.
+    """
+    again = any(isinstance(node, syntax.ForEach | syntax.Let | syntax.Repeat) for node in nodes)
     found: set[int] = set()
     for at, node in enumerate(nodes):
         match node:

@@ -143,6 +143,41 @@ def test_worlds_that_a_player_cannot_tell_apart(case: str) -> None:
     assert len(told) == 1
 
 
+AGAIN = {
+    "in a loop": "(repeat 2 (do ({look} {turn})))",
+    "in a loop that decides": "(repeat 2 (do (((> (sum {out} {using}) 5) (inc {score})) {turn})))",
+    "by a variable": "(let {out} 'V (do ({turn} (inc {score} (sum 'V {using})))))",
+    "by two variables": (
+        "(let {out} 'V (let {out} 'W (do ({turn} (inc {score} (sum 'V {using}))))))"
+    ),
+    "by one that any binds": (
+        "(any (all player 'P ('P vloc OUT)) 'V"
+        " (do ((move (top {deck}) (top ((current player) vloc OUT)))"
+        " (inc {score} (sum 'V {using})))))"
+    ),
+    "by one that all binds": "(all player 'P (do ({look} {turn})))",
+}
+
+
+@pytest.mark.parametrize("again", AGAIN)
+def test_a_pile_that_is_looked_at_again(again: str) -> None:
+    """What is written before a card is turned up may look at it all the same."""
+    parts = {
+        "deck": DECK,
+        "out": OUT,
+        "using": USING,
+        "look": f"(inc {{score}} (sum {OUT} {USING}))",
+        "turn": f"(move (top {DECK}) (top {OUT}))",
+    }
+    text = AGAIN[again].replace("{look}", parts["look"])
+    # Where two do the same with cards, they tell of values, too.
+    options = [text.format(**parts, score=at) for at in (SCORE, SCORE.replace("SCORE", "BID"))]
+    described = made(*options, before=f"(shuffle {DECK})")
+    worlds = [started(described, seed).state for seed in range(10)]
+    assert {state.stop for state in worlds} == {None}
+    assert len({(state.offers, state.words) for state in worlds}) == 1
+
+
 PICKS = {
     "a player": ("(other player)", "(+ {die} (sum ('X iloc HAND) {using}))", "player/1 player/2"),
     "a team": ("team", "(+ {die} (tid 'X))", "team/0 team/1 team/2"),
