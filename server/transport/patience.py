@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 LOOK_SECONDS = 0.05
-"""After the time is over, what came while the event loop was late is still read for so long."""
+"""After the time is over, what came while the event loop was late is still read for so long in all:
+whoever sends a byte more each time would otherwise stay."""
 MOST_HELD_SECONDS = 120.0
 """So long a client may wait for us in all: one that sends a byte at a time is not here for ever."""
 
@@ -16,7 +17,17 @@ MOST_HELD_SECONDS = 120.0
 class Patience:
     """A timer on the event loop `loop`: calls `over` after `seconds` in which we had to wait."""
 
-    __slots__ = ("_began", "_held", "_left", "_left_held", "_loop", "_over", "_timer")
+    __slots__ = (
+        "_began",
+        "_held",
+        "_left",
+        "_left_held",
+        "_left_to_look",
+        "_looks_since",
+        "_loop",
+        "_over",
+        "_timer",
+    )
 
     def __init__(
         self, loop: asyncio.AbstractEventLoop, seconds: float, over: Callable[[], None]
@@ -25,6 +36,8 @@ class Patience:
         self._over = over
         self._left = seconds
         self._left_held = MOST_HELD_SECONDS
+        self._left_to_look = LOOK_SECONDS
+        self._looks_since: float | None = None
         self._held = 0
         self._timer: asyncio.TimerHandle | None = None
         self._start()
@@ -58,6 +71,7 @@ class Patience:
         """Wait so much longer for the client, and then call `over`."""
         self._over = over
         self._left += seconds
+        self._left_to_look = LOOK_SECONDS
         if not self._held:
             self._left -= self._stop()
             self._start()
@@ -81,11 +95,16 @@ class Patience:
         if timer is None:
             return 0.0
         timer.cancel()
-        return self._loop.time() - self._began
+        now = self._loop.time()
+        if self._looks_since is not None:
+            self._left_to_look -= now - self._looks_since
+            self._looks_since = None
+        return now - self._began
 
     def _look(self) -> None:
         """Timers come before what has arrived: the loop reads that before the next one."""
-        self._timer = self._loop.call_later(LOOK_SECONDS, self._over)
+        self._looks_since = self._loop.time()
+        self._timer = self._loop.call_later(max(0.0, self._left_to_look), self._over)
 
 
 def _nothing() -> None:

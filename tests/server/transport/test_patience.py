@@ -110,6 +110,18 @@ def test_what_arrives_at_the_last_moment_is_in_time() -> None:
     assert over == [50.0 + LOOK_SECONDS]
 
 
+def test_a_byte_at_a_time_gives_no_more_moments() -> None:
+    """However soon the next one comes: the moment after the time is one, not one a byte."""
+    loop, patience, over = begun(10.0)
+    for step in range(1000):
+        loop.run_until(9.9 + step * LOOK_SECONDS / 2)
+        if over:
+            break
+        with patience.held():
+            pass
+    assert over == [pytest.approx(10.0 + LOOK_SECONDS, abs=LOOK_SECONDS / 2)]
+
+
 def test_the_time_for_hello_is_that_for_the_handshake_and_more() -> None:
     """And once it is said nothing is waited for, whatever follows."""
     loop, patience, over = begun(5.0)
