@@ -134,7 +134,7 @@ def test_the_image_is_built_as_one_should() -> None:
     """
     told = instructions()
     stages = [rest.split() for name, rest in told if name == "FROM"]
-    assert all(re.fullmatch(r"[a-z]+:\d[\w.-]*", words[0]) for words in stages)
+    assert all(re.fullmatch(r"[a-z]+:\d[\w.-]*@sha256:[0-9a-f]{64}", words[0]) for words in stages)
     named = {words[2] for words in stages if len(words) == 3}
     assert len(stages) > 1
     for name, rest in told:

@@ -1,5 +1,6 @@
 """The images that `deploy/` starts from, and the tool that writes digests behind their tags."""
 
+import re
 import shutil
 import stat
 from pathlib import Path
@@ -7,18 +8,10 @@ from pathlib import Path
 import pytest
 
 from deploy.pin_images import DEPLOY, images, main
+from deploy.pin_images import DIGEST as DIGEST_OF_ALL
 from tests.repository import ROOT
 
 DIGEST = f"sha256:{'5e' * 32}"
-WITHOUT = {
-    "python:3.13-slim",
-    "caddy:2",
-    "eclipse-mosquitto:2",
-    "postgres:17",
-    "prom/prometheus:v3.5.0",
-    "grafana/grafana:12.0.2",
-}
-"""Those whose digests are still to be asked for, before the next release; none is added."""
 
 
 @pytest.fixture
@@ -36,9 +29,9 @@ def asking(folder: Path, lines: str) -> str:
 
 
 def test_every_image_is_known() -> None:
-    """A tag for each, no `latest`, and no image without a digest that nobody has thought of."""
+    """A tag and a digest for each, and no `latest`."""
     found = list(images(DEPLOY))
-    assert {image.tag for image in found if not image.digest} <= WITHOUT
+    assert [image for image in found if not DIGEST_OF_ALL.fullmatch(image.digest)] == []
     assert all(":" in image.tag and not image.tag.endswith(":latest") for image in found)
     files = {image.file.relative_to(ROOT / "deploy").as_posix() for image in found}
     assert files == {
@@ -53,8 +46,11 @@ def test_the_check_names_each_image_without_a_digest(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """With its file and line; nobody is asked."""
-    without = [image for image in images(folder) if not image.digest]
-    assert main([str(folder), "--check"]) == (1 if without else 0)
+    assert main([str(folder), "--check"]) == 0
+    for path in {image.file for image in images(folder)}:
+        path.write_text(re.sub("@sha256:[0-9a-f]+", "", path.read_text()))
+    without = list(images(folder))
+    assert main([str(folder), "--check"]) == 1
     said = capsys.readouterr().err.splitlines()
     assert len(said) == len(without)
     for image, line in zip(without, said, strict=True):
@@ -73,7 +69,7 @@ def test_digests_are_written_behind_the_tags(folder: Path) -> None:
             line.partition("@sha256")[0] for line in lines
         ]
     dockerfile = (folder / "Dockerfile").read_text()
-    assert f"FROM python:3.13-slim@{DIGEST} AS build\n" in dockerfile
+    assert re.search(rf"^FROM python:[\w.-]+@{DIGEST} AS build$", dockerfile, re.MULTILINE)
 
 
 def test_what_is_pinned_stays_until_it_is_updated(folder: Path) -> None:
@@ -96,6 +92,6 @@ def test_what_is_no_digest_is_not_written(
     before = list(images(folder))
     some = f'case "$1" in caddy*) {lines};; *) echo {DIGEST};; esac'
     assert main([str(folder), "--update", "--ask", asking(folder, some)]) == 1
-    assert "caddy:2: " in capsys.readouterr().err
+    assert re.search(r"caddy:[\d.]+: ", capsys.readouterr().err)
     assert list(images(folder)) == before
     assert main([str(folder), "--update", "--ask", "/no/such/program"]) == 1
