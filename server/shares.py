@@ -60,6 +60,11 @@ class Places:
         self.held: Counter[str] = Counter()
         self.elsewhere: Counter[str] = Counter()
         self._networks: Counter[str] = Counter()
+        # The network of each address that has a place: there may be more than `network` remembers.
+        self._network_of: dict[str, str] = {}
+        # How many addresses have so many places, and how many networks.
+        self._held_sizes: Counter[int] = Counter()
+        self._network_sizes: Counter[int] = Counter()
         self._most, self._per_address = most, per_address
         self._shares = Shares(most)
         self._taken = self._above = 0
@@ -95,16 +100,37 @@ class Places:
 
     def weight(self, address: str) -> float:
         """How much of the house an address has: those with most make room first."""
-        return max(self.held[address], self._networks[network(address)] / NETWORK_WEIGHT)
+        of_network = self._network_of.get(address) or network(address)
+        return max(self.held[address], self._networks[of_network] / NETWORK_WEIGHT)
+
+    @property
+    def greatest_weight(self) -> float:
+        """The weight of the address that has most; found without looking at all of them."""
+        of_network = max(self._network_sizes, default=0) / NETWORK_WEIGHT
+        return max(max(self._held_sizes, default=0), of_network)
 
     def _change(self, address: str, by: int) -> None:
         before = self.held[address]
         self._taken += by
         self._above += self._shares.above(before + by) - self._shares.above(before)
-        for counter, name in ((self.held, address), (self._networks, network(address))):
-            counter[name] += by
-            if not counter[name]:
-                del counter[name]
+        of_network = self._network_of.setdefault(address, network(address))
+        _add(self.held, self._held_sizes, address, by)
+        _add(self._networks, self._network_sizes, of_network, by)
+        if address not in self.held:
+            del self._network_of[address]
+
+
+def _add(counter: Counter[str], sizes: Counter[int], name: str, by: int) -> None:
+    """Add to one count; `sizes` says how many are so great, and nothing is kept that is none."""
+    before = counter[name]
+    after = counter[name] = before + by
+    sizes[before] -= 1
+    sizes[after] += 1
+    for size in (before, after):
+        if not size or not sizes[size]:
+            del sizes[size]
+    if not after:
+        del counter[name]
 
 
 @lru_cache(maxsize=4096)

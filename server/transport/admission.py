@@ -70,6 +70,9 @@ class Admission:
         # In one network all would weigh the same.
         weigh = weight if lack == "house" else lambda each: held[each]
         with_newcomer = weigh(address) + 1
+        if not seated and lack == "house" and self._places.greatest_weight <= with_newcomer:
+            # Mostly so: a crowd before a full house asks again and again.
+            return False
         for each in sorted(self._crowding(address, lack), key=weigh, reverse=True):
             if not seated and weigh(each) <= with_newcomer:
                 return False

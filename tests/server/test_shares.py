@@ -45,6 +45,8 @@ def test_whatever_they_do_in_whatever_order(steps: list[tuple[int, bool]]) -> No
             places.leave(address)
         assert places.held.total() <= 200
         assert max(places.held.values(), default=0) <= 100
+        weights = map(places.weight, places.held)
+        assert places.greatest_weight == max(weights, default=0)
 
 
 def test_forty_people_behind_one_address_come_in_while_others_take_what_they_can() -> None:

@@ -8,7 +8,7 @@ from protocol.codec import codec_for
 from protocol.version import JSON
 from server.connections.connection import Connection
 from server.connections.session import Session
-from server.shares import Places
+from server.shares import Places, network
 from server.transport.admission import Admission
 
 
@@ -65,6 +65,22 @@ def test_a_newcomer_takes_the_place_of_the_newest_of_the_heaviest() -> None:
     assert house.put_out == [inside[3], inside[2]]
     assert house.places.held == {"a": 1, "b": 1, "c": 1, "d": 1}
     assert house.comes("e") == "house"
+
+
+def test_a_crowd_before_a_full_house_costs_no_look_at_everybody() -> None:
+    """However many addresses are inside, more than are remembered of those that come."""
+    most = 5000
+    house = House(most)
+    house.let_in(*(f"{20 + at // 65536}.{at // 256 % 256}.{at % 256}.7" for at in range(most)))
+    weighed: list[str] = []
+    weight = house.places.weight
+    house.places.weight = lambda address: weighed.append(address) or weight(address)  # type: ignore
+    assert house.comes("99.1.1.7") == "house"
+    assert weighed == ["99.1.1.7"]
+    unknown = network.cache_info().misses
+    house.let_in("99.1.1.7", seated=True)
+    assert len(weighed) >= most
+    assert network.cache_info().misses <= unknown + 2
 
 
 def test_a_seat_in_play_takes_the_place_of_any_other_and_gives_up_its_own_to_nobody() -> None:
