@@ -91,6 +91,7 @@ def is_alike(name: str, names: Iterable[str]) -> bool:
     return seen != "" and any(other != name and skeleton(other) == seen for other in names)
 
 
+@lru_cache(maxsize=4096)
 def _letter(char: str) -> str:
     """The letter that a character is read as; "" for what a reader overlooks."""
     if (read := _READ.get(ord(char))) is not None:
