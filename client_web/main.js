@@ -42,6 +42,7 @@ class App {
       rename: (refused) => this._rename(refused),
       language: (chosen) => {
         memory.set("language", chosen);
+        this.screen?.keepBot?.();
         location.reload();
       },
     });

@@ -73,6 +73,11 @@ export function botNames(app, game, strength) {
   return levels.map((level) => app.t("bots.level", { level: levelText(app, level) })).join(" = ");
 }
 
+/** How many seconds, as a word of a setting. */
+export function secondsText(app, word) {
+  return app.t("settings.seconds", { seconds: word, count: /^[0-9]+$/.test(word) ? Number(word) : word });
+}
+
 /** That a word names the same bot as a lower one in a game; "" if it has a bot of its own. */
 export function sameBot(app, game, level) {
   const levels = game.bots?.find((bot) => bot.levels?.includes(level))?.levels ?? [];

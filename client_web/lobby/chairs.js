@@ -1,7 +1,7 @@
 // The chairs of a table before its match: who sits where, who is ready, and what the host may do.
 
 import { button, el, list, say, select } from "../dom.js";
-import { botText, howOf, optionTitle, strengthNames, strengthsOf, valueText } from "./bots.js";
+import { botText, howOf, optionTitle, secondsText, strengthNames, strengthsOf, valueText } from "./bots.js";
 import { isolated } from "../words.js";
 
 export class Chairs {
@@ -197,7 +197,7 @@ export class Chairs {
     if (picture.info.seeded) rows.push([app.t("room.seeded"), app.t("room.seeded_why")]);
     if (settings.private) rows.push([app.t("settings.private"), app.t("yes")]);
     if (settings.turn_seconds) {
-      rows.push([app.t("settings.turn_seconds"), app.t("settings.seconds", { seconds: String(settings.turn_seconds) })]);
+      rows.push([app.t("settings.turn_seconds"), secondsText(app, String(settings.turn_seconds))]);
     }
     this._options.replaceChildren(...rows.flatMap(([title, value]) => [el("dt", { text: title }), el("dd", { text: value })]));
   }

@@ -160,8 +160,6 @@ export class Lobby {
       : "medium";
     await app.ask("start", { table: opened.table, fill: strengthFor(game, level) });
     if (app.screen === this) app.go(`t/${opened.table}`);
-    const same = sameBot(app, game, level);
-    if (same) app.alert(same, true);
   }
 
   _drawMine() {

@@ -2,7 +2,7 @@
 
 import { button, el, field, say, select, show } from "../dom.js";
 import { isolated } from "../words.js";
-import { optionTitle, valueText } from "./bots.js";
+import { optionTitle, secondsText, valueText } from "./bots.js";
 
 /** The settings of tables: each with the values that a person may choose from. */
 export const SETTINGS = {
@@ -152,7 +152,7 @@ function wordOf(app, name, word) {
   if (name === "latecomers") return app.t(`settings.latecomers_${word}`);
   if (word === "") return app.t("settings.usual");
   if (word === "yes" || word === "no") return app.t(word);
-  return word === "0" && name === "turn_seconds" ? app.t("settings.no_clock") : app.t("settings.seconds", { seconds: word });
+  return word === "0" && name === "turn_seconds" ? app.t("settings.no_clock") : secondsText(app, word);
 }
 
 function settingOf(name, value) {

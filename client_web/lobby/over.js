@@ -52,7 +52,9 @@ export class Over {
       this._hide();
       room.watch();
     };
-    const could = ["table_full", "wrong_phase", "forbidden", "seat_taken"].includes(error.code);
+    // Who was removed may not watch either.
+    const removed = error.phrase?.code === "removed";
+    const could = !removed && ["table_full", "wrong_phase", "forbidden", "seat_taken"].includes(error.code);
     this._say(told, [
       could && !room.isWatching ? button(app.t("lobby.watch"), watch, { class: "main" }) : null,
       button(app.t("room.to_lobby"), () => app.go("")),
@@ -62,8 +64,10 @@ export class Over {
   /** The table is gone. */
   closed(reason) {
     const { app } = this;
+    // Before a match what leads to the last one stands below already.
+    const below = !this._scores.hidden && this._scores.children[1];
     this._say(app.words.parting(reason), [
-      this._replayButton(),
+      below ? null : this._replayButton(),
       button(app.t("room.to_lobby"), () => app.go(""), { class: "main" }),
     ]);
   }
@@ -71,6 +75,7 @@ export class Over {
   /** After a match: who has won, and what comes next. */
   finish(picture, facts) {
     const { app } = this;
+    this._match = picture.info.match;
     this._showScores(picture);
     if (picture.info.phase !== "finished") {
       if (this._finished) this._hide();
@@ -174,7 +179,7 @@ export class Over {
   /** A button that leads to the replay of the last match, from its beginning. */
   _replayButton(key = "title", more = "") {
     const { app, room } = this;
-    const go = () => app.go(`t/${room.code}/replay#deal=${room.picture?.info.match || 1}.1${more}`);
+    const go = () => app.go(`t/${room.code}/replay#deal=${this._match || 1}.1${more}`);
     return button(app.t(`replay.${key}`), go);
   }
 

@@ -110,6 +110,19 @@ export class Room {
     this._over.then((over) => over && act(over));
   }
 
+  /** The page is about to load anew: a bot that plays for this player goes on after that. */
+  keepBot() {
+    if (this.isPlayedFor) history.replaceState({ ...history.state, bot: this.code }, "");
+  }
+
+  /** A bot goes on that played before the page was loaded anew. */
+  _goOn() {
+    const { bot, ...state } = history.state ?? {};
+    if (!bot) return;
+    history.replaceState(state, "");
+    if (bot === this.code && !this.isPlayedFor) this.toggleBot();
+  }
+
   /** Let a bot play the own seat from here, or no longer. */
   async toggleBot() {
     this._botLoaded ??= this._load(() => import("./own_bot.js"), ({ OwnBot }) => new OwnBot(this, this._table));
@@ -193,6 +206,7 @@ export class Room {
     this._talk.snapshot(picture);
     this._withOver((over) => over.follow(picture, picture.facts));
     this._show({ fresh: true });
+    this._goOn();
     if (this._game) return;
     this.app.game(picture.info.game).then((game) => {
       this._game = game;
@@ -294,6 +308,7 @@ export class Room {
     this._view = null;
     this._table.hidden = this._chairs.element.hidden = true;
     this._head.clear();
+    this._talk.close();
     if (reason === "left") {
       this.app.go("");
       return;

@@ -10,9 +10,14 @@ const LONGEST = 300;
 export function linkTo(app, path) {
   const here = new URL(path, app.root);
   const there = app.session?.url;
-  if (!there || !/^(localhost|127\.[0-9.]+|\[::1\])$/.test(here.hostname)) return here.href;
+  if (!there || !isHereOnly(here)) return here.href;
   // Whoever plays on the server's own machine invites to its address in the network.
   return new URL(path, `${there.replace(/^ws/, "http").replace(/\/$/, "")}/`).href;
+}
+
+/** Whether an address means the computer on which it is opened. */
+function isHereOnly({ hostname }) {
+  return /^(localhost|127\.[0-9.]+|\[::1\])$/.test(hostname);
 }
 
 /** Invite to a table; who invites and to which game stands behind the #, which no server is sent. */
@@ -22,7 +27,9 @@ export function share(app, code, game) {
   const whole = linkTo(app, `t/${code}#${told}`);
   const link = whole.length > LONGEST ? linkTo(app, `t/${code}`) : whole;
   const shared = { title: app.t("title"), text: app.t("share.text", { game }), url: link };
-  showLink(app, app.t("share.title"), app.t("share.how", { code }), link, shared);
+  const how = app.t("share.how", { code });
+  const here = isHereOnly(new URL(link)) ? ` ${app.t("share.here_only")}` : "";
+  showLink(app, app.t("share.title"), how + here, link, shared);
 }
 
 /** A dialog with a link; on plain HTTP a browser neither shares nor copies, so it can be selected. */

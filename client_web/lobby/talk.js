@@ -87,6 +87,11 @@ export class Talk {
     for (const name of ["placeholder", "aria-label"]) mark(this._input, name, what);
   }
 
+  /** The table is gone: what was said stays, and nobody would read more. */
+  close() {
+    for (const node of [this._form, this._quick]) show(node, false);
+  }
+
   /** Word what has happened; `shown` writes the lines. */
   happened({ picture, before, facts }) {
     const undone = facts.findLastIndex((fact) => fact.verb === "undone");

@@ -26,7 +26,8 @@ export function valuesOf(seat, team, told) {
   const values = told.view.values ?? {};
   const chips = [];
   const marks = [];
-  for (const [key, value] of Object.entries(values)) {
+  for (const key of inOrder(Object.keys(values), told)) {
+    const value = values[key];
     const { kind, seat: owner, slot } = partsOf(key);
     if (slot || OF_MATCH.has(kind) || kind === "turn") continue;
     const how = showing(kind, owner !== null, told);
@@ -70,7 +71,8 @@ function valueText(label, value, told) {
 // The deal, then the others as the game lists them: a view that was folded has another order.
 function inOrder(keys, told) {
   const listed = (told.layout?.values ?? []).map((each) => each.kind);
-  const rank = (key) => (key === "deal" ? -1 : listed.includes(key) ? listed.indexOf(key) : listed.length);
+  const at = (key) => listed.indexOf(partsOf(key).kind);
+  const rank = (key) => (key === "deal" ? -1 : at(key) < 0 ? listed.length : at(key));
   return keys.sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
 }
 

@@ -56,6 +56,18 @@ def cards() -> list[WireForm]:
     return [library.card(info.id, whole=False) for info in GAMES]
 
 
+def test_one_second_is_one(modules: Modules) -> None:
+    """Also beside a part of one, and several."""
+    texts = story(
+        modules,
+        """box.open = true;
+        const [bots] = [...form.element.querySelectorAll("select")].filter((each) =>
+            [...each.options].some(({ value }) => value === "0.3"));
+        return [...bots.options].map((each) => each.textContent.replace("\\u00a0", " "));""",
+    )
+    assert texts[1:] == ["0 seconds", "0.3 seconds", "1 second", "2 seconds"]
+
+
 def story(modules: Modules, script: str) -> Any:
     """What the script returns that goes on after `FORM`."""
     given = [page_texts(FOLDER, "en"), cards()]

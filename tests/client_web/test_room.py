@@ -84,6 +84,66 @@ def test_everybody_may_ask_for_another_match(modules: Modules) -> None:
     assert spectator == ["Replay", "All tables"]
 
 
+def test_who_was_removed_may_look_back_and_says_nothing(modules: Modules) -> None:
+    """Each button stands once and leads to the last match; nobody would read what is typed."""
+    seen, gone = story(
+        modules,
+        """const gone = [];
+        app.go = (path) => gone.push(path);
+        const made = room("lobby", 1, 0, 3);
+        await settle();
+        tables.delete("PLUM");
+        made.happened({ kind: "closed", picture: { table: "PLUM" }, reason: "kicked" });
+        await settle();
+        const shown = [...made.element.querySelectorAll("button, input")]
+            .filter((each) => each.checkVisibility());
+        shown.find((each) => each.textContent === "Replay").click();
+        return [shown.map((each) => each.textContent || each.name), gone];""",
+    )
+    assert sorted(seen) == ["All tables", "Replay", "Review"]
+    assert gone == ["t/PLUM/replay#deal=3.1"]
+
+
+def test_who_was_removed_is_not_offered_to_watch(modules: Modules) -> None:
+    """The server refuses it; whoever may not sit down for another reason may watch."""
+    offered = story(
+        modules,
+        """const offered = [];
+        for (const code of ["removed", "not_let_in"]) {
+            room("lobby", null, 0);
+            app.screen.refused({ code: "forbidden", phrase: { code, args: {} } });
+            await settle();
+            offered.push(buttons());
+        }
+        return offered;""",
+    )
+    assert offered == [["All tables"], ["Watch", "All tables"]]
+
+
+def test_a_bot_that_plays_for_me_outlives_another_language(modules: Modules) -> None:
+    """The page is loaded anew for it. At another table, or loaded once more, nobody plays."""
+    played = story(
+        modules,
+        """const played = [];
+        const seen = async () => {
+            await settle();
+            played.push(app.screen.isPlayedFor);
+        };
+        await room("playing", 0, 0).toggleBot();
+        await seen();
+        app.screen.keepBot();
+        app.screen.end();
+        room("playing", 0, 0); await seen();
+        app.screen.end();
+        room("playing", 0, 0); await seen();
+        app.screen.keepBot();
+        history.replaceState({ bot: "PEAR" }, "");
+        room("playing", 0, 0); await seen();
+        return played;""",
+    )
+    assert played == [True, True, False, False]
+
+
 def test_the_host_may_make_somebody_else_the_host(modules: Modules) -> None:
     """Before and after a match; only those who are there are offered."""
     starred, offered, sent, later = story(

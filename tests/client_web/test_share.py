@@ -68,6 +68,25 @@ def test_a_browser_that_refuses_to_share_leaves_the_link_selected(modules: Modul
     assert cancelled == ""
 
 
+def test_a_link_that_others_cannot_open_says_so(modules: Modules) -> None:
+    """Of an address that is this computer's own; one that others reach needs no word."""
+    told = share(
+        modules,
+        """const { share } = await import("/lobby/share.js");
+        const told = (root, url) => {
+            share({ ...app, root, session: { name: "Ann", url } }, "PLUM", "Hearts");
+            const dialog = document.querySelector("dialog");
+            const [how] = [...dialog.querySelectorAll("p")].map((each) => each.textContent);
+            dialog.remove();
+            return how.includes("on this computer alone");
+        };
+        return [told("http://127.0.0.1:8765/", null), told("http://localhost:8765/", null),
+            told("http://127.0.0.1:8765/", "ws://192.0.2.7:8765"),
+            told("http://192.0.2.7:8765/", null)];""",
+    )
+    assert told == [True, True, False, False]
+
+
 def share(modules: Modules, script: str) -> Any:
     """What the script returns that goes on after `SHARE`."""
     texts = page_texts(FOLDER, "en")

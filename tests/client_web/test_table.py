@@ -269,18 +269,26 @@ def test_the_last_trick_lies_on_the_table_after_a_match(modules: Modules) -> Non
 
 
 def test_what_is_said_of_the_table_has_a_fixed_order(modules: Modules) -> None:
-    """The deal comes first, also where a view lists its values in another order."""
-    one, other = drawn(
+    """The deal comes first, also where a view lists its values in another order; so of a seat."""
+    one, other, chips = drawn(
         modules,
         """const { modelOf } = await import("/table/model.js");
         drawn.show(told);
         const values = Object.entries(told.view.values);
         const turned = Object.fromEntries(values.reverse());
         const of = (view) => modelOf({ ...told, view }).status.map(([title]) => title);
-        return [of(told.view), of({ ...told.view, values: turned })];""",
+        const { valuesOf } = await import("/table/values.js");
+        const counted = { "tricks/0": 1, "bid/0": 2, "bags/0": 3 };
+        const values_ = (values) => valuesOf(0, null, { ...told, view: { ...told.view, values },
+            layout: { values: ["bags", "bid", "tricks"].map((kind) =>
+                ({ kind, title: kind, shown: "seat" })) } });
+        const chips = [counted, Object.fromEntries(Object.entries(counted).reverse())]
+            .map((values) => values_(values).chips.map(([title]) => title));
+        return [of(told.view), of({ ...told.view, values: turned }), chips];""",
         "schnapsen-2",
     )
     assert one == other
+    assert chips == [["bags", "bid", "tricks"]] * 2
     assert one[0] == "deal"
 
 

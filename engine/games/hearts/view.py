@@ -45,7 +45,7 @@ LAYOUT = laid_out(
     ),
     (
         ValueHint("pass", "pass", ON_TABLE),
-        ValueHint("broken", "broken", ON_TABLE),
+        ValueHint("broken", "hearts broken", ON_TABLE),
         LEADER,
         ValueHint("points", "points", BY_SEAT),
     ),

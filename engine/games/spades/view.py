@@ -43,7 +43,7 @@ LAYOUT = laid_out(
     ),
     (
         TRUMP,
-        ValueHint("broken", "broken", ON_TABLE),
+        ValueHint("broken", "spades broken", ON_TABLE),
         DEALER,
         LEADER,
         ValueHint("bid", "bid", BY_SEAT),
