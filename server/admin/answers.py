@@ -82,6 +82,9 @@ class PlayerLine(Answer):
     name: str
     address: str
     tables: tuple[str, ...] = Field(description="where they have a seat")
+    seats: tuple[int, ...] = Field(
+        (), description="which seat, from 1, at each of `tables`; 0: unknown"
+    )
     online: bool = Field(description="connected, or were until now; else away")
 
 

@@ -163,9 +163,16 @@ class Overview:
         self, player: str, name: str = "", address: str = "", *, online: bool = False
     ) -> PlayerLine:
         """The line of one player, with the tables at which they sit."""
-        tables = sorted(self._server.tables.directory.tables_of(player))
+        directory = self._server.tables.directory
+        tables = sorted(directory.tables_of(player))
+        seats = {info["table"]: seat + 1 for seat, info in directory.seats_of(player)}
         return PlayerLine(
-            player=player, name=name, address=address, tables=tuple(tables), online=online
+            player=player,
+            name=name,
+            address=address,
+            tables=tuple(tables),
+            seats=tuple(seats.get(code, 0) for code in tables),
+            online=online,
         )
 
     def bans_in_force(self) -> list[BanRow]:

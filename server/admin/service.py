@@ -137,7 +137,7 @@ class Administration:
         until = None if request.hours is None else now + request.hours * HOUR_SECONDS
         network = network_of(request.subject)
         if network is None:
-            kind, subject = PLAYER, await self._player(request.subject)
+            kind, subject = PLAYER, await self._player(request.subject, ", and it is no address")
         else:
             kind, subject = ADDRESS, network
             if not request.yes:
@@ -234,8 +234,11 @@ class Administration:
             if tables.directory.sits(player, code)
         ]
 
-    async def _player(self, named: str) -> str:
-        """The id of a player who is named by it, or by a name that one player here has."""
+    async def _player(self, named: str, but: str = "") -> str:
+        """The id of a player who is named by it, or by a name that one player here has.
+
+        If nobody is, `but` says what else it is not.
+        """
         if self._server.links.is_here(named) or named in self._server.guests:
             return named
         if await self._store.player(named) is not None:
@@ -248,11 +251,12 @@ class Administration:
             many = f"{len(found)} players have this name; name one by the id that begins its line:"
             raise AmbiguousPlayer("\n".join([many, *lines, *more]))
         if not found:
-            raise UnknownPlayer(f"there is no player {named!r}; `players` lists who is here")
+            raise UnknownPlayer(f"there is no player {named!r}{but}; `players` lists who is here")
         return found[0]
 
 
 def _who(line: PlayerLine) -> str:
     """A player, by what tells them from others of their name."""
-    tables = f"at {', '.join(line.tables)}" if line.tables else "at no table"
-    return f"{line.player}  {tables}, {line.address if line.online else 'away'}"
+    seats = zip(line.seats, line.tables, strict=True)
+    sits = ", ".join(f"seat {seat} at {code}" for seat, code in seats) or "at no table"
+    return f"{line.player}  {sits}, {line.address if line.online else 'away'}"

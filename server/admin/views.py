@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from itertools import zip_longest
 from typing import Any, TypeAlias
 
 from protocol.address import is_this_machine
@@ -55,12 +56,18 @@ def player_lines(players: Sequence[Told]) -> Iterator[str]:
             player["player"],
             player["name"],
             player["address"] if _online(player) else "(away)",
-            " ".join(player["tables"]),
+            ", ".join(_sits(player)),
         )
         for player in players
     ]
     yield from columns(("PLAYER", "NAME", "ADDRESS", "TABLES"), rows)
     yield _count(len(players), "player")
+
+
+def _sits(player: Told) -> Iterator[str]:
+    """Each table of a player, with their seat there, which an older server does not tell."""
+    for code, seat in zip_longest(player["tables"], player.get("seats", ())):
+        yield f"{code} (seat {seat})" if seat else code
 
 
 def node_lines(nodes: Sequence[Told]) -> Iterator[str]:

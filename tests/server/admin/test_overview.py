@@ -96,6 +96,7 @@ async def test_players_are_those_who_are_connected_or_have_a_seat(tmp_path: Path
         }
         told = {player.player: player for player in players}
         assert told[ann.player].tables == told[bea.player].tables == (code,)
+        assert (told[ann.player].seats, told[bea.player].seats) == ((1,), (2,))
         assert told[cid.player].address == "198.51.100.7"
 
 

@@ -77,7 +77,7 @@ async def test_a_kicked_player_is_gone_and_a_bot_plays_on(tmp_path: Path) -> Non
 
 
 async def test_a_player_is_kicked_by_name_if_only_one_has_it(tmp_path: Path) -> None:
-    """Two of a name are told apart by table and address; a name nobody has is an error."""
+    """Two of a name are told apart by seat, table and address; a name nobody has is an error."""
     async with open_server(tmp_path) as server:
         ann = await server.client("Ann")
         bea, other = await server.client("Bea"), await server.client("Bea", address="192.0.2.9")
@@ -89,11 +89,13 @@ async def test_a_player_is_kicked_by_name_if_only_one_has_it(tmp_path: Path) -> 
         assert sorted(lines) == sorted(
             [
                 f"{bea.player}  at no table, {bea.address}",
-                f"{other.player}  at {code}, 192.0.2.9",
+                f"{other.player}  seat 1 at {code}, 192.0.2.9",
             ]
         )
         assert await refusal(server, Ban(subject="Bea")) is AmbiguousPlayer
         assert await refusal(server, Kick(player="Zoe")) is UnknownPlayer
+        with pytest.raises(UnknownPlayer, match=r"'192\.0\.2\.0/33', and it is no address"):
+            await ask(server, Ban(subject="192.0.2.0/33"), Banned)
         assert bea.closed() is None
         (gone,) = (await ask(server, Kick(player="Ann"), Kicked)).kicked
         assert (gone.player, gone.name) == (ann.player, "Ann")

@@ -88,6 +88,8 @@ def test_players_who_are_away_are_marked() -> None:
         "p2      Bea   (away)     K7QX2",
         "2 players",
     ]
+    two = {**online, "tables": ["K7QX2", "PLUM2"], "seats": [3, 1]}
+    assert list(LISTS["players"]([two]))[1].endswith("K7QX2 (seat 3), PLUM2 (seat 1)")
 
 
 def test_a_ban_says_what_it_does_not_do() -> None:
