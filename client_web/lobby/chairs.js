@@ -92,13 +92,15 @@ export class Chairs {
       ].filter(Boolean);
     }
     if (!this._isHost || own) return [];
-    const act = (sign, type, key) => {
+    const act = (sign, type, key, sure = null) => {
       const label = app.t(`chairs.${key}`, { name: chair.name });
-      return button(sign, () => this._ask(type, { seat }), { "aria-label": label, title: label });
+      const does = () => (!sure || confirm(sure)) && this._ask(type, { seat });
+      return button(sign, does, { "aria-label": label, title: label });
     };
     if (chair.kind === "bot") return [act("×", "remove_bot", "remove")];
     const mayHost = !chair.away && app.session.knows("make_host");
-    return [mayHost ? act("★", "make_host", "make_host") : null, act("×", "kick", "kick")].filter(Boolean);
+    const host = mayHost ? act("★", "make_host", "make_host") : null;
+    return [host, act("×", "kick", "kick", app.t("chairs.kick_ask", { name: chair.name }))].filter(Boolean);
   }
 
   async _sit(type, seat) {

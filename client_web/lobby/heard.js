@@ -10,6 +10,8 @@ export class Heard {
   constructor(app, lines, go) {
     this.app = app;
     this._unread = 0;
+    /** The first line that is unread. */
+    this.first = null;
     this._isSeen = false;
     this.element = el("button", { type: "button", class: "heard", hidden: true, onclick: go });
     const look = new IntersectionObserver((found) => {
@@ -19,9 +21,10 @@ export class Heard {
     look.observe(lines);
   }
 
-  /** `who` has said `text`. */
-  told(who, text) {
+  /** `who` has said `text`, which stands in `line`. */
+  told(who, text, line) {
     if (this._isSeen) return;
+    this.first ??= line;
     this._unread += 1;
     clearTimeout(this._timer);
     this._timer = setTimeout(() => this._count(), 1000 * SECONDS);
@@ -35,6 +38,7 @@ export class Heard {
   read() {
     clearTimeout(this._timer);
     this._unread = 0;
+    this.first = null;
     this.element.hidden = true;
   }
 

@@ -130,9 +130,11 @@ export class Over {
   /** For those who cannot open another match themselves. */
   _wish() {
     const { app, room } = this;
-    const wish = ({ target }) => {
+    const wish = async ({ target }) => {
       target.disabled = true;
-      app.ask("chat", { table: room.code, ...phrase(app, "again") }, room.picture);
+      const isSaid = await app.ask("chat", { table: room.code, ...phrase(app, "again") }, room.picture);
+      if (isSaid) target.textContent = app.t("room.rematch_wished");
+      else target.disabled = false;
     };
     return [
       button(app.t("room.rematch_wish"), wish, { class: "main" }),

@@ -284,9 +284,12 @@ export class Room {
     return this._game;
   }
 
-  /** A bot that takes over is news: on a phone the log is out of sight. */
+  /** A bot that takes over is news, and so is who becomes the host: on a phone the log is out of sight. */
   _takenOver(facts) {
-    const told = facts.filter(({ verb }) => verb === "timed_out" || verb === "taken_over");
+    const { seat } = this.picture;
+    const isNews = ({ verb, args }) =>
+      verb === "timed_out" || verb === "taken_over" || (verb === "host_changed" && args.seat === seat);
+    const told = facts.filter(isNews);
     const sentences = told.map((fact) => this.app.wordsFor(this.picture).sentence(fact));
     if (sentences.length) this.app.alert(sentences.join(" "), true, false);
   }

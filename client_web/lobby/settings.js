@@ -88,6 +88,8 @@ export class Settings {
     if (!answer) return;
     const minutes = Math.round(answer.seconds / MINUTE);
     const link = linkTo(app, `#device=${encodeURIComponent(answer.code)}`);
-    showLink(app, app.t("devices.add"), app.t("devices.how", { minutes }), link);
+    const dialog = showLink(app, app.t("devices.add"), app.t("devices.how", { minutes }), link);
+    // The device may have come in meanwhile.
+    dialog.addEventListener("close", () => app.session.knows("devices") && this._list());
   }
 }

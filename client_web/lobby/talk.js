@@ -143,14 +143,17 @@ export class Talk {
       return;
     }
     if (this._muted.has(name)) return;
-    const { who, text } = this._addChat(chat);
+    const { who, text, line } = this._addChat(chat);
     this.app.say(`${who}: ${isolated(text)}`);
-    if (name !== this.app.session.name) this._heard.told(who, text);
+    if (name !== this.app.session.name) this._heard.told(who, text, line);
   }
 
-  /** Go to the chat, without a keyboard that opens over it. */
+  /** Go to the first unread line of the chat, without a keyboard that opens over it. */
   _show() {
+    const { first } = this._heard;
     this._heard.read();
+    // Moves since then may have pushed it out of sight.
+    if (first?.isConnected) this._lines.scrollTop += first.getBoundingClientRect().top - this._lines.getBoundingClientRect().top;
     this._lines.focus({ preventScroll: true });
     this.element.scrollIntoView({ block: "end", behavior: "instant" });
   }
@@ -169,7 +172,7 @@ export class Talk {
       own ? null : button(this.app.t("talk.mute"), () => this._mute(name), { "aria-label": this.app.t("talk.mute_name", { name }) }),
     ]);
     this._add(line);
-    return { who, text };
+    return { who, text, line };
   }
 
   /** Show nothing more of what somebody says; they do not learn of it. */

@@ -88,6 +88,29 @@ async def test_what_the_own_devices_are_refused_stands_in_their_dialog(chromium:
     await chromium.story(story())
 
 
+async def test_a_device_that_has_come_in_stands_in_the_list(chromium: Chromium) -> None:
+    """Once the link that it came by is closed."""
+    first = {"device": "d1", "name": "laptop", "seen": 1.7e9, "this": True, "online": True}
+    second = {**first, "device": "d2", "name": "phone", "this": False}
+
+    async def story() -> None:
+        async with whole_page(chromium) as shown:
+            page = shown.page
+            made = {"type": "device_code", "code": "abc", "seconds": 600}
+            await shown.answer({"follow_tables": LOBBY, "games": GAMES, "add_device": made})
+            await shown.answer({"devices": {"type": "devices", "devices": [first]}})
+            await shown.feed([json.dumps([KNOWS_ALL])])
+            await page.locator(".who").click()
+            await expect(page.locator(".devices li")).to_have_count(1)
+            await page.get_by_role("button", name="Add a device").click()
+            await expect(page.locator("dialog")).to_have_count(2)
+            await shown.answer({"devices": {"type": "devices", "devices": [first, second]}})
+            await page.keyboard.press("Escape")
+            await expect(page.locator(".devices li")).to_have_count(2)
+
+    await chromium.story(story())
+
+
 async def test_news_that_come_while_a_dialog_is_open_outlive_it(chromium: Chromium) -> None:
     """They stand in the one in front, such as that with a link, and on the page afterwards."""
     table = lobby(HOST)

@@ -800,3 +800,68 @@ def test_what_lies_over_a_table_takes_no_focus_out_of_view(modules: Modules) -> 
     )
     back = "opener"
     assert focused == [back, back, "go_on_button", back, "go_on_button", back]
+
+
+def test_nobody_is_removed_by_a_slip_of_the_finger(modules: Modules) -> None:
+    """They could not come back, so the host is asked first; a bot goes at once."""
+    questions, sent = story(
+        modules,
+        """const questions = [], sent = [];
+        app.ask = async (type, { seat }) => { sent.push([type, seat]); };
+        let answer = false;
+        window.confirm = (question) => { questions.push(question); return answer; };
+        room("lobby", 0, 0); tell("lobby", 0, 0);
+        const remove = document.querySelector("[title='Remove Bob from the table']");
+        remove.click();
+        answer = true;
+        remove.click();
+        const { info, ...rest } = tables.get("PLUM");
+        const seats = [info.seats[0], info.seats[1], { kind: "bot", name: "Dora", strength: 1 }];
+        tables.set("PLUM", { ...rest, info: { ...info, seats } });
+        app.screen.happened({ kind: "changed", picture: tables.get("PLUM") });
+        document.querySelector("[title='Remove Dora']").click();
+        return [questions, sent];""",
+    )
+    assert questions == ["Remove Bob from the table? They cannot come back to it."] * 2
+    assert sent == [["kick", 1], ["remove_bot", 2]]
+
+
+def test_who_asks_for_another_match_reads_that_it_is_said(modules: Modules) -> None:
+    """The chat may be out of sight; what was not said can be asked again."""
+    told = story(
+        modules,
+        """let answer = null;
+        app.ask = async () => answer;
+        room("finished", 1, 0); await settle();
+        const wish = document.querySelector(".over button");
+        const told = [];
+        for (answer of [null, { type: "ok" }]) {
+            wish.click(); await settle();
+            told.push([wish.textContent, wish.disabled]);
+        }
+        return told;""",
+    )
+    assert told == [
+        ["Ask for another match", False],
+        ["You have asked for another match", True],
+    ]
+
+
+def test_who_becomes_the_host_reads_it_in_sight(modules: Modules) -> None:
+    """On a phone the log is below the window; that somebody else is the host stands there alone."""
+    told = story(
+        modules,
+        """const told = [];
+        app.alert = (text) => told.push(text);
+        for (const seat of [1, 2]) {
+            room("finished", 1, 0); await settle();
+            const before = tables.get("PLUM"), after = picture("finished", 1, seat);
+            tables.set("PLUM", after);
+            const facts = [{ verb: "host_changed", args: { seat } }];
+            app.screen.happened({ kind: "event", picture: after, before, facts });
+            await settle();
+        }
+        return told;""",
+    )
+    assert len(told) == 1
+    assert "You" in told[0]

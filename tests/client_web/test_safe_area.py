@@ -220,8 +220,13 @@ async def test_what_lies_over_a_table_lies_beside_the_notch(chromium: Chromium) 
     async def story() -> None:
         async with whole_page(chromium, CODE) as shown:
             page = await opened(shown, table)
+            table_edge = "getComputedStyle(document.querySelector('.cardtable')).borderLeftColor"
+            plain = await page.evaluate(table_edge)
             async for _ in at_the_sheets(page):
                 await lies_within(page)
+                # What lies under it is dark as far as the edges of the screen.
+                assert await page.evaluate(table_edge) != plain
+            assert await page.evaluate(table_edge) == plain
             await shown.feed([json.dumps([outage])])
             await expect(page.locator("body > .alert")).to_be_visible()
             await lies_within(page)

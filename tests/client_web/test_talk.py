@@ -269,3 +269,29 @@ async def test_a_muted_player_is_not_heard_above_the_cards_either(chromium: Chro
             await expect(heard).to_have_text("Bob: Sorry")
 
     await chromium.story(story())
+
+
+async def test_what_is_unread_is_in_sight_when_one_goes_to_the_chat(chromium: Chromium) -> None:
+    """However much has been written below it since then."""
+    table = at_the_code(start_of("hearts-4"))
+
+    async def story() -> None:
+        async with whole_page(chromium, CODE, PHONE) as shown:
+            page, heard = shown.page, shown.page.locator(".heard")
+            await shown.feed([json.dumps([WELCOME]), json.dumps([table])])
+            await shown.feed([json.dumps([chat("Bob", "Good luck!")])])
+            # What is told without anybody's saying it counts as nothing unread, as moves do.
+            away = {"type": "presence", "table": CODE, "seat": 1}
+            frames = [json.dumps([{**away, "away": at % 2 == 0}]) for at in range(20)]
+            await shown.feed(frames)
+            line = page.locator(".lines .chat")
+            await expect(page.locator(".lines li.news")).to_have_count(20)
+            await heard.click()
+            await expect(page.locator(".lines")).to_be_in_viewport()
+            box = await line.bounding_box()
+            lines = await page.locator(".lines").bounding_box()
+            assert box
+            assert lines
+            assert lines["y"] - 1 <= box["y"] < lines["y"] + lines["height"] - box["height"]
+
+    await chromium.story(story())
