@@ -17,7 +17,7 @@ help:  ## list these tasks
 
 play:  ## sit down at a table with bots
 	@tools/environment play
-	@$(BIN)/blackqueen play --last $(ARGS)
+	@$(BIN)/blackqueen play --last $(ARGS) || { code=$$?; [ $$code -eq 130 ] || exit $$code; }
 
 setup:  ## create .venv with everything that development needs
 	@tools/environment dev

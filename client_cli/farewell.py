@@ -1,6 +1,8 @@
 """What a person is told on closing the program: what happens to their seat, how to come back."""
 
 import shlex
+import shutil
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeAlias
@@ -78,4 +80,11 @@ def from_watching(*back: str) -> Farewell:
 
 
 def _command(*words: str) -> str:
-    return shlex.join(("blackqueen", *words))
+    return shlex.join((_program(), *words))
+
+
+def _program() -> str:
+    """As it was typed if the shell finds it only so, as after `make play`."""
+    typed = sys.argv[0]
+    usual = Path(typed).name != "blackqueen" or shutil.which("blackqueen") is not None
+    return "blackqueen" if usual else typed

@@ -50,7 +50,9 @@ class Pager:
         # A person's own flags come last and decide.
         # What stands in the last line of `less`.
         prompt = f"-Ps{tell('pager.prompt')}$"
-        environment = {**os.environ, "LESS": f"{prompt}{os.environ.get('LESS', _LESS)}"}
+        less = {"LESS": f"{prompt}{os.environ.get('LESS', _LESS)}"}
+        # It shows bytes where the locale is not installed, as after ssh from another country.
+        environment = {"LESSCHARSET": "utf-8", **os.environ, **less}
         async with in_terminal():
             # Ctrl-C belongs to the pager as long as it is there.
             before = signal.signal(signal.SIGINT, signal.SIG_IGN)

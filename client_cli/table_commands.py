@@ -233,6 +233,8 @@ ON_REQUEST: tuple[Make, ...] = (_admit, _refuse)
 """The answers to players who ask to be let in."""
 ALONE: tuple[Make, ...] = (_undo,)
 """What is only for a person who plays with bots."""
+AMONG_PEOPLE: tuple[Make, ...] = (_kick, _host)
+"""What is only for somebody with whom another person sits."""
 TYPED_COMMANDS: Mapping[str, TypedCommand] = {
     command.name: command
     for command in (

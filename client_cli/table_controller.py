@@ -85,7 +85,9 @@ class TableController:
                 self.table = mirror
                 verbs = {fact.verb for fact in event.facts}
                 if "match_ended" in verbs:
-                    after = [Remark(tell("match.after"))] if self.stay else []
+                    hosts = mirror.seat is not None and mirror.seat == mirror.info.host
+                    told = tell("match.after_host" if hosts else "match.after")
+                    after = [Remark(told)] if self.stay else []
                     return [Show("final"), *after, *self._due()]
                 laid = any(isinstance(each, Lay) for fact in event.facts for each in fact.changes)
                 new = laid or not verbs.isdisjoint(("rematch_opened", "configured"))

@@ -8,6 +8,7 @@ from client_cli.effects import Effect, SendCommand
 from client_cli.names import plays_alone
 from client_cli.table_commands import (
     ALONE,
+    AMONG_PEOPLE,
     MATCH,
     ON_REQUEST,
     TYPED_COMMANDS,
@@ -59,7 +60,7 @@ def available_commands(table: TableMirror) -> list[TypedCommand]:
         and command.open_to(table)
         # A player who is not asked need not know how to answer.
         and (table.latecomers or command.make not in ON_REQUEST)
-        and (plays_alone(table) or command.make not in ALONE)
+        and command.make not in (AMONG_PEOPLE if plays_alone(table) else ALONE)
     ]
 
 

@@ -165,7 +165,7 @@ def no_bot_there(seat: Seat) -> ProtocolError:
 
 def no_player_there(seat: Seat) -> ProtocolError:
     """There is nobody but perhaps a bot at the seat."""
-    reason = f"no other player sits at seat {seat}"
+    reason = f"no other person sits at seat {seat}"
     return _refused("no_such_seat", reason, "no_player_there", {"place": seat})
 
 

@@ -114,7 +114,7 @@ async def test_signs_are_explained_once(tmp_path: Path) -> None:
 PAGER = """
 import os, signal, sys
 text = sys.stdin.read()
-print(os.environ["LESS"])
+print(os.environ["LESS"], os.environ["LESSCHARSET"])
 signal.signal(signal.SIGINT, lambda *_: print("interrupted", flush=True))
 print(text, "pager ready", flush=True)
 open("/dev/tty").readline()
@@ -134,7 +134,7 @@ async def test_the_rules_open_in_a_pager(tmp_path: Path, pager: str) -> None:
     async with Screen(tmp_path / "home", *SMALL, "--bots", "0", PAGER=pager) as screen:
         await screen.sees("Your turn.")
         screen.type("rules")
-        await screen.sees("-PsPress q to go back, Space to read on$FRX")
+        await screen.sees("-PsPress q to go back, Space to read on$FRX utf-8")
         await screen.sees("Black Queen is a trick-taking game")
         assert "your move>" not in await screen.sees("pager ready")
         screen.type("", end=CTRL_C)
@@ -270,7 +270,7 @@ async def test_a_lobby_by_hand(programs: Programs, tmp_path: Path) -> None:
             bob.type("ready")
             await ann.sees("Bob is ready.")
             ann.type("kick 2")
-            await ann.sees("kick 2: No other player sits at seat 2.")
+            await ann.sees("kick 2: No other person sits at seat 2.")
             ann.type("start 0")
             await asyncio.gather(ann.sees("Match 1 begins."), bob.sees("Match 1 begins."))
             await server.kill()
@@ -286,7 +286,7 @@ async def test_a_lobby_by_hand(programs: Programs, tmp_path: Path) -> None:
         ann.type("", end=CTRL_D)
         await ann.sees("Your seat plays by itself now")
         await ann.sees("Deal 1 scores:")
-        await ann.sees("Type leave to go, or wait: the host can type rematch.")
+        await ann.sees("Type rematch for another match here, or leave to go.")
         ann.type("leave")
         assert await ann.ended() == 0
 

@@ -145,11 +145,14 @@ def test_a_match_ends_with_the_result() -> None:
 
 
 def test_who_stays_may_play_again() -> None:
-    """In a terminal the table is kept for a rematch."""
-    final, remark = TableController(table(), stay=True).happened(event(OVER, ENDED))
-    assert final == Show("final")
-    assert isinstance(remark, Remark)
-    assert "rematch" in remark.text
+    """In a terminal the table is kept for a rematch, which the host opens."""
+    for host, told in (
+        (0, "Type rematch for another match here, or leave to go."),
+        (1, "Type leave to go, or wait: the host can type rematch."),
+    ):
+        over = table(phase="finished", facts=(ENDED,), host=host)
+        happened = TableController(table(), stay=True).happened(event(over, ENDED))
+        assert happened == [Show("final"), Remark(told)]
 
 
 def test_coming_back_to_a_finished_table_ends() -> None:

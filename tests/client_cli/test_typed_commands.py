@@ -31,7 +31,7 @@ from protocol.to_server import (
     ToServer,
     Undo,
 )
-from tests.client_cli.tables import CODE, FREE, bot, human, table
+from tests.client_cli.tables import ANN_AND_BOTS, CODE, FREE, bot, human, table
 
 LOBBY, PLAYING, FINISHED = (table(phase=phase) for phase in ("lobby", "playing", "finished"))
 FRIENDS = table(phase="lobby", seats=(human("Ann"), human("Bob"), human("Cem"), human("Bobby")))
@@ -275,6 +275,15 @@ def test_taking_back_is_offered_to_a_person_alone() -> None:
     assert "undo" in [command.usage for command in available_commands(PLAYING)]
     assert "undo" not in [command.usage for command in available_commands(others)]
     assert isinstance(effect_of("undo", others), SendCommand)
+
+
+def test_what_is_done_to_other_people_is_offered_where_there_are_some() -> None:
+    """Nobody can hand the table to a bot, or remove it as one removes a player."""
+    for seats in (ANN_AND_BOTS, (human("Ann"), human("Bea"), bot("Carl"))):
+        here = table(phase="lobby", seats=seats)
+        offered = {command.name for command in available_commands(here)}
+        assert offered.issuperset({"kick", "host"}) is (seats is not ANN_AND_BOTS)
+        assert offered.isdisjoint({"kick", "host"}) is (seats is ANN_AND_BOTS)
 
 
 @pytest.mark.parametrize(

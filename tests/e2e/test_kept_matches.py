@@ -15,7 +15,7 @@ from tests.e2e.processes import Programs
 pytestmark = pytest.mark.e2e
 SHORT = ("--seats", "2", "--option", "deals=1", "--option", "bot_delay=0", "--bots", "easy")
 AGRAM = Path(__file__).parents[2] / "engine" / "recycle" / "games" / "Agram3.rcy"
-OFFER = "Go on with it? [yes]"
+OFFER = "Go on with it, or new? [yes]"
 
 
 def last_choice(home: Path) -> None:
@@ -110,7 +110,7 @@ async def test_a_new_match_leaves_the_old_one(tmp_path: Path) -> None:
             assert await screen.ended() == 130
     assert codes[0] != codes[1]
     async with Screen(tmp_path, "play", "--last") as screen:
-        await screen.sees("Go on with which unfinished match? [1]")
+        await screen.sees("Go on with which unfinished match, or new? [1]")
         screen.type("3")
         await screen.sees("3: type 1 to 2 or new")
         screen.type("2")
@@ -252,7 +252,7 @@ async def test_in_german(tmp_path: Path) -> None:
         assert await screen.ended() == 0
     async with Screen(tmp_path, "play", "--last", columns=300, **german) as screen:
         await screen.sees("Unbeendet: Black Queen, ")
-        await screen.sees("Damit weiter? [ja]")
+        await screen.sees("Weiterspielen, oder neu? [ja]")
         screen.type("vielleicht")
         await screen.sees("vielleicht: tipp ja oder neu")
         screen.type("ja")

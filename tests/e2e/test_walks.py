@@ -153,7 +153,8 @@ async def test_a_spectator_who_listens(programs: Programs, tmp_path: Path) -> No
         screen.type("", end=CTRL_D)
         await screen.sees("You are watching. Type quit to stop.")
         screen.type("quit")
-        await screen.sees("Watch again with: blackqueen watch")
+        await screen.sees("Watch again with: ")
+        await screen.sees("blackqueen watch")
         assert await screen.ended() == 0
         assert "\x1b" not in screen.raw
         assert not set("♣♦♠♥▒─│▸") & set(screen.raw)
