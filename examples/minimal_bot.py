@@ -2,7 +2,7 @@
 
     python minimal_bot.py ws://localhost:8765 black_queen
 
-Without a game it takes a seat at the next open table.
+Without a game it waits for the next open table, and takes a seat there.
 """
 
 import sys
@@ -19,4 +19,6 @@ class MinimalBot:
 
 
 if __name__ == "__main__":
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
     print(play(sys.argv[1], MinimalBot(), game=sys.argv[2] if len(sys.argv) > 2 else None))

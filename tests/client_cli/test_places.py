@@ -103,7 +103,7 @@ def test_signs_are_those_of_the_picture() -> None:
     """The counted piles by their titles, the slots as columns."""
     meant = dict(signs(TABLE, WIDE))
     assert meant["1 to 2"].startswith("the columns before each player")
-    assert meant["cards, won"] == "how many cards cards and cards won"
+    assert meant["cards, won"] == "how many cards (cards) and cards (won)"
 
 
 def test_without_hints_names_tell() -> None:
