@@ -19,7 +19,7 @@ export class Sheets {
     const { keys } = this.table;
     this.before = { node: document.activeElement, parked: keys.parked, lost: keys.lost };
     this.element.replaceChildren(make("div", "paper", make("h2", "", title), content, close));
-    this.element.hidden = false;
+    this._show(true);
     this.element.setAttribute("role", "dialog");
     this.element.setAttribute("aria-label", title);
     // At the end of a match the result is in view, and nothing out of view takes the focus.
@@ -29,10 +29,15 @@ export class Sheets {
     if (this.table.root.contains(this.before.node) && (!isOver || isSeen)) close.focus({ preventScroll: isOver });
   }
 
+  _show(isOpen) {
+    this.element.hidden = !isOpen;
+    this.table.root.classList.toggle("has-sheet", isOpen);
+  }
+
   close() {
     if (this.element.hidden) return;
     const had = this.element.contains(document.activeElement);
-    this.element.hidden = true;
+    this._show(false);
     // What had the focus before has it again, and what waited there waits on.
     if (had) {
       const { node, parked, lost } = this.before;

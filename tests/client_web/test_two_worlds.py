@@ -160,6 +160,7 @@ class KnownPast(PastTables):
         self._known = past
         self._turn = asyncio.Lock()
         self._waiting = {}
+        self._rested_at = 0.0
 
     async def _past(self, code: str) -> Past:
         return self._known

@@ -296,7 +296,8 @@ def test_what_a_database_holds_does_not_steer_the_terminal(
     )
     assert replay(data, "--all") == 1
     assert replay(data, f"NONE{HOSTILE}") == 2
-    told = "".join(capsys.readouterr())
+    # What would be read from the right keeps that to itself: isolates are no harm.
+    told = "".join(capsys.readouterr()).translate(dict.fromkeys(map(ord, "\u2068\u2069")))
     assert told.count("owned") >= 7
     assert all(line.isprintable() for line in told.split("\n")), repr(told)
     assert replay(data, "--all", "--json") == 1

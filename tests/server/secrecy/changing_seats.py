@@ -112,6 +112,7 @@ class People:
         self._people = [*owners, observer]
         # A player who never left their seat has a different history.
         self._steady = rng.random() < 0.5
+        self._asked: list[ReconnectingClient] = []
 
     @property
     def state(self) -> TableState:
@@ -130,6 +131,8 @@ class People:
         await self.ensure_present(client)
         answer = await client.ask(type, table="TABLE", **fields)
         assert answer["type"] in ("ok", "hint", "asked"), answer
+        if answer["type"] == "asked":
+            self._asked.append(client)
         return answer
 
     async def ensure_present(self, client: ReconnectingClient) -> None:
@@ -258,7 +261,8 @@ class People:
         match self.rng.randrange(7):
             case 0 | 1 if free and own is not None:
                 await self.ask(self.observer, "sit", seat=self.rng.choice(free))
-            case 0 | 1 if free and not banned:
+            # Who comes from where somebody was removed asks the host, and not at once again.
+            case 0 | 1 if free and not banned and self.observer not in self._asked:
                 await self.ask(self.observer, "join", seat=self.rng.choice(free))
             case 2 if own is not None and humans:
                 await self.ask(self.observer, "leave")
