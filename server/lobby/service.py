@@ -98,20 +98,17 @@ class LobbyService:
         await self._tables.library.refresh()
         # Nothing makes room for a table that may not be opened.
         self._may_open(command, player, address)
-        await self._limits.make_room()
-        self._may_open(command, player, address)
-        game = self._tables.library.for_new_table(command.game)
-        seats = game.info.usual_seats if command.seats is None else command.seats
-        options = dict(complete_options(game, seats, command.options))
-        seed = None if command.seed is None else seed_from_int(command.seed).hex()
-        settings = from_wire(command.settings)
-        opened = Opened(game.info.id, game.info.version, seats, options, settings, seed)
-        code = new_code(command.settings.private)
-        while self._tables.knows(code):
-            code = new_code(command.settings.private)
-        self._limits.opened(code, address)
-        seated = Seated(0, player.id, player.name, player.program)
-        self._tables.create(code, opened, [seated], key)
+        code = self._fresh_code(command.settings.private)
+        async with self._limits.place_for(code, address):
+            self._may_still_open(command)
+            game = self._tables.library.for_new_table(command.game)
+            seats = game.info.usual_seats if command.seats is None else command.seats
+            options = dict(complete_options(game, seats, command.options))
+            seed = None if command.seed is None else seed_from_int(command.seed).hex()
+            settings = from_wire(command.settings)
+            opened = Opened(game.info.id, game.info.version, seats, options, settings, seed)
+            seated = Seated(0, player.id, player.name, player.program)
+            self._tables.create(code, opened, [seated], key)
 
     def watch(self, link: Link, table: Table, key: Key) -> None:
         """Let a player follow a table: from their seat if they have one, else as a spectator."""
@@ -190,9 +187,19 @@ class LobbyService:
             followers.broadcast(said)
 
     def _may_open(self, command: CreateTable, player: Player, address: str) -> None:
-        settings = self._settings
+        self._may_still_open(command)
+        self._limits.may_open(player, address)
+
+    def _may_still_open(self, command: CreateTable) -> None:
+        """Refuse what the server takes from nobody: by now it may be about to stop."""
         if self.draining:
             raise refusal("draining", "refused_stopping")
-        if command.seed is not None and not settings.allow_seeds:
+        if command.seed is not None and not self._settings.allow_seeds:
             raise refusal("forbidden", "refused_seed")
-        self._limits.may_open(player, address)
+
+    def _fresh_code(self, private: bool) -> str:
+        """A code that no table has, nor one that is being opened."""
+        code = new_code(private)
+        while self._tables.knows(code) or self._limits.is_reserved(code):
+            code = new_code(private)
+        return code

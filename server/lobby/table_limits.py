@@ -1,7 +1,7 @@
 """How many tables there may be, and which are closed when there is no room for another."""
 
-from collections import Counter
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 
 import structlog
 
@@ -39,13 +39,18 @@ class TableLimits:
         self._shares = Shares(settings.max_tables)
         self._started = now()
         self._closing: set[str] = set()
+        # Those that have a place already and are not stored yet, and those of them not even opened.
+        self._coming: set[str] = set()
+        self._reserved: set[str] = set()
 
     def may_open(self, player: Player, address: str) -> None:
         """Refuse another table to a player, or to an address, that has as many as they may."""
-        opened = Counter(self._openers().values())
-        has, limit = opened[hashed(address)], self._settings.max_tables_per_address
+        self._forget_those_not_stored()
+        openers = self._tables.directory.openers
+        has = len(openers.opened_by(hashed(address)))
+        limit = self._settings.max_tables_per_address
         if limit is None:
-            above = sum(map(self._shares.above, opened.values()))
+            above = sum(many * self._shares.above(size) for size, many in openers.sizes.items())
             too_many = not self._shares.may_have_more(has, above)
         else:
             too_many = 0 < limit <= has
@@ -56,9 +61,21 @@ class TableLimits:
             raise refusal("too_many_tables", "refused_tables_waiting", {"most": waiting})
         self.may_sit(player)
 
-    def opened(self, code: str, address: str) -> None:
-        """Note that a table was opened from an address."""
-        self._tables.directory.openers[code] = hashed(address)
+    @asynccontextmanager
+    async def place_for(self, code: str, address: str) -> AsyncIterator[None]:
+        """A place for a table that is opened inside; it is free again if that fails."""
+        self._tables.directory.openers.note(code, hashed(address))
+        self._coming.add(code)
+        self._reserved.add(code)
+        try:
+            await self._make_room()
+            yield
+        finally:
+            self._reserved.discard(code)
+
+    def is_reserved(self, code: str) -> bool:
+        """Whether a table that is being opened has this code."""
+        return code in self._reserved
 
     def may_sit(self, player: Player) -> None:
         """Refuse a seat to a player with as many as allowed, pending and requested ones too."""
@@ -68,7 +85,7 @@ class TableLimits:
         if len(self._tables.directory.tables_of(player.id)) + coming + asked > limit:
             raise refusal("too_many_tables", "refused_tables_held", {"most": limit})
 
-    async def make_room(self) -> None:
+    async def _make_room(self) -> None:
         """If the server is full, close tables where only an absent host sits; or else refuse."""
         while self._is_full():
             code = self._deserted()
@@ -86,10 +103,20 @@ class TableLimits:
 
     def _is_full(self) -> bool:
         """Whether there is no room for the tables that are being opened."""
-        coming = self._links.count_pending(("create_table",))
+        self._forget_those_not_stored()
         self._closing = {code for code in self._closing if self._is_closing(code)}
         there = len(self._tables.directory) - len(self._closing)
-        return there + coming > self._settings.max_tables
+        return there + len(self._coming) > self._settings.max_tables
+
+    def _forget_those_not_stored(self) -> None:
+        """Count no table as coming that is there, was refused or could not be stored."""
+        directory = self._tables.directory
+        for code in self._coming - self._reserved:
+            if code in directory:
+                self._coming.remove(code)
+            elif not self._tables.knows(code):
+                self._coming.remove(code)
+                directory.openers.forget(code)
 
     def _is_closing(self, code: str) -> bool:
         table = self._tables.live.get(code)
@@ -110,17 +137,9 @@ class TableLimits:
                 found.append((_FIRST.get(phase, len(_FIRST)), since, code))
         return min(found)[2] if found else None
 
-    def _openers(self) -> dict[str, str]:
-        """From which address each open table was opened, as far as it is known: by its hash."""
-        openers = self._tables.directory.openers
-        # Tables that could not be stored after all leave nothing else.
-        for code in [code for code in openers if not self._tables.knows(code)]:
-            del openers[code]
-        return openers
-
     def _waiting_at(self, address: str) -> int:
         """How many tables that were opened from an address are in the lobby."""
-        directory, opener = self._tables.directory, hashed(address)
-        infos = [directory.info(code) for code, at in self._openers().items() if at == opener]
+        directory = self._tables.directory
+        infos = [directory.info(code) for code in directory.openers.opened_by(hashed(address))]
         # Without an info yet it is about to be stored.
         return sum(info is None or info["phase"] == "lobby" for info in infos)

@@ -147,7 +147,7 @@ class Neighbour:
         self._told.add(table.code)
         self._directory.learn(table.code, table.info, table.players, self.name)
         if table.opener and self._directory.elsewhere(table.code) == self.name:
-            self._directory.openers[table.code] = table.opener
+            self._directory.openers.note(table.code, table.opener)
 
     # Asking
 

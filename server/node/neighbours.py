@@ -251,7 +251,7 @@ class Neighbours:
         for code in codes:
             info = directory.info(code)
             if info is not None and directory.is_here(code):
-                opener = directory.openers.get(code, "")
+                opener = directory.openers.of(code)
                 yield OpenTable(code, info, directory.players_at(code), opener)
 
     def _tell(self, news: News) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from engine.facts import Seat
 from protocol.wire_form import WireForm
 from server.tables.listing import Listing
+from server.tables.openers import Openers
 
 ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 """Characters nobody confuses when a code is read aloud or copied by hand."""
@@ -23,8 +24,7 @@ def new_code(private: bool) -> str:
 class TableDirectory:
     """Which tables are open and who sits where; kept up to date by the tables, not by the store.
 
-    It also has the tables of other nodes, as far as these tell. `openers` are hashes of the
-    addresses from which tables were opened.
+    It also has the tables of other nodes, as far as these tell.
     """
 
     def __init__(self) -> None:
@@ -35,7 +35,7 @@ class TableDirectory:
         self.on_hand_over: Callable[[str], None] | None = None
         # Told the code of each table that has changed here or is no longer open.
         self.on_change: Callable[[str], None] | None = None
-        self.openers: dict[str, str] = {}
+        self.openers = Openers()
         # The nodes that have the tables which are not here, and those that cannot be reached.
         self._nodes: dict[str, str] = {}
         self._lost: set[str] = set()
@@ -125,7 +125,7 @@ class TableDirectory:
     def _drop(self, code: str) -> None:
         del self._infos[code]
         self._nodes.pop(code, None)
-        self.openers.pop(code, None)
+        self.openers.forget(code)
         self.listing.remove(code)
         for player in self._players.pop(code, ()):
             self._unseat(player, code)

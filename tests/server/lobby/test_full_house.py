@@ -1,5 +1,6 @@
 """A server full of tables: nobody takes them all, and deserted tables make room."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -48,6 +49,30 @@ async def test_limits_by_address_count_addresses(server: ServerHarness) -> None:
         await ann.ask("leave", table=code)
     assert await ann.open_table()
     assert await dan.open_table()
+
+
+async def test_what_will_be_refused_takes_no_room(tmp_path: Path) -> None:
+    """An address asks for far more than it may have, all at once: another one finds room."""
+    async with open_server(tmp_path, max_tables=4, max_tables_per_address=3) as server:
+        greedy = [await server.client(f"Guest {number}") for number in range(8)]
+        dan = await server.client("Dan", address=OTHER)
+        await asyncio.gather(
+            *(guest.ask("create_table", game="black_queen") for guest in greedy),
+            dan.ask("create_table", game="black_queen"),
+        )
+        directory = server.game_server.tables.directory
+        assert len(directory) == 4
+        assert directory.tables_of(dan.player)
+
+
+async def test_a_table_that_cannot_be_stored_counts_for_nobody(server: ServerHarness) -> None:
+    """Not for its address, and not as one for which there has to be room."""
+    ann = await server.client("Ann")
+    server.store.broken = True
+    for _ in range(5):
+        assert await ann.refusal("create_table", game="black_queen") == "try_again"
+    server.store.broken = False
+    assert [await ann.open_table() for _ in range(3)]
 
 
 async def test_without_the_limit_one_address_may_take_them_all(tmp_path: Path) -> None:
