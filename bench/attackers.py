@@ -100,6 +100,9 @@ async def drip(reader: StreamReader, writer: StreamWriter) -> None:
     """A handshake a byte at a time."""
     while not reader.at_eof():
         for byte in REQUEST[:-2]:
+            if writer.is_closing():
+                # A transport of uvloop takes nothing more, and says so in its own way.
+                raise ConnectionResetError
             writer.write(bytes([byte]))
             await asyncio.sleep(0.001)
 

@@ -19,6 +19,8 @@ from protocol.version import MSGPACK, VERSION
 
 SERVED_SECONDS = 120.0
 OF_A_TABLE = ("sync", "watch", "log", "review")
+SOURCES = [f"127.0.0.{number}" for number in range(3, 9)]
+"""So many addresses that each has its share of the places."""
 
 
 class Spectator:
@@ -101,7 +103,7 @@ def main() -> None:
     parser.add_argument("--ask", default="sync")
     parser.add_argument("--times", type=int, default=0)
     parser.add_argument("--seconds", type=float, default=5.0)
-    parser.add_argument("--source", nargs="+", default=["127.0.0.3", "127.0.0.4"])
+    parser.add_argument("--source", nargs="+", default=SOURCES)
     given = parser.parse_args()
     asked = (given.ask, given.times, given.seconds)
     run(crowd(given.url, given.table, given.count, *asked, given.source))

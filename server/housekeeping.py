@@ -8,7 +8,7 @@ descriptions of games              with the last table that is played by them
 bans                               when their time is over
 """
 
-import asyncio
+from asyncio import sleep
 from collections import Counter
 from collections.abc import Callable
 
@@ -68,7 +68,7 @@ class Housekeeping:
             else:
                 for kind, count in deleted.items():
                     log.info(f"{kind}_deleted", count=count)
-            await asyncio.sleep(LOOK_SECONDS)
+            await sleep(LOOK_SECONDS)
 
     async def _is_ours(self) -> bool:
         """Whether it falls to this process: of nodes that share a database, to one."""

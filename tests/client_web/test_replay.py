@@ -541,9 +541,9 @@ def test_a_wait_for_the_bot_that_takes_longer_says_so(modules: Modules) -> None:
     assert screen(
         modules,
         """const { Review } = await import("/review/review.js");
-        const { setTimeout: later } = window, clock = performance.now, told = [];
+        const { setTimeout: later } = window, clock = performance.now, wall = Date.now, told = [];
         let now = 0;
-        performance.now = () => now;
+        performance.now = Date.now = () => now;
         window.setTimeout = (call) => later(call);
         const left = [[29, 0], [21, 8], [21, 29], [40, 30], [null, 70]];
         const answer = () => {};
@@ -560,7 +560,8 @@ def test_a_wait_for_the_bot_that_takes_longer_says_so(modules: Modules) -> None:
             await review.read(1, null);
         } finally {
             Object.assign(window, { setTimeout: later });
-            performance.now = clock;
+            Object.assign(performance, { now: clock });
+            Date.now = wall;
         }
         return told.slice(1).map((text) => text.replace("\u00a0", " "));""",
     ) == [
