@@ -29,6 +29,7 @@ from protocol.to_client import (
     ReviewPage,
     Snapshot,
     TableList,
+    TableMoved,
     ToClient,
     Unchanged,
     Welcome,
@@ -81,7 +82,7 @@ ANSWERS: Mapping[Model, tuple[Model, ...]] = {
 }
 """What a command is answered with, and what follows in the same frame; `ok` where none is named.
 
-An `error` may take the place of each.
+An `error` may take the place of each, and a `moved` that of one about a table.
 """
 
 UNASKED: tuple[Model, ...] = (
@@ -93,6 +94,7 @@ UNASKED: tuple[Model, ...] = (
     Notice,
     Unchanged,
     Closed,
+    TableMoved,
     Lobby,
 )
 """What the server says by itself."""

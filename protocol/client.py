@@ -57,6 +57,7 @@ from protocol.to_client import (
     ReviewPage,
     Snapshot,
     TableList,
+    TableMoved,
     ToClient,
     Unchanged,
     Welcome,
@@ -287,6 +288,8 @@ class ClientSession:
                 return self._followed.unchanged(message)
             case Notice():
                 return self._noticed(message)
+            case TableMoved():
+                return []
             case Closed():
                 return self._followed.close(message.table, message.reason)
             case _:

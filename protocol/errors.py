@@ -32,6 +32,7 @@ ErrorCode: TypeAlias = Literal[
     "unknown_game",
     "unknown_table",
     "table_damaged",
+    "elsewhere",
     "table_full",
     "seat_taken",
     "no_such_seat",

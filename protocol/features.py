@@ -101,6 +101,8 @@ FEATURES: tuple[str, ...] = (
     "seat.alike",
     "info.seeded",
     "join.seeded",
+    "moved",
+    "watch.failed",
 )
 """What this code knows; a server of it names them all."""
 
@@ -120,6 +122,8 @@ PROMPTS = "choices.prompt"
 """What a player is asked, as a phrase beside the choices."""
 SEEDED = "join.seeded"
 """A player is asked before they sit down where somebody has chosen the seed of the cards."""
+MOVED = "moved"
+"""At which address a table is that another node of the server has, in place of a refusal."""
 ON_REQUEST = frozenset(
     {
         LEGENDS,
@@ -132,6 +136,7 @@ ON_REQUEST = frozenset(
         UNCHANGED,
         MISSED_CHAT,
         SEEDED,
+        MOVED,
     }
 )
 """Those of them that a server sends only to clients that name them in `hello`."""

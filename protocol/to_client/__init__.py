@@ -51,6 +51,7 @@ from protocol.to_client.table import (
     Legend,
     Question,
     Snapshot,
+    TableMoved,
     Unchanged,
     UnreadEvent,
 )
@@ -96,6 +97,7 @@ __all__ = [
     "StrengthInfo",
     "TableInfo",
     "TableList",
+    "TableMoved",
     "ToClient",
     "TurningPoint",
     "Unchanged",

@@ -93,6 +93,20 @@ class Unchanged(Message):
     reserve: tuple[int, ...] = Field(default=(), description="as in a question")
 
 
+class TableMoved(Message):
+    """A table is at another address of the same server; for clients that ask for it in `hello`.
+
+    With an `id` it stands in place of an answer: nothing has been done, and the command waits to be
+    sent to that address, under the same number. Without one it is told to who sits at the table or
+    follows it.
+    """
+
+    type: Literal["moved"] = "moved"
+    id: int | None = Field(default=None, description="of a command that is to be sent there")
+    table: str
+    url: str = Field(description="connect there as the same player, with the same `client`")
+
+
 class Closed(Message):
     """The table is gone, or the receiver no longer has a place at it."""
 

@@ -20,7 +20,7 @@ from protocol.to_client.session import (
     Pong,
     Welcome,
 )
-from protocol.to_client.table import Closed, Event, Legend, Snapshot, Unchanged
+from protocol.to_client.table import Closed, Event, Legend, Snapshot, TableMoved, Unchanged
 
 ToClient: TypeAlias = Annotated[
     Welcome
@@ -45,6 +45,7 @@ ToClient: TypeAlias = Annotated[
     | CodeOwner
     | DeviceList
     | Closed
+    | TableMoved
     | Pong,
     Field(discriminator="type"),
 ]

@@ -33,7 +33,18 @@ from protocol.to_server.lobby import (
     UnfollowTables,
     WantedTables,
 )
-from protocol.to_server.play import LOG_PAGE, Act, Chat, Hint, Log, Review, Sync, Undo, Watch
+from protocol.to_server.play import (
+    LOG_PAGE,
+    MAX_URL,
+    Act,
+    Chat,
+    Hint,
+    Log,
+    Review,
+    Sync,
+    Undo,
+    Watch,
+)
 from protocol.to_server.session import (
     MAX_DIGEST,
     MAX_LEGENDS,
@@ -69,6 +80,7 @@ __all__ = [
     "MAX_ID",
     "MAX_LEGENDS",
     "MAX_RESUMED",
+    "MAX_URL",
     "PAGE",
     "TO_SERVER",
     "Act",

@@ -8,6 +8,8 @@ from pydantic import AfterValidator, Field
 from protocol.to_server.command import MAX_ID, Code, Command, Name, SeatNumber
 from protocol.visible_text import CHAT, visible
 
+MAX_URL = 300
+"""The longest address that a client may name."""
 LOG_PAGE = 256
 """The most entries of a log that one answer tells."""
 
@@ -61,10 +63,17 @@ class Chat(Command):
 
 
 class Watch(Command):
-    """Watch a table as a spectator."""
+    """Watch a table as a spectator.
+
+    A client that cannot reach the table at the address of a `moved` names that as `failed`. Then
+    the answer waits until the server is sure again where the table is, some seconds at most.
+    """
 
     type: Literal["watch"] = "watch"
     table: Code
+    failed: str | None = Field(
+        default=None, min_length=1, max_length=MAX_URL, description="the `url` of a `moved`"
+    )
 
 
 class Sync(Command):

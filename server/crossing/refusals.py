@@ -52,6 +52,14 @@ def passed_on(
     return ProtocolError(code, reason, id, retry_after, phrase)
 
 
+def elsewhere(address: str) -> ProtocolError:
+    """The refusal of a command about a table at another `address`, for a client without `moved`.
+
+    It is final: their programs would send the same command here for ever.
+    """
+    return refusal("elsewhere", "refused_at_address", {"address": address})
+
+
 def refused(command: int | None, error: ProtocolError | EngineError) -> WireForm:
     """The answer to a refused command by its number; the engine's errors keep their codes."""
     if isinstance(error, ProtocolError):

@@ -41,7 +41,9 @@ from tests.protocol.everything_said import (
 
 NAMES = ("Ann", "Bob", "", "Dora")
 ROOT = Path(__file__).parents[2]
-SOURCES = [*ROOT.glob("engine/**/*.py"), *ROOT.glob("server/**/*.py")]
+SOURCES = [
+    path for folder in ("engine", "protocol", "server") for path in ROOT.glob(f"{folder}/**/*.py")
+]
 
 
 def told(fact: Fact, you: int | None = 0) -> str | None:

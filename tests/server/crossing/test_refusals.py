@@ -11,7 +11,7 @@ from engine.phrases import Phrase
 from protocol.errors import ERROR_CODES, ErrorCode, ProtocolError
 from protocol.texts import LANGUAGES, catalogue, speaking, worded
 from protocol.texts.catalogue import english
-from server.crossing.refusals import refusal, refused
+from server.crossing.refusals import elsewhere, refusal, refused
 
 SERVER = Path(__file__).parents[3] / "server"
 ONE_PLACE = SERVER / "crossing" / "refusals.py"
@@ -81,3 +81,12 @@ def test_the_reason_is_the_phrase_in_english() -> None:
     assert error.retry_after == 2.0
     with pytest.raises(ValueError, match="no text"):
         refusal("too_many_tables", "refused_tables_held")
+
+
+def test_an_older_client_reads_where_a_table_is() -> None:
+    """Also one that knows neither the code nor the phrase: the reason has the address."""
+    error = elsewhere("wss://cards.example/n/b/")
+    assert error.code == "elsewhere"
+    assert "this table is at wss://cards.example/n/b/" in error.reason
+    assert "update yours" in error.reason
+    assert error.retry_after is None
