@@ -19,6 +19,7 @@ export class Frame {
     this._who = button("", on.settings, { class: "who", title: app.t("you.title") });
     this._status = el("span");
     this._again = button(app.t("connection.now"), on.again, { hidden: true });
+    this._strip = el("div", { class: "status", hidden: true }, [this._status, this._again]);
     this._live = el("div", { class: "spoken", role: "log", "aria-live": "polite" });
     this._alert = el("div", { class: "alert", hidden: true }, [
       el("span"),
@@ -34,7 +35,7 @@ export class Frame {
     document.body.replaceChildren(
       el("a", { href: "#main", class: "skip", text: app.t("skip") }),
       el("header", { class: "bar" }, [home, el("span", { class: "grow" }), menu, this._who]),
-      el("div", { class: "status" }, [this._status, this._again]),
+      this._strip,
       this.main,
       this._alert,
       this._live,
@@ -64,6 +65,7 @@ export class Frame {
   /** How the connection stands; `again` if somebody may want to connect at once. */
   status(text, again) {
     say(this._status, text);
+    this._strip.hidden = !text;
     this._again.hidden = !again;
   }
 

@@ -21,7 +21,7 @@ const SLEEP_SECONDS = 5;
 /** The languages that there are texts in, by what each calls itself. */
 const LANGUAGES = JSON.parse(document.documentElement.dataset.languages);
 /** What an address asks for behind its #: to open a table, or to become the player of a device. */
-const LINK = /^#(open|device)=([A-Za-z0-9_-]{1,64})(?![A-Za-z0-9_-])/;
+const LINK = /^#(open|device)=(?:%20)*([A-Za-z0-9_-]{1,64})(?![A-Za-z0-9_-])/;
 
 class App {
   constructor(texts, memory) {

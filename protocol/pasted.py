@@ -12,8 +12,9 @@ _CODE = "[2-9A-HJ-NP-Z]{5}(?:[2-9A-HJ-NP-Z]{3})?"
 """The code of a table, as servers write it."""
 _WRITTEN = re.compile(_CODE)
 _TYPED = re.compile(_CODE, re.IGNORECASE)
-_LINKED = re.compile(r"/t/([A-Za-z0-9]{1,16})(?![A-Za-z0-9])")
-_DEVICE = re.compile(r"#device=([A-Za-z0-9_-]+)")
+_LINKED = re.compile(r"/t/ *([A-Za-z0-9]{1,16})(?![A-Za-z0-9])")
+_DEVICE = re.compile(r"# *device *= *([A-Za-z0-9_-]+)")
+"""Like a table's link: one that a mail program has broken in two has a blank before its code."""
 _UNSEEN = dict.fromkeys(map(ord, "\u00ad\u200b\u200e\u200f\u2060\ufeff"))
 _AROUND = " \"'`\u201c\u201d\u201e\u2018\u2019\u00ab\u00bb<>(),;!?"
 """What stands around a link or a code in a sentence, and is part of none."""
@@ -74,7 +75,7 @@ def table_code(text: str) -> str:
 
 def device_code(text: str) -> str:
     """The code of a device in what was pasted: alone, or in its link."""
-    linked = _DEVICE.search(text)
+    linked = _DEVICE.search(pasted(text))
     return linked[1] if linked else word(text)
 
 
@@ -110,6 +111,8 @@ def server_and_table(first: str | None, second: str | None) -> tuple[str | None,
     ('http://192.0.2.7:8765', 'K7QXA')
     """
     words = [word(each) for each in (first, second) if each is not None]
+    if len(words) == 2 and words[0].endswith("/t/"):
+        words = ["".join(words)]
     links = [link(each) for each in words]
     table = next((each.table for each in links if each.table), None)
     if table is not None:

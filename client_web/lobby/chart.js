@@ -45,6 +45,10 @@ export function drawn(app, picture, results) {
     parts.push(chart(app, match, lines, (deal) => app.go(path(deal)), phase === "finished"));
     parts.push(folded(app.t("results.by_deal"), byDeal));
   }
+  // Of a single deal the result has said it, as long as that is there.
+  if (match?.deals.length === 1 && over.length < 2 && phase !== "finished") {
+    parts.push(grid(["", ...match.names.map(called)], [[app.t("table.total"), ...match.deals[0].totals]]));
+  }
   if (over.length > 1) {
     const heads = ["", ...over.map(({ match: at }) => app.t("results.match", { at })), app.t("results.won")];
     const rows = eveningOf(results).map(({ name, totals, won }) => [called(name), ...totals, won]);

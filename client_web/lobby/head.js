@@ -3,7 +3,7 @@
 import { button, el, isForPage, mark, say } from "../dom.js";
 import { gameNameAt, phaseText } from "./bots.js";
 
-const IN_MATCH = ["playing", "paused"];
+export const IN_MATCH = ["playing", "paused"];
 
 export class Head {
   constructor(room) {

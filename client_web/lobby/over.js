@@ -4,15 +4,18 @@ import { button, el, select, show } from "../dom.js";
 import { figure } from "../words.js";
 import { AfterMatch } from "./after_match.js";
 import { invitation } from "./entry.js";
+import { IN_MATCH } from "./head.js";
 import { phrase } from "./talk.js";
 
 export class Over {
-  /** It is shown in `place`, and what was scored in `scores`. */
-  constructor(room, place, scores) {
+  /** It is shown in `place`, what was scored in `scores`, and in a match what a host may do in `hosting`. */
+  constructor(room, place, scores, hosting) {
     this.room = room;
     this.app = room.app;
     this._place = place;
     this._scores = scores;
+    this._hosting = hosting;
+    this._heirs = "[]";
     this._results = new AfterMatch(room.app, room.code);
     this._finished = this._scored = "";
   }
@@ -64,6 +67,7 @@ export class Over {
   /** The table is gone. */
   closed(reason) {
     const { app } = this;
+    show(this._hosting, false);
     // Before a match what leads to the last one stands below already.
     const below = !this._scores.hidden && this._scores.children[1];
     this._say(app.words.parting(reason), [
@@ -77,6 +81,7 @@ export class Over {
     const { app } = this;
     this._match = picture.info.match;
     this._showScores(picture);
+    this._showHosting(picture);
     if (picture.info.phase !== "finished") {
       if (this._finished) this._hide();
       this._finished = "";
@@ -86,7 +91,7 @@ export class Over {
     const host = seated && picture.info.host === picture.seat;
     const part = host ? "host" : seated ? "player" : "spectator";
     // A host may hand the table on, and does so by leaving.
-    const heirs = host && app.session.knows("make_host") ? heirsOf(picture) : [];
+    const heirs = this._heirsOf(picture);
     const state = JSON.stringify([part, heirs]);
     if (this._finished === state) return;
     const said = !facts.some(({ verb }) => verb === "match_ended") && !this._finished.startsWith(`["${part}"`);
@@ -112,6 +117,22 @@ export class Over {
     const opened = await app.ask("rematch", { table: room.code }, room.picture);
     // Bots wait for nothing.
     if (opened && isAlone) app.ask("start", { table: room.code }, room.picture);
+  }
+
+  /** In a match the menu stands beside the table; before it each seat has a star. */
+  _showHosting(picture) {
+    const heirs = IN_MATCH.includes(picture.info.phase) ? this._heirsOf(picture) : [];
+    const key = JSON.stringify(heirs);
+    if (key === this._heirs) return;
+    this._heirs = key;
+    this._hosting.replaceChildren(...(heirs.length ? [this._handOver(heirs)] : []));
+    show(this._hosting, heirs.length > 0);
+  }
+
+  /** Whom this player may make the host: the others who are there now, each with their seat. */
+  _heirsOf({ info, seat: own }) {
+    if (own === null || info.host !== own || !this.app.session.knows("make_host")) return [];
+    return info.seats.flatMap(({ kind, away, name }, seat) => (kind === "human" && !away && seat !== own ? [[seat, name]] : []));
   }
 
   /** A menu of the players who are there: the one that is chosen is the host from then on. */
@@ -214,9 +235,4 @@ export class Over {
     this._arrange();
     if (said) this.app.say(text);
   }
-}
-
-/** The other players who are at the table now, each with their seat. */
-function heirsOf({ info, seat: own }) {
-  return info.seats.flatMap(({ kind, away, name }, seat) => (kind === "human" && !away && seat !== own ? [[seat, name]] : []));
 }

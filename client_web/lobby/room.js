@@ -25,7 +25,8 @@ export class Room {
     const place = el("div", { class: "over", hidden: true });
     this._coming = new Coming(this, place);
     const scores = el("div", { class: "scores", hidden: true });
-    this._over = this._load(() => import("./over.js"), ({ Over }) => new Over(this, place, scores));
+    const hosting = el("div", { class: "hosting", hidden: true });
+    this._over = this._load(() => import("./over.js"), ({ Over }) => new Over(this, place, scores, hosting));
     this._asking = el("ul", { class: "asking" });
     this._talk = new Talk(app, this);
     this.element = el("div", { class: "room" }, [
@@ -34,7 +35,7 @@ export class Room {
       this._asking,
       el("div", { class: "beside" }, [
         el("div", { class: "stage" }, [this._talk.heard, place, this._chairs.element, this._table, scores]),
-        el("div", { class: "side" }, [this._head.help, this._talk.element]),
+        el("div", { class: "side" }, [this._head.help, hosting, this._talk.element]),
       ]),
     ]);
     this._loadTable();

@@ -98,9 +98,9 @@ export class Felt {
   panel(node, item, seat) {
     const isMe = item.own && this.words.you === item.seat;
     const { name: called, asked, partner, away, marks: marked, note: noted, score: points, chips: counted } = seat;
-    const { own, inline, brief, long, below = {} } = item;
+    const { own, inline, long, below = {} } = item;
     const lower = Object.values(below).join();
-    if (isDrawn(node, isMe, own, inline, lower, brief, long, called, asked, partner, away, noted, points, marked, counted)) return;
+    if (isDrawn(node, isMe, own, inline, lower, long, called, asked, partner, away, noted, points, marked, counted)) return;
     classes(node, "panel", { "is-own": item.own, "is-inline": item.inline, "is-long": long, "is-asked": seat.asked,
       "is-partner": seat.partner, "is-away": seat.away });
     if (!node.parts) node.parts = panelParts(node);
@@ -112,10 +112,10 @@ export class Felt {
     const told = [...seat.marks, seat.partner && say("partner"), seat.note].filter(Boolean);
     tell(marks, below.marks ? "" : told.join(" · "));
     note(clock, { seat: String(item.seat) });
-    const total = seat.score === null ? "" : figure(seat.score);
-    tell(score, below.score ? "" : total && !brief ? say("score_of", { total }) : total);
+    const total = seat.score === null ? "" : say("score_of", { total: figure(seat.score) });
+    tell(score, below.score ? "" : total);
     mark(score, "title", say("score"));
-    const lowerChips = [...(below.score ? [[say("score"), total]] : []),
+    const lowerChips = [...(below.score ? [["", total]] : []),
       ...(below.marks ? told.map((mark) => [mark, ""]) : []), ...seat.chips];
     if (clock.parentElement === chips) clock.remove();
     this.chips(chips, lowerChips);

@@ -9,10 +9,10 @@ const PLAYED = 96;
 // A panel as narrow as this has the played card below what its player holds, if there is room.
 const NARROW = 170;
 const HELD_ABOVE = 36;
-// What the first line of a panel takes: a letter of names, a digit of scores, the word before them, a clock.
+// What the first line of a panel takes: a letter of names, a digit of scores, the sign before them, a clock.
 const NAME = 8.5;
 const SCORE = 9;
-const WORD = 48;
+const SIGN = 20;
 const LIGHT = 30;
 const CLOCK = 44;
 
@@ -23,15 +23,13 @@ function panelBlock(seat, width, u, tricks, least, stacked, clocked) {
   const inner = width - 16;
   const marks = [...seat.marks, seat.partner && "partner", seat.note].filter(Boolean);
   const said = [seat.name, ...marks].join("   ");
-  // The first line: its light and gaps, what is said, clock and score. `brief` is without the word for it.
-  const total = seat.score === null ? 0 : textWidth(figure(seat.score), SCORE) + 6;
-  const named = total && WORD;
+  // The first line: its light and gaps, what is said, clock and score.
+  const total = seat.score === null ? 0 : SIGN + textWidth(figure(seat.score), SCORE);
   const clock = clocked ? CLOCK : 0;
   const first = LIGHT + textWidth(said, NAME) + clock + total;
   const counted = seat.chips.reduce((sum, [title, text]) => sum + textWidth(`${title} ${text}`, 7.2) + 12, 0);
   // What is counted stands behind the name where there is room, also for a longer score.
   const inline = !least && seat.chips.length > 0 && 60 + textWidth(said, 7.4) + counted + clock < inner;
-  const isBrief = first + named + (inline ? counted : 0) > inner;
   // A short first line is for the name: what marks the seat stands with what is counted, then the clock
   // does, then the score.
   const alone = LIGHT + textWidth(seat.name, NAME);
@@ -41,7 +39,7 @@ function panelBlock(seat, width, u, tricks, least, stacked, clocked) {
     score: !inline && total > 0 && alone + total > inner,
   };
   const lower = [
-    ...(below.score ? [["Score", figure(seat.score)]] : []),
+    ...(below.score ? [["Σ", figure(seat.score)]] : []),
     ...(below.marks ? marks.map((mark) => [mark, ""]) : []),
     ...seat.chips,
     ...(below.clock ? [["", "00:00"]] : []),
@@ -62,16 +60,15 @@ function panelBlock(seat, width, u, tricks, least, stacked, clocked) {
   const above = stacked && rest.height ? rest.height + 6 : 0;
   const body = stacked ? above + played.height : Math.max(rest.height, played?.height ?? 0);
   const height = head + (body ? body + 10 : 2);
-  // The panel is as high as the highest beside it, and says of a score what all others say; the cards lie
-  // at its foot, all in one line.
-  const lay = (put, x, y, high, brief) => {
-    put({ type: "panel", seat: seat.seat, inline, below, brief, long: alone > inner, lines, x, y, w: width, h: high });
+  // The panel is as high as the highest beside it; the cards lie at its foot, all in one line.
+  const lay = (put, x, y, high) => {
+    put({ type: "panel", seat: seat.seat, inline, below, long: alone > inner, lines, x, y, w: width, h: high });
     const foot = y + high - 6;
     played?.lay(put, x + (stacked ? (width - played.width) / 2 : 8), foot - played.height);
     if (played && !stacked) rest.lay(put, x + 8 + played.width + GAP, foot - rest.height);
     else rest.lay(put, x + 8, y + head + 4);
   };
-  return { width, height, isBrief, lay };
+  return { width, height, lay };
 }
 
 const isOpen = (row) => row.cards.some(({ token }) => token !== null);
@@ -95,13 +92,12 @@ export function opponents(seats, width, u, tricks, shared, { lines, columns: bef
       rows[row] = Math.max(rows[row] ?? 0, blocks[at].height);
     });
     const height = rows.reduce((sum, row) => sum + row + GAP, -GAP);
-    const brief = blocks.some((block) => block.isBrief);
     if (best && best.height <= height) continue;
     const lay = (put, left, top) => {
       cells.forEach(([row, column, inRow], at) => {
         const x = left + (width - inRow * each - (inRow - 1) * GAP) / 2 + column * (each + GAP);
         const y = rows.slice(0, row).reduce((sum, high) => sum + high + GAP, top);
-        blocks[at].lay(put, x, y, rows[row], brief);
+        blocks[at].lay(put, x, y, rows[row]);
       });
     };
     best = { width, height, lay, columns, each };

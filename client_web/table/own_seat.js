@@ -32,7 +32,7 @@ export function ownArea(me, model, width, card, table, tricks, room) {
   const said = Math.max(130, 136 + marked + textWidth(me.score ?? "", 9)) + (model.clocked ? RESERVE : 0);
   const lines = Math.max(room.kept.lines?.get(me.seat) ?? 0, said + chips > aside ? chipLines(me.chips, aside - 20) : 0);
   const line = HEAD + lines * CHIP;
-  const head = (put, x, y) => put({ type: "own", seat: me.seat, lines, brief: said > aside, x, y, w: aside, h: line });
+  const head = (put, x, y) => put({ type: "own", seat: me.seat, lines, x, y, w: aside, h: line });
   if (across) {
     const strip = Math.max(line, room.actions);
     const high = strip + 4 + Math.max(hand.height, body.height);

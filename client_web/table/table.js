@@ -192,7 +192,10 @@ export class TableView {
     const room = wide ? width * 0.56 : width - 16;
     // What a tap puts in place of the question moves nothing under the finger.
     const asked = this.noted || this.sent ? this.ask.asked() : question;
-    const actions = Math.max(...[question, asked].map((each) => actionsHeight(each, buttons, room)));
+    // While there is no connection nothing is offered, and nothing moves for that.
+    const isAway = told.online === false && this.actions !== undefined;
+    if (!isAway) this.actions = Math.max(...[question, asked].map((each) => actionsHeight(each, buttons, room)));
+    const { actions } = this;
     this.laid = layout(this.model, { width, height, actions, kept: this.kept.get(actions) });
     this.kept.set(actions, this.laid.kept);
     if (this.laid.height > height) this.grow(this.laid.height);

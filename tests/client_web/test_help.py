@@ -45,7 +45,9 @@ def test_the_help_has_keys_bots_and_rules(modules: Modules) -> None:
     assert opened == [False, False, True]
     assert bots == "easy botTakes what it can."
     assert rules == "Rules<b>None.</b>"
-    assert signs == "The letters on the cards: A ace, K king, Q queen, J jack."
+    letters, score = signs.split(". ", 1)
+    assert letters == "The letters on the cards: A ace, K king, Q queen, J jack"
+    assert score == "Beside a name, Σ is the score so far."
 
 
 def test_rules_are_drawn_as_a_page(modules: Modules) -> None:

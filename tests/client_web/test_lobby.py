@@ -267,7 +267,7 @@ def test_last_matches_wait_for_the_welcome(modules: Modules) -> None:
 
 @pytest.mark.parametrize(
     ("language", "told"),
-    [("en", ("playing", "match over")), ("de", ("Spiel läuft", "Spiel vorbei"))],
+    [("en", ("playing", "match over")), ("de", ("Partie läuft", "Partie vorbei"))],
 )
 def test_a_table_says_in_a_word_what_it_does(
     modules: Modules, language: str, told: tuple[str, str]

@@ -6,8 +6,9 @@ import pytest
 
 from tests.client_web.modules import Modules
 from tests.client_web.pictures import pictures_of
+from tests.client_web.tables import drawn
 from tests.client_web.test_layout import LAY_OUT
-from tests.client_web.windows import DESK, FELTS, PHONE_UPRIGHT
+from tests.client_web.windows import DESK, FELTS, PHONE_UPRIGHT, SMALL_PHONE, Size
 
 Cell = tuple[int, int, int]
 """The row and the column of an opponent, and how many sit in that row."""
@@ -70,15 +71,16 @@ def _within(card: dict[str, Any], panel: dict[str, Any]) -> bool:
     )
 
 
-def test_scores_are_told_alike_in_all_panels(modules: Modules) -> None:
-    """Where one has no room for the word before the score, none has it."""
-    told = pictures_of("hearts-4")[8]
-    chairs = [dict(chair) for chair in told["info"]["seats"]]
-    chairs[2]["name"] = "Wilhelmine von Habenichts"
-    long = {**told, "info": {**told["info"], "seats": chairs}}
-    felts = [FELTS[DESK]]
-    laid = modules.evaluate(LAY_OUT, [[told, long], felts])
-    briefs = [{panel["brief"] for panel in each["panels"]} for both in laid for each in both]
-    assert all(len(each) == 1 for each in briefs)
-    assert {True} in briefs
-    assert {False} in briefs
+@pytest.mark.parametrize("window", [SMALL_PHONE, PHONE_UPRIGHT, DESK])
+@pytest.mark.parametrize("name", ["Bo", "Wilhelmine von Habenichts"])
+def test_scores_are_told_alike_at_every_seat(modules: Modules, window: Size, name: str) -> None:
+    """By a sign before the number, however little room a name leaves it."""
+    width, height = FELTS[window]
+    script = f"""
+        element.style.setProperty("width", "{width}px");
+        element.style.setProperty("height", "{height}px");
+        drawn.show({{ ...told, names: told.names.with(2, "{name}") }});
+        return [...element.querySelectorAll(".panel")]
+            .map((panel) => /Σ −?[0-9]+/.exec(panel.textContent)?.[0] ?? panel.textContent);"""
+    seen = drawn(modules, script, "hearts-4", 2)
+    assert [score[0] for score in seen] == 4 * ["Σ"]

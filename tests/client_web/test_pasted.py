@@ -3,7 +3,7 @@
 import pytest
 
 from tests.client_web.modules import Modules
-from tests.protocol.test_pasted import CODES, IN_SENTENCES
+from tests.protocol.test_pasted import CODES, DEVICE_LINKS, IN_SENTENCES
 
 
 @pytest.mark.parametrize(("text", "code"), [*CODES.items(), *IN_SENTENCES.items()])
@@ -14,8 +14,8 @@ def test_a_code_is_found_in_what_is_pasted(modules: Modules, text: str, code: st
 
 def test_the_link_of_a_device_is_no_table(modules: Modules) -> None:
     """Nor is what has no code."""
-    link = " http://192.0.2.7:8765/t/K7QXA#device=0123abcd. "
-    assert modules.call("lobby/pasted.js", "read", link) == {"device": "0123abcd"}
+    for link in (*DEVICE_LINKS, " http://192.0.2.7:8765/t/K7QXA#device=0123abcd. "):
+        assert modules.call("lobby/pasted.js", "read", link) == {"device": "0123abcd"}
     for text in ("", " ", "http://192.0.2.7:8765/", "no code here", "ABCDEFGHIJKLMNOPQ"):
         assert modules.call("lobby/pasted.js", "read", text) == {}
 

@@ -29,7 +29,8 @@ const picture = (phase, seat, host, match = 1) => pictureOf({
 const app = {
     texts, words, root: "http://page.test/", t: (key, args) => words.page(key, args),
     wordsFor: ({ info, legend, seat }) => new Speaker(texts, namesOf(info), legend, seat),
-    memory: { get: () => null, set() {} }, session: { online: true, tables, knows: () => true },
+    memory: { get: () => null, set() {} },
+    session: { online: true, reaches: () => true, tables, knows: () => true },
     said: { of: () => [] },
     connection: { state: "online", ask: async () => ({ type: "error", code: "forbidden" }) },
     ask: async (type, { text }) => { asked.push(text ?? type); },
@@ -181,6 +182,30 @@ def test_the_host_may_make_somebody_else_the_host(modules: Modules) -> None:
     assert later == 0
 
 
+def test_a_host_hands_the_table_over_in_a_match_too(modules: Modules) -> None:
+    """By a menu beside the table, while there is another player; nobody else has one."""
+    offered, sent, seen = story(
+        modules,
+        """const sent = [], seen = [];
+        app.ask = async (type, { seat }) => { sent.push([type, seat]); };
+        const menus = () => [...document.querySelectorAll(".hosting select")]
+            .filter((each) => each.checkVisibility());
+        room("playing", 0, 0); await settle();
+        const [menu] = menus();
+        const offered = [...menu.options].map((each) => each.textContent);
+        menu.value = "1";
+        menu.dispatchEvent(new Event("change"));
+        for (const given of [["playing", 0, 1], ["paused", 0, 0], ["lobby", 0, 0],
+            ["finished", 0, 0], ["playing", null, 0]]) {
+            tell(...given); await settle(); seen.push(menus().length);
+        }
+        return [offered, sent, seen];""",
+    )
+    assert offered == ["Make somebody else the host", "Bob", "Cid"]
+    assert sent == [["make_host", 1]]
+    assert seen == [0, 1, 0, 0, 0]
+
+
 def test_a_result_says_that_the_seed_was_chosen(modules: Modules) -> None:
     """Beside who has won; at a fair table nothing is said of it."""
     told = story(
@@ -274,6 +299,25 @@ def test_the_scores_stay_until_the_next_match(modules: Modules) -> None:
         }
         return shown;""",
     ) == [False, 3, 3, False]
+
+
+def test_the_score_of_a_single_deal_stays_until_the_next_match(modules: Modules) -> None:
+    """Beside a result that says it, it is not said twice."""
+    assert story(
+        modules,
+        """const shown = [];
+        const set = Map.prototype.set.bind(tables);
+        const first = ({ verb, args }) => ({ verb, args: args.deal ? { ...args, deal: 1 } : args });
+        tables.set = (code, told) => set(code, { ...told, facts: told.facts.slice(1).map(first) });
+        for (const phase of ["finished", "lobby", "playing"]) {
+            room(phase, 0, 0);
+            await settle();
+            const table = document.querySelector(".scores table");
+            shown.push(table?.checkVisibility() ? [...table.rows].map((row) =>
+                [...row.cells].map((cell) => cell.textContent)) : null);
+        }
+        return shown;""",
+    ) == [None, [["", "You", "Bob", "Cid"], ["Total", "2", "4", "6"]], None]
 
 
 def test_replay_and_review_stay_beside_the_scores(modules: Modules) -> None:
@@ -697,7 +741,7 @@ def test_a_bot_plays_for_somebody_whose_time_is_up(modules: Modules) -> None:
             "de",
             [
                 "Bob und Cid werden vorbereitet, ungefähr 10 s. Bis dahin: Bot (leicht).",
-                "Bob wird vorbereitet, ungefähr 3 s. Das Spiel wartet.",
+                "Bob wird vorbereitet, ungefähr 3 s. Die Partie wartet.",
                 "Bob ist bereit: Bot (stark).",
                 "Dieser Server kann Bob nicht vorbereiten; stattdessen: Bot 2.",
                 "Der Bot für Tipps ist bereit.",

@@ -1,12 +1,14 @@
 """A person at the page who has nothing but a mouse: what shows and can be hit is clicked."""
 
 import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from random import Random
 from typing import TypedDict
 
 from playwright.async_api import Page, TimeoutError, expect
 
-from tests.chromium import SECONDS
+from tests.chromium import DESK, PHONE, SECONDS, Chromium
 
 expect.set_options(timeout=1000 * SECONDS)
 
@@ -98,6 +100,18 @@ async def open_table(page: Page, game: str, options: dict[str, object]) -> None:
         await page.get_by_label(title).fill(str(value))
     await page.get_by_role("button", name="Open the table").click()
     await expect(page).to_have_url(re.compile("/t/"))
+
+
+@asynccontextmanager
+async def host_and_guest(
+    chromium: Chromium, root: str, name: str = "Zoë"
+) -> AsyncIterator[tuple[Page, Page]]:
+    """A desk where `name` has opened a table of Whist, and the phone of somebody new."""
+    async with chromium.context(viewport=DESK) as desk, chromium.context(viewport=PHONE) as phone:
+        host = await desk.new_page()
+        await come_in(host, root, name)
+        await open_table(host, "Whist", {})
+        yield host, await phone.new_page()
 
 
 async def start_with_bots(page: Page) -> None:

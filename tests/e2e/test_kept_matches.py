@@ -37,6 +37,14 @@ async def begun(screen: Screen) -> str:
     return found[1]
 
 
+async def left(screen: Screen) -> int:
+    """The exit code after the person has left the match for good, as they are asked first."""
+    screen.type("leave")
+    await screen.sees("Type yes or no.")
+    screen.type("yes")
+    return await screen.ended()
+
+
 async def test_a_match_that_was_quit_goes_on_at_enter(tmp_path: Path) -> None:
     """Even with its moves; once it is over, nothing is offered any more."""
     async with Screen(tmp_path, "play", "black_queen", *SHORT) as screen:
@@ -58,17 +66,11 @@ async def test_a_match_that_was_quit_goes_on_at_enter(tmp_path: Path) -> None:
         # With the options of the first one.
         screen.type("")
         await screen.sees("deal 1 of 1")
-        screen.type("leave")
-        await screen.sees("Type yes or no.")
-        screen.type("yes")
-        assert await screen.ended() == 0
+        assert await left(screen) == 0
     assert matches(tmp_path) == []
     async with Screen(tmp_path, "play", "--last") as screen:
         assert OFFER not in await screen.sees("your move>")
-        screen.type("leave")
-        await screen.sees("Type yes or no.")
-        screen.type("yes")
-        assert await screen.ended() == 0
+        assert await left(screen) == 0
 
 
 @pytest.mark.parametrize("sign", [signal.SIGHUP, signal.SIGKILL])
@@ -190,10 +192,7 @@ async def test_a_damaged_match_costs_nobody_a_new_one(tmp_path: Path) -> None:
         screen.type("")
         await screen.sees("cannot be played on. A new one")
         await screen.sees("your move>")
-        screen.type("leave")
-        await screen.sees("Type yes or no.")
-        screen.type("yes")
-        assert await screen.ended() == 0
+        assert await left(screen) == 0
     assert matches(tmp_path) == [folder]
 
 
@@ -206,20 +205,14 @@ async def test_a_match_that_ended_elsewhere_is_not_offered_for_ever(tmp_path: Pa
     (folder,) = matches(tmp_path)
     async with Screen(tmp_path, "play", "--data", str(folder)) as screen:
         await begun(screen)
-        screen.type("leave")
-        await screen.sees("Type yes or no.")
-        screen.type("yes")
-        assert await screen.ended() == 0
+        assert await left(screen) == 0
     last_choice(tmp_path)
     async with Screen(tmp_path, "play", "--last") as screen:
         await screen.sees(OFFER)
         screen.type("")
         await screen.sees("There is no unfinished match.")
         await begun(screen)
-        screen.type("leave")
-        await screen.sees("Type yes or no.")
-        screen.type("yes")
-        assert await screen.ended() == 0
+        assert await left(screen) == 0
     assert matches(tmp_path) == []
 
 

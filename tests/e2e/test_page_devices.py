@@ -10,7 +10,7 @@ import pytest
 from playwright.async_api import Page, expect
 
 from tests.chromium import DESK, HOUSE, PHONE, Chromium
-from tests.e2e.clicking import come_in, open_table, play_by_clicks, start_with_bots
+from tests.e2e.clicking import come_in, host_and_guest, open_table, play_by_clicks, start_with_bots
 from tests.e2e.processes import Server
 
 pytestmark = pytest.mark.e2e
@@ -123,17 +123,10 @@ async def test_a_link_makes_nobody_another_player_unasked(
     root = f"http://{HOUSE}:{page_server.port}/"
 
     async def story() -> None:
-        async with (
-            chromium.context(viewport=DESK) as desk,
-            chromium.context(viewport=PHONE) as phone,
-        ):
-            mallory = await desk.new_page()
-            await come_in(mallory, root, "Mallory")
-            await open_table(mallory, "Whist", {})
+        async with host_and_guest(chromium, root, "Mallory") as (mallory, victim):
             code = (await device_link(mallory)).partition("#device=")[2]
-            trap = f"{mallory.url.partition('#')[0]}#device={code}"
+            trap = f"{mallory.url.partition('#')[0]}#device=%20{code}"
 
-            victim = await phone.new_page()
             await victim.goto(trap)
             question = victim.get_by_role("dialog", name="Become Mallory?")
             await expect(question).to_contain_text("whoever has sent you the link sees your cards")

@@ -3,8 +3,8 @@
 import pytest
 from playwright.async_api import expect
 
-from tests.chromium import DESK, HOUSE, PHONE, Chromium
-from tests.e2e.clicking import come_in, open_table
+from tests.chromium import HOUSE, Chromium
+from tests.e2e.clicking import come_in, host_and_guest
 from tests.e2e.processes import Server
 
 pytestmark = pytest.mark.e2e
@@ -20,17 +20,10 @@ async def test_the_field_for_a_code_takes_what_people_paste(
     root = f"http://{HOUSE}:{page_server.port}/"
 
     async def story() -> None:
-        async with (
-            chromium.context(viewport=DESK) as desk,
-            chromium.context(viewport=PHONE) as phone,
-        ):
-            host = await desk.new_page()
-            await come_in(host, root, "Zoë")
-            await open_table(host, "Whist", {})
+        async with host_and_guest(chromium, root) as (host, guest):
             code = host.url.rpartition("/")[2]
             await host.get_by_role("button", name="Invite").click()
             invitation = await host.get_by_label("Link", exact=True).input_value()
-            guest = await phone.new_page()
             await come_in(guest, root, "Bea")
             field = guest.get_by_label("Have you got a code?")
             for text in (
@@ -47,7 +40,7 @@ async def test_the_field_for_a_code_takes_what_people_paste(
             await field.press("Enter")
             await expect(guest.get_by_text("That is no code.").first).to_be_visible()
             await expect(guest).to_have_url(root)
-            await field.fill(f"{root}#device={32 * '0'}")
+            await field.fill(f"{root}#device= {32 * '0'}")
             await field.press("Enter")
             await expect(guest.get_by_text("This link has been used").first).to_be_visible()
 
@@ -61,14 +54,7 @@ async def test_a_wrong_link_is_told_before_a_name_is_given(
     root = f"http://{HOUSE}:{page_server.port}/"
 
     async def story() -> None:
-        async with (
-            chromium.context(viewport=DESK) as desk,
-            chromium.context(viewport=PHONE) as phone,
-        ):
-            host = await desk.new_page()
-            await come_in(host, root, "Zoë")
-            await open_table(host, "Whist", {})
-            guest = await phone.new_page()
+        async with host_and_guest(chromium, root) as (host, guest):
             await guest.goto(f"{root}t/WRNG")
             await expect(guest.locator(".entry")).to_contain_text("There is no table 'WRNG'")
             await guest.goto(f"{host.url}.#from=Zoë&game=Whist")

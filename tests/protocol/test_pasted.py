@@ -26,6 +26,7 @@ CODES = {
     "https://cards.example.org/play/t/k7qxa/replay?x=1#from=Ann&game=Whist": "K7QXA",
     "<https://cards.example.org/t/K7QXA>,": "K7QXA",
     "cards.example.org/t/K7QXA.": "K7QXA",
+    "https://cards.example.org/t/\nK7QXA": "K7QXA",
     "/t/K7QX": "K7QX",
 }
 """What is pasted, and the code of a table that it means."""
@@ -45,6 +46,7 @@ SERVERS = {
     "https://cards.example.org/play/t/K7QXA#from=Ann": "wss://cards.example.org/play",
     "https://cards.example.org/t/K7QXA/replay": "wss://cards.example.org",
     "http://localhost:8765/#device=0123abcd": "ws://localhost:8765",
+    "http://localhost:8765/#device= 0123abcd": "ws://localhost:8765",
     "http://localhost:8765/#x": "ws://localhost:8765",
     "'ws://localhost:8765'": "ws://localhost:8765",
     "<ws://localhost:8765>.": "ws://localhost:8765",
@@ -53,6 +55,14 @@ SERVERS = {
     "localhost/t/K7QXA": "ws://localhost:8765",
     "wss://cards.example.org.": "wss://cards.example.org",
 }
+DEVICE_LINKS = [
+    "http://localhost:8765/#device=0123abcd",
+    " http://localhost:8765/#device=0123abcd. ",
+    "http://localhost:8765/#device= 0123abcd",
+    "http://localhost:8765/#device=\r\n0123abcd",
+    "http://localhost:8765/\n#device =\u200b 0123abcd",
+]
+"""As they are sent, and as mail programs break them in two."""
 LINK = "http://192.0.2.7:8765/t/K7QXA#from=Ann&game=Whist"
 PLACES = [
     (("ws://here:1", "K7QXA"), ("ws://here:1", "K7QXA")),
@@ -64,6 +74,7 @@ PLACES = [
     (("K7QXA", "myserver"), ("myserver", "K7QXA")),
     (("K7QXA", None), (None, "K7QXA")),
     (("tower", None), ("tower", None)),
+    (("http://192.0.2.7:8765/t/", "K7QXA"), ("http://192.0.2.7:8765", "K7QXA")),
     ((LINK, None), ("http://192.0.2.7:8765", "K7QXA")),
     ((None, LINK), ("http://192.0.2.7:8765", "K7QXA")),
     (("localhost", LINK), ("http://192.0.2.7:8765", "K7QXA")),
@@ -107,7 +118,7 @@ def test_names_and_codes_of_devices_are_cleaned() -> None:
     assert pasted('"Ann"') == '"Ann"'
     assert pasted("می\u200cخواهم") == "می\u200cخواهم"
     assert word("'K7QXA',") == "K7QXA"
-    for text in ("0123abcd", " 0123abcd\n", "'0123abcd'", "http://localhost:8765/#device=0123abcd"):
+    for text in ("0123abcd", " 0123abcd\n", "'0123abcd'", *DEVICE_LINKS):
         assert device_code(text) == "0123abcd"
 
 
