@@ -3,6 +3,9 @@
 //     offline ──connected()──▶ greeting ──welcome──▶ online ──disconnected()──▶ offline
 //                                 └──error──▶ refused
 //
+// One session has a connection to each address that has a table which it follows. The first, "", is
+// the one by which the player came: it says who they are, and all that is about no table goes there.
+//
 // The same promises as `protocol/client.py`: a command is remembered until it is answered, and sent
 // again under its number over the next connection, so nothing is done twice and nothing is lost.
 // Events are numbered: one that was seen is dropped; a gap, or one that does not fit, makes the
@@ -14,18 +17,21 @@
 //     changed   {picture}            closed   {picture, reason}
 //     chat      {chat}               notice   {notice}              error {error}
 //     lobby     {lobby}              what has changed of the list of tables that we follow
+//     merged    {address}            the connection to that address is the first from now on
 
 import { now } from "./clock.js";
 import { Legends } from "./legends.js";
 import { OutOfSync, Misfit, factOf, follow, pictureOf, withNotice, withPresence, withTimes } from "./picture.js";
+import { Routes } from "./routes.js";
 
 export const VERSION = 1;
 /** What we want to be sent of that which a server sends on request alone. */
-const WANTED = ["legend", "choices.parts", "pick.way", "chat.apart", "notice.outage", "choices.prompt", "unchanged", "chat.earlier", "join.seeded"];
+const WANTED = ["legend", "choices.parts", "pick.way", "chat.apart", "notice.outage", "choices.prompt", "unchanged", "chat.earlier", "join.seeded", "moved"];
 /** So many facts of a deal tell what lies in the trick and what the one before was. */
 const MOST_FACTS = 40;
 const MOST_RESUMED = 64;
 const SECONDS_BETWEEN_MISFITS = 1;
+const RESTLESS = { code: "try_again", reason: "the table goes to and fro" };
 const LATER = new Set(["try_again", "rate_limited"]);
 /** Refusals of `hello` that another attempt may get round; `hello_first` says that it took too long. */
 export const PASSING = new Set([...LATER, "draining", "internal", "hello_first"]);
@@ -36,8 +42,9 @@ export class Session {
    * `client` names this page's commands; `name` and `token` are those of the player. With `code`, a
    * device's, this page becomes the player who made it; `device` is what it is called in their list.
    * `heard` has the numbers of the last lines of chat that were told at tables: for all, and apart.
+   * `first` is the address by which the player came: tables may be at others of the same host.
    */
-  constructor({ client, name = null, token = null, code = null, device = "", heard = new Map() }) {
+  constructor({ client, name = null, token = null, code = null, device = "", heard = new Map(), first = "" }) {
     this.client = client;
     this.name = name;
     this.token = token;
@@ -47,33 +54,80 @@ export class Session {
     this.limits = null;
     this.features = null;
     this.url = null;
-    this.online = false;
     this.refused = null;
     this.tables = new Map();
     this.heard = heard;
     this.legends = new Legends();
-    this.outbox = [];
-    this._nextId = 1;
-    this._hello = null;
-    this._pending = new Map();
-    this._later = new Set();
+    this._routes = new Routes(first);
+    // The tables that are asked for by the page itself, by the number of the command.
     this._syncs = new Map();
+    this._watches = new Map();
+    // Those where this player sits, and of which nothing is seen yet.
+    this._expected = new Set();
+    this._awaited = new Set();
     this._lost = new Set();
     this._misfits = new Set();
     this._entered = new Set();
   }
 
-  /** Whether any command waits for its answer. */
-  get waits() {
-    return this._pending.size > 0;
+  /** Whether the first connection stands. */
+  get online() {
+    return this.isOnline("");
   }
 
-  /** A connection stands: what to say on it first. All else waits for the welcome. */
-  connected() {
-    this.disconnected();
+  /** Whether the connection to an address stands. */
+  isOnline(address) {
+    return this._routes.isOnline(address);
+  }
+
+  /** Whether moves go where a table is; a connection to where it has just moved will be there at once. */
+  reaches(table) {
+    return this._routes.reaches(this._routes.of(table));
+  }
+
+  /** Whether any command waits for its answer. */
+  get waits() {
+    return this._routes.pending.size > 0;
+  }
+
+  /** Whether any command does that goes to an address. */
+  waitsAt(address) {
+    return this._routes.waitsAt(address);
+  }
+
+  /** Why an address does not let this player in; null if it has not refused them. */
+  refusedAt(address) {
+    return this._routes.lines.get(address)?.refused ?? null;
+  }
+
+  /** The addresses, but the first, that a connection is needed to. */
+  get wanted() {
+    const waiting = new Set([...this._routes.pending.values()].map(({ table }) => table));
+    return this._routes.wanted((table) => this._follows(table) || waiting.has(table));
+  }
+
+  /** Where to connect for an address that is wanted. */
+  urlOf(address) {
+    return this._routes.urlOf(address);
+  }
+
+  /** The tables that are followed at an address. */
+  tablesAt(address) {
+    return [...this.tables.keys()].filter((table) => this._routes.of(table) === address);
+  }
+
+  _follows(table) {
+    return this.tables.has(table) || this._expected.has(table);
+  }
+
+  /** A connection to an address stands: what to say on it first. All else waits for the welcome. */
+  connected(address = "") {
+    this._dropped(address);
     const resume = {};
-    for (const [code, picture] of [...this.tables].slice(-MOST_RESUMED)) resume[code] = picture.seq;
-    const hello = { type: "hello", id: this._nextId++, version: VERSION, client: this.client };
+    const followed = this.tablesAt(address);
+    for (const code of followed.slice(-MOST_RESUMED)) resume[code] = this.tables.get(code).seq;
+    const heard = [...this.heard].filter(([code]) => this._routes.of(code) === address).slice(-MOST_RESUMED);
+    const hello = { type: "hello", id: this._routes.nextId(), version: VERSION, client: this.client };
     if (this.name !== null) hello.name = this.name;
     if (this.code !== null) hello.code = this.code;
     else if (this.token !== null) hello.token = this.token;
@@ -83,28 +137,48 @@ export class Session {
     hello.features = WANTED;
     hello.facts = MOST_FACTS;
     if (this.legends.known.length) hello.legends = this.legends.known;
-    if (this.tables.size) hello.resume = resume;
-    if (this.heard.size) hello.heard = Object.fromEntries([...this.heard].slice(-MOST_RESUMED));
-    this._hello = hello.id;
-    this.refused = null;
+    if (followed.length) hello.resume = resume;
+    if (heard.length) hello.heard = Object.fromEntries(heard);
+    this._routes.greet(address, hello, followed.slice(0, -MOST_RESUMED));
+    if (address === "") this.refused = null;
     return hello;
   }
 
-  /** The connection is gone; what is unanswered waits for the next. */
-  disconnected() {
-    this.online = false;
-    this._hello = null;
-    this.outbox = [];
-    this._later.clear();
-    for (const id of this._syncs.keys()) this._pending.delete(id);
-    this._syncs.clear();
-    this._lost.clear();
-    this._forgetCounts();
-    for (const [code, picture] of this.tables) this.tables.set(code, { ...picture, latecomers: {} });
+  /** The connection to an address is lost, or could not be made; what is unanswered waits for the next. */
+  disconnected(address = "") {
+    this._routes.setBroken(address, true);
+    this._dropped(address);
   }
 
-  _forgetCounts() {
-    for (const [code, picture] of this.tables) this.tables.set(code, { ...picture, spectators: 0 });
+  /** There is no connection to an address any more, because none is wanted. */
+  ended(address) {
+    this._routes.setBroken(address, false);
+    this._dropped(address);
+  }
+
+  _dropped(address) {
+    const bound = this._routes.drop(address);
+    const syncs = [...this._syncs].filter(([, table]) => this._routes.of(table) === address);
+    for (const id of [...bound.map((command) => command.id), ...syncs.map(([sync]) => sync)]) this.forget(id);
+    for (const [, table] of syncs) this._lost.delete(table);
+    this._forgetPeople(this.tablesAt(address));
+  }
+
+  /** Who watches tables and who asks to come in there is told again with them. */
+  _forgetPeople(tables) {
+    for (const code of tables) this.tables.set(code, { ...this.tables.get(code), latecomers: {}, spectators: 0 });
+  }
+
+  /**
+   * An address cannot be reached: the first one is asked where its tables are now. The answer is a
+   * snapshot where it has the table itself, or the address of a node that lives.
+   */
+  failed(address) {
+    const searched = new Set(this._watches.values());
+    for (const table of this._routes.at(address)) {
+      if (!this._follows(table)) this._move(table, "");
+      else if (!searched.has(table)) this._watch(table, "", { failed: this._routes.urlOf(address) });
+    }
   }
 
   /** Be somebody new where the server does not know our token; false if we have a seat there. */
@@ -119,56 +193,59 @@ export class Session {
     return this.features !== null && this.features.has(feature);
   }
 
-  /** A new command with its number, sent at once or as soon as we are online. */
+  /** A new command with its number, sent at once or as soon as we are online where its table is. */
   command(type, fields = {}) {
-    const command = { type, id: this._nextId++, ...fields };
-    this._pending.set(command.id, command);
-    if (this.online) this.outbox.push(command);
-    return command;
+    return this._routes.make(type, fields);
+  }
+
+  /** Ask for a sign of life at an address. */
+  ping(address) {
+    this._routes.make("ping", {}, address);
   }
 
   /** Send a command that was put off, if that has not happened by reconnecting. */
   again(id) {
-    if (this._later.delete(id) && this._pending.has(id)) this.outbox.push(this._pending.get(id));
+    this._routes.again(id);
   }
 
   /** Give a command up: it is not sent again, and an answer to it means nothing. */
   forget(id) {
-    this._pending.delete(id);
-    this._later.delete(id);
+    this._routes.forget(id);
+    this._syncs.delete(id);
+    this._watches.delete(id);
   }
 
   /** Watch a table no longer. On another connection nobody watches it, so this is sent once. */
   unwatch(table) {
     this._closed(table);
-    if (this.online) this.forget(this.command("leave", { table }).id);
+    if (this.isOnline(this._routes.of(table))) this.forget(this.command("leave", { table }).id);
   }
 
-  /** What is to be sent now, in order; the caller sends it. */
-  takeOutbox() {
-    const messages = this.outbox;
-    this.outbox = [];
-    return messages;
+  /** What is to be sent to an address now, in order; the caller sends it. */
+  takeOutbox(address = "") {
+    return this._routes.take(address);
   }
 
-  /** The events that the messages of one frame mean. Look into the outbox afterwards. */
-  receive(frame) {
-    const told = frame.flatMap((message) => this._receive(message));
+  /** The events that the messages of one frame from an address mean. Look into the outboxes afterwards. */
+  receive(frame, address = "") {
+    const told = frame.flatMap((message) => this._receive(message, address));
     for (const table of this._entered) {
       // The snapshot fell to a lost connection, and the answer is only a repetition.
-      if (!this.tables.has(table) && !this._lost.has(table)) this._askForSnapshot(table, false);
+      if (!this._lost.has(table)) this._askForSnapshot(table, false);
     }
     this._entered.clear();
     return told;
   }
 
-  _receive(message) {
+  _receive(message, address) {
     switch (message.type) {
       case "welcome":
-        return this._welcomed(message);
+        return this._welcomed(message, address);
+      case "moved":
+        return this._moved(message, address);
       case "games":
         this.legends.keepThose(message.games);
-        return this._answered(message);
+        return this._answered(message, address);
       case "ok":
       case "asked":
       case "error":
@@ -181,14 +258,14 @@ export class Session {
       case "device_code":
       case "code_owner":
       case "devices":
-        return this._answered(message);
+        return this._answered(message, address);
       case "lobby":
-        return message.id ? this._answered(message) : [{ kind: "lobby", lobby: message }];
+        return message.id ? this._answered(message, address) : [{ kind: "lobby", lobby: message }];
       case "legend":
         this.legends.keep(message);
         return [];
       case "table":
-        return this._snapshot(this.legends.completed(message));
+        return this._snapshot(this.legends.completed(message), address);
       case "event":
         return this._event(message);
       case "chat":
@@ -198,7 +275,7 @@ export class Session {
       case "unchanged":
         return this._unchanged(message);
       case "notice":
-        return this._noticed(message);
+        return this._noticed(message, address);
       case "closed":
         return this._closed(message.table, message.reason);
       default:
@@ -206,10 +283,14 @@ export class Session {
     }
   }
 
-  _welcomed(welcome) {
-    if (welcome.id !== this._hello) return [];
-    this._hello = null;
-    this.online = true;
+  _welcomed(welcome, address) {
+    const line = this._routes.welcome(welcome.id, address);
+    if (line === null) return [];
+    for (const table of line.late) if (this._routes.of(table) === address) this._watch(table, address);
+    // Tables that did not fit into the hello are told of no more.
+    const left = line.left.filter((code) => this._routes.of(code) === address);
+    const closed = left.flatMap((code) => this._closed(code, "not_resumed"));
+    if (address !== "") return closed;
     this.player = welcome.player;
     this.name = welcome.name;
     this.token = welcome.token;
@@ -217,43 +298,109 @@ export class Session {
     this.limits = welcome.limits;
     this.features = new Set(welcome.features ?? []);
     this.url = welcome.url ?? null;
-    this.outbox.push(...this._pending.values());
-    const told = [{ kind: "welcomed", welcome }];
-    // Tables that did not fit into the hello are told of no more.
-    for (const code of [...this.tables.keys()].slice(0, -MOST_RESUMED)) {
-      told.push(...this._closed(code, "not_resumed"));
-    }
-    return told;
+    return [{ kind: "welcomed", welcome }, ...closed];
   }
 
-  _answered(answer) {
-    if (answer.id === null || answer.id === undefined || answer.id === this._hello) {
-      return answer.type === "error" ? this._refusal(answer) : [];
+  /** A table is at another address, or a command is to be sent there. */
+  _moved({ id = null, table, url }, address) {
+    const command = id === null ? null : this._routes.pending.get(id);
+    // A command may have been sent on already, and a table is best known where it is followed.
+    if (id !== null && (!command || this._routes.goesTo(command) !== address)) return [];
+    const at = this._routes.of(table);
+    if (id === null && this._follows(table) && at !== address && this.isOnline(at)) return [];
+    const there = this._routes.read(url);
+    if (there === null) return id === null ? [{ kind: "error", error: foreign(url) }] : this._answered({ ...foreign(url), id }, address);
+    const isOwn = this._watches.has(id);
+    if (isOwn) this.forget(id);
+    if (id === null && !this.tables.has(table)) this._expected.add(table);
+    const isTooOften = this._routes.moves(table);
+    this._move(table, there);
+    const again = isOwn ? this._watchOf(table) : command;
+    return again && isTooOften ? [this._putOff(again, RESTLESS)] : [];
+  }
+
+  /** A table is at another address: what is unanswered of it goes there, and there it is followed. */
+  _move(table, address, isSeen = false) {
+    if (this._routes.of(table) === address) return;
+    const watch = this._watchOf(table);
+    if (watch) this.forget(watch.id);
+    this._routes.put(table, address);
+    const line = this._routes.lines.get(address);
+    if (this._follows(table) && !isSeen && line) {
+      if (line.online) this._watch(table, address);
+      else line.late.add(table);
     }
-    const command = this._pending.get(answer.id);
+    this._routes.resend(table);
+    if (this.tables.has(table)) this._forgetPeople([table]);
+  }
+
+  _watch(table, address, fields = {}) {
+    this._watches.set(this._routes.make("watch", { table, ...fields }, address).id, table);
+    this._awaited.add(table);
+  }
+
+  _watchOf(table) {
+    const [id] = [...this._watches].find(([, of]) => of === table) ?? [];
+    return this._routes.pending.get(id) ?? null;
+  }
+
+  _putOff(command, error) {
+    this._routes.putOff(command);
+    return { kind: "later", command, error };
+  }
+
+  /** This page has replaced its own connection: two addresses lead to the same node, and it keeps the newer one. */
+  _sameNode(older, newer) {
+    const tables = older === "" ? this.tablesAt("") : this._routes.at(older);
+    if (older !== "") {
+      for (const table of tables) this._move(table, newer);
+      return [];
+    }
+    this._routes.merge(newer);
+    const line = this._routes.lines.get("");
+    for (const table of tables) {
+      if (line.online) this._watch(table, "");
+      else line.late.add(table);
+    }
+    return [{ kind: "merged", address: newer }];
+  }
+
+  _answered(answer, address) {
+    if (answer.id === null || answer.id === undefined || answer.id === this._routes.lines.get(address)?.hello) {
+      return answer.type === "error" ? this._refusal(answer, address) : [];
+    }
+    const command = this._routes.pending.get(answer.id);
     if (command === undefined) return [];
-    if (answer.type === "error" && LATER.has(answer.code)) {
-      this._later.add(command.id);
-      return [{ kind: "later", command, error: answer }];
-    }
-    this.forget(command.id);
-    if (this._syncs.has(command.id)) {
-      const table = this._syncs.get(command.id);
-      this._syncs.delete(command.id);
+    if (answer.type === "error" && LATER.has(answer.code)) return [this._putOff(command, answer)];
+    const { id, table } = command;
+    const isSync = this._syncs.has(id);
+    const isWatch = this._watches.has(id);
+    this.forget(id);
+    if (isSync || isWatch) {
       this._lost.delete(table);
-      return answer.type === "error" ? this._closed(table, answer.code) : [];
+      if (answer.type === "error") return this._closed(table, answer.code);
+      if (isWatch) this._move(table, address, true);
+      // Its snapshot comes with the answer.
+      if (isWatch && this._awaited.has(table)) this._entered.add(table);
+      return [];
     }
     const told = [{ kind: "answered", command, answer }];
     if (answer.type === "ok") {
-      if (ENTERING.has(command.type) && answer.table) this._entered.add(answer.table);
+      if (ENTERING.has(command.type) && answer.table && !this.tables.has(answer.table)) this._entered.add(answer.table);
       if (command.type === "leave") told.push(...this._closed(command.table, "left"));
     }
     return told;
   }
 
-  _refusal(error) {
+  _refusal(error, address) {
     const ours = error.id !== null && error.id !== undefined;
-    if (ours) this._hello = null;
+    const line = this._routes.lines.get(address);
+    if (ours && line) line.hello = null;
+    if (ours && address !== "") {
+      // It may be full, or no longer in use: its tables are looked for from the first.
+      line.refused = error;
+      return [];
+    }
     // Without a number: an administrator of the server disconnects this player.
     if (ours || error.code === "forbidden") this.refused = error;
     // A guest whom the server has forgotten says hello anew, and nobody need know.
@@ -265,15 +412,26 @@ export class Session {
     return this.token !== null && this.code === null && ![...this.tables.values()].some((each) => each.seat !== null);
   }
 
-  _snapshot(message) {
+  _snapshot(message, address) {
+    this._move(message.table, address, true);
+    this._shown(message.table);
+    this._entered.delete(message.table);
     const picture = { ...pictureOf(message, this.tables.get(message.table)), since: now() };
     this.tables.set(message.table, picture);
     this._lost.delete(message.table);
     return [{ kind: "snapshot", picture }];
   }
 
+  /** A table has shown itself where it is. */
+  _shown(table) {
+    this._routes.seen(table);
+    this._expected.delete(table);
+    this._awaited.delete(table);
+  }
+
   _event(message) {
     const before = this.tables.get(message.table);
+    this._routes.seen(message.table);
     if (!before || this._lost.has(message.table) || message.seq <= before.seq) return [];
     try {
       const picture = follow(before, message);
@@ -293,11 +451,8 @@ export class Session {
     this._syncs.set(sync.id, table);
     const again = misfit && this._misfits.has(table);
     if (misfit) this._misfits.add(table);
-    if (!again || !this.online) return [];
-    this.outbox.pop();
-    this._later.add(sync.id);
-    const error = { code: "try_again", retry_after: SECONDS_BETWEEN_MISFITS };
-    return [{ kind: "later", command: sync, error }];
+    if (!again || !this.isOnline(this._routes.of(table))) return [];
+    return [this._putOff(sync, { code: "try_again", retry_after: SECONDS_BETWEEN_MISFITS })];
   }
 
   /** A line that is told again was heard already, perhaps. */
@@ -325,6 +480,7 @@ export class Session {
   _unchanged(message) {
     const before = this.tables.get(message.table);
     if (!before) return [];
+    this._shown(message.table);
     const picture = { ...withTimes(before, message), since: now() };
     this.tables.set(message.table, picture);
     const told = picture.info.seats.flatMap(({ away }, seat) =>
@@ -334,14 +490,20 @@ export class Session {
     return [...told, { kind: "changed", picture }];
   }
 
-  _noticed(notice) {
+  _noticed(notice, address) {
     if (notice.kind === "replaced") {
+      const newer = notice.table ? null : this._routes.newerThan(address);
+      if (newer !== null) return this._sameNode(address, newer);
       // The player has opened too many: coming back would only throw out another one.
       if (notice.table) return [{ kind: "notice", notice }, ...this._closed(notice.table, "replaced")];
       this.refused = { code: "replaced", reason: "the same player has opened too many connections" };
     }
     // What is left out for a slow reader is told again with the tables, but for a count of 0.
-    if (notice.kind === "lagging") this._forgetCounts();
+    if (notice.kind === "lagging") {
+      for (const code of this.tablesAt(address)) this.tables.set(code, { ...this.tables.get(code), spectators: 0 });
+    }
+    // A node that stops has given its tables away, and the first connection stays.
+    if (notice.kind === "draining" && address !== "") return [];
     const told = [{ kind: "notice", notice }];
     const before = this.tables.get(notice.table);
     const picture = before && withNotice(before, notice);
@@ -356,10 +518,17 @@ export class Session {
 
   _closed(table, reason) {
     const picture = this.tables.get(table);
+    this._shown(table);
     this.tables.delete(table);
     this.heard.delete(table);
     this._misfits.delete(table);
     this._lost.delete(table);
     return picture ? [{ kind: "closed", picture, reason }] : [];
   }
+}
+
+/** A table is said to be at another server, where nobody's token is taken. */
+function foreign(url) {
+  const phrase = { code: "refused_other_server", args: { address: url } };
+  return { type: "error", code: "elsewhere", reason: `this table is at ${url}, which is another server`, phrase };
 }

@@ -31,7 +31,7 @@ export class Told {
       bot: this.room.bot?.told ?? null,
       clocks: { turn: picture.question.clock ?? null, reserve: picture.question.reserve, since: picture.since },
       spectators: picture.spectators,
-      online: app.session.online,
+      online: app.session.reaches(picture.table),
       words: app.wordsFor(picture),
     };
   }

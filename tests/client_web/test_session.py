@@ -7,7 +7,7 @@ from tests.client_web.modules import Modules
 # A session that has been welcomed, and short ways to say what comes and to see what goes.
 BEGIN = """
 const { Session } = await import("/session.js");
-const session = new Session({ client: "page", name: "Ann" });
+const session = new Session({ client: "page", name: "Ann", first: "ws://cards.example/" });
 const welcome = (id) => ({
     type: "welcome", id, player: "p", name: "Ann", token: "secret", features: ["lobby"],
     limits: { message_bytes: 1000, messages_per_second: 50, chat_length: 500 },
@@ -53,6 +53,7 @@ def test_a_hello_says_who_comes_back_and_what_was_seen(modules: Modules) -> None
         "unchanged",
         "chat.earlier",
         "join.seeded",
+        "moved",
     ]
     assert first.pop("features") == second["features"] == wanted
     assert first.pop("facts") == second["facts"] == 40
@@ -337,13 +338,14 @@ WORLD = """
 const { Connection } = await import("/connection.js");
 const timers = [], sockets = [], states = [];
 const world = {
-    open: () => { const s = { sent: [], send: (text) => s.sent.push(JSON.parse(text)), close() {} };
+    open: (url) => { const s = { url, sent: [], isOpen: true,
+            send: (text) => s.sent.push(JSON.parse(text)), close: () => { s.isOpen = false; } };
         sockets.push(s); return s; },
     later: (seconds, call) => timers.push({ seconds, call }) - 1,
     cancel: (at) => { if (timers[at]) timers[at] = null; },
     chance: () => 1,
 };
-const connection = new Connection("ws://x", session, (each) => {
+const connection = new Connection("ws://cards.example/", session, (each) => {
     if (each.kind === "state") states.push([each.state, each.seconds ?? null]);
 }, world);
 const socket = () => sockets.at(-1);

@@ -1,0 +1,254 @@
+// The socket to one address of the server: its attempts, and whether it still gives signs of life.
+
+import { PASSING } from "./session.js";
+
+const SUBPROTOCOL = "blackqueen.v1.json";
+const FIRST_DELAY = 0.25;
+/** The table is there again at most three seconds after the server is. */
+const LONGEST_DELAY = 2.5;
+const OPENING_SECONDS = 10;
+/** A server that says nothing for so long is asked for a sign of life. */
+const QUIET_SECONDS = 15;
+const ANSWER_SECONDS = 10;
+/** So long a command may go unanswered before the server is asked; then each time twice as long. */
+const COMMAND_SECONDS = 2;
+/** So long a sign of life may take where the connection may well be gone; after each loss twice as long. */
+const CHECK_SECONDS = 2.5;
+/** Only a sign of life that takes longer is talked of. */
+const DOUBT_SECONDS = 0.7;
+/** After so many failures the first address is asked where the tables of another are. */
+const FAILURES = 2;
+/** Only these show that a table is there: an address that welcomes and says no more is no better. */
+const OF_TABLES = new Set(["snapshot", "event", "changed"]);
+/** Closings after which nobody connects again by themselves. */
+const CLOSE_REPLACED = 4000;
+const CLOSE_REFUSED = 4001;
+/** What the first of these is told by as well. */
+const REPLACED = { type: "notice", kind: "replaced" };
+
+/** Seconds to wait before attempt 0, 1, …; spread, lest all pages come at once. */
+export function delay(attempt, chance, atLeast = 0) {
+  return Math.max(0, atLeast) + (0.5 + chance / 2) * Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** attempt);
+}
+
+export class NodeConnection {
+  /**
+   * `address` is "" for the first, by which the player came, and is reached at `url`. `on.happened`
+   * is told of each event of the session, and `on.stands` whenever this connection stands otherwise.
+   */
+  constructor(address, url, session, world, on) {
+    this.address = address;
+    this.url = url;
+    this.session = session;
+    this.state = "connecting";
+    /** Whether it is made because a table has moved, and has not failed since. */
+    this.isNew = address !== "";
+    /** How often it has failed since a table was there. */
+    this.failures = 0;
+    this._world = world;
+    this._on = on;
+    this._socket = null;
+    this._isLeft = false;
+    this._timer = null;
+    this._quiet = null;
+    this._doubt = null;
+    this._asked = false;
+    this._hurries = false;
+    this._losses = 0;
+    this._patience = COMMAND_SECONDS;
+  }
+
+  get isFirst() {
+    return this.address === "";
+  }
+
+  /** Connect, at once; also where a person does not want to wait, or comes back. */
+  open() {
+    if (this._socket) return;
+    this._isLeft = false;
+    this._cancel();
+    this._stand("connecting");
+    const socket = this._world.open(this.url, SUBPROTOCOL);
+    this._socket = socket;
+    this._timer = this._world.later(OPENING_SECONDS, () => this._drop(socket));
+    socket.onopen = () => socket.send(JSON.stringify(this.session.connected(this.address)));
+    socket.onmessage = ({ data }) => this._receive(socket, data);
+    socket.onclose = ({ code, reason }) => this._ended(socket, code, reason);
+  }
+
+  /** Stand in for the connection to the first address, at which it is made anew if it is lost. */
+  becomeFirst(url) {
+    this.address = "";
+    this.url = url;
+  }
+
+  /** Hang up for good. */
+  end() {
+    const socket = this._socket;
+    this._socket = null;
+    this._isLeft = true;
+    this._cancel();
+    if (!socket) return;
+    socket.onopen = socket.onmessage = socket.onclose = null;
+    socket.close();
+  }
+
+  /** Whether the connection still answers, asked at once where it may be gone: a page is shown again. */
+  check() {
+    const socket = this._socket;
+    // A page that was put aside by its browser may not have been told that its socket is closed.
+    if (socket?.readyState > 1) this._drop(socket);
+    if (this.state === "waiting") {
+      this.open();
+      return;
+    }
+    if (!socket || this._hurries) return;
+    if (this._isOnline) this._ask(true);
+    else if (socket.readyState === 0) {
+      this._hurries = true;
+      this._world.cancel(this._timer);
+      this._timer = this._world.later(this._limit(), () => this._lose(socket));
+    }
+  }
+
+  /** Send what waits for it. */
+  flush() {
+    if (!this._isOnline || !this._socket) return;
+    const messages = this.session.takeOutbox(this.address);
+    if (messages.length && !this._asked) this._await();
+    for (const message of messages) {
+      const text = JSON.stringify(message);
+      const size = new TextEncoder().encode(text).length;
+      if (size <= this.session.limits.message_bytes) {
+        this._socket.send(text);
+        continue;
+      }
+      // The server would hang up on it, again and again.
+      const error = { type: "error", id: message.id, code: "message_too_big", reason: "too long" };
+      for (const event of this.session.receive([error], this.address)) this._on.happened(event);
+    }
+  }
+
+  get _isOnline() {
+    return this.session.isOnline(this.address);
+  }
+
+  _receive(socket, data) {
+    if (socket !== this._socket) return;
+    const was = this._isOnline;
+    const events = this.session.receive(JSON.parse(data), this.address);
+    const isThere = events.some(({ kind }) => OF_TABLES.has(kind));
+    if (!was && this._isOnline) {
+      this._world.cancel(this._timer);
+      if (!this.session.tablesAt(this.address).length) this.failures = 0;
+      this._stand("online");
+    }
+    if (isThere) this.failures = 0;
+    for (const event of events) this._on.happened(event);
+    if (socket !== this._socket) return;
+    if (this._refused && !this._isOnline) {
+      // Some refusals leave the connection open for another hello; ours begins anew.
+      this._drop(socket);
+      return;
+    }
+    this._listen();
+    this._on.settled();
+  }
+
+  get _refused() {
+    return this.session.refused ?? this.session.refusedAt(this.address);
+  }
+
+  _ended(socket, code, reason) {
+    if (socket !== this._socket) return;
+    this._socket = null;
+    this._cancel();
+    if (code === CLOSE_REPLACED && !this._refused) {
+      for (const event of this.session.receive([REPLACED], this.address)) this._on.happened(event);
+      this._on.settled();
+      if (this._isLeft) return;
+    }
+    const refused = this._refused ?? (code === CLOSE_REFUSED ? { code: reason, reason } : null);
+    this.session.disconnected(this.address);
+    const isOver = refused && (this.isFirst || refused === this.session.refused);
+    if (isOver && !PASSING.has(refused.code) && !this._startsAfresh(refused)) {
+      this._stand("refused", { refused });
+      return;
+    }
+    const seconds = delay(this.failures, this._world.chance(), refused?.retry_after);
+    this.failures += 1;
+    this.isNew = false;
+    if (!this.isFirst && (refused || this.failures >= FAILURES)) this.session.failed(this.address);
+    this._stand("waiting", { seconds, reason });
+    this._timer = this._world.later(seconds, () => this.open());
+    this._on.settled();
+  }
+
+  _startsAfresh(refused) {
+    return refused.code === "unauthorized" && this.session.startAfresh();
+  }
+
+  /** The server has said something: only from now on its silence counts. */
+  _listen() {
+    if (!this._isOnline) return;
+    if (this._hurries) this._losses = 0;
+    this._asked = this._hurries = false;
+    this._world.cancel(this._doubt);
+    if (this.state === "checking") this._stand("online");
+    if (!this.session.waitsAt(this.address)) this._patience = COMMAND_SECONDS;
+    this._await();
+  }
+
+  /** Ask for a sign of life after a while of silence, which is short while a command is unanswered. */
+  _await() {
+    const hurries = this.session.waitsAt(this.address);
+    const seconds = hurries ? Math.min(this._patience, QUIET_SECONDS) : QUIET_SECONDS;
+    this._world.cancel(this._quiet);
+    this._quiet = this._world.later(seconds, () => {
+      if (hurries) this._patience *= 2;
+      this._ask(hurries);
+    });
+  }
+
+  _ask(hurries) {
+    const socket = this._socket;
+    if (!socket) return;
+    this._world.cancel(this._quiet);
+    this._hurries = hurries;
+    const lose = () => (hurries ? this._lose(socket) : this._drop(socket));
+    this._quiet = this._world.later(hurries ? this._limit() : ANSWER_SECONDS, lose);
+    if (hurries) this._doubt = this._world.later(DOUBT_SECONDS, () => this._stand("checking"));
+    if (this._asked) return;
+    this._asked = true;
+    this.session.ping(this.address);
+    this.flush();
+  }
+
+  /** A server that is busy and not gone must not be left again and again. */
+  _limit() {
+    return Math.min(ANSWER_SECONDS, CHECK_SECONDS * 2 ** this._losses);
+  }
+
+  _lose(socket) {
+    this._losses += 1;
+    this._drop(socket);
+  }
+
+  /** A socket that says nothing: it may take minutes until the browser gives it up. */
+  _drop(socket) {
+    if (socket !== this._socket) return;
+    socket.onopen = socket.onmessage = socket.onclose = null;
+    socket.close();
+    this._ended(socket, 1006, "");
+  }
+
+  _cancel() {
+    for (const timer of [this._timer, this._quiet, this._doubt]) this._world.cancel(timer);
+    this._asked = this._hurries = false;
+  }
+
+  _stand(state, more = {}) {
+    this.state = state;
+    this._on.stands(this, more);
+  }
+}

@@ -1,0 +1,200 @@
+// Pure: at which address of its server each table is (`protocol/table_places.py`), and what is to be sent
+// there. "" is the first, by which the player came; others are as they were told, without a slash at
+// their end. A line is a connection to an address from its hello on.
+
+const HERE = new Set(["localhost", "127.0.0.1", "[::1]"]);
+const MOST_URL = 300;
+/** How often a table may move before it shows itself; from then on a page takes its time. */
+const MOST_MOVES = 3;
+
+/** Whether a page that came by the address `first` may take its token to `url`. */
+export function leadsOn(first, url) {
+  if (url.length > MOST_URL || !URL.canParse(first) || !URL.canParse(url)) return false;
+  const [came, goes] = [new URL(first), new URL(url)];
+  if (came.protocol !== goes.protocol || goes.username || goes.password) return false;
+  return came.host === goes.host || (HERE.has(came.hostname) && HERE.has(goes.hostname));
+}
+
+const bare = (url) => url.replace(/\/+$/, "");
+
+export class Routes {
+  constructor(first) {
+    this.lines = new Map();
+    /** Commands without an answer by their number, and those of them that are sent after a while. */
+    this.pending = new Map();
+    this.later = new Set();
+    this._nextId = 1;
+    this._first = first;
+    this._bound = new Map();
+    this._known = new Map();
+    this._urls = new Map();
+    this._moves = new Map();
+    // Connections that were lost or could not be made; the first is not there at the beginning.
+    this._broken = new Set([""]);
+  }
+
+  nextId() {
+    return this._nextId++;
+  }
+
+  /** The address that a server tells; null if the page may not go there. */
+  read(url) {
+    if (!leadsOn(this._first, url)) return null;
+    const address = bare(url) === bare(this._first) ? "" : bare(url);
+    this._urls.set(address, url);
+    return address;
+  }
+
+  /** An address as it was told. */
+  urlOf(address) {
+    return this._urls.get(address);
+  }
+
+  /** Where a table is, or is believed to be. */
+  of(table) {
+    return this._known.get(table) ?? "";
+  }
+
+  /** The tables that are known to be at an address other than the first. */
+  at(address) {
+    return [...this._known.keys()].filter((table) => this._known.get(table) === address);
+  }
+
+  /** The addresses, but the first, of tables that are of use to somebody; others are forgotten. */
+  wanted(isWanted) {
+    for (const table of this._known.keys()) if (!isWanted(table)) this._known.delete(table);
+    return new Set(this._known.values());
+  }
+
+  /** Note that a table is said to be elsewhere; whether that was too often in a row. */
+  moves(table) {
+    const count = (this._moves.get(table) ?? 0) + 1;
+    this._moves.set(table, count);
+    return count > MOST_MOVES;
+  }
+
+  /** A table has shown itself, or is gone. */
+  seen(table) {
+    this._moves.delete(table);
+  }
+
+  /** A table is at an address: nothing of it waits to be sent to another. */
+  put(table, address) {
+    if (address) this._known.set(table, address);
+    else this._known.delete(table);
+    for (const line of this.lines.values()) line.outbox = line.outbox.filter((command) => !this._follows(command, table));
+  }
+
+  /** Send what is unanswered of a table to where it is now. */
+  resend(table) {
+    for (const command of this.pending.values()) {
+      if (this._follows(command, table) && !this.later.has(command.id)) this._send(command);
+    }
+  }
+
+  _follows({ id, table }, wanted) {
+    return table === wanted && !this._bound.has(id);
+  }
+
+  /** Whether commands go to an address at once. */
+  isOnline(address) {
+    return this.lines.get(address)?.online ?? false;
+  }
+
+  /** Whether they do, or will as soon as a new connection to it is welcomed. */
+  reaches(address) {
+    return this.isOnline(address) || !this._broken.has(address);
+  }
+
+  setBroken(address, isBroken) {
+    if (isBroken) this._broken.add(address);
+    else this._broken.delete(address);
+  }
+
+  waitsAt(address) {
+    return [...this.pending.values()].some((command) => this.goesTo(command) === address);
+  }
+
+  /** A new command with its number; to `address`, or else to where its table is. */
+  make(type, fields, address = null) {
+    const command = { type, id: this.nextId(), ...fields };
+    this.pending.set(command.id, command);
+    if (address !== null) this._bound.set(command.id, address);
+    this._send(command);
+    return command;
+  }
+
+  goesTo({ id, table }) {
+    return this._bound.get(id) ?? this.of(table);
+  }
+
+  _send(command) {
+    const line = this.lines.get(this.goesTo(command));
+    if (line?.online) line.outbox.push(command);
+  }
+
+  /** Send a command after a while, which `again` says, and not now. */
+  putOff(command) {
+    for (const line of this.lines.values()) line.outbox = line.outbox.filter(({ id }) => id !== command.id);
+    this.later.add(command.id);
+  }
+
+  again(id) {
+    if (this.later.delete(id) && this.pending.has(id)) this._send(this.pending.get(id));
+  }
+
+  forget(id) {
+    this.pending.delete(id);
+    this.later.delete(id);
+    this._bound.delete(id);
+  }
+
+  /** What is to be sent to an address now, in order. */
+  take(address) {
+    return this.lines.get(address)?.outbox.splice(0) ?? [];
+  }
+
+  /** A connection says `hello`; `left` are the tables that do not fit into it. */
+  greet(address, hello, left) {
+    this.lines.set(address, { hello: hello.id, said: hello.id, online: false, refused: null, outbox: [], left, late: new Set() });
+  }
+
+  /** The line to an address that is welcomed; null where that was no answer to its hello. */
+  welcome(id, address) {
+    const line = this.lines.get(address);
+    if (!line || line.hello !== id) return null;
+    line.hello = null;
+    line.online = true;
+    this._broken.delete(address);
+    line.outbox = [...this.pending.values()].filter((command) => this.goesTo(command) === address);
+    for (const { id } of line.outbox) this.later.delete(id);
+    return line;
+  }
+
+  /** There is no connection to an address; those of its commands that mean nothing on another one. */
+  drop(address) {
+    this.lines.delete(address);
+    const left = [...this.pending.values()].filter((command) => this.goesTo(command) === address);
+    for (const { id } of left) this.later.delete(id);
+    return left.filter(({ id }) => this._bound.has(id));
+  }
+
+  /** The address to which this page has said hello after it did so to another; null if to none. */
+  newerThan(address) {
+    const { said } = this.lines.get(address) ?? {};
+    const [newest, line] = [...this.lines].reduce((one, other) => (other[1].said > one[1].said ? other : one), ["", { said: 0 }]);
+    return said !== undefined && line.said > said ? newest : null;
+  }
+
+  /** The first address is the same as another, whose connection goes on as the first. */
+  merge(address) {
+    const unsent = [...this.pending.values()].filter((command) => this.goesTo(command) === "");
+    const line = this.lines.get(address);
+    this.lines.set("", line);
+    this.lines.delete(address);
+    this._broken.delete("");
+    for (const table of this.at(address)) this._known.delete(table);
+    for (const [id, to] of this._bound) if (to === address) this._bound.set(id, "");
+    if (line.online) line.outbox.push(...unsent.filter(({ id }) => !this.later.has(id)));
+  }
+}

@@ -1,0 +1,308 @@
+"""One session of the page over connections to several addresses of its server."""
+
+from typing import Any
+
+import pytest
+
+from tests.client_web.modules import Modules
+from tests.client_web.test_session import TIMERS, WORLD, story
+
+FIRST = "ws://cards.example/"
+A, B = f"{FIRST}n/a/", f"{FIRST}n/b/"
+
+# A page that came by the first address, with the sockets that it opens by their address.
+NODES = (
+    WORLD
+    + TIMERS
+    + """
+const { FIRST, A, B } = given;
+const at = (url) => sockets.findLast((each) => each.url === url);
+const hears = (url, ...frame) => at(url).onmessage({ data: JSON.stringify(frame) });
+const comesUp = (url, ...more) => {
+    at(url).onopen(); hears(url, welcome(at(url).sent[0].id), ...more);
+};
+const breaks = (url) => {
+    at(url).isOpen = false;
+    at(url).onclose({ code: 1006, reason: "" });
+};
+const moved = (url, id) => ({ type: "moved", id, table: "PLUM", url });
+const types = (url) => at(url).sent.slice(1).map(({ type }) => type);
+const open = () => sockets.filter((each) => each.isOpen).map(({ url }) => url);
+const told = () => states.map(([state]) => state);
+connection.open(); comesUp(FIRST);
+"""
+)
+
+
+def nodes(modules: Modules, script: str) -> Any:
+    """What the script returns that goes on after `NODES`."""
+    return story(modules, f"{NODES} {script}", {"FIRST": FIRST, "A": A, "B": B})
+
+
+def test_a_command_is_sent_where_its_table_is(modules: Modules) -> None:
+    """Under the same number, over a connection of the same client; nobody is told of a loss."""
+    hello, again, first, seen, standing = nodes(
+        modules,
+        """const answer = connection.ask("join", { table: "PLUM" });
+        const [join] = at(FIRST).sent.slice(-1);
+        hears(FIRST, moved(A, join.id));
+        const online = session.reaches("PLUM");
+        comesUp(A);
+        const [hello, again] = at(A).sent;
+        hears(A, { type: "ok", id: join.id, table: "PLUM" }, table(4));
+        connection.tell("chat", { table: "PLUM", text: "hello" });
+        connection.tell("games");
+        return [hello, [again.id === join.id, again.type, (await answer).type, types(A)],
+            types(FIRST), [online, session.tables.get("PLUM").seq], [told(), open()]];""",
+    )
+    assert (hello["client"], hello["token"], hello["alongside"]) == ("page", "secret", True)
+    assert "resume" not in hello
+    assert again == [True, "join", "ok", ["join", "chat"]]
+    assert first == ["join", "games"]
+    assert seen == [True, 4]
+    assert set(standing[0]) == {"connecting", "online"}
+    assert standing[0].count("connecting") == 1
+    assert standing[1] == [FIRST, A]
+
+
+def test_a_table_that_moves_takes_what_is_unanswered_along(modules: Modules) -> None:
+    """The new address is told what was seen, and the old one is left; nothing looks lost."""
+    resume, sent, tables, standing = nodes(
+        modules,
+        """hears(FIRST, moved(A)); comesUp(A, table(4));
+        connection.tell("act", { table: "PLUM" });
+        const [act] = at(A).sent.slice(-1);
+        hears(A, moved(B));
+        const reaches = session.reaches("PLUM");
+        comesUp(B, { type: "unchanged", table: "PLUM", info });
+        const there = at(B).sent.slice(1);
+        hears(B, { type: "ok", id: act.id }, event(5, set(1)));
+        return [at(B).sent[0].resume, there.map(({ type, id }) => [type, id === act.id]),
+            [session.tables.get("PLUM").seq, session.waits, reaches], [told(), open()]];""",
+    )
+    assert resume == {"PLUM": 4}
+    assert sent == [["act", True]]
+    assert tables == [5, False, True]
+    assert set(standing[0][1:]) == {"online"}
+    assert standing[1] == [FIRST, B]
+
+
+def test_a_lost_address_is_asked_for_after_the_second_failure(modules: Modules) -> None:
+    """The first one has the table itself by then, and gets what is unanswered."""
+    asked, sent, standing, seen = nodes(
+        modules,
+        """hears(FIRST, moved(A)); comesUp(A, table(4));
+        connection.tell("act", { table: "PLUM" });
+        breaks(A); const asked = [types(FIRST)]; ring(0.25);
+        const lost = [session.reaches("PLUM"), connection.state];
+        breaks(A); asked.push(types(FIRST));
+        const [watch] = at(FIRST).sent.slice(-1);
+        hears(FIRST, { type: "ok", id: watch.id, table: "PLUM" }, table(6));
+        return [[...asked, watch.failed === A], types(FIRST), [lost, told().at(-1), open()],
+            [session.tables.get("PLUM").seq, session.reaches("PLUM")]];""",
+    )
+    assert asked == [[], ["watch"], True]
+    assert sent == ["watch", "act"]
+    assert standing == [[False, "connecting"], "online", [FIRST]]
+    assert seen == [6, True]
+
+
+def test_a_lost_address_may_have_a_successor(modules: Modules) -> None:
+    """The search ends with `moved`; the address itself, if it lives, is tried on."""
+    same, other, standing = nodes(
+        modules,
+        """hears(FIRST, moved(A)); comesUp(A, table(4));
+        breaks(A); ring(0.25); breaks(A);
+        const search = () => at(FIRST).sent.findLast(({ type }) => type === "watch").id;
+        hears(FIRST, moved(A, search())); const same = [open().at(-1), waits()];
+        ring(0.5); breaks(A);
+        hears(FIRST, moved(B, search())); comesUp(B, table(4));
+        return [same, [at(B).sent[0].resume, types(B), session.waits], open()];""",
+    )
+    assert same[1].count(0.5) == 1
+    assert other == [{"PLUM": 4}, [], False]
+    assert standing == [FIRST, B]
+
+
+def test_a_search_for_a_table_that_is_gone_closes_it(modules: Modules) -> None:
+    """As every error does that is no passing one; then its address is of no use."""
+    searches, closed, standing = nodes(
+        modules,
+        """hears(FIRST, moved(A)); comesUp(A, table(4));
+        breaks(A); ring(0.25); breaks(A); ring(0.5); breaks(A);
+        const searches = at(FIRST).sent.filter(({ type }) => type === "watch");
+        hears(FIRST, { type: "error", id: searches[0].id, code: "unknown_table", reason: "gone" });
+        return [searches.length, session.tables.size, open()];""",
+    )
+    assert (searches, closed) == (1, 0)
+    assert standing == [FIRST]
+
+
+def test_an_address_that_only_welcomes_is_come_back_to_ever_more_slowly(modules: Modules) -> None:
+    """Where a table is to be, only what is told of that counts."""
+    delays, after = nodes(
+        modules,
+        """hears(FIRST, moved(A)); comesUp(A, table(4));
+        const delays = [];
+        const lose = () => { breaks(A); delays.push(states.at(-1)[1]); ring(delays.at(-1)); };
+        lose(); comesUp(A); lose(); comesUp(A); lose();
+        comesUp(A, { type: "unchanged", table: "PLUM", info }); lose();
+        return [delays.slice(0, 3), delays[3]];""",
+    )
+    assert delays == [0.25, 0.5, 1.0]
+    assert after == 0.25
+
+
+def test_an_address_that_refuses_is_asked_for_at_once(modules: Modules) -> None:
+    """It may be full or no longer in use; the player stays who they are."""
+    asked, refused, state = nodes(
+        modules,
+        """hears(FIRST, moved(A)); comesUp(A, table(4)); breaks(A); ring(0.25);
+        at(A).onopen();
+        hears(A, { type: "error", id: at(A).sent[0].id, code: "unauthorized", reason: "who?" });
+        return [types(FIRST), session.refused, connection.state];""",
+    )
+    assert asked == ["watch"]
+    assert refused is None
+    assert state == "waiting"
+
+
+def test_a_command_that_goes_to_and_fro_takes_its_time(modules: Modules) -> None:
+    """Until the table shows itself: nodes that know no better are not asked without a pause."""
+    hops, waited, sent = nodes(
+        modules,
+        """connection.tell("join", { table: "PLUM" }); const [{ id }] = at(FIRST).sent.slice(-1);
+        hears(FIRST, moved(A, id)); comesUp(A);
+        hears(A, moved(B, id)); comesUp(B);
+        hears(B, { ...table(3), table: "PEAR" }, moved(A, id)); comesUp(A);
+        hears(A, moved(B, id));
+        const waited = [types(B), waits().includes(0.25)];
+        ring(0.25);
+        return [sockets.length, waited, types(B)];""",
+    )
+    assert hops == 4
+    assert waited == [["join"], True]
+    assert sent == ["join", "join"]
+
+
+def test_others_know_no_better_where_a_table_is_that_is_followed(modules: Modules) -> None:
+    """Each address tells a player of all their seats elsewhere."""
+    first, second, standing = nodes(
+        modules,
+        """hears(FIRST, table(4));
+        hears(FIRST, { ...moved(B), table: "PEAR" }); comesUp(B);
+        hears(B, moved(A), { ...table(7), table: "PEAR" });
+        const first = open();
+        hears(FIRST, moved(A)); const second = open().length; comesUp(A, table(5));
+        return [first, second, [session.tables.get("PLUM").seq, open()]];""",
+    )
+    assert first == [FIRST, B]
+    assert second == 3
+    assert standing == [5, [FIRST, B, A]]
+
+
+def test_no_token_goes_to_another_server(modules: Modules) -> None:
+    """The command fails with a reason, and nothing is opened."""
+    answer, standing, kinds = nodes(
+        modules,
+        """const asked = connection.ask("join", { table: "PLUM" });
+        hears(FIRST, moved("ws://other.example/n/a/", at(FIRST).sent.at(-1).id));
+        const kinds = session.receive([moved("ws://other.example/n/a/")]).map(({ kind }) => kind);
+        return [await asked, open(), kinds];""",
+    )
+    assert (answer["code"], answer["phrase"]["code"]) == ("elsewhere", "refused_other_server")
+    assert standing == [FIRST]
+    assert kinds == ["error"]
+
+
+@pytest.mark.parametrize(
+    ("first", "url", "leads"),
+    [
+        ("wss://cards.example/", "wss://cards.example/n/a/", True),
+        ("wss://cards.example/play/", "wss://cards.example:443/play/n/a/", True),
+        ("wss://cards.example/", "ws://cards.example/n/a/", False),
+        ("wss://cards.example/", "wss://cards.example:8443/n/a/", False),
+        ("wss://cards.example/", "wss://cards.example.net/", False),
+        ("wss://cards.example/", "wss://ann@cards.example/", False),
+        ("wss://cards.example/", "nonsense", False),
+        ("ws://localhost:8765/", "ws://127.0.0.1:8766/", True),
+        ("ws://[::1]:8765/", "ws://localhost:9000/", True),
+        ("ws://192.0.2.7:8765/", "ws://192.0.2.7:8766/", False),
+        ("", "wss://cards.example/", False),
+    ],
+)
+def test_where_the_page_may_go(modules: Modules, first: str, url: str, leads: bool) -> None:
+    """To the same scheme, host and port; on the machine itself to any port."""
+    assert modules.call("routes.js", "leadsOn", first, url) == leads
+
+
+def test_a_first_connection_that_comes_back_at_once_is_not_missed(modules: Modules) -> None:
+    """While a table goes on at another address; only when it fails again it is told."""
+    quiet, loud, pings = nodes(
+        modules,
+        """hears(FIRST, moved(A)); comesUp(A, table(4));
+        breaks(FIRST); const quiet = [connection.state, session.reaches("PLUM")];
+        ring(0.25); breaks(FIRST); const loud = connection.state;
+        connection.check();
+        return [quiet, loud, types(A)];""",
+    )
+    assert quiet == ["online", True]
+    assert loud == "waiting"
+    assert pings == ["ping"]
+
+
+def test_a_table_that_comes_to_a_connection_is_watched_there(modules: Modules) -> None:
+    """There is one already, which says no second hello; also while that waits for its welcome."""
+    online, greeting, seen = nodes(
+        modules,
+        """hears(FIRST, { ...moved(B), table: "PEAR" }); comesUp(B, { ...table(7), table: "PEAR" });
+        hears(FIRST, table(4)); hears(FIRST, moved(B));
+        const online = types(B); const [watch] = at(B).sent.slice(-1);
+        hears(B, table(5), { type: "ok", id: watch.id, table: "PLUM" });
+        hears(B, moved(A), { ...moved(A), table: "PEAR" }); at(A).onopen();
+        const hello = at(A).sent[0];
+        hears(FIRST, { ...table(1), table: "KIWI" }, { ...moved(A), table: "KIWI" });
+        hears(A, welcome(hello.id));
+        return [online, [Object.keys(hello.resume), at(A).sent.slice(1)],
+            [session.tables.get("PLUM").seq, open()]];""",
+    )
+    assert online == ["watch"]
+    assert greeting[0] == ["PEAR", "PLUM"]
+    assert [(each["type"], each["table"]) for each in greeting[1]] == [("watch", "KIWI")]
+    assert seen == [5, [FIRST, A]]
+
+
+def test_two_addresses_of_one_node_are_one_connection(modules: Modules) -> None:
+    """A server keeps the newer one of a client: that goes on as the first, and nobody is told."""
+    sent, standing, seen = nodes(
+        modules,
+        """hears(FIRST, table(4), { ...moved(A), table: "PEAR" });
+        connection.tell("games");
+        at(A).onopen();
+        hears(FIRST, { type: "notice", kind: "replaced" });
+        const reaches = session.reaches("PLUM");
+        hears(A, welcome(at(A).sent[0].id), { ...table(2), table: "PEAR" });
+        const [watch] = at(A).sent.slice(-1);
+        hears(A, { type: "ok", id: watch.id }, table(4));
+        connection.tell("ping");
+        breaks(A); ring(0.25);
+        return [types(A), [told().filter((each) => each !== "online"), sockets.at(-1).url],
+            [reaches, [...session.tables.keys()], session.refused]];""",
+    )
+    assert sent == ["games", "watch", "ping"]
+    assert standing == [["connecting", "waiting", "connecting"], FIRST]
+    assert seen == [True, ["PLUM", "PEAR"], None]
+
+
+def test_a_first_address_that_leads_to_a_known_node_takes_its_tables(modules: Modules) -> None:
+    """The same the other way round: the first one was made anew and is the newer one."""
+    sent, standing = nodes(
+        modules,
+        """hears(FIRST, moved(A)); comesUp(A, table(4));
+        breaks(FIRST); ring(0.25); at(FIRST).onopen();
+        at(A).onclose({ code: 4000, reason: "replaced" });
+        hears(FIRST, welcome(at(FIRST).sent[0].id));
+        return [types(FIRST), [told().includes("waiting"), session.refused]];""",
+    )
+    assert sent == ["watch"]
+    assert standing == [False, None]
