@@ -72,7 +72,7 @@ STAND_INS = """(() => {
 # Numbers of answers are those of another client: only that to a hello means something to the page.
 FEED = """async ([told, rest, modules]) => {
     const frames = JSON.parse(told);
-    const { sent, advance, settled, sockets } = window.played;
+    const { sent, answers, advance, settled, sockets } = window.played;
     const hello = () => sent.findLast((message) => message.type === "hello")?.id;
     const shows = [];
     // What the page loads later is there before the first frame: nothing depends on the network.
@@ -97,9 +97,10 @@ FEED = """async ([told, rest, modules]) => {
         await advance(rest);
         // What the first picture of a table does without is loaded, but comes a little later.
         const begun = () => document.querySelector(".felt") && !document.querySelector(".peek");
-        // So are the chart of a match that is over, and its words.
+        // So are the chart of a match that is over, and its words; not if that is asked in vain.
+        const inVain = () => sent.some(({ type }) => type === "log") && !answers.log;
         const over = () => document.querySelector(".over.result:not([hidden])")
-            && !document.querySelector(".results > *");
+            && !document.querySelector(".results > *") && !inVain();
         for (let turns = 0; (begun() || over()) && turns < 1000; turns += 1) await settled();
         // What depends on sizes is drawn with the next picture on the screen.
         await new Promise((resolve) => requestAnimationFrame(resolve));
