@@ -11,17 +11,8 @@ from engine.recycle import syntax
 from engine.recycle.compiling.context import Bound, CompileContext
 from engine.recycle.compiling.expressions import ExpressionCompiler, plus, weight
 from engine.recycle.running.storage import PileKey, RowKey, holder_of
-from engine.recycle.syntax import Kind, Node
+from engine.recycle.syntax import ITEM_OF, Kind, Node
 
-_ITEMS = {
-    Kind.CARDS: Kind.CARD,
-    Kind.PILES: Kind.CARDS,
-    Kind.PLAYERS: Kind.PLAYER,
-    Kind.TEAMS: Kind.TEAM,
-    Kind.INTEGERS: Kind.INTEGER,
-    Kind.STRINGS: Kind.STRING,
-}
-"""The kinds of the items of lists; an item that is a pile is of the kind `PILES`, and a slot."""
 _WITH_POINTS = {"largest": "runs", "all": "runs_within"}
 
 
@@ -79,7 +70,7 @@ class ListCompiler:
         name = self.context.name()
         bound = Bound(name, slotted, name)
         self.context.kinds[name] = (
-            Kind.PILES if slotted else _ITEMS.get(collection.kind, Kind.UNKNOWN)
+            Kind.PILES if slotted else ITEM_OF.get(collection.kind, Kind.UNKNOWN)
         )
         with self.context.scope.binding(variable, bound):
             yield name, f"{count}({items})"

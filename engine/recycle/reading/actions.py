@@ -10,10 +10,10 @@ from engine.recycle.reading.context import ParseContext, hole, is_word
 from engine.recycle.reading.creations import CreationParser
 from engine.recycle.reading.expressions import ExpressionParser
 from engine.recycle.reading.forms import Form, Item
-from engine.recycle.reading.kinds import CARD, CARDS, ITEM_OF, PLAYER
+from engine.recycle.reading.kinds import CARD, CARDS, PLAYER
 from engine.recycle.reading.shapes import ACTIONS, Arguments, parse_shape
 from engine.recycle.reading.tokens import Token
-from engine.recycle.syntax import Body, Kind
+from engine.recycle.syntax import ITEM_OF, Body, Kind
 
 _BLOCKS = ("choice", "do", "any", "all", "let")
 _OTHERS = ("set", "put", "update", "swap", "create")

@@ -10,9 +10,9 @@ from engine.recycle.problems import Code
 from engine.recycle.reading.context import ParseContext, is_word
 from engine.recycle.reading.expressions import ExpressionParser, FormParser
 from engine.recycle.reading.forms import Form, Item
-from engine.recycle.reading.kinds import CARDS, COMPARED, CONDITION, ITEM_OF, NUMBER
+from engine.recycle.reading.kinds import CARDS, COMPARED, CONDITION, NUMBER
 from engine.recycle.reading.tokens import Sort
-from engine.recycle.syntax import Kind, Node
+from engine.recycle.syntax import ITEM_OF, Kind, Node
 
 _PER_ITEM = {
     Kind.BOOLEAN: "(all COLLECTION 'V CONDITION)",

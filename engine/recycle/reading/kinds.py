@@ -14,16 +14,6 @@ COLLECTION = LISTS | {Kind.PLAYERS, Kind.TEAMS, Kind.INTEGERS, Kind.STRINGS}
 COMPARED = NUMBER | STRING | CARD | PLAYER | TEAM
 ANYTHING = COLLECTION | COMPARED | CONDITION
 
-ITEM_OF = {
-    Kind.CARDS: Kind.CARD,
-    Kind.PILES: Kind.CARDS,
-    Kind.PLAYERS: Kind.PLAYER,
-    Kind.TEAMS: Kind.TEAM,
-    Kind.INTEGERS: Kind.INTEGER,
-    Kind.STRINGS: Kind.STRING,
-    Kind.UNKNOWN: Kind.UNKNOWN,
-}
-
 
 def kinds(wanted: frozenset[Kind]) -> str:
     """The wanted kinds in words."""

@@ -69,7 +69,7 @@ from engine.recycle.syntax.categories import (
 )
 from engine.recycle.syntax.collections import Members, Names, Others, Players, Range, Teams
 from engine.recycle.syntax.conditions import Compare, Logic, Not, Quantified, Same
-from engine.recycle.syntax.node import Kind, Node, parts, walk
+from engine.recycle.syntax.node import ITEM_OF, Kind, Node, parts, walk
 from engine.recycle.syntax.owners import (
     CyclePlayer,
     CycleTeam,
@@ -119,6 +119,7 @@ from engine.recycle.syntax.values import (
 )
 
 __all__ = [
+    "ITEM_OF",
     "Action",
     "Arithmetic",
     "AttributeValue",

@@ -27,6 +27,18 @@ class Kind(Enum):
     UNKNOWN = "unknown"
 
 
+ITEM_OF = {
+    Kind.CARDS: Kind.CARD,
+    Kind.PILES: Kind.CARDS,
+    Kind.PLAYERS: Kind.PLAYER,
+    Kind.TEAMS: Kind.TEAM,
+    Kind.INTEGERS: Kind.INTEGER,
+    Kind.STRINGS: Kind.STRING,
+    Kind.UNKNOWN: Kind.UNKNOWN,
+}
+"""The kind of the items of a list; an item of a list of card lists is such a list."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Node:
     """Anything in the tree."""
