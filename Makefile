@@ -28,7 +28,9 @@ setup:  ## create .venv with everything that development needs
 WATCHED := engine protocol
 GAME_RULES := $(wildcard tests/games/*/rules)
 RULES := engine protocol tests/engine tests/protocol $(GAME_RULES)
-PYTEST = $(BIN)/pytest --numprocesses auto --dist worksteal
+# One more than there are cores: programs that tests start wait for each other, and for time.
+WORKERS := $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 1)))
+PYTEST = $(BIN)/pytest --numprocesses $(WORKERS) --dist worksteal
 
 test: setup  ## run every kind of test
 	@tools/system-packages
