@@ -1,7 +1,6 @@
-"""What the schemas of Compose and of Kubernetes say of the files of `deploy/`.
+"""What the schema of Compose says of the files of `deploy/`.
 
-That of Compose is the specification's own, which `check-jsonschema` brings along; those of
-Kubernetes are made from its API and refuse every field that it does not know.
+It is the specification's own, which `check-jsonschema` brings along.
 """
 
 import json
@@ -12,12 +11,9 @@ from copy import deepcopy
 from pathlib import Path
 from typing import Any, TypeAlias
 
-import kubernetes_validate
-
 from tests.deploy.monitoring import Told
 
 COMMAND = Path(sys.executable).with_name("check-jsonschema")
-VERSION = kubernetes_validate.latest_version()
 ANY = "*"
 
 Keys: TypeAlias = tuple[Any, ...]  # names, and places in lists
@@ -31,19 +27,6 @@ def compose_faults(files: Iterable[Path]) -> dict[Path, str]:
     assert run.returncode == bool(told["errors"]), run.stdout + run.stderr
     assert not told.get("parse_errors")
     return {Path(each["filename"]): f"{each['path']}: {each['message']}" for each in told["errors"]}
-
-
-def manifest_fault(told: Told) -> str:
-    """What is wrong with a manifest for Kubernetes; nothing if it is right."""
-    if missing := {"apiVersion", "kind"} - told.keys():
-        return f"{missing} is missing"
-    try:
-        kubernetes_validate.validate(told, VERSION, strict=True)
-    except kubernetes_validate.SchemaNotFoundError as error:
-        return str(error.message)
-    except kubernetes_validate.ValidationError as error:
-        return f"{list(error.path)}: {error.message}"
-    return ""
 
 
 def misspelt(told: Told, free: frozenset[str]) -> dict[str, Told]:

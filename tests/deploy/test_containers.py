@@ -156,7 +156,7 @@ def test_the_image_is_built_as_one_should() -> None:
 
 
 def test_the_user_of_the_image_has_a_group_of_the_same_number() -> None:
-    """Kubernetes runs the processes with both numbers; `cluster_secrets.py` gives them files."""
+    """`cluster_secrets.py` gives files to both numbers."""
     (made,) = [rest for name, rest in instructions() if name == "RUN" and "useradd" in rest]
     numbers = re.findall(r"--[ug]id (\d+)", made)
     assert numbers == [last("USER")] * 3

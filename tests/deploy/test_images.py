@@ -34,12 +34,7 @@ def test_every_image_is_known() -> None:
     assert [image for image in found if not DIGEST_OF_ALL.fullmatch(image.digest)] == []
     assert all(":" in image.tag and not image.tag.endswith(":latest") for image in found)
     files = {image.file.relative_to(ROOT / "deploy").as_posix() for image in found}
-    assert files == {
-        "Dockerfile",
-        "compose.yaml",
-        "compose.cluster.yaml",
-        "kubernetes/overlays/cluster/broker.yaml",
-    }
+    assert files == {"Dockerfile", "compose.yaml", "compose.cluster.yaml"}
 
 
 def test_the_check_names_each_image_without_a_digest(
