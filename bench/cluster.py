@@ -1,13 +1,13 @@
 """A cluster of real processes on this machine, and the processor time that it has used.
 
-Two gateways, so many processes with tables, one for bots, Mosquitto and PostgreSQL, all of the
+Two gateways, so many processes with tables, Mosquitto and PostgreSQL, all of the
 measurement's own. `Watch` tells what happened between two moments.
 """
 
 import asyncio
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +17,6 @@ from time import monotonic, process_time
 from urllib.error import URLError
 from urllib.request import urlopen
 
-from bench.growth import BROKER, CLIENTS, DATABASE, GATEWAY, TABLES, Measured
 from bench.measure_bus import running_broker
 from bench.measure_server import FLAGS
 from bench.postgresql import postmaster, running
@@ -25,12 +24,23 @@ from bench.processes import BenchError, Listener, family_cpu_seconds, listening
 from server.bus.broker import Broker
 from server.bus.over_courier import presence
 
-BOTS = "bots"
+GATEWAY, TABLES, BROKER, DATABASE, CLIENTS = "gateway", "tables", "broker", "database", "clients"
 GATEWAYS = 2
 READY_SECONDS = 60.0
 COUNTS = ("publish/messages/received", "publish/bytes/received")
 """What Mosquitto tells each second of the messages that others publish: how many, and bytes."""
 PROGRAM = str(Path(sys.executable).with_name("blackqueen"))
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What was measured of a cluster, for each move."""
+
+    seconds: Mapping[str, float]
+    """Processor time by part."""
+    messages: float
+    """Messages over the bus."""
+    commits: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,11 +100,10 @@ def cluster(mosquitto: str, postgresql: Path, nodes: int, *flags: str) -> Iterat
             return started(TABLES, number, "--database-url", psycopg)
 
         tables = [start_node(at) for at in range(1, nodes + 1)]
-        bots = [started(BOTS, 1, "--bot-workers", "1")]
         gateways = [started(GATEWAY, at) for at in range(1, GATEWAYS + 1)]
         for each in (*tables, *gateways):
             until_ready(each)
-        roles = {GATEWAY: gateways, TABLES: tables, BOTS: bots}
+        roles = {GATEWAY: gateways, TABLES: tables}
         yield BenchCluster(roles, broker, postmaster(url), start_node)
 
 

@@ -1,36 +1,33 @@
 """A cluster under load: what a move costs each role, broker and database, and what the bus adds.
 
 Four scripted clients sit at each table, in turns at both gateways, which is the worst case: what
-happens at a table goes to both. The growth model learns from the calmest and the busiest stretch,
-and its prediction of those between is printed beside what was measured.
+happens at a table goes to both.
 """
 
 import asyncio
-from collections.abc import Generator, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from bench import killed_nodes
-from bench.cluster import BOTS, GATEWAYS, PROGRAM, BenchCluster, Watch, cluster
-from bench.connection import run
-from bench.figures import Figure, Limit, Unmeasured, at_least, at_most, percentile
-from bench.growth import (
+from bench.cluster import (
     BROKER,
     CLIENTS,
     DATABASE,
     GATEWAY,
+    PROGRAM,
     TABLES,
+    BenchCluster,
     Measured,
-    PlayedCluster,
-    Size,
-    fitted,
-    in_steps,
+    Watch,
+    cluster,
 )
+from bench.connection import run
+from bench.figures import Figure, Limit, Unmeasured, at_most, percentile
 from bench.load import Load
 from bench.measure_bus import mosquitto, only_errors
-from bench.measure_crowded import keep_playing
 from bench.measure_server import (
     FLAGS,
     SETTLE_SECONDS,
@@ -41,29 +38,13 @@ from bench.measure_server import (
 )
 from bench.postgresql import programs, running
 from bench.processes import listening
-from engine.recycle import games
 
 CALM, USUAL, MANY = 50, 200, 600
-PACED_SECONDS, BUSY_SECONDS, BOT_SECONDS = 10.0, 8.0, 8.0
+PACED_SECONDS, BUSY_SECONDS = 10.0, 8.0
 PACE = 1.0
-BOT_TABLES = 8
-BOT_GAME = "Hearts4"
-"""A described game, whose bots are all asked of the process for bots."""
-MODEL_SECONDS = 8.0
-CELL = Size(tables=2000, interval=1.0, gateways=2, nodes=1, cores=8)
-"""What the model is asked of that this machine could not play: 2,000 moves a second."""
 ROLES = (GATEWAY, TABLES)
 MOST_ADDED_MS = 5.0
 MOST_MESSAGES = 0.5
-LEAST_OF_ONE = 0.9
-"""What of its moves a node keeps when there are two, at least."""
-MOST_OF_ONE = 1.1
-"""What a move may cost broker and database then, of what it costs with one node."""
-MOST_OFF = {GATEWAY: 2.0, TABLES: 2.0, DATABASE: 2.0}
-"""By what the model may miss what a move costs these parts, up or down; they cost most."""
-MOST_OFF_GATHERED = 3.0
-"""The same for messages, what they cost the broker, and p50: it gathers more than real processes
-do, which read some sockets at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,10 +79,9 @@ def measure(nodes: int = 2) -> Iterator[Figure | Unmeasured]:
     alone = _single(database)
     yield Figure("cluster.single.p50", alone[0], "ms")
     yield Figure("cluster.single.p99", alone[1], "ms")
-    one = yield from _of_nodes(broker, database, 1, alone[0])
+    yield from _of_nodes(broker, database, 1, alone[0])
     if nodes > 1:
-        more = yield from _of_nodes(broker, database, nodes, alone[0])
-        yield from compared(nodes, one, more)
+        yield from _of_nodes(broker, database, nodes, alone[0])
         with cluster(broker, database, 1, "--plain-bots") as found:
             yield from killed_nodes.told_of("cluster.failover", run(killed_nodes.pauses(found)))
 
@@ -127,23 +107,11 @@ def _single(database: Path) -> tuple[float, float]:
         return run(drive())
 
 
-def _of_nodes(
-    broker: str, database: Path, nodes: int, alone: float
-) -> Generator[Figure, None, list[Stretch]]:
-    prefix = f"cluster.{nodes}"
+def _of_nodes(broker: str, database: Path, nodes: int, alone: float) -> Iterator[Figure]:
     with cluster(broker, database, nodes, "--plain-bots") as found:
         stretches = run(_played(found))
     for each in stretches:
-        yield from told_of(prefix, each, alone)
-    with TemporaryDirectory(prefix="blackqueen-bench-") as folder:
-        described = Path(folder, f"{BOT_GAME}.rcy")
-        described.write_text(games.description(BOT_GAME), encoding="utf-8")
-        # Nobody has to wait for a compiler.
-        with cluster(broker, database, nodes, "--plain-bots", "--games", folder) as found:
-            bots = run(_bots(found))
-    yield Figure(f"{prefix}.bots.moves", bots, "moves/CPU-s")
-    yield from predicted(prefix, nodes, stretches)
-    return stretches
+        yield from told_of(f"cluster.{nodes}", each, alone)
 
 
 async def _played(found: BenchCluster) -> list[Stretch]:
@@ -180,24 +148,6 @@ async def _stretch(watch: Watch, load: Load, tables: int, interval: float) -> St
     return Stretch(tables, interval, used, in_bytes, percentile(took, 0.5), percentile(took, 0.99))
 
 
-async def _bots(found: BenchCluster) -> float:
-    """Choices of a game's strongest bots for each processor second of the process for bots."""
-    name, game = "blackqueen_bot_choices_total", f"{BOT_GAME}.rcy"
-    async with asyncio.TaskGroup() as tasks:
-        urls = found.urls
-        tables = [
-            tasks.create_task(keep_playing(urls[at % GATEWAYS], game, at))
-            for at in range(BOT_TABLES)
-        ]
-        await asyncio.sleep(WARM_UP_SECONDS)
-        before = await asyncio.to_thread(found.counted, BOTS, name), found.seconds()[BOTS]
-        await asyncio.sleep(BOT_SECONDS)
-        after = await asyncio.to_thread(found.counted, BOTS, name), found.seconds()[BOTS]
-        for table in tables:
-            table.cancel()
-    return (after[0] - before[0]) / max(after[1] - before[1], 1e-9)
-
-
 def told_of(prefix: str, of: Stretch, alone: float) -> Iterator[Figure]:
     """The figures of a stretch; `alone` is p50 of one process, in ms."""
     named = f"{prefix}.{of.name}"
@@ -212,55 +162,3 @@ def told_of(prefix: str, of: Stretch, alone: float) -> Iterator[Figure]:
     yield Figure(f"{named}.messages", of.used.messages, "messages/move", few)
     yield Figure(f"{named}.bytes", of.in_bytes, "bytes/move")
     yield Figure(f"{named}.commits", of.used.commits, "commits/move")
-
-
-def predicted(
-    prefix: str, nodes: int, stretches: list[Stretch], seconds: float = MODEL_SECONDS
-) -> Iterator[Figure]:
-    """What the growth model says of the stretches between the calmest and the busiest.
-
-    And of a cell, which is larger than any of them.
-    """
-    calm, *between, busy = stretches
-    overhead = calm.used.messages / (1 + GATEWAYS)
-    costs = fitted(
-        in_steps(calm.used, calm.used, GATEWAYS), in_steps(busy.used, calm.used, GATEWAYS)
-    )
-    for of in between:
-        size = Size(of.tables, of.interval, GATEWAYS, nodes)
-        told, _, p50 = PlayedCluster(size, costs).play(seconds)
-        named = f"{prefix}.{of.name}.model"
-        shares = {
-            part: told.seconds[part] / of.used.seconds[part] for part in (*ROLES, BROKER, DATABASE)
-        }
-        shares["messages"] = overhead * told.messages / of.used.messages
-        shares["p50"] = 1000 * p50 / of.p50
-        for what, share in shares.items():
-            yield Figure(f"{named}.{what}", share, "× measured")
-            most = at_most(MOST_OFF.get(what, MOST_OFF_GATHERED))
-            yield Figure(f"{named}.{what}.off", max(share, 1 / max(share, 1e-9)), "×", most)
-    told, moves, p50 = PlayedCluster(CELL, costs).play(seconds)
-    for part in (*ROLES, BROKER, DATABASE):
-        yield Figure(f"{prefix}.cell.{part}", moves * told.seconds[part], "cores")
-    yield Figure(f"{prefix}.cell.messages", overhead * told.messages, "messages/move")
-    yield Figure(f"{prefix}.cell.p50", 1000 * p50, "ms")
-
-
-def compared(nodes: int, one: list[Stretch], more: list[Stretch]) -> Iterator[Figure]:
-    """What nodes, broker and database do where there are several nodes, beside a single one.
-
-    That is at equal batch size: two nodes gather half as much each, and what that costs, the lines
-    of the cluster with one node say.
-    """
-    costs = fitted(one[0].used, one[-1].used)
-    for of in more:
-        named = f"cluster.ratio.{of.name}"
-        busiest = of.tables == MANY
-        expected = {part: cost.of(of.used.batches(part)) for part, cost in costs.items()}
-        kept = expected[TABLES] / of.used.seconds[TABLES]
-        least = at_least(LEAST_OF_ONE) if busiest else None
-        yield Figure(f"{named}.tables.moves", kept, f"× one of {nodes}", least)
-        for part in (BROKER, DATABASE):
-            ratio = of.used.seconds[part] / expected[part]
-            most = at_most(MOST_OF_ONE) if busiest else None
-            yield Figure(f"{named}.{part}", ratio, "× one node", most)
