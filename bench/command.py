@@ -35,7 +35,6 @@ MEASURES = {
     "store": "a commit and its rows, on a file and in PostgreSQL, beside a bare loop",
     "failover": "how soon a dead node's tables are another's, and what a lease costs a commit",
     "bus": "a request between two processes over a broker, and within one",
-    "workers": "a question to a bot in another process, and over the bus",
     "cluster": "a server of several processes: what a move costs each, and what the bus adds",
     "events": "what public events cost players, beside a server without",
     "returning": "how soon two thousand seated players who come back at once have their tables",

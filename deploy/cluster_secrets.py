@@ -5,7 +5,7 @@ Makes an authority with certificates for the broker and the database, a password
 each process, the broker's access rules, and the passwords of the database and of Grafana. The
 processes are those of `compose.cluster.yaml`; others are named by their roles:
 
-    deploy/cluster_secrets.py FOLDER gateway,tables,bots=n1,n2
+    deploy/cluster_secrets.py FOLDER gateway,tables=n1,n2
 
 A file that is there already is left as it is; the rules and the list of passwords at the broker are
 written anew, so that another process is added by running it again with more names.
@@ -117,7 +117,7 @@ def _parser() -> argparse.ArgumentParser:
         nargs="*",
         metavar="FOLDER | ROLES=NAME,…",
         help=f"where the secrets are to be (default: {FOLDER}), and the names of all processes with"
-        " these roles, as in gateway,tables,bots=n1,n2",
+        " these roles, as in gateway,tables=n1,n2",
     )
     for role, names in MEMBERS.items():
         usual = ",".join(names)

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """A whole cluster on this machine, to try it out: `.venv/bin/python deploy/local_cluster.py`.
 
-Starts Mosquitto, PostgreSQL (if its programs are installed; SQLite if not), two gateways, two
-processes with tables (one with SQLite) and two for bots, on free ports and in a temporary folder.
+Starts Mosquitto, PostgreSQL (if its programs are installed; SQLite if not), two gateways and two
+processes with tables (one with SQLite), on free ports and in a temporary folder.
 With `--secure` broker and database have what `cluster_secrets.py` makes: TLS, passwords, and access
 rules for each process. Processes of one kind start side by side. It says where to connect, and ends
 and deletes everything at Ctrl-C. `--help` tells its flags and exit codes.
@@ -34,6 +34,7 @@ from deploy.local_processes import (
 )
 from protocol.exits import Exit
 from protocol.safe_text import complain, say
+from server.ops.removed_settings import REMOVED_ROLES
 from server.ops.settings import SettingsError
 from server.ops.settings_sources import add_arguments, settings_from
 
@@ -59,7 +60,7 @@ class LocalCluster:
         self._port = 0
         self._secrets: Path | None = None
 
-    def start(self, gateways: int, nodes: int, workers: int, *, secure: bool) -> list[str]:
+    def start(self, gateways: int, nodes: int, *, secure: bool) -> list[str]:
         """Start everything; returns the addresses for players.
 
         `NotStarted` says what did not start; `Stopped` if nobody waits for it any more.
@@ -69,13 +70,11 @@ class LocalCluster:
                 "several processes with tables need PostgreSQL, which is not installed"
             )
         if secure:
-            counts = {"gateway": gateways, "tables": nodes, "bots": workers}
-            self._secure(counts)
+            self._secure({"gateway": gateways, "tables": nodes})
         self._broker()
         database = self._database()
         for role, count, words in (
             ("tables", nodes, ("--admin", *database)),
-            ("bots", workers, ()),
             ("gateway", gateways, ()),
         ):
             ports = self._serve([f"{role}-{number + 1}" for number in range(count)], role, words)
@@ -221,14 +220,16 @@ def main() -> int:
     for flag, what, usual in (
         ("--gateways", "how many gateways", 2),
         ("--tables", "how many with tables", 2 if has_postgresql() else 1),
-        ("--bots", "how many for bots", 2),
     ):
         words = f"{what} (default: {usual})"
         parser.add_argument(flag, metavar="N", type=process_count, default=usual, help=words)
     parser.add_argument(
         "--secure", action="store_true", help="TLS and passwords at broker and database"
     )
+    parser.add_argument("--bots", help=argparse.SUPPRESS)
     chosen, flags = parser.parse_known_args()
+    if chosen.bots is not None:
+        parser.error(f"argument --bots: {REMOVED_ROLES['bots']}")
     check(flags)
     stop = Event()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -236,9 +237,7 @@ def main() -> int:
     with TemporaryDirectory(prefix="blackqueen-") as folder, ExitStack() as stack:
         cluster = LocalCluster(Path(folder), stack, stop, flags)
         try:
-            addresses = cluster.start(
-                chosen.gateways, chosen.tables, chosen.bots, secure=chosen.secure
-            )
+            addresses = cluster.start(chosen.gateways, chosen.tables, secure=chosen.secure)
         except NotStarted as error:
             complain(PROGRAM, str(error))
             return 1

@@ -8,7 +8,7 @@ import asyncio
 from collections.abc import Callable
 from typing import NamedTuple
 
-from server.bots.service import BotService
+from server.bots.pool import BotPool
 from server.bus.bus import Bus
 from server.bus.local import Hub
 from server.commands.role import GatewayRole
@@ -53,7 +53,7 @@ class TablesServer:
         settings: Settings,
         library: Library,
         store: Store,
-        bots: BotService,
+        bots: BotPool,
         metrics: Metrics,
         now: Callable[[], float],
         wake: Callable[[float], None],
@@ -210,7 +210,7 @@ class GameServer(TablesServer):
         settings: Settings,
         library: Library,
         store: Store,
-        bots: BotService,
+        bots: BotPool,
         metrics: Metrics,
         now: Callable[[], float],
         wake: Callable[[float], None],
@@ -272,7 +272,7 @@ class MemberServer(GameServer):
         settings: Settings,
         library: Library,
         store: Store,
-        bots: BotService,
+        bots: BotPool,
         metrics: Metrics,
         now: Callable[[], float],
         wake: Callable[[float], None],

@@ -1,7 +1,4 @@
-"""A process that is a gateway without tables: it has no store, and its tables are on the bus.
-
-It may have bots beside its players' connections.
-"""
+"""A process that is a gateway without tables: it has no store, and its tables are on the bus."""
 
 import asyncio
 from collections.abc import Callable
@@ -17,8 +14,7 @@ from server.ops.host_lines import page_line, ready_lines
 from server.ops.isolation import forever
 from server.ops.metrics import Metrics
 from server.ops.settings import Settings
-from server.ops.stop_limit import StopLimit
-from server.process_helpers import bots_without_tables, helpers
+from server.process_helpers import helpers
 from server.process_roles import OwnPeers
 from server.ticker import Ticker
 from server.transport.gateway import Gateway
@@ -36,7 +32,6 @@ async def serve_gateway(
     metrics: Metrics,
     now: Callable[[], float],
     stop: asyncio.Event,
-    limit: StopLimit,
 ) -> None:
     """Have players' connections until `stop` is set."""
     ticker = Ticker()
@@ -48,11 +43,7 @@ async def serve_gateway(
     async def why_away() -> str:
         return peers.why_unreachable() or await server.why_away()
 
-    async with (
-        asyncio.TaskGroup() as tasks,
-        helpers(tasks, metrics) as start,
-        bots_without_tables(tasks, settings, peers, metrics, stop, limit),
-    ):
+    async with asyncio.TaskGroup() as tasks, helpers(tasks, metrics) as start:
         gateway = Gateway(settings, server, metrics, ready, now, tasks.create_task)
         start(forever("bus_failed", peers.run))
         start(ticker.run(server, now))

@@ -46,7 +46,7 @@ def bus_options(settings: Settings) -> BusOptions | None:
         if not settings.is_whole:
             others = " and ".join(role for role in ROLES if role not in roles)
             raise SettingsError(
-                f"--roles {','.join(roles)}: processes with the roles {others} are needed too, "
+                f"--roles {','.join(roles)}: processes with the role {others} are needed too, "
                 f"and an MQTT broker between them: name it with --bus {FORM}, or leave --roles out"
             )
         if settings.node is not None:
@@ -79,7 +79,7 @@ def _some_name() -> str:
 
 
 class OwnPeer:
-    """One role of this process on the bus: `bus` for gateways and tables, `bytes` for bots."""
+    """One role of this process on the bus: `bus` is how it reaches the others."""
 
     def __init__(
         self, options: BusOptions, role: str, now: Callable[[], float], soon: Callable[..., object]
@@ -94,7 +94,6 @@ class OwnPeer:
         identifier = options.broker.identifier(f"blackqueen-{self.name}")
         self._courier = MqttCourier(options.broker, identifier, Random(), here)
         self._bus = CourierBus(self._courier, options.prefix, self.name, life, now, soon)
-        self.bytes: Bus[bytes] = self._bus
         self.bus: Bus[Message] = EncodedBus(self._bus, encode, decode)
 
     @property

@@ -21,7 +21,6 @@ from server.ops.encryption import check_database
 from server.ops.metrics import Metrics
 from server.ops.settings import Settings, SettingsError
 from server.ops.settings_sources import add_arguments, settings_from
-from server.ops.span_export import check_spans, exporting
 from server.ops.start_lines import tell_what_is_ignored
 from server.ops.stop_limit import StopLimit
 from server.process_roles import BusOptions, OwnPeers, bus_options
@@ -29,7 +28,6 @@ from server.store import BadDatabase, StoreError
 from server.store.database import database_url
 from server.tables_process import serve_tables
 from server.transport.tls import listening
-from server.worker_process import serve_bots
 
 __all__ = ["add_arguments", "run"]
 
@@ -54,12 +52,11 @@ def run(arguments: argparse.Namespace) -> int:
         return EXIT_USAGE
     try:
         events, bus = event_options(settings), bus_options(settings)
-        check_spans(settings)
         listening(settings)
     except SettingsError as error:
         complain("blackqueen serve", str(error))
         return EXIT_USAGE
-    for secret in (settings.events, settings.bus, settings.database_url, settings.trace_endpoint):
+    for secret in (settings.events, settings.bus, settings.database_url):
         if secret is not None:
             hide_argument(secret)
     try:
@@ -98,13 +95,11 @@ async def _serve(
     peers = None if options is None else OwnPeers(options, loop.time, loop.call_soon)
     if peers is not None:
         metrics.register(peers.figures())
-    with _alone(), exporting(settings, metrics):
+    with _alone():
         if peers is None or "tables" in settings.roles:
             await serve_tables(settings, peers, metrics, stop, limit, events)
-        elif "gateway" in settings.roles:
-            await serve_gateway(settings, peers, metrics, server_clock(), stop, limit)
         else:
-            await serve_bots(settings, peers, metrics, server_clock(), stop, limit)
+            await serve_gateway(settings, peers, metrics, server_clock(), stop)
     log.info("stopped")
 
 

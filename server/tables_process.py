@@ -4,7 +4,7 @@ import asyncio
 import socket
 import sys
 from collections.abc import Callable
-from contextlib import AsyncExitStack, suppress
+from contextlib import suppress
 from functools import partial
 from importlib.metadata import version
 
@@ -13,10 +13,9 @@ import structlog
 from engine import GAMES
 from protocol.safe_text import say
 from server.admin.administrators import Administrators, administered
-from server.bots.bus_service import BotsOverBus
 from server.bots.pool import BotPool
 from server.bus.departed import Departed
-from server.crossing.names import BOTS, GATEWAY, TABLES, node_of
+from server.crossing.names import GATEWAY, TABLES, node_of
 from server.event_loop import server_clock, spare_the_collector
 from server.events.options import EventOptions
 from server.events.service import EventService, courier_for, presence_of
@@ -40,7 +39,7 @@ from server.ops.node_figures import NodeCollector, NodeFigures
 from server.ops.settings import Settings
 from server.ops.start_lines import tell_what_is_missing, tell_what_was_found
 from server.ops.stop_limit import StopLimit
-from server.process_helpers import answering, helpers
+from server.process_helpers import helpers
 from server.process_roles import OwnPeers
 from server.store import LeaseState, Node, Store, StoreError
 from server.store.database import database_url
@@ -74,12 +73,8 @@ async def serve_tables(
         node=None if peers is None else _node(settings, peers),
     )
     tell_what_was_found(store.found)
-    bots: BotPool | BotsOverBus
-    if peers is None or BOTS in settings.roles:
-        bots = pool = BotPool(settings.workers, metrics.bot_chose)
-        limit.children = lambda: pool.pids
-    else:
-        bots = BotsOverBus(peers[TABLES].bytes, asyncio.get_running_loop().time, metrics.bot_chose)
+    bots = BotPool(settings.workers, metrics.bot_chose)
+    limit.children = lambda: bots.pids
     library = library_for(settings, store)
     if (node := store.node) is not None:
         metrics.register(NodeCollector(partial(_figures, node)))
@@ -106,7 +101,7 @@ async def _listen(
     settings: Settings,
     store: Store,
     library: Library,
-    bots: BotPool | BotsOverBus,
+    bots: BotPool,
     metrics: Metrics,
     stop: asyncio.Event,
     fenced: Callable[[], None],
@@ -137,7 +132,7 @@ async def _listen(
         if settings.has_admin and peers is None:
             admins = Administrators(settings, server, store, now)
         elif settings.has_admin and peers is not None:
-            gone = Departed(peers[TABLES].bytes, now)
+            gone = Departed(peers[TABLES].bus, now)
             admins = Administrators(settings, server, store, now, peers.everybody, gone.since)
         pages = None if admins is None else admins.pages.answer
         doors: Gateway | StatusPages
@@ -159,7 +154,7 @@ async def _listen(
             start(forever("games_not_shared", library.keep_shared))
         start(forever("review_failed", server.reviews.work))
         metrics.watch_bots(lambda: bots.ready)
-        if settings.warm_bots and isinstance(bots, BotPool):
+        if settings.warm_bots:
             start(once("bots_not_warmed", bots.warm()))
         if events is not None:
             start(events.run())
@@ -167,11 +162,7 @@ async def _listen(
             settings, store, server.links, server.guests, server.bans, server.tables.directory, now
         )
         start(forever("rows_not_deleted", house.run))
-        async with (
-            doors.listen() as listener,
-            administered(settings, admins),
-            AsyncExitStack() as beside,
-        ):
+        async with doors.listen() as listener, administered(settings, admins):
             host, port = listener.sockets[0].getsockname()[:2]
             if admins is not None:
                 admins.administration.page = admin_page(settings, host, port)
@@ -180,9 +171,6 @@ async def _listen(
             if peers is not None:
                 # Only now: whoever finds these tables may play at them.
                 start(forever("bus_failed", peers.run))
-                if isinstance(bots, BotPool):
-                    work = answering(tasks, settings, peers, metrics, bots, stop)
-                    await beside.enter_async_context(work)
             if isinstance(server, GameServer):
                 say(*ready_lines(settings, host, port), flush=True)
             else:

@@ -19,7 +19,6 @@ from server.bots.process import Failed
 from server.bots.thinking import BotQuestion, think_confined
 from server.bots.thinking_time import described_budget
 from server.bots.workers import Processes
-from server.ops import spans
 from server.ops.isolation import isolated
 from server.ops.tracing import CAUSE, caused_by
 
@@ -32,17 +31,9 @@ Observe: TypeAlias = Callable[[str, int, float, Lateness], None]
 """Called with the game of each choice, the strength of the bot that made it, its seconds, and what
 was wrong with the bot that was asked, if anything."""
 
-LATE = Failed("late")
-"""What comes of a question that nobody has answered in time."""
-BUS_SECONDS = 1.0
-"""How much later than its deadline the bus may say that a question has no answer."""
-
 
 class PendingAnswer:
     """A question that is not answered yet: the first answer counts, unless it is dropped."""
-
-    work = "bot question"
-    """What its span is called."""
 
     def __init__(
         self,
@@ -52,16 +43,13 @@ class PendingAnswer:
         no_hint: Callable[[], None] | None = None,
         hasty: Callable[[], Decision | None] | None = None,
     ) -> None:
-        """The arguments are those of `BotService.ask`; `hasty` may find no time for a move."""
+        """The arguments are those of `BotPool.ask`; `hasty` may find no time for a move."""
         self.question = question
         self._hasty = hasty
         self._done: Done | None = done
-        self._unanswered = no_hint
+        self._no_hint = no_hint
         self._observe = observe
-        self.cause = CAUSE.get()
-        """The command that the question is for, whoever has something to say of it."""
-        self.span = ""
-        """The id of its span, if others have to know it."""
+        self._cause = CAUSE.get()
         self._started = perf_counter()
         self._timer: asyncio.TimerHandle | None = None
         self._deadline = 0.0
@@ -81,7 +69,7 @@ class PendingAnswer:
         """Have the bot's standby answer here and now."""
         if self._done is None:
             return
-        with caused_by(self.cause):
+        with caused_by(self._cause):
             decision = self._standby()
             if decision is None:
                 self._fall_back("failed")
@@ -101,9 +89,9 @@ class PendingAnswer:
             (question,),
             self._thought,
             question.lane,
-            hint=self.is_hint,
+            hint=self._no_hint is not None,
             loads=loads,
-            cause=self.cause,
+            cause=self._cause,
         )
         if question.source is not None:
             job.work, job.lane, job.improved = think_confined, game, self._improved
@@ -111,29 +99,6 @@ class PendingAnswer:
         self._stop_work = lambda: processes.drop(job)
         self._timer = loop.call_at(self._deadline, self._late)
         processes.submit(job)
-
-    def wait_elsewhere(
-        self, ask: Callable[[Callable[[object], None]], None], seconds: float
-    ) -> None:
-        """Have `ask` find a decision, or why there is none, and give it to its argument.
-
-        It has so many seconds. Should it never say anything, the question is late all the same.
-        """
-
-        def thought(result: object) -> None:
-            if self._done is not None:
-                self._thought(result)
-
-        if self._done is not None:
-            late = seconds + BUS_SECONDS
-            self._timer = asyncio.get_running_loop().call_later(late, self._late)
-            with caused_by(self.cause):
-                ask(thought)
-
-    @property
-    def is_hint(self) -> bool:
-        """Whether it comes after all moves."""
-        return self._unanswered is not None
 
     def drop(self) -> None:
         """Nobody waits for the answer any more."""
@@ -154,21 +119,19 @@ class PendingAnswer:
             self._best = found
 
     def _thought(self, result: object) -> None:
-        with caused_by(self.cause):
+        with caused_by(self._cause):
             if isinstance(result, Decision):
                 self._decided(result)
-            elif result is LATE:
-                self._fall_back("late")
             else:
                 self._failed(result.reason if isinstance(result, Failed) else type(result).__name__)
 
     def _late(self) -> None:
-        with caused_by(self.cause):
+        with caused_by(self._cause):
             self._fall_back("late")
 
     def _fall_back(self, why: Lateness) -> None:
         """Play the best found so far; else have the standby play, or say that there is none."""
-        question, unanswered = self.question, self._unanswered
+        question = self.question
         if why == "late":
             self._stop_work()
         if self._best is not None:
@@ -177,13 +140,10 @@ class PendingAnswer:
                 self._best, "", thinking.offered(question.position.game, question.strength)
             )
             return
-        if unanswered is not None:
-            # Nobody plays in its place: there is no hint, or whoever asked sees to it.
-            event = "hint_unanswered" if self.is_hint else "bot_unanswered"
-            log.warning(event, reason=why, strength=question.strength)
-            self._record(why, question.strength)
+        if self._no_hint is not None:
+            log.warning("hint_unanswered", reason=why, strength=question.strength)
             self._end()
-            unanswered()
+            self._no_hint()
             return
         log.warning("bot_replaced", reason=why, strength=question.strength)
         decision, strength = self._standby(), self._standby_strength
@@ -236,50 +196,9 @@ class PendingAnswer:
             with isolated("count_failed"):
                 game, seconds = self.question.position.game, perf_counter() - self._started
                 self._observe(game, strength, seconds, lateness)
-                self._record(lateness, strength)
             done(decision, strength)
-
-    def _record(self, lateness: Lateness, strength: int) -> None:
-        if spans.RECORDER is not None:
-            spans.RECORDER.add(
-                self.work,
-                self.cause,
-                perf_counter() - self._started,
-                id=self.span,
-                failed=lateness != "",
-                game=self.question.position.game,
-                strength=strength,
-                lateness=lateness,
-                hint=self.is_hint,
-            )
 
     def _end(self) -> None:
         self._done = None
         if self._timer is not None:
             self._timer.cancel()
-
-
-class ForOthers(PendingAnswer):
-    """A question that was asked elsewhere: for a bot that is late or has failed nobody plays here.
-
-    `unanswered` is called then.
-    """
-
-    work = "bot thinking"
-
-    def __init__(
-        self,
-        question: BotQuestion,
-        done: Done,
-        observe: Observe,
-        unanswered: Callable[[], None],
-        *,
-        hint: bool,
-    ) -> None:
-        super().__init__(question, done, observe, unanswered)
-        self._hint = hint
-
-    @property
-    def is_hint(self) -> bool:
-        """Whether it comes after all moves."""
-        return self._hint

@@ -14,7 +14,7 @@ from hashlib import sha256
 from bots import Budget, Decision, Position
 from bots.roster import repeatable
 from server.bots.pending_answer import Done
-from server.bots.service import BotService, Meanwhile
+from server.bots.pool import BotPool, Meanwhile
 from server.bots.thinking import BotQuestion, hasty_move
 from server.table.effects import AskBot
 from server.table.history import PlayerFacts, SeatFacts
@@ -75,7 +75,7 @@ class OpenQuestion:
 class OpenQuestions:
     """The questions that bots have not answered, by table."""
 
-    def __init__(self, bots: BotService) -> None:
+    def __init__(self, bots: BotPool) -> None:
         self._bots = bots
         self._open: dict[str, list[OpenQuestion]] = {}
         self._cold: set[str] = set()

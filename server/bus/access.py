@@ -4,12 +4,11 @@
 
 prints those of Mosquitto; with `--emqx` those of EMQX. The first word is what the topics begin with
 (the path of `--bus`), then come the processes by role, as `--node` calls them; where a process has
-several roles, ``gateway,tables,bots=n1``. Each has a user of its own at the broker, whose name is
+several roles, ``gateway,tables=n1``. Each has a user of its own at the broker, whose name is
 the process's on the bus: ``gateway.g1``; of several roles that of its tables, or else of its
-gateway. The topics are those of `over_courier`: a seat's hidden cards go to its gateway and to the
-worker that is asked for the seat, each of which alone may read there; what all workers may read is
-that somebody asks. The last level of a topic is the name of its writer, so no process can speak as
-another.
+gateway. The topics are those of `over_courier`: a seat's hidden cards go to its gateway,
+which alone may read there. The last level of a topic is the name of its writer, so no process can
+speak as another.
 """
 
 import argparse
@@ -18,10 +17,10 @@ from typing import NamedTuple
 
 from protocol.safe_text import say
 from server.bus.over_courier import NAMES
-from server.crossing.names import BOTS, GATEWAY, TABLES, peer_name, process_name
+from server.crossing.names import GATEWAY, TABLES, peer_name, process_name
 
-ROLES = (GATEWAY, TABLES, BOTS)
-SPEAKS_TO = {GATEWAY: (TABLES,), TABLES: ROLES, BOTS: (TABLES,)}
+ROLES = (GATEWAY, TABLES)
+SPEAKS_TO = {GATEWAY: (TABLES,), TABLES: ROLES}
 """To whom the processes of a role send packets."""
 
 
@@ -54,11 +53,6 @@ def accesses(root: str, members: Mapping[str, Sequence[str]]) -> Iterator[Access
             others = (peer for peer in sorted(peers, key=_rank) if peer[1] != name)
             heard = (other for to, other in others if to in SPEAKS_TO[role])
             writes += [f"{root}/alive/{name}", *(f"{root}/to/{other}/{name}" for other in heard)]
-            if role == BOTS:
-                reads.append(f"{root}/work/+/+")
-            # Tables that have bots beside them ask no others.
-            if role == TABLES and BOTS not in roles:
-                writes.append(f"{root}/work/+/{name}")
         yield Access(process_name(roles, node), tuple(dict.fromkeys(reads)), tuple(writes))
 
 

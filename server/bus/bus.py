@@ -1,4 +1,4 @@
-"""The bus as the rest of the server knows it: commands, streams, work for anybody, and presence.
+"""The bus as the rest of the server knows it: commands, streams and presence.
 
 The same interface is kept in one process (`local.py`) and over a courier that loses, repeats and
 reorders (`over_courier.py`). Neither knows what payloads mean: over a courier they are bytes, in
@@ -54,8 +54,6 @@ Reply: TypeAlias = Callable[[P], None]
 """Answers a request; may be called later, and only the first call counts."""
 Handler: TypeAlias = Callable[[str, P, Callable[[P], None]], None]
 """Carries out what the peer of this name requests."""
-Worker: TypeAlias = Callable[[P, Callable[[P], None]], None]
-"""Carries out a request to a group, whoever asked."""
 PresenceListener: TypeAlias = Callable[[str, bool], None]
 """Gets the name of a peer and whether it is there now."""
 
@@ -85,15 +83,6 @@ class Bus(Protocol[P]):
 
     def send(self, peer: str, port: str, request: P, answered: Answered[P], seconds: float) -> None:
         """Send a request to a peer: it is repeated until it is answered, carried out once."""
-
-    def work(self, group: str, worker: Worker[P]) -> None:
-        """Take requests to `group`, together with others that do so."""
-
-    def end_work(self, group: str) -> None:
-        """Take no more requests to `group`; those that were taken may still be answered."""
-
-    def send_to_any(self, group: str, request: P, answered: Answered[P], seconds: float) -> None:
-        """Send a request to one of a group. It may reach two, so it must not change anything."""
 
     def open_stream(self, stream: str, last: int = 0, reader: str = "") -> None:
         """Own a stream, whose next event has the number `last + 1`.

@@ -71,9 +71,8 @@ class Courier(Protocol):
     def subscribe(self, topic_filter: str, handler: Handler) -> None:
         """Give `handler` what arrives for a filter, after every reconnect too.
 
-        Filters are those of MQTT: `+` stands for one level, `#` at the end for all that follow,
-        and of the subscribers to `$share/GROUP/FILTER` one gets each message. One handler a filter;
-        where filters overlap, a handler may get a message several times.
+        Filters are those of MQTT: `+` stands for one level, `#` at the end for all that follow. One
+        handler a filter; where filters overlap, a handler may get a message several times.
         """
 
     def unsubscribe(self, topic_filter: str) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from server.bus.bus import Bus
+from server.bus.bus import Bus, P
 
 GONE_SECONDS = 3600.0
 """For so long it is known that a peer was there."""
@@ -13,7 +13,7 @@ MOST_GONE = 50
 class Departed:
     """Hears on `bus` who comes and goes; `now` gives server time in seconds."""
 
-    def __init__(self, bus: Bus[bytes], now: Callable[[], float]) -> None:
+    def __init__(self, bus: Bus[P], now: Callable[[], float]) -> None:
         self._now = now
         # The latest last.
         self._since: dict[str, float] = {}

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection
 from typing import Generic, TypeVar
 
-from server.bus.bus import Answered, Bus, Failure, Handler, Listener, PresenceListener, Worker
+from server.bus.bus import Answered, Bus, Failure, Handler, Listener, PresenceListener
 
 P = TypeVar("P")
 
@@ -43,22 +43,6 @@ class EncodedBus(Generic[P]):
     def send(self, peer: str, port: str, request: P, answered: Answered[P], seconds: float) -> None:
         """Send a request to a peer."""
         self._bus.send(peer, port, self._encode(request), self._answered(answered), seconds)
-
-    def work(self, group: str, worker: Worker[P]) -> None:
-        """Take requests to `group`."""
-
-        def carry_out(request: bytes, reply: Callable[[bytes], None]) -> None:
-            worker(self._decode(request), lambda answer: reply(self._encode(answer)))
-
-        self._bus.work(group, carry_out)
-
-    def end_work(self, group: str) -> None:
-        """Take no more requests to `group`."""
-        self._bus.end_work(group)
-
-    def send_to_any(self, group: str, request: P, answered: Answered[P], seconds: float) -> None:
-        """Send a request to one of a group."""
-        self._bus.send_to_any(group, self._encode(request), self._answered(answered), seconds)
 
     def open_stream(self, stream: str, last: int = 0, reader: str = "") -> None:
         """Own a stream, whose next event has the number `last + 1`; a `reader` has it alone."""

@@ -5,7 +5,7 @@ from typing import Generic, TypeVar
 
 import structlog
 
-from server.bus.bus import Answered, Failure, Handler, Listener, PresenceListener, Worker
+from server.bus.bus import Answered, Failure, Handler, Listener, PresenceListener
 from server.bus.stream_log import KEPT, StreamLog
 from server.ops.isolation import isolated
 
@@ -22,8 +22,6 @@ class Hub(Generic[P]):
     def __init__(self, kept: int = KEPT) -> None:
         self.kept = kept
         self.peers: dict[str, LocalBus[P]] = {}
-        self.workers: dict[str, list[Worker[P]]] = {}
-        self.turns = 0
 
     def join(self, name: str) -> "LocalBus[P]":
         """A new peer; the others are told. One of the same name is gone."""
@@ -52,7 +50,6 @@ class LocalBus(Generic[P]):
         self._hub = hub
         self._name = name
         self._handlers: dict[str, Handler[P]] = {}
-        self._groups: list[tuple[str, Worker[P]]] = []
         self._streams: dict[str, StreamLog[P]] = {}
         self._readers: dict[str, str] = {}
         self._followers: dict[str, dict[str, Listener[P]]] = {}
@@ -91,32 +88,6 @@ class LocalBus(Generic[P]):
         reply = _Reply(answered)
         try:
             handler(self._name, request, reply)
-        except Exception:
-            log.exception("request_failed")
-            reply(Failure.FAULT)
-
-    def work(self, group: str, worker: Worker[P]) -> None:
-        """Take requests to `group`, in turn with others that do so."""
-        self._groups.append((group, worker))
-        self._hub.workers.setdefault(group, []).append(worker)
-
-    def end_work(self, group: str) -> None:
-        """Take no more requests to `group`."""
-        for taken in tuple(self._groups):
-            if taken[0] == group:
-                self._groups.remove(taken)
-                self._hub.workers[group].remove(taken[1])
-
-    def send_to_any(self, group: str, request: P, answered: Answered[P], seconds: float) -> None:
-        """Let one of a group carry a request out now. `UNANSWERED` if there is none."""
-        workers = self._hub.workers.get(group)
-        if not workers:
-            answered(Failure.UNANSWERED)
-            return
-        self._hub.turns += 1
-        reply = _Reply(answered)
-        try:
-            workers[self._hub.turns % len(workers)](request, reply)
         except Exception:
             log.exception("request_failed")
             reply(Failure.FAULT)
@@ -181,11 +152,9 @@ class LocalBus(Generic[P]):
             followers.pop(peer, None)
 
     def take_down(self) -> None:
-        """End the streams of this peer and take no more work."""
+        """End the streams of this peer."""
         for stream in tuple(self._streams):
             self.close_stream(stream)
-        for group, worker in self._groups:
-            self._hub.workers[group].remove(worker)
 
 
 class _Reply(Generic[P]):

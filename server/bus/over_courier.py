@@ -12,27 +12,21 @@ import asyncio
 import re
 from collections.abc import Callable, Collection
 
-from server.bus.bus import Answered, Failure, Handler, Listener, PresenceListener, Worker
+from server.bus.bus import Answered, Handler, Listener, PresenceListener
 from server.bus.courier import Courier, Letter, Presence
 from server.bus.link import Link
 from server.bus.packets import (
     HEAD,
-    LARGEST,
     BadPacket,
-    Claim,
-    Done,
     Follow,
     Item,
     Leave,
-    Offer,
     Packet,
-    Work,
     decode,
     encode,
 )
 from server.bus.requests import FIRST_PAUSE, OpenRequest
 from server.bus.streams import OwnedStreams
-from server.bus.work import Claims, WorkSender
 from server.ops.isolation import forever, isolated
 
 NAMES = re.compile(r"[A-Za-z0-9_.-]{1,64}")
@@ -89,8 +83,6 @@ class CourierBus:
         self._handlers: dict[str, Handler[bytes]] = {}
         self._presence: list[PresenceListener] = []
         self._owned = OwnedStreams(self._put, now)
-        self._work = WorkSender(self._offer)
-        self._claims = Claims()
         self.bad_packets = 0
         self.packets_sent = 0
         courier.subscribe(f"{root}/to/{name}/+", self._received)
@@ -111,7 +103,7 @@ class CourierBus:
     def kept(self) -> int:
         """How much is kept for others: links, and what is in them, and followers."""
         links = sum(1 + link.kept for link in self._links.values())
-        return links + self._owned.followers + len(self._work) + len(self._claims)
+        return links + self._owned.followers
 
     @property
     def repeated(self) -> int:
@@ -130,32 +122,6 @@ class CourierBus:
         opened = OpenRequest(port, request, answered, now + seconds, now, FIRST_PAUSE)
         self._link(peer).sender.send(opened, now)
         self._gather()
-
-    def work(self, group: str, worker: Worker[bytes]) -> None:
-        """Take requests to `group`, together with others that do so."""
-
-        def received(topic: str, payload: bytes) -> None:
-            packet = self._decoded(topic, payload)
-            match packet:
-                case Packet(sender=asker, items=[Offer(number)]):
-                    self._claims.add(asker, number, worker, self._now())
-                    self._put(asker, Claim(number))
-                    self._gather()
-
-        self._courier.subscribe(self._shared(group), received)
-
-    def end_work(self, group: str) -> None:
-        """Take no more requests to `group`; those that were taken may still be answered."""
-        self._courier.unsubscribe(self._shared(group))
-
-    def send_to_any(
-        self, group: str, request: bytes, answered: Answered[bytes], seconds: float
-    ) -> None:
-        """Offer a request to a group, and once more after a third of the time."""
-        if len(request) > LARGEST - HEAD:
-            answered(Failure.TOO_LARGE)
-            return
-        self._work.send(group, request, answered, self._now(), seconds)
 
     def open_stream(self, stream: str, last: int = 0, reader: str = "") -> None:
         """Own a stream, whose next event has the number `last + 1`; a `reader` has it alone."""
@@ -211,8 +177,6 @@ class CourierBus:
             else:
                 link.tick(now)
         self._owned.tick(now)
-        self._work.tick(now)
-        self._claims.tick(now)
         if now >= self._beat_at:
             self._beat_at = now + BEAT
             here = presence(self._root, self._name, self._life).birth
@@ -303,14 +267,6 @@ class CourierBus:
                     self._owned.follow(packet.sender, item)
                 case Leave():
                     self._owned.leave(packet.sender, item.stream)
-                case Claim():
-                    if given := self._work.claimed(packet.sender, item.number):
-                        link.items.append(given)
-                case Work():
-                    if worker := self._claims.take(packet.sender, item.number):
-                        self._carry_out(packet, item, worker)
-                case Done():
-                    self._work.done(packet.sender, item)
                 case _:
                     if link.receiver is None:
                         self._tokens += 1
@@ -357,34 +313,6 @@ class CourierBus:
         for listener in self._presence:
             with isolated("listener_failed"):
                 listener(peer, here)
-
-    def _shared(self, group: str) -> str:
-        """The subscription that the workers of a group share."""
-        return f"$share/{_checked(group)}/{self._root}/work/{group}/+"
-
-    def _offer(self, group: str, number: int) -> None:
-        packet = encode(Packet(self._name, self._life, 0, [Offer(number)]))
-        self.packets_sent += 1
-        self._courier.publish(f"{self._root}/work/{_checked(group)}/{self._name}", packet)
-
-    def _carry_out(self, packet: Packet, item: Work, worker: Worker[bytes]) -> None:
-        """Let a worker answer once, if its asker still lives the life that it asked in."""
-        open_ = True
-
-        def reply(answer: bytes, failure: str = "") -> None:
-            nonlocal open_
-            link = self._links.get(packet.sender)
-            if open_ and link is not None and link.life == packet.life:
-                if len(answer) > LARGEST - HEAD:
-                    answer, failure = b"", Failure.TOO_LARGE.value
-                link.items.append(Done(item.number, answer, failure))
-                self._gather()
-            open_ = False
-
-        with isolated("request_failed") as attempt:
-            worker(item.request, reply)
-        if attempt.raised:
-            reply(b"", Failure.FAULT.value)
 
 
 def _last_level(topic: str) -> str:

@@ -88,33 +88,6 @@ class Leave(NamedTuple):
     stream: str
 
 
-class Offer(NamedTuple):
-    """The number of a request that any worker of a group may claim."""
-
-    number: int
-
-
-class Claim(NamedTuple):
-    """The sender, a worker, wants to carry out the request that was offered by this number."""
-
-    number: int
-
-
-class Work(NamedTuple):
-    """A request to a group, for the worker that has claimed it."""
-
-    number: int
-    request: bytes
-
-
-class Done(NamedTuple):
-    """The answer to a request to a group."""
-
-    number: int
-    answer: bytes
-    failure: str
-
-
 class Still(NamedTuple):
     """Of the requests with lower numbers than `below`, only these have no answer yet.
 
@@ -125,40 +98,21 @@ class Still(NamedTuple):
     numbers: bytes
 
 
-Item: TypeAlias = (
-    Ask
-    | Answer
-    | Renew
-    | Event
-    | Last
-    | Cut
-    | NoStream
-    | Follow
-    | Leave
-    | Work
-    | Done
-    | Still
-    | Offer
-    | Claim
-)
-_KINDS: tuple[type[Item], ...] = (
-    Ask,
-    Answer,
-    Renew,
-    Event,
-    Last,
-    Cut,
-    NoStream,
-    Follow,
-    Leave,
-    Work,
-    Done,
-    Still,
-    Offer,
-    Claim,
-)
-_CODES = {kind: code for code, kind in enumerate(_KINDS)}
-_TYPES = [tuple(kind.__annotations__.values()) for kind in _KINDS]
+Item: TypeAlias = Ask | Answer | Renew | Event | Last | Cut | NoStream | Follow | Leave | Still
+_CODES: dict[type[Item], int] = {
+    Ask: 0,
+    Answer: 1,
+    Renew: 2,
+    Event: 3,
+    Last: 4,
+    Cut: 5,
+    NoStream: 6,
+    Follow: 7,
+    Leave: 8,
+    # 9, 10, 12 and 13 are what 0.2.0 calls its questions to bots.
+    Still: 11,
+}
+_KINDS = {code: (kind, tuple(kind.__annotations__.values())) for kind, code in _CODES.items()}
 
 
 class Packet(NamedTuple):
@@ -216,8 +170,7 @@ def decode(data: bytes) -> Packet:
 
 def _item(written: Any) -> Item:  # what a stranger wrote
     code, *values = written
-    # A negative code would count from the end.
-    types = _TYPES[_number(code)]
+    kind, types = _KINDS[_number(code)]
     if len(values) != len(types):
         raise BadPacket("an item of another length")
     for value, wanted in zip(values, types, strict=True):
@@ -227,7 +180,7 @@ def _item(written: Any) -> Item:  # what a stranger wrote
             _name(value)
         elif type(value) is not bytes:
             raise BadPacket("no bytes")
-    item: Item = _KINDS[code](*values)
+    item: Item = kind(*values)
     return item
 
 

@@ -2,17 +2,10 @@
 
 from server.bus.courier import Handler
 
-SHARED = "$share/"
-
-
-def bare(topic_filter: str) -> str:
-    """A filter without the group of a shared subscription."""
-    return topic_filter.split("/", 2)[2] if topic_filter.startswith(SHARED) else topic_filter
-
 
 def matches(topic_filter: str, topic: str) -> bool:
     """Whether a message to `topic` is for the subscribers of `topic_filter`."""
-    wanted = bare(topic_filter).split("/")
+    wanted = topic_filter.split("/")
     levels = topic.split("/")
     if topic.startswith("$") and wanted[0] in ("+", "#"):
         return False
@@ -38,7 +31,7 @@ class Handlers:
 
     def add(self, topic_filter: str, handler: Handler) -> None:
         """Let `handler` have what is for `topic_filter`."""
-        plain = topic_filter == bare(topic_filter) and not {"+", "#"} & set(topic_filter)
+        plain = not {"+", "#"} & set(topic_filter)
         (self._exact if plain else self._patterns)[topic_filter] = handler
 
     def remove(self, topic_filter: str) -> None:

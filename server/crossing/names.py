@@ -26,7 +26,7 @@ from protocol.to_server import (
     WhoseCode,
 )
 
-GATEWAY, TABLES, BOTS = "gateway", "tables", "bots"
+GATEWAY, TABLES = "gateway", "tables"
 """The roles, as the names of their peers on the bus begin."""
 READS = frozenset(
     {
@@ -88,7 +88,7 @@ def peer_name(role: str, node: str) -> str:
 
 def process_name(roles: Collection[str], node: str) -> str:
     """What a process with these roles is called, also at the broker: as its peer that leads."""
-    return peer_name(next(role for role in (TABLES, GATEWAY, BOTS) if role in roles), node)
+    return peer_name(next(role for role in (TABLES, GATEWAY) if role in roles), node)
 
 
 def role_of(peer: str) -> str:

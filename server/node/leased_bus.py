@@ -37,9 +37,6 @@ class LeasedBus:
         self._held_bytes: Counter[str] = Counter()
         self._streams: set[str] = set()
         self.send = bus.send
-        self.work = bus.work
-        self.end_work = bus.end_work
-        self.send_to_any = bus.send_to_any
         self.follow = bus.follow
         self.unfollow = bus.unfollow
         self.on_presence = bus.on_presence

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
+from server.bots.pool import BotPool
 from server.bots.questions import OpenQuestions
-from server.bots.service import BotService
 from server.bus.bus import Bus
 from server.crossing.encoding import Message
 from server.events.service import EventService
@@ -53,7 +53,7 @@ class TablesRole:
         settings: Settings,
         library: Library,
         store: Store,
-        bots: BotService,
+        bots: BotPool,
         metrics: Metrics,
         now: Callable[[], float],
         wake: Callable[[float], None],

@@ -119,21 +119,6 @@ class PublicEventFigures(Collector):
         yield GaugeMetricFamily(name, said, counts["connected"])
 
 
-class OutcomeFigures(Collector):
-    """How many of one kind have ended in which way: `counts` has them by a word for it."""
-
-    def __init__(self, name: str, words: str, counts: Counts) -> None:
-        self._about = (name, words)
-        self._counts = counts
-
-    def collect(self) -> Iterator[Metric]:
-        """The figures, as Prometheus wants them."""
-        family = CounterMetricFamily(*self._about, labels=["outcome"])
-        for outcome, count in sorted(self._counts().items()):
-            family.add_metric([outcome], count)
-        yield family
-
-
 class BotFigures(Collector):
     """The bots at tables, by game and strength; all described games are one."""
 

@@ -14,7 +14,6 @@ from server.ops.collectors import (
     BotFigures,
     Counts,
     Durations,
-    OutcomeFigures,
     PublicEventFigures,
     TableFigures,
     Tallies,
@@ -95,13 +94,11 @@ class Metrics:
         moves = self._tallies("moves", "Moves made, by kind of player", "by")
         self.moves = moves.of("person")
         self.bot_moves = moves.of("bot")
-        self._registry = shown if {"tables", "bots"} & set(roles) else unseen
         self.bot_seconds = self._histogram("bot_seconds", "Seconds a bot thought", MILLISECONDS)
         by_bot = ("game", "strength")
         self._choices = self._tallies("bot_choices", "Choices of bots, hints among them", *by_bot)
         self._thought = self._tallies("bot_choice_seconds", "Seconds bots thought", *by_bot)
         self.late_bots = self._counter("late_bots", "Bots for which a plainer bot played")
-        self._registry = shown if "tables" in roles else unseen
         self.commit_writes = self._histogram("commit_writes", "Writes in one commit", WRITES)
         self.commit_seconds = self._histogram("commit_seconds", "Seconds of a commit", MILLISECONDS)
         self.failed_writes = self._counter("failed_writes", "Writes that could not be stored")
@@ -169,16 +166,6 @@ class Metrics:
         They are ``published``, ``dropped``, ``reconnects`` and ``connected``, which is 0 or 1.
         """
         self._registry.register(PublicEventFigures(counts))
-
-    def watch_bot_worker(self, counts: Counts) -> None:
-        """Ask `counts` for what became of the questions of a bot worker, by words for it."""
-        words = "Questions that tables have sent to this bot worker, by what became of them"
-        self.register(OutcomeFigures("blackqueen_bot_worker_questions", words, counts))
-
-    def watch_spans(self, counts: Counts) -> None:
-        """Ask `counts` for what became of the spans of this process, by words for it."""
-        words = "Spans of commands, by what became of them"
-        self.register(OutcomeFigures("blackqueen_spans", words, counts))
 
     def watch_bots(self, ready: Callable[[], float]) -> None:
         """Ask `ready` for the number of compiled bots that are ready when figures are fetched."""

@@ -6,7 +6,6 @@ their values come from.
 """
 
 import os
-import re
 from ipaddress import IPv4Network, IPv6Network
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
@@ -15,11 +14,12 @@ from pydantic import BeforeValidator, Field, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, NoDecode, PydanticBaseSettingsSource, SettingsConfigDict
 
 from server.ops.public_url import PublicUrl
+from server.ops.removed_settings import REMOVED_ROLES
 
 ENVIRONMENT = "BLACKQUEEN_"
 """The prefix of the settings' environment variables."""
 DATABASE_FILE = "blackqueen.sqlite3"
-ROLES = ("gateway", "tables", "bots")
+ROLES = ("gateway", "tables")
 """What a server consists of; one process has them all unless it is told otherwise."""
 
 Seconds = Annotated[float, Field(ge=0)]
@@ -112,7 +112,7 @@ class Settings(BaseSettings):
     roles: Names = Field(
         ROLES,
         description="what this process does, separated by commas: `gateway` has the players' "
-        "connections, `tables` the tables, `bots` the bots that take time",
+        "connections, `tables` the tables and their bots",
         json_schema_extra=_unset("all"),
     )
     bus: str | None = Field(
@@ -168,15 +168,6 @@ class Settings(BaseSettings):
         description="least severe log events to write; auto: warning on a terminal, else info",
     )
     log_addresses: bool = Field(True, description="write the addresses of clients into the log")
-    trace_endpoint: str | None = Field(
-        None,
-        repr=False,  # may hold a password
-        description="collector that is sent OpenTelemetry spans of commands, `http://HOST:4318`",
-        json_schema_extra=_unset("what `OTEL_EXPORTER_OTLP_ENDPOINT` says"),
-    )
-    trace_share: float = Field(
-        1.0, ge=0, le=1, description="share of the commands of which it is sent spans"
-    )
     games: Path | None = Field(
         None,
         description="folder of game descriptions to host, or one such file",
@@ -364,15 +355,11 @@ class Settings(BaseSettings):
     @field_validator("roles")
     @classmethod
     def _are_roles(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        for role in value:
+            if role in REMOVED_ROLES:
+                raise ValueError(f"there is no role {role} any more: {REMOVED_ROLES[role]}")
         if not value or not set(value) <= set(ROLES):
             raise ValueError(f"the roles are {', '.join(ROLES)}")
-        return value
-
-    @field_validator("trace_endpoint")
-    @classmethod
-    def _is_collector(cls, value: str | None) -> str | None:
-        if value is not None and not re.match(r"https?://[^/\s]+", value):
-            raise ValueError("an address begins with http:// or https://")
         return value
 
     @field_validator("public_url")

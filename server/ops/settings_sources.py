@@ -16,6 +16,7 @@ from pydantic import ValidationError
 from pydantic.fields import FieldInfo
 from pydantic_settings import EnvSettingsSource
 
+from server.ops.removed_settings import REMOVED
 from server.ops.settings import ENVIRONMENT, Settings, SettingsError
 
 OTHER_VARIABLES = frozenset({"config", "debug", "document", "factor", "pairs"})
@@ -68,6 +69,10 @@ def add_arguments(parser: argparse.ArgumentParser, *only: str) -> None:
                 default=argparse.SUPPRESS,
                 help=words,
             )
+    for name in () if only else REMOVED:
+        parser.add_argument(
+            _flag(name), nargs="?", default=argparse.SUPPRESS, help=argparse.SUPPRESS
+        )
 
 
 def settings_from(arguments: argparse.Namespace) -> Settings:
@@ -78,6 +83,8 @@ def settings_from(arguments: argparse.Namespace) -> Settings:
     }
     environment = EnvSettingsSource(Settings)()
     file = {} if path is None else _read(Path(path))
+    if gone := list(_removed(arguments, os.environ, path, file)):
+        raise SettingsError("\n".join(gone))
     try:
         return Settings(**{**file, **environment, **flags})
     except ValidationError as error:
@@ -103,6 +110,23 @@ def unknown_variables(environment: Mapping[str, str]) -> Iterator[str]:
             yield f"environment variable {variable} is no setting; {hint}"
 
 
+def _removed(
+    arguments: argparse.Namespace,
+    environment: Mapping[str, str],
+    path: str | None,
+    file: Mapping[str, object],
+) -> Iterator[str]:
+    """What to do in place of each setting that is gone, by where it is still given."""
+    variables = {name.upper() for name, value in environment.items() if value}
+    for name, instead in REMOVED.items():
+        if name in vars(arguments):
+            yield f"{_flag(name)}: {instead}"
+        if _variable(name) in variables:
+            yield f"environment variable {_variable(name)}: {instead}"
+        if name in file:
+            yield f"{path}: {name}: {instead}"
+
+
 def _read(path: Path) -> dict[str, Any]:  # TOML values, checked by `Settings` afterwards
     try:
         values = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -116,7 +140,7 @@ def _read(path: Path) -> dict[str, Any]:  # TOML values, checked by `Settings` a
             f"{path}: is not TOML ({error}); write lines such as `port = 8765`"
         ) from None
     for name in values:
-        if name not in Settings.model_fields:
+        if name not in {*Settings.model_fields, *REMOVED}:
             raise SettingsError(f"{path}: unknown setting {name!r}; {_suggest(name)}")
     return values
 

@@ -19,7 +19,7 @@ from engine.errors import EngineError
 from protocol.errors import ProtocolError
 from protocol.to_server import Review
 from protocol.wire_form import WireForm
-from server.bots.service import BotService
+from server.bots.pool import BotPool
 from server.bots.thinking import ReviewQuestion
 from server.crossing.names import Player
 from server.crossing.refusals import refusal
@@ -103,7 +103,7 @@ class Reviews:
         self,
         store: Store,
         pasts: PastTables,
-        bots: BotService,
+        bots: BotPool,
         now: Callable[[], float],
         samples: int | None = None,
         pause: Callable[[float], Awaitable[None]] = asyncio.sleep,

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from protocol.to_client import Notice
 from protocol.wire_form import WireForm, wire_form
 from server.bots.job_queue import BotName
-from server.bots.service import BotService, Meanwhile
+from server.bots.pool import BotPool, Meanwhile
 from server.table.effects import AskBot
 from server.table.table import Table
 from server.tables.link import Link
@@ -31,7 +31,7 @@ class WarmUpNotices:
         live: LiveTables,
         subscribers: Subscribers,
         links: Links,
-        bots: BotService,
+        bots: BotPool,
         settle: Callable[[], None],
     ) -> None:
         self._live = live

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench import measure_bus, measure_disk, measure_echo, measure_workers
+from bench import measure_bus, measure_disk, measure_echo
 from bench.load import next_slot
 from bench.processes import BenchError, Listener, listening
 from tests import mosquitto
@@ -81,18 +81,6 @@ def test_the_bus_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
             for together in (1, 32)
             for part in ("p50", "p99", "asker", "owner", "broker")
         ),
-    }
-
-
-def test_bot_workers_are_measured(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A real worker answers over a real broker, and a process of the pool without."""
-    mosquitto.program()
-    monkeypatch.setattr(measure_workers, "SECONDS", 0.05)
-    monkeypatch.setattr(measure_workers, "WARM_UP_SECONDS", 0.0)
-    figures = {figure.name for figure in measure_workers.measure()}
-    assert figures == {
-        *(f"workers.pool.{part}" for part in ("p50", "p99", "asker")),
-        *(f"workers.bus.{part}" for part in ("p50", "p99", "asker", "worker", "broker")),
     }
 
 

@@ -50,9 +50,7 @@ MISTAKES = COMMANDS + '{type="act",result="internal"}'
 NO_ROOM = COMMANDS + '{type="create_table",result="too_many_tables"}'
 TABLES = {"role": "tables"}
 TABLES_THERE = 'blackqueen_bus_peers{role="tables"}'
-WORKERS_THERE = 'blackqueen_bus_peers{role="bots"}'
 GATEWAY = {'blackqueen_role{role="gateway"}': "1x5", "blackqueen_bus_connected": "1x5"}
-QUESTIONS = "blackqueen_bot_worker_questions_total"
 
 CASES = {
     "BlackqueenDown": Case({"up": "1 0x5"}, {"up": "1 0 1x5"}, 4),
@@ -180,21 +178,6 @@ CASES = {
     ),
     "BlackqueenNodeDrained": Case(
         {"blackqueen_node_drained": "0 1x70"}, {"blackqueen_node_drained": "0 1x50 0x20"}, 65
-    ),
-    "BlackqueenBotWorkersMissing": Case(
-        {'blackqueen_role{role="tables"}': "1x9", WORKERS_THERE: "0x9"},
-        {
-            'blackqueen_role{role="tables"}': "1x9",
-            'blackqueen_role{role="bots"}': "1x9",
-            WORKERS_THERE: "0x9",
-        },
-        5,
-        {"role": "bots"},
-    ),
-    "BlackqueenBotWorkersFull": Case(
-        {QUESTIONS + '{outcome="answered"}': "0+90x60", QUESTIONS + '{outcome="full"}': "0+10x60"},
-        {QUESTIONS + '{outcome="answered"}': "0+99x60", QUESTIONS + '{outcome="late"}': "0+1x60"},
-        30,
     ),
 }
 OWN = 'instance="cards:8765",job="blackqueen"'

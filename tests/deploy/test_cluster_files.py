@@ -113,7 +113,6 @@ def test_administrators_reach_each_process_with_tables() -> None:
         assert str(own) in readme
     assert "exec tables-1 blackqueen admin link --data /data" in readme
     assert f"ssh -L {last('EXPOSE')}:127.0.0.1:8781 HOST" in guide
-    assert f"port-forward tables-0 {last('EXPOSE')}" in guide
 
 
 def test_cards_pass_where_nothing_leads_out() -> None:
@@ -167,12 +166,12 @@ async def test_every_process_comes_in_at_the_documented_broker(
 def test_secrets_that_are_there_stay(secrets: Path) -> None:
     """Who runs the command again with one more process changes no password of the others."""
     before = {path.name: path.read_bytes() for path in secrets.iterdir()}
-    assert cluster_secrets.main([str(secrets), "--bots", "bots-1,bots-2,bots-3"]) == 0
+    assert cluster_secrets.main([str(secrets), "--gateway", "gateway-1,gateway-2,gateway-3"]) == 0
     after = {path.name: path.read_bytes() for path in secrets.iterdir()}
-    assert after.keys() - before.keys() == {"bots.bots-3.password"}
+    assert after.keys() - before.keys() == {"gateway.gateway-3.password"}
     changed = {name for name in before if before[name] != after[name]}
     assert changed == {"acl", "passwords"}
-    assert b"user bots.bots-3\n" in after["acl"]
+    assert b"user gateway.gateway-3\n" in after["acl"]
     assert all(path.stat().st_mode & 0o077 in (0, 0o044) for path in secrets.iterdir())
     assert secrets.stat().st_mode & 0o077 == 0
 
@@ -181,7 +180,7 @@ def test_two_machines_get_the_secrets_of_their_processes_alone(tmp_path: Path) -
     """The documented command makes what the documented processes need, and nothing for others."""
     needs("openssl")
     section = (
-        text(ROOT / "docs/hosting.md").partition("### Two machines\n")[2].partition("\n### ")[0]
+        text(ROOT / "docs/hosting.md").partition("### Two machines\n")[2].partition("\n## ")[0]
     )
     ((made,), (started,)) = (
         re.findall(rf"^.*{program} (.*)$", section, re.MULTILINE)
@@ -206,7 +205,10 @@ def test_two_machines_get_the_secrets_of_their_processes_alone(tmp_path: Path) -
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        (("gateway=g1", "--bots", "b1"), "all processes by their roles, or some of them by flags"),
+        (
+            ("gateway=g1", "--tables", "t1"),
+            "all processes by their roles, or some of them by flags",
+        ),
         (("other", "gateway=g1"), "second folder"),
     ],
 )
@@ -221,10 +223,10 @@ def test_what_cannot_be_meant_makes_no_secrets(
 
 
 def test_processes_named_twice_by_the_same_roles_are_all_there(tmp_path: Path) -> None:
-    """`bots=b1 bots=b2` is `bots=b1,b2`."""
+    """`gateway=g1 gateway=g2` is `gateway=g1,g2`."""
     needs("openssl")
-    assert cluster_secrets.main(["tables=t1", "bots=b1", str(tmp_path), "bots=b2"]) == 0
-    assert all((tmp_path / f"bots.{name}.password").is_file() for name in ("b1", "b2"))
+    assert cluster_secrets.main(["tables=t1", "gateway=g1", str(tmp_path), "gateway=g2"]) == 0
+    assert all((tmp_path / f"gateway.{name}.password").is_file() for name in ("g1", "g2"))
 
 
 def test_prometheus_asks_every_process() -> None:

@@ -19,7 +19,8 @@ SERVES = f"print('Listening on ws://127.0.0.1:81', flush=True); {WAITS}"
     ("words", "said"),
     [
         (("--gateways", "0"), "argument --gateways: '0' is no number of processes, at least 1"),
-        (("--bots", "many"), "argument --bots: 'many' is no number of processes"),
+        (("--tables", "many"), "argument --tables: 'many' is no number of processes"),
+        (("--bots", "2"), "argument --bots: bots think beside their tables"),
         (("--nonsense",), "blackqueen serve: unrecognized arguments: --nonsense"),
         (("--bot-delays", "0"), "did you mean --bot-delay?"),
         (("--bot-delay", "soon"), "--bot-delay: 'soon' cannot be used"),
@@ -89,5 +90,5 @@ def test_tables_of_several_processes_need_postgresql(
     """That is said before broker and certificates."""
     monkeypatch.setattr(local_cluster, "has_postgresql", lambda: False)
     with ExitStack() as stack, pytest.raises(NotStarted, match="need PostgreSQL"):
-        local_cluster.LocalCluster(tmp_path, stack, Event()).start(1, 2, 1, secure=True)
+        local_cluster.LocalCluster(tmp_path, stack, Event()).start(1, 2, secure=True)
     assert list(tmp_path.iterdir()) == []

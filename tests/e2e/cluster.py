@@ -28,12 +28,11 @@ class ClusterProcesses:
 
     async def whole(self, node: str, *flags: str) -> Server:
         """A process with all roles, one of several, that is ready for connections."""
-        roles = ("--roles", "gateway,tables,bots")
-        return await self._programs.serve(*roles, "--bus", self.bus, "--node", node, *flags)
+        return await self._programs.serve("--bus", self.bus, "--node", node, *flags)
 
-    async def tables(self, roles: str = "tables,bots") -> Server:
+    async def tables(self) -> Server:
         """A process with all tables that has begun."""
-        return await self.role(roles, "t1")
+        return await self.role("tables", "t1")
 
     async def role(self, roles: str, node: str, *flags: str, source: Path | None = None) -> Server:
         """A process without players that has begun."""

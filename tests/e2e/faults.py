@@ -25,7 +25,8 @@ STILL_SECONDS = 1.0
 AWAY_SECONDS = 12.0 if NIGHT else 0.0
 """How long broker and database are away that were killed; by night four times a lease."""
 FLAGS = (
-    *("--max-lobby-tables-per-address", "0", "--max-connections-per-address", "0"),
+    *("--plain-bots", "--max-lobby-tables-per-address", "0"),
+    *("--max-connections-per-address", "0"),
     *("--address-connections-per-second", "1000", "--address-connection-burst", "1000"),
     *("--address-messages-per-second", "10000", "--address-message-burst", "10000"),
 )
@@ -51,7 +52,7 @@ class Faults:
         self._rng = rng
 
     async def begin(self, *names: str) -> None:
-        """Start these processes: g1 is a gateway, t1 a node with tables, b1 a bot worker."""
+        """Start these processes: g1 is a gateway, t1 a node with tables."""
         for server, name in zip(await asyncio.gather(*map(self._start, names)), names, strict=True):
             self.servers[name] = server
         await until_ready(*self.servers.values())
@@ -119,16 +120,6 @@ class Faults:
         """Its players wait, and none of their connections ends."""
         await self._stand_still(self._one_of("gateway", "g1", "g2"))
 
-    async def kill_a_worker(self) -> None:
-        """Its questions are asked of the other one, or answered by the bots' fallback."""
-        name = self._one_of("worker", "b1", "b2")
-        await self.servers[name].kill()
-        await self.begin(name)
-
-    async def stop_a_worker(self) -> None:
-        """The same, without anybody being told."""
-        await self._stand_still(self._one_of("worker", "b1", "b2"))
-
     async def _stand_still(self, name: str) -> None:
         """Stop a process for a while."""
         program = self.servers[name].program
@@ -162,9 +153,7 @@ class Faults:
     async def _start(self, name: str) -> Server:
         if name.startswith("g"):
             return await self.cluster.gateway(name, *FLAGS)
-        if name.startswith("t"):
-            return await self.cluster.role("tables", name, *FLAGS)
-        return await self.cluster.role("bots", name, "--plain-bots")
+        return await self.cluster.role("tables", name, *FLAGS)
 
     def _one_of(self, kind: str, *names: str) -> str:
         """The one that it happens to, drawn by the run's seed."""

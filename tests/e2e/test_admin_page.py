@@ -133,11 +133,10 @@ async def test_a_link_shows_the_processes_of_a_cluster(
                 ["tables.n1", "tables", "here", "held", "1"],
                 ["gateway.n1", "gateway", "here", "", ""],
                 ["gateway.g1", "gateway", "here", "", ""],
-                ["bots.n1", "bots", "here", "", ""],
             ):
                 row = rows.filter(has=page.get_by_text(words[0], exact=True))
                 await expect(row.locator("th, td")).to_have_text(words)
-            await expect(rows).to_have_count(5)
+            await expect(rows).to_have_count(4)
 
     async with connect(gateway.url, name="Ann") as ann:
         await ann.ask(CreateTable, game="black_queen", seats=2)

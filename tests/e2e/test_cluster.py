@@ -12,7 +12,6 @@ import pytest
 
 from protocol.connection import connect
 from protocol.version import CLOSE_REPLACED, JSON, MSGPACK, VERSION
-from tests.collector import Collector, collecting
 from tests.counts import NIGHT
 from tests.e2e.client_log import ClientLog
 from tests.e2e.cluster import ClusterProcesses, until_ready, until_without_tables
@@ -26,7 +25,6 @@ from tests.e2e.stored import only_table
 from tests.e2e.test_cluster_faults import DEALS, PlayedTable
 from tests.e2e.test_kill import LOBBY_EVENTS, MOVES_OF_A_DEAL
 from tests.e2e.test_postgresql import Watcher, match_of
-from tests.e2e.traced_move import check_traced_move, described
 from tests.mosquitto import Mosquitto
 from tests.raw_client import raw_client, raw_socket
 
@@ -99,31 +97,18 @@ async def test_kills_of_each_process_cost_nothing(
 async def test_a_player_is_one_at_all_gateways(programs: Programs, mosquitto: Mosquitto) -> None:
     """A token, a code, a newer connection and who is away are the same wherever they come in.
 
-    A command of theirs is one trace in all processes, and an address has one limit at all gateways.
+    An address has one limit at all gateways.
     """
-    with collecting() as collector:
-        await _one_at_all_gateways(programs, mosquitto, collector)
-
-
-async def _one_at_all_gateways(
-    programs: Programs, mosquitto: Mosquitto, collector: Collector
-) -> None:
     cluster = ClusterProcesses(programs, mosquitto)
     limited = ("--max-connections-per-address", "6")
-    traced = ("--log-level", "debug", "--trace-endpoint", collector.url)
-    first, second, worker = await asyncio.gather(
-        cluster.gateway("g1", *limited, *traced),
-        cluster.gateway("g2", *limited),
-        cluster.role("bots", "b1", "--plain-bots", *traced),
+    first, second = await asyncio.gather(
+        cluster.gateway("g1", *limited), cluster.gateway("g2", *limited)
     )
     await until_without_tables(first)
     async with raw_socket(first.url) as early:
         assert (await early.ask("hello", **HELLO))["code"] == "try_again"
-    games = described(programs.folder / "games")
-    tables = await cluster.role("tables", "t1", "--games", games, "--bot-delay", "0", *traced)
-    await until_ready(first, second, worker, tables)
-    await tables.program.complaint("bot_worker_here")
-    await check_traced_move(first, tables, worker, collector)
+    tables = await cluster.tables()
+    await until_ready(first, second, tables)
     await too_many_of_an_address(first.url, second.url)
     async with raw_client(first.url) as ann, raw_socket(second.url) as phone:
         code = (await ann.ask("add_device"))["code"]
@@ -142,7 +127,6 @@ async def _one_at_all_gateways(
             assert await ann.closed() == (CLOSE_REPLACED, "replaced")
             assert (await again.ask("revoke_device", device=named[1]))["type"] == "ok"
             assert (await phone.closed())[1] == "forbidden"
-            await worker.stop()
             await tables.stop()
             assert await again.closed() == (1012, "the tables were lost")
     await until_without_tables(second)
@@ -188,10 +172,10 @@ async def test_a_whole_cluster(programs: Programs, rng: Random) -> None:
 
     At night it is the whole, with the certificates, passwords and rules of the compose file.
     """
-    words = ("--secure",) if NIGHT else ("--gateways", "1", "--tables", "1", "--bots", "1")
+    words = ("--secure",) if NIGHT else ("--gateways", "1", "--tables", "1")
     cluster = await local_cluster(programs, *words, "--bot-delay", "0")
     await cluster.line(lambda text: text.startswith("Ctrl-C"))
-    one_of_each = ["mosquitto", "postgresql", "tables-1", "bots-1", "gateway-1"]
+    one_of_each = ["mosquitto", "postgresql", "tables-1", "gateway-1"]
     begun = [line.partition(":")[0] for line in cluster.lines if ": process " in line]
     assert NIGHT or begun == one_of_each
     urls = [line.split()[-1] for line in cluster.lines if line.startswith("Players join")]

@@ -1,6 +1,6 @@
 """A cluster of real processes, each kind of which is killed or stopped while tables are played.
 
-Two gateways, two nodes with tables, two bot workers, Mosquitto and PostgreSQL. After each fault all
+Two gateways, two nodes with tables, Mosquitto and PostgreSQL. After each fault all
 tables go on; in the end each client agrees with its table's log, which has all promised moves once.
 """
 
@@ -113,7 +113,7 @@ async def test_faults_of_every_kind_cost_nothing(
     async with AsyncExitStack() as stack:
         programs.use_database(stack.enter_context(durable.database()))
         faults = Faults(programs, mosquitto, durable, rng)
-        await faults.begin("g1", "g2", "t1", "t2", "b1", "b2")
+        await faults.begin("g1", "g2", "t1", "t2")
         for name in faults.lost:
             between = proxy(faults.servers[name].port)
             faults.names[name] = await stack.enter_async_context(between)
@@ -141,8 +141,6 @@ async def test_faults_of_every_kind_cost_nothing(
                 faults.stop_a_node,
                 faults.stop_a_node_in_a_transaction,
                 faults.stop_a_gateway,
-                faults.kill_a_worker,
-                faults.stop_a_worker,
                 faults.kill_the_broker,
                 faults.stop_the_broker,
                 faults.kill_the_database,

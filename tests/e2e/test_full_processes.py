@@ -1,8 +1,8 @@
-"""Processes with several roles each, at a broker with the access rules that are made for them."""
+"""Processes with both roles each, at a broker with the access rules that are made for them."""
 
 import asyncio
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -13,19 +13,17 @@ import psycopg
 import pytest
 
 from deploy.cluster_secrets import PREFIX, Secrets
-from protocol.connection import Client, connect
+from protocol.connection import connect
 from protocol.version import VERSION
 from server.bus.access import accesses
 from server.bus.broker import Broker
 from server.bus.mqtt import MqttCourier
 from server.bus.over_courier import presence
-from server.bus.topics import bare, matches
-from server.crossing.names import process_name
-from server.rendezvous import heir
-from tests.e2e.cluster import ROLE_READY, until_ready
+from server.bus.topics import matches
+from tests.e2e.cluster import until_ready
 from tests.e2e.databases import on_postgresql
 from tests.e2e.players import HASTY
-from tests.e2e.processes import READY, Programs, Server
+from tests.e2e.processes import Programs, Server
 from tests.e2e.program import SECONDS
 from tests.e2e.stored import table_at, url_of
 from tests.e2e.test_cluster import too_many_of_an_address
@@ -36,12 +34,7 @@ from tests.raw_client import RawClient, raw_client, raw_socket
 
 pytestmark = [pytest.mark.e2e, on_postgresql]
 
-PAIRS = {"gateway,bots": "m1", "gateway,tables": "m2", "tables,bots": "m3"}
-MEMBERS = {
-    "gateway,tables,bots": ("n1", "n2"),
-    "bots": ("b1",),
-    **{roles: (node,) for roles, node in PAIRS.items()},
-}
+MEMBERS = {"gateway,tables": ("n1", "n2"), "gateway": ("g1",)}
 LINES = 60
 """What a player may say in a minute: more than a second passes before it is known elsewhere."""
 FLAGS = (
@@ -69,27 +62,12 @@ class Guarded:
         self._programs = programs
 
     async def whole(self, node: str) -> Server:
-        """A process with all roles, which comes in by its own password."""
-        return await self._programs.serve(*self._flags("gateway,tables,bots", node))
-
-    async def pair(self, roles: str) -> Server:
-        """A process with two roles, with or without players, whose bots take time."""
-        flags = self._flags(roles, PAIRS[roles], "--warm-bots")
-        program = await self._programs.start_server(*flags, module="tests.e2e.slow_server")
-        line = await program.line(lambda text: True)
-        if ready := READY.match(line):
-            return Server(program, ready[1], int(ready[2]), self._programs.data)
-        found = ROLE_READY.match(line)
-        assert found, f"{line!r}\n{program}"
-        return Server(program, "", int(found[1]), self._programs.data)
-
-    def _flags(self, roles: str, node: str, bots: str = "--plain-bots") -> tuple[str, ...]:
-        user = process_name(roles.split(","), node)
-        return (
-            *("--roles", roles, "--node", node, bots, *FLAGS),
-            *("--bus", f"mqtts://{user}@localhost:{self.broker.port}/{PREFIX}"),
+        """A process with both roles, which comes in by its own password."""
+        return await self._programs.serve(
+            *("--node", node, "--plain-bots", *FLAGS),
+            *("--bus", f"mqtts://tables.{node}@localhost:{self.broker.port}/{PREFIX}"),
             *("--bus-ca-file", str(self._secrets / "ca.crt")),
-            *("--bus-password-file", str(self._secrets / f"{user}.password")),
+            *("--bus-password-file", str(self._secrets / f"tables.{node}.password")),
         )
 
     async def until_all_hear(self, topic: str) -> None:
@@ -100,13 +78,12 @@ class Guarded:
             ):
                 await asyncio.sleep(0.01)
 
-    def used(self, peers: Collection[str]) -> tuple[set[str], set[str]]:
-        """The topics that these have asked for, and those that they have written, by the log."""
+    def used(self, node: str) -> tuple[set[str], set[str]]:
+        """The topics that a process has asked for, and those that it has written, by the log."""
         found: tuple[set[str], set[str]] = set(), set()
         for topics, line in zip(found, (SUBSCRIBED, PUBLISHED), strict=True):
-            topics |= {
-                bare(topic) for who, topic in line.findall(self.broker.log()) if who in peers
-            }
+            peers = (f"gateway.{node}", f"tables.{node}")
+            topics |= {topic for who, topic in line.findall(self.broker.log()) if who in peers}
         return found
 
     def spy(self, user: str) -> MqttCourier:
@@ -136,12 +113,13 @@ async def test_two_processes_need_no_more_than_their_rules(
 ) -> None:
     """A match is played from both; who has another's password reads nothing of it.
 
-    What a player or an address may do holds over both: they tell each other within the rules, too.
+    Each may do what it needs, and no more. What a player or an address may do holds over both: they
+    tell each other within the rules, too.
     """
     first, second = await asyncio.gather(guarded.whole("n1"), guarded.whole("n2"))
     await until_ready(first, second)
     # The second process is there already: somebody who has stolen its password comes in beside it.
-    spies = [guarded.spy(user) for user in ("bots.b1", "tables.n2")]
+    spies = [guarded.spy(user) for user in ("gateway.g1", "tables.n2")]
     async with AsyncExitStack() as stack:
         spying = await stack.enter_async_context(asyncio.TaskGroup())
         runs = [spying.create_task(spy.run()) for spy in spies]
@@ -165,72 +143,20 @@ async def test_two_processes_need_no_more_than_their_rules(
     for log in table.logs:
         assert log.losses == 0
         log.check(stored)
-    assert {topic.split("/")[1] for topic in guarded.heard["bots.b1"]} <= {"alive", "work"}
+    assert {topic.split("/")[1] for topic in guarded.heard["gateway.g1"]} == {"alive"}
     sent = [topic for topic in guarded.heard["tables.n2"] if topic.startswith(f"{PREFIX}/to/")]
     assert {topic.split("/")[2] for topic in sent} == {"gateway.n2", "tables.n2"}
-    for server in (first, second):
-        await server.stop()
-
-
-async def test_processes_with_two_roles_need_no_more_than_their_rules(
-    programs: Programs, guarded: Guarded, rng: Random
-) -> None:
-    """Every pair of roles: a match goes over all of them, and each has what it may and needs it.
-
-    Who has the password of one reads nothing that is for the others.
-    """
-    servers = await asyncio.gather(*map(guarded.pair, PAIRS))
-    beside_bots, beside_tables, tables = servers
-    await until_ready(*servers)
-    for worker in (beside_bots, tables):
-        await worker.program.complaint("bots_warmed")
-    await beside_tables.program.complaint("bot_worker_here")
-    users = {process_name(roles.split(","), node): roles for roles, node in PAIRS.items()}
-    spies = [guarded.spy(user) for user in users]
-    async with AsyncExitStack() as stack:
-        spying = await stack.enter_async_context(asyncio.TaskGroup())
-        runs = [spying.create_task(spy.run()) for spy in spies]
-        await guarded.until_all_hear("alive/tables.m2")
-        # Only tables without bots beside them ask others.
-        host = await _at_home(stack, beside_bots, "tables.m2", ("tables.m2", "tables.m3"))
-        guest = await stack.enter_async_context(connect(beside_tables.url, name="Bea"))
-        table = PlayedTable([host, guest], rng)
-        await table.open()
-        tasks = await stack.enter_async_context(asyncio.TaskGroup())
-        tasks.create_task(table.play())
-        table.let(MOVES_OF_A_DEAL * DEALS)
-        await table.goes_on(0)
-        for run in runs:
-            run.cancel()
-    for log in table.logs:
-        assert log.losses == 0
-        log.check(table_at(programs.data, table.code))
-    here = {f"{role}.{node}" for roles, node in PAIRS.items() for role in roles.split(",")}
-    for user, roles in users.items():
-        own = {f"{role}.{PAIRS[roles]}" for role in roles.split(",")}
-        sent = {topic.split("/")[2] for topic in guarded.heard[user] if "/to/" in topic}
-        assert sent <= own
-        works = any("/work/" in topic for topic in guarded.heard[user])
-        assert works == ("bots" in roles), (user, guarded.heard[user])
-        (rule,) = (each for each in accesses(PREFIX, MEMBERS) if each.name == user)
-        read, written = guarded.used(own)
+    here = {f"{role}.{node}" for role in ("gateway", "tables") for node in ("n1", "n2")}
+    for node in ("n1", "n2"):
+        (rule,) = (each for each in accesses(PREFIX, MEMBERS) if each.name == f"tables.{node}")
+        read, written = guarded.used(node)
         assert all(any(matches(may, topic) for may in rule.reads) for topic in read)
         assert all(any(matches(may, topic) for topic in read) for may in rule.reads)
-        needed = [may for may in rule.writes if may.split("/")[2] in {*here, "+"}]
+        needed = [may for may in rule.writes if may.split("/")[2] in here]
         assert [may for may in needed if not any(matches(may, topic) for topic in written)] == []
     assert "Denied PUBLISH from blackqueen-" not in guarded.broker.log()
-    for server in servers:
+    for server in (first, second):
         await server.stop()
-
-
-async def _at_home(stack: AsyncExitStack, at: Server, node: str, nodes: Collection[str]) -> Client:
-    """A player at a gateway whose tables are opened at one of the nodes."""
-    while True:
-        client = await stack.enter_async_context(connect(at.url, name="Ann"))
-        player = client.session.player
-        assert player is not None
-        if heir(player, nodes) == node:
-            return client
 
 
 async def _one_allowance_of_chat(programs: Programs, first: Server, second: Server) -> None:

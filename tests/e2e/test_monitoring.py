@@ -129,26 +129,25 @@ async def test_prometheus_understands_what_deploy_asks(
     needs("prometheus")
     folder = programs.folder / "prometheus"
     folder.mkdir()
-    ports = [free_port(rng) for _ in range(4)]
+    ports = [free_port(rng) for _ in range(3)]
     nobody = f"mqtt://127.0.0.1:{free_port(rng)}/cards"
     cluster = ClusterProcesses(programs, mosquitto)
     alone = ("--database-url", f"sqlite:///{programs.folder}/alone.sqlite3")
     # It takes some seconds until it asks for the first time, so it comes first.
     async with prometheus(folder, free_port(rng), *ports) as asked:
-        server, gateway, tables, bots = await asyncio.gather(
+        server, gateway, tables = await asyncio.gather(
             programs.serve("--events", nobody, *alone, port=ports[0]),
             cluster.gateway("g1", "--port", str(ports[1])),
             cluster.role("tables", "t1", "--port", str(ports[2])),
-            cluster.role("bots", "b1", "--plain-bots", "--port", str(ports[3])),
         )
         async with some_life(server):
-            for role, port in zip(("gateway", "tables", "bots"), ports[1:], strict=True):
+            for role, port in zip(("gateway", "tables"), ports[1:], strict=True):
                 told = f'{{role="{role}",instance="127.0.0.1:{port}"}}'
                 await asked.until(f"blackqueen_role{told} == 1")
-            await asked.until('blackqueen_bus_peers{role="bots"} == 1')
+            await asked.until('blackqueen_bus_peers{role="tables"} == 1')
             await sees_all(asked)
             mosquitto.kill()
-            await asked.until('count(ALERTS{alertname="BlackqueenBusLost"}) == 3')
+            await asked.until('count(ALERTS{alertname="BlackqueenBusLost"}) == 2')
             mosquitto.start()
-        for each in (gateway, bots, tables, server):
+        for each in (gateway, tables, server):
             await each.stop()

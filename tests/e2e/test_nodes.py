@@ -21,11 +21,10 @@ from tests.e2e.test_cluster_faults import DEALS, PlayedTable
 from tests.e2e.test_disk import forgive
 from tests.e2e.test_kill import MOVES_OF_A_DEAL
 from tests.e2e.test_public_events import Subscriber
-from tests.e2e.traced_move import described
 from tests.mosquitto import Mosquitto
 from tests.raw_client import raw_client
 from tests.server.node.nodes import stored_tables
-from tests.server.small_descriptions import MOVES
+from tests.server.small_descriptions import HIGH, MOVES
 
 pytestmark = pytest.mark.e2e
 
@@ -90,8 +89,10 @@ async def test_a_process_without_network_is_replaced_and_ends(
             *("--database-url", url.replace(f":{port}/", f":{to_database.port}/")),
             *("--bus", cluster.bus.replace(f":{mosquitto.port}/", f":{to_broker.port}/")),
         )
-        games = described(programs.folder / "games")
-        first = await cluster.whole("n1", "--games", games, *flags, *words)
+        games = programs.folder / "games"
+        games.mkdir()
+        games.joinpath("High2.rcy").write_text(HIGH)
+        first = await cluster.whole("n1", "--games", str(games), *flags, *words)
         assert owners(programs) == {"n1": TABLES}
         await until_ready(first)
         names = [await stack.enter_async_context(proxy(first.port)) for _ in range(2)]

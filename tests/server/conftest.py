@@ -10,7 +10,7 @@ from structlog.testing import LogCapture
 from bots import Bot
 from bots.random_bot import RandomBot
 from engine import AnyGame
-from server.bots import service, thinking
+from server.bots import pool, thinking
 from server.bots.workers import Processes, Worker
 from server.ops.logs import AllowedFields, add_trace
 from tests.mosquitto import Mosquitto
@@ -102,5 +102,5 @@ def sampling_bots(monkeypatch: pytest.MonkeyPatch) -> dict[str, AnyGame]:
         return SamplingBot(games[game]) if game in games else RandomBot()
 
     monkeypatch.setattr(thinking, "bot_of", bot)
-    monkeypatch.setattr(service, "thinks_apart", lambda game, strength: False)
+    monkeypatch.setattr(pool, "thinks_apart", lambda game, strength: False)
     return games

@@ -27,7 +27,7 @@ def refusal(**settings: Any) -> str:
 def test_one_process_has_all_roles() -> None:
     """It needs no bus and no name."""
     assert options() is None
-    assert options(roles="tables, gateway, bots") is None
+    assert options(roles="tables, gateway") is None
     assert Settings().has_admin
 
 
@@ -37,21 +37,16 @@ def test_a_role_of_its_own_is_found_on_the_bus() -> None:
     assert found is not None
     assert (found.name, found.prefix, found.broker.password) == ("gateway.g1", "clubs/bus", SECRET)
     assert SECRET not in f"{found} {Settings(roles='tables', bus=BUS)!r}"
-    both = options(roles="bots,tables", bus=BUS, node="t1")
-    assert both is not None
-    assert both.name == "tables.t1"
-    beside = options(roles="bots,gateway", bus=BUS, node="g1")
-    assert beside is not None
-    assert (beside.name, beside.roles) == ("gateway.g1", ("gateway", "bots"))
+    assert found.roles == ("gateway",)
     assert not Settings(roles=("gateway",)).has_admin
 
 
 def test_a_process_with_all_roles_may_be_one_of_several() -> None:
     """Where a broker is named: with the roles written out, or without."""
-    for roles in ({}, {"roles": "gateway,tables,bots"}):
+    for roles in ({}, {"roles": "tables,gateway"}):
         found = options(bus=BUS, node="n1", **roles)
         assert found is not None
-        assert (found.name, found.roles) == ("tables.n1", ("gateway", "tables", "bots"))
+        assert (found.name, found.roles) == ("tables.n1", ("gateway", "tables"))
 
 
 def test_a_name_is_made_where_none_is_given() -> None:
@@ -65,8 +60,7 @@ def test_a_name_is_made_where_none_is_given() -> None:
 
 def test_what_contradicts_itself_is_refused() -> None:
     """The message says what to do."""
-    assert "roles tables and bots are needed too" in refusal(roles="gateway")
-    assert "roles bots are needed too" in refusal(roles="gateway,tables")
+    assert "with the role tables are needed too" in refusal(roles="gateway")
     assert "leave --node out" in refusal(node="g1")
     assert "process that has the tables" in refusal(roles="gateway", bus=BUS, admin=True)
     assert "begins with mqtts://" in refusal(roles="tables", bus=f"http://ann:{SECRET}@b")

@@ -39,10 +39,10 @@ async def test_nodes_are_the_processes_on_the_bus(tmp_path: Path) -> None:
     """By name and role; a process that is the whole server has nobody to name."""
     async with open_server(tmp_path) as server:
         assert await ask(server, Nodes(), NodePage) == NodePage(nodes=())
-        peers = ["tables.t1", "bots.b1", "gateway.g1"]
+        peers = ["tables.t1", "gateway.a1", "gateway.g1"]
         told = await ask(server, Nodes(), NodePage, peers)
         assert [(line.node, line.role, line.here) for line in told.nodes] == [
-            ("bots.b1", "bots", True),
+            ("gateway.a1", "gateway", True),
             ("gateway.g1", "gateway", True),
             ("tables.t1", "tables", True),
         ]

@@ -9,7 +9,6 @@ from typing import Any
 from bots import Budget, Decision, Position
 from engine import Choices, View
 from server.bots.pool import BotPool
-from server.bots.service import BotService
 from server.bots.thinking import BotQuestion
 from tests.server.bots.fake_process import FakeProcess
 
@@ -36,14 +35,13 @@ SLOW = Odd("unused", in_place=False)
 
 
 @dataclass
-class Asked:
-    """Asks bots and keeps the answers, the strengths that played, and how late each was.
+class Asking:
+    """Asks a pool and keeps the answers, the strengths that played, and how late each was.
 
-    With the fixtures `slow` and `anywhere` bots think in the processes `fakes`, for which the test
-    answers.
+    With the fixture `slow` bots think in the processes `fakes`, for which the test answers.
     """
 
-    bots: BotService
+    pool: BotPool
     lateness: list[str]
     fakes: list[FakeProcess] = field(default_factory=list)
     answers: list[Decision] = field(default_factory=list)
@@ -52,19 +50,11 @@ class Asked:
 
     def ask(self, question: BotQuestion = QUESTION, **fields: Any) -> Callable[[], None]:
         """Ask; what drops the question."""
-        return self.bots.ask(question, self._answer, **fields)
+        return self.pool.ask(question, self._answer, **fields)
 
-    async def settled(self) -> None:
-        """Return once everything that was sent so far has arrived."""
-
-    async def answer(self, result: object) -> None:
-        """Have the process with the latest job answer so, as often as it is given another."""
-        await self.settled()
-        jobs = 0
-        while jobs != (now := sum(len(fake.jobs) for fake in self.fakes)):
-            jobs = now
-            self.fakes[-1].answer(result)
-            await self.settled()
+    def answer(self, result: object) -> None:
+        """Have the process that was started last answer so."""
+        self.fakes[-1].answer(result)
 
     @property
     def moves(self) -> list[str]:
@@ -75,14 +65,3 @@ class Asked:
         self.answers.append(decision)
         self.strengths.append(strength)
         self.answered.set()
-
-
-@dataclass
-class Asking(Asked):
-    """Asks a pool."""
-
-    @property
-    def pool(self) -> BotPool:
-        """The pool that is asked."""
-        assert isinstance(self.bots, BotPool)
-        return self.bots

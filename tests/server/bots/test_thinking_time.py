@@ -7,7 +7,7 @@ from time import sleep
 import pytest
 
 from bots import Budget, Decision
-from server.bots import service
+from server.bots import pool
 from server.bots.job_queue import Job, Load
 from server.bots.process import LOST, Progress, report
 from server.bots.thinking import REPORT_SECONDS, best_found, hasty_move
@@ -81,7 +81,7 @@ async def test_what_a_job_has_found_crosses_over_before_its_result(one: Processe
 @pytest.fixture
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """The deadline of a question comes when the event loop looks at the time next."""
-    monkeypatch.setattr(service, "DEADLINE_SECONDS", 0.0)
+    monkeypatch.setattr(pool, "DEADLINE_SECONDS", 0.0)
 
 
 @pytest.mark.usefixtures("at_once")
@@ -125,7 +125,7 @@ async def test_moves_in_a_hurry_leave_the_event_loop_its_time(slow: Asking) -> N
     """However many questions are late: after a slow search the next gets any legal move."""
 
     def slowly() -> Decision:
-        sleep(4 * service.HURRY_SECONDS)
+        sleep(4 * pool.HURRY_SECONDS)
         return Decision(request(2).position.choices.actions[0])
 
     for strengths in ([1], [1, 0]):

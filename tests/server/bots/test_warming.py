@@ -13,9 +13,8 @@ from bots import Budget, Decision, Position
 from bots.search import compiled
 from bots.search.left_out import NotFetched
 from engine import Choices, View
-from server.bots.pool import BotPool
+from server.bots.pool import BotPool, Meanwhile
 from server.bots.process import LOST
-from server.bots.service import Meanwhile
 from server.bots.thinking import BotQuestion
 from tests.server.bots.fake_process import FakeProcess
 from tests.server.bots.kernels import BROKEN, COMPILED, NAMES, OTHER, PLAIN, Kept, pretend_kernels

@@ -2,7 +2,7 @@
 
 import asyncio
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -11,7 +11,7 @@ import pytest
 
 from server.bus.access import accesses, emqx_lines, main, mosquitto_lines
 from server.bus.broker import Broker
-from server.bus.bus import Bus, Failure
+from server.bus.bus import Failure
 from server.bus.mqtt import MqttCourier
 from server.bus.over_courier import presence
 from server.bus.packets import Packet, encode
@@ -22,10 +22,9 @@ from tests.needs import needs
 from tests.server.bus.worlds import QUICK, MqttWorld
 
 ROOT = "house"
-MEMBERS = {"gateway": ["g1", "g2"], "tables": ["t1"], "bots": ["b1", "b2"]}
+MEMBERS = {"gateway": ["g1", "g2"], "tables": ["t1", "t2"]}
 USERS = [access.name for access in accesses(ROOT, MEMBERS)]
 SECONDS = 60.0
-ASKED = "/".join((ROOT, "work", "hearts", "tables.t1"))
 
 
 class GuardedWorld(MqttWorld):
@@ -63,35 +62,25 @@ def guarded(tmp_path: Path) -> Iterator[Mosquitto]:
 
 
 async def test_the_bus_works_within_the_rules_and_nobody_reads_more(guarded: Mosquitto) -> None:
-    """A gateway asks the tables, which ask a bot; other processes hear none.
-
-    A worker can send nothing to a gateway, and no process can speak as another. A worker that does
-    not share the topic of a group hears that something is offered there, and not what.
-    """
+    """A gateway asks the tables; other processes hear nothing of it, and none speaks as another."""
     another_life = encode(Packet("gateway.g1", 2**62, 0, []))
     told: list[tuple[str, bool]] = []
-    heard: dict[str, list[str]] = {"bots.b2": [], "gateway.g2": []}
-    offered: list[bytes] = []
+    heard: dict[str, list[str]] = {"tables.t2": [], "gateway.g2": []}
     async with asyncio.timeout(SECONDS), asyncio.TaskGroup() as tasks:
         world = GuardedWorld(guarded, tasks)
         spies = {name: world.spy(name, topics) for name, topics in heard.items()}
-        spies["bots.b2"].subscribe(ASKED, lambda topic, payload: offered.append(payload))
         runs = [tasks.create_task(spy.run()) for spy in spies.values()]
-        gateway, tables, bots = map(world.join, ("gateway.g1", "tables.t1", "bots.b1"))
-        await world.met(gateway, tables, bots)
+        gateway, tables = map(world.join, ("gateway.g1", "tables.t1"))
+        await world.met(gateway, tables)
         await world.until(
             lambda: all(f"{ROOT}/alive/tables.t1" in topics for topics in heard.values())
         )
-        tables.handle("ask", lambda sender, request, reply: ask_bots(tables, reply))
-        bots.work("hearts", lambda request, reply: reply(b"QS"))
+        tables.handle("ask", lambda sender, request, reply: reply(b"QS"))
         answers: list[bytes | Failure] = []
-        while b"QS" not in answers:
-            # A worker's subscription may not be there yet.
-            gateway.send("tables.t1", "ask", b"", answers.append, SECONDS)
-            asked = len(answers)
-            await world.until(lambda asked=asked: len(answers) > asked)  # type: ignore[misc]
-        spies["bots.b2"].publish(f"{ROOT}/to/gateway.g1/bots.b2", b"forged")
-        spies["bots.b2"].publish(f"{ROOT}/to/tables.t1/bots.b2", b"not forged")
+        gateway.send("tables.t1", "ask", b"", answers.append, SECONDS)
+        await world.until(lambda: answers == [b"QS"])
+        spies["gateway.g2"].publish(f"{ROOT}/to/gateway.g1/gateway.g2", b"forged")
+        spies["gateway.g2"].publish(f"{ROOT}/to/tables.t1/gateway.g2", b"not forged")
         await world.until(lambda: world.buses["tables.t1"].bad_packets == 1)
         assert world.buses["gateway.g1"].bad_packets == 0
         tables.on_presence(lambda peer, here: told.append((peer, here)))
@@ -103,11 +92,8 @@ async def test_the_bus_works_within_the_rules_and_nobody_reads_more(guarded: Mos
             run.cancel()
         world.end()
     for user, topics in heard.items():
-        kinds = {topic for topic in topics if not topic.startswith(f"{ROOT}/alive/")}
-        assert {topic.rpartition("/")[0] for topic in kinds - {ASKED}} <= {f"{ROOT}/to/{user}"}
-    assert ASKED not in heard["gateway.g2"]
-    assert offered
-    assert not any(b"?" in payload for payload in offered)
+        others = {topic for topic in topics if not topic.startswith(f"{ROOT}/alive/")}
+        assert {topic.rpartition("/")[0] for topic in others} <= {f"{ROOT}/to/{user}"}
 
 
 async def test_no_other_password_throws_a_process_out(guarded: Mosquitto) -> None:
@@ -120,8 +106,8 @@ async def test_no_other_password_throws_a_process_out(guarded: Mosquitto) -> Non
         runs = [tasks.create_task(peer.run())]
         await world.until(lambda: peer.connected)
         called = f"blackqueen-{peer.name}"
-        for guess in (peer.name, called, world.address("bots.b1").identifier(called)):
-            thief = MqttCourier(world.address("bots.b1"), guess, Random(guess), None, QUICK)
+        for guess in (peer.name, called, world.address("gateway.g1").identifier(called)):
+            thief = MqttCourier(world.address("gateway.g1"), guess, Random(guess), None, QUICK)
             runs.append(tasks.create_task(thief.run()))
             await world.until(lambda thief=thief: thief.connected)  # type: ignore[misc]
         assert "already connected" not in guarded.log()
@@ -146,58 +132,52 @@ def test_an_identifier_is_told_by_the_secret_alone(tmp_path: Path) -> None:
     assert not any("sesame" in each or "key" in each for each in told)
 
 
-def ask_bots(tables: Bus[bytes], reply: Callable[[bytes], None]) -> None:
-    """Ask a bot, and hand on what it says."""
-
-    def told(answer: bytes | Failure) -> None:
-        reply(answer if isinstance(answer, bytes) else answer.value.encode())
-
-    tables.send_to_any("hearts", b"?", told, 1.0)
-
-
 def test_the_rules_of_emqx_say_the_same(capsys: pytest.CaptureFixture[str]) -> None:
     """What may be read and written by whom, and at the end that nothing else may be."""
-    lines = list(emqx_lines(accesses(ROOT, {"tables": ["t1"], "bots": ["b1"]})))
+    lines = list(emqx_lines(accesses(ROOT, {"tables": ["t1"], "gateway": ["g1"]})))
     assert lines == [
         '{allow, {user, "tables.t1"}, subscribe, ["house/to/tables.t1/+", "house/alive/+"]}.',
         '{allow, {user, "tables.t1"}, publish, '
-        '["house/alive/tables.t1", "house/to/bots.b1/tables.t1", "house/work/+/tables.t1"]}.',
-        '{allow, {user, "bots.b1"}, subscribe, '
-        '["house/to/bots.b1/+", "house/alive/+", "house/work/+/+"]}.',
-        '{allow, {user, "bots.b1"}, publish, '
-        '["house/alive/bots.b1", "house/to/tables.t1/bots.b1"]}.',
+        '["house/alive/tables.t1", "house/to/gateway.g1/tables.t1"]}.',
+        '{allow, {user, "gateway.g1"}, subscribe, ["house/to/gateway.g1/+", "house/alive/+"]}.',
+        '{allow, {user, "gateway.g1"}, publish, '
+        '["house/alive/gateway.g1", "house/to/tables.t1/gateway.g1"]}.',
         "{deny, all}.",
     ]
-    main(["house", "tables=t1", "bots=b1", "--emqx"])
+    main(["house", "tables=t1", "gateway=g1", "--emqx"])
     assert capsys.readouterr().out.splitlines() == lines
 
 
 def test_a_role_may_be_named_more_than_once(capsys: pytest.CaptureFixture[str]) -> None:
     """As by somebody who adds a process to the end of a line."""
-    main(["house", "tables=t1", "bots=b1", "bots=b2"])
+    main(["house", "tables=t1", "gateway=g1", "gateway=g2"])
     apart = capsys.readouterr().out
-    main(["house", "tables=t1", "bots=b1,b2"])
+    main(["house", "tables=t1", "gateway=g1,g2"])
     assert capsys.readouterr().out == apart
-    assert {"user bots.b1", "user bots.b2"} <= set(apart.splitlines())
+    assert {"user gateway.g1", "user gateway.g2"} <= set(apart.splitlines())
 
 
 def test_a_process_with_several_roles_has_the_rules_of_each() -> None:
     """One user for all of them, who is called as its tables are; nobody else reads there."""
-    members = {"gateway,tables": ["n1"], "gateway,bots": ["n2"]}
-    first, second = accesses(ROOT, members)
+    first, second = accesses(ROOT, {"gateway,tables": ["n1"], "gateway": ["n2"]})
     assert (first.name, second.name) == ("tables.n1", "gateway.n2")
     assert first.reads == ("house/to/gateway.n1/+", "house/alive/+", "house/to/tables.n1/+")
-    assert {"house/work/+/tables.n1", "house/to/gateway.n2/tables.n1"} <= set(first.writes)
-    assert {"house/to/bots.n2/+", "house/work/+/+"} <= set(second.reads)
+    assert "house/to/gateway.n2/tables.n1" in first.writes
     assert "house/to/tables.n1/gateway.n2" in second.writes
     assert not any(topic.endswith("tables.n1") for topic in second.writes if "/to/" not in topic)
-    (beside_bots,) = accesses(ROOT, {"tables,bots": ["n3"]})
-    assert not any("/work/" in topic for topic in beside_bots.writes)
 
 
 @pytest.mark.parametrize(
     "member",
-    ["gateway,tables=t1", "cooks=c1", "bots=b 1", "bots=b1,b1", "tables=t1", "bots=", "bots=#"],
+    [
+        "gateway,tables=t1",
+        "bots=b1",
+        "gateway=g 1",
+        "gateway=g1,g1",
+        "tables=t1",
+        "gateway=",
+        "gateway=#",
+    ],
 )
 def test_what_is_no_process_has_no_rules(member: str, capsys: pytest.CaptureFixture[str]) -> None:
     """An unknown role, a name that fits into no topic, and one that comes twice."""

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from server.bus.bus import Answered, Bus, BusError, Failure, Reply, ask
+from server.bus.bus import Answered, BusError, Failure, Reply, ask
 from server.bus.stream_log import KEPT
 from tests.mosquitto import Mosquitto
 from tests.server.bus.worlds import LocalWorld, LossyWorld, MqttWorld, World
@@ -184,73 +184,6 @@ async def test_a_stream_for_one_reader_is_followed_by_nobody_else(world: World) 
     owner.publish("table", b"1")
     await world.until(lambda: other.over and bool(reader.heard))
     assert (reader.heard, other.heard, reader.over) == ([(1, b"1")], [], False)
-
-
-async def test_any_of_a_group_answers(world: World) -> None:
-    """Each request to a group is answered once; all workers get some."""
-    asker, *workers = (world.join(name) for name in ("asker", "w1", "w2"))
-    took: Counter[str] = Counter()
-
-    def worker(bus: Bus[bytes]) -> None:
-        def think(request: bytes, reply: Reply[bytes]) -> None:
-            took[bus.name] += 1
-            reply(b"thought " + request)
-
-        bus.work("bots", think)
-
-    for bus in workers:
-        worker(bus)
-    await world.met(asker, *workers)
-    answers: dict[bytes, list[bytes | Failure]] = {}
-    for number in range(20):
-        request = b"%d" % number
-        asker.send_to_any("bots", request, expect(answers, request), 30)
-    await world.until(lambda: all(answers.values()))
-    assert set(took) == {"w1", "w2"}
-    for request, found in answers.items():
-        # Asked twice at most: a courier that loses three in ten may lose both.
-        assert found in ([b"thought " + request], [Failure.UNANSWERED])
-        assert isinstance(world, LossyWorld) or found == [b"thought " + request]
-
-
-async def test_a_worker_that_has_ended_its_work_takes_none(world: World) -> None:
-    """What was taken may still be answered; all else goes to the others."""
-    asker, *workers = (world.join(name) for name in ("asker", "w1", "w2"))
-    took: Counter[str] = Counter()
-    later: list[Reply[bytes]] = []
-
-    def worker(bus: Bus[bytes]) -> None:
-        def think(request: bytes, reply: Reply[bytes]) -> None:
-            took[bus.name] += 1
-            if request == b"wait":
-                later.append(reply)
-            else:
-                reply(request)
-
-        bus.work("bots", think)
-
-    worker(workers[0])
-    await world.met(asker, *workers)
-    answers: list[bytes | Failure] = []
-    while not later:
-        known = len(answers)
-        asker.send_to_any("bots", b"wait", answers.append, 30)
-        await world.until(lambda known=known: bool(later) or len(answers) > known)  # type: ignore[misc]
-    workers[0].end_work("bots")
-    took.clear()
-    worker(workers[1])
-    for reply in later:
-        reply(b"late")
-
-    async def ask() -> None:
-        known = len(answers)
-        asker.send_to_any("bots", b"2", answers.append, 0.6)
-        await world.until(lambda: len(answers) > known)
-
-    while b"2" not in answers:
-        await ask()
-    assert set(took) == {"w2"}
-    assert isinstance(world, LossyWorld) or b"late" in answers
 
 
 async def test_peers_know_who_is_alive_and_keep_nothing_of_the_dead(world: World) -> None:

@@ -101,19 +101,6 @@ async def test_a_subscription_stands_before_what_is_published_after_it(
     assert late.payloads == [b"heard"]
 
 
-async def test_one_of_a_group_gets_each_message(mosquitto: Mosquitto) -> None:
-    """A shared subscription gives each message to one of its subscribers."""
-    topic = mosquitto.topic()
-    workers, readers = [courier(mosquitto, name) for name in ("one", "two")], [Reader(), Reader()]
-    for worker, reader in zip(workers, readers, strict=True):
-        worker.subscribe(f"$share/workers/{topic}", reader)
-    async with running(*workers):
-        for number in range(20):
-            workers[0].publish(topic, b"%d" % number)
-        await until(lambda: sum(len(reader.got) for reader in readers) == 20)
-    assert all(reader.got for reader in readers)
-
-
 def here_and_gone(topic: str) -> Presence:
     return Presence(Letter(topic, b"here", retain=True), Letter(topic, b"gone", retain=True))
 

@@ -17,16 +17,12 @@ from server.bus.packets import (
     Answer,
     Ask,
     BadPacket,
-    Claim,
     Cut,
-    Done,
     Event,
     Follow,
     Item,
     Leave,
-    Offer,
     Packet,
-    Work,
     decode,
     encode,
     size_of,
@@ -34,7 +30,6 @@ from server.bus.packets import (
 )
 from server.bus.requests import ANSWER_BYTES, MOST_KEPT, OPEN_BYTES, WINDOW, Receiver
 from server.bus.streams import AHEAD_BYTES, FollowedStreams
-from server.bus.work import CLAIM_SECONDS, MOST_CLAIMS
 from tests.counts import count
 from tests.server.bus.test_bus import LONG, Reader
 from tests.server.bus.worlds import LossyWorld
@@ -45,9 +40,6 @@ ITEMS: st.SearchStrategy[Item] = st.one_of(
     st.builds(Ask, NUMBERS, NUMBERS, NUMBERS, TEXTS, st.binary()),
     st.builds(Answer, NUMBERS, NUMBERS, st.binary(), TEXTS),
     st.builds(Event, TEXTS, NUMBERS, st.binary()),
-    st.builds(Offer, NUMBERS),
-    st.builds(Claim, NUMBERS),
-    st.builds(Work, NUMBERS, st.binary()),
     st.builds(still, NUMBERS, st.lists(NUMBERS, max_size=5)),
 )
 
@@ -211,14 +203,13 @@ def test_a_peer_takes_only_so_many_open_requests() -> None:
     assert answers == []
     one.send("owner", "act", b"", answers.append, LONG)
     one.send("owner", "act", bytes(LARGEST), answers.append, LONG)
-    one.send_to_any("bots", bytes(LARGEST), answers.append, LONG)
-    assert answers == [Failure.FULL, Failure.TOO_LARGE, Failure.TOO_LARGE]
+    assert answers == [Failure.FULL, Failure.TOO_LARGE]
     other = world.join("other")
     for _ in range(OPEN_BYTES // 400_000):
         other.send("owner", "act", bytes(400_000), answers.append, LONG)
-    assert answers[3:] == []
+    assert answers[2:] == []
     other.send("owner", "act", bytes(400_000), answers.append, LONG)
-    assert answers[3:] == [Failure.FULL]
+    assert answers[2:] == [Failure.FULL]
     with pytest.raises(ValueError, match="bytes"):
         one.publish("table", bytes(LARGEST))
     with pytest.raises(ValueError, match="name"):
@@ -351,71 +342,13 @@ def test_bytes_that_are_no_packet_are_refused(data: bytes) -> None:
 def test_bad_packets_are_counted_and_dropped() -> None:
     """What cannot be read, is signed with another's name or with no peer's, changes nothing."""
     world = LossyWorld(1, loss=0, repeats=0, delay=0.0)
-    owner = world.join("owner")
-    owner.work("cards", lambda request, reply: reply(b"mine"))
+    world.join("owner")
     courier = world.couriers["owner"]
-    shared = "$share/cards/house/work/cards/+"
     for payload in (b"\xc1", encode(Packet("a/b", 1, 0, [])), encode(Packet("one", 1, 0, []))):
         courier.deliver("house/to/owner/+", "house/to/owner/two", payload)
         courier.deliver("house/alive/+", "house/alive/two", payload)
-        courier.deliver(shared, "house/work/cards/two", payload)
-    assert world.buses["owner"].bad_packets == 9
+    assert world.buses["owner"].bad_packets == 6
     assert world.kept("owner") == 0
-
-
-def test_who_has_not_read_a_question_cannot_answer_it() -> None:
-    """A peer that guesses the numbers of requests to a group is not believed."""
-    world = LossyWorld(1, loss=0, repeats=0, delay=0.0)
-    owner, answers = world.join("owner"), list[bytes | Failure]()
-    for _ in range(5):
-        owner.send_to_any("cards", b"?", answers.append, 1.0)
-    guessed: list[Item] = [Done(number, b"forged", "") for number in range(100)]
-    forged = encode(Packet("one", 1, 0, guessed))
-    world.couriers["owner"].deliver("house/to/owner/+", "house/to/owner/one", forged)
-    world.pass_time(2)
-    assert answers == [Failure.UNANSWERED] * 5
-
-
-def test_a_question_is_given_to_one_worker_for_each_offer() -> None:
-    """Who claims it when it is given away gets nothing, and cannot answer it; nothing is kept."""
-    world = LossyWorld(1, loss=0, repeats=0, delay=0.0)
-    owner, answers, waiting = world.join("owner"), list[bytes | Failure](), list[Reply[bytes]]()
-    world.join("worker").work("cards", lambda request, reply: waiting.append(reply))
-    thief, offered, given = world.join("thief"), list[int](), list[Item]()
-
-    def told(topic: str, payload: bytes) -> None:
-        items = decode(payload).items
-        offered.extend(item.number for item in items if isinstance(item, Offer))
-        given.extend(item for item in items if isinstance(item, Work))
-
-    courier = world.couriers["thief"]
-    courier.subscribe("house/work/cards/+", told)
-    courier.handlers.remove("house/to/thief/+")
-    courier.subscribe("house/to/thief/+", told)
-    owner.send_to_any("cards", b"the queen of spades?", answers.append, 3.0)
-    world.pass_time(0.5)
-    for item in (Claim(offered[0]), Done(offered[0], b"forged", "")):
-        courier.publish("house/to/owner/thief", encode(Packet(thief.name, 3, 0, [item])))
-    world.pass_time(0.2)
-    assert (len(waiting), given, answers) == (1, [], [])
-    waiting[0](b"jack")
-    world.pass_time(0.2)
-    assert answers == [b"jack"]
-    world.pass_time(CLAIM_SECONDS)
-    assert world.kept("owner") == world.kept("worker") == world.kept("thief") == 2
-
-
-def test_claims_that_are_never_answered_are_bounded() -> None:
-    """A peer that offers without end is given so many claims, and a place for so many."""
-    world = LossyWorld(1, loss=0, repeats=0, delay=0.0)
-    world.join("worker").work("cards", lambda request, reply: None)
-    courier = world.couriers["worker"]
-    for number in range(2 * MOST_CLAIMS):
-        offer = encode(Packet("one", 1, 0, [Offer(number)]))
-        courier.deliver("$share/cards/house/work/cards/+", "house/work/cards/one", offer)
-    assert world.kept("worker") == MOST_CLAIMS + 1
-    world.pass_time(CLAIM_SECONDS)
-    assert world.kept("worker") == 1
 
 
 def test_an_answer_to_an_earlier_question_costs_no_event() -> None:

@@ -26,8 +26,6 @@ from server.bus.topics import Handlers, matches
         ("#", "$SYS/uptime", False),
         ("+/uptime", "$SYS/uptime", False),
         ("$SYS/#", "$SYS/uptime", True),
-        ("$share/group/a/+", "a/b", True),
-        ("$share/group/a/+", "group/a/b", False),
     ],
 )
 def test_filters_match_as_the_standard_says(topic_filter: str, topic: str, expected: bool) -> None:
@@ -39,15 +37,15 @@ def test_every_filter_that_matches_has_its_handler_called() -> None:
     """A topic finds its exact filter and all patterns; a removed filter is found no more."""
     handlers = Handlers()
     called: list[str] = []
-    for name in ("a/b", "a/+", "b", "$share/group/a/b"):
+    for name in ("a/b", "a/+", "b"):
         handlers.add(name, lambda topic, payload, name=name: called.append(name))  # type: ignore[misc]
     for handler in handlers.of("a/b"):
         handler("a/b", b"")
-    assert called == ["a/b", "a/+", "$share/group/a/b"]
+    assert called == ["a/b", "a/+"]
     handlers.remove("a/b")
     handlers.remove("a/+")
-    assert len(handlers.of("a/b")) == 1
-    assert handlers.filters == ["b", "$share/group/a/b"]
+    assert handlers.of("a/b") == []
+    assert handlers.filters == ["b"]
 
 
 def test_an_address_says_all_but_the_password() -> None:

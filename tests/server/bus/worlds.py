@@ -20,7 +20,7 @@ from server.bus.local import Hub, LocalBus
 from server.bus.mqtt import MqttCourier
 from server.bus.mqtt_connection import Limits
 from server.bus.over_courier import CourierBus, presence
-from server.bus.topics import Handlers, bare, matches
+from server.bus.topics import Handlers, matches
 from tests.mosquitto import Mosquitto
 
 PATIENCE = 60.0
@@ -126,7 +126,6 @@ class LossyWorld(World):
         self._events: list[tuple[float, int, Callable[[], None]]] = []
         self._order = count()
         self._lives = count(1)
-        self._turns = count()
 
     def join(self, name: str) -> Bus[bytes]:
         if name in self.couriers:
@@ -197,17 +196,10 @@ class LossyWorld(World):
             self.retained[topic] = payload
         elif retain:
             self.retained.pop(topic, None)
-        shared: dict[str, list[LossyCourier]] = {}
         for courier in self.couriers.values():
             for wanted in courier.handlers.filters:
-                if not courier.connected or not matches(wanted, topic):
-                    continue
-                if wanted != bare(wanted):
-                    shared.setdefault(wanted, []).append(courier)
-                else:
+                if courier.connected and matches(wanted, topic):
                     self._bring(courier, wanted, topic, payload)
-        for wanted, group in shared.items():
-            self._bring(group[next(self._turns) % len(group)], wanted, topic, payload)
 
     def step(self) -> None:
         """Do what happens next, or let a tick pass."""

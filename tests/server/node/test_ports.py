@@ -97,7 +97,7 @@ async def leaves(stranger: Stranger, number: int, client: TestClient, code: str)
     return await stranger.ask(COMMANDS, asked)
 
 
-@pytest.mark.parametrize("name", ["bots.b1", "tables.t2", "anybody"])
+@pytest.mark.parametrize("name", ["tables.t2", "anybody"])
 @pytest.mark.parametrize("claimed", ["", "gateway"])
 async def test_only_gateways_are_heard(
     server: ServerHarness, name: str, claimed: str, log_events: Any

@@ -21,16 +21,15 @@ def test_peers_are_counted_by_role() -> None:
     assert [line for line in told if line.startswith("blackqueen_bus_peers")] == [
         'blackqueen_bus_peers{role="gateway"} 2.0',
         'blackqueen_bus_peers{role="tables"} 1.0',
-        'blackqueen_bus_peers{role="bots"} 0.0',
     ]
 
 
 def test_a_process_tells_its_roles() -> None:
     """Alerts can so be for one role."""
-    told = lines(Metrics(["tables", "bots"]))
+    told = lines(Metrics(["gateway", "tables"]))
     assert [line for line in told if line.startswith("blackqueen_role")] == [
+        'blackqueen_role{role="gateway"} 1.0',
         'blackqueen_role{role="tables"} 1.0',
-        'blackqueen_role{role="bots"} 1.0',
     ]
 
 

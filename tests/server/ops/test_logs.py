@@ -339,10 +339,10 @@ def test_complaints_that_repeat_are_counted_and_left_out(out: io.StringIO) -> No
         except ValueError:
             log.exception("request_failed")
         log.info("seated")
-    log.warning("bot_worker_gone")
+    log.warning("bots_lost")
     told = Counter(line["event"] for line in lines(out))
     assert COMPLAINT_BURST <= told["request_failed"] < COMPLAINT_BURST + 500
-    assert (told["seated"], told["bot_worker_gone"]) == (COMPLAINT_BURST + 1000, 1)
+    assert (told["seated"], told["bots_lost"]) == (COMPLAINT_BURST + 1000, 1)
 
 
 def test_the_next_line_says_how_many_are_missing() -> None:

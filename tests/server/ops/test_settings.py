@@ -40,8 +40,6 @@ OTHER = {
     "log_format": "json",
     "log_level": "debug",
     "log_addresses": "false",
-    "trace_endpoint": "http://localhost:4318",
-    "trace_share": "0.5",
     "admin": "true",
     "allow_seeds": "true",
     "new_database": "true",

@@ -19,7 +19,6 @@ from bots import Budget, Candidate, Decision, Position
 from engine import Viewer
 from engine.facts import OPEN
 from server.bots import questions, thinking
-from server.bots.encoding import MoveRequest, encode_request
 from server.bots.thinking import BotQuestion
 from server.table.effects import AskBot
 from server.table.messages import view_of
@@ -119,28 +118,27 @@ async def test_a_hint_betrays_what_the_bot_was_shown(
 ) -> None:
     """A bot that would tell has nothing to tell; were it shown more, the frames would differ.
 
-    So would the bytes that a bot worker elsewhere is sent.
+    So would the questions, which processes of their own are sent.
     """
-    sent: list[bytes] = []
+    sent: list[BotQuestion] = []
     bot_question = questions.bot_question
 
     def asked(table: Table, ask: AskBot, needs_facts: bool) -> BotQuestion:
-        request = MoveRequest(bot_question(table, ask, needs_facts=True), hint=True, seconds=5.0)
-        sent.append(encode_request(request, with_text=True))
-        return request.question
+        sent.append(question := bot_question(table, ask, needs_facts=True))
+        return question
 
     monkeypatch.setattr(questions, "bot_question", asked)
     monkeypatch.setattr(thinking, "bot_of", lambda game, strength: Spy())
     if viewer is not None:
         monkeypatch.setattr(questions, "view_of", lambda table, seat: view_of(table, viewer))
     subject = BROKEN["black_queen"].subject(None)
-    told, told_worker = 0, 0
+    told, asked_otherwise = 0, 0
     for number in range(15):
         sent.clear()
         told += await differs(runner, subject, number)
         half = len(sent) // 2
-        told_worker += sent[:half] != sent[half:]
-    assert bool(told) == bool(told_worker) == (viewer is not None)
+        asked_otherwise += sent[:half] != sent[half:]
+    assert bool(told) == bool(asked_otherwise) == (viewer is not None)
 
 
 class Gambler:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bots import Decision
-from server.bots import service, thinking, workers
+from server.bots import pool, thinking, workers
 from tests.server.bots.asking import Odd
 from tests.server.bots.fake_process import FakeProcess
 from tests.server.client import TestClient
@@ -183,7 +183,7 @@ async def test_a_late_hint_is_no_random_move(
     server: ServerHarness, fakes: list[FakeProcess], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Advice that nobody worked out would be worse than none; asked again, the bot thinks again."""
-    monkeypatch.setattr(service, "DEADLINE_SECONDS", 0.0)
+    monkeypatch.setattr(pool, "DEADLINE_SECONDS", 0.0)
     ann, code = await at_a_table(server, "Ann")
     number = await ann.send("hint", table=code)
     for _ in range(3):

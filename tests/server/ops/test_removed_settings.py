@@ -1,0 +1,36 @@
+"""What earlier versions could be told is refused by name, with what to do instead."""
+
+from pathlib import Path
+
+import pytest
+
+from server.ops.removed_settings import REMOVED, REMOVED_ROLES
+from server.serve import run
+from tests.server.ops.test_settings import parsed, toml
+
+
+@pytest.mark.parametrize("name", REMOVED)
+def test_a_setting_that_is_gone_is_refused(
+    name: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """By flag, by variable and in the file, all in one answer; the exit code is 2."""
+    flag, variable = f"--{name.replace('_', '-')}", f"BLACKQUEEN_{name.upper()}"
+    monkeypatch.setenv(variable, "1")
+    path = toml(tmp_path, f"{name} = 1")
+    assert run(parsed(flag, "1", "--config", path)) == 2
+    told = capsys.readouterr().err
+    for where in (flag, f"environment variable {variable}", f"{path}: {name}"):
+        assert f"{where}: {REMOVED[name]}\n" in told
+
+
+@pytest.mark.parametrize("role", REMOVED_ROLES)
+def test_a_role_that_is_gone_is_refused(role: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Alone and among others."""
+    for roles in (role, f"gateway,tables,{role}"):
+        assert run(parsed("--roles", roles)) == 2
+        told = capsys.readouterr().err
+        assert f"--roles: '{roles}' cannot be used" in told
+        assert f"there is no role {role} any more: {REMOVED_ROLES[role]}" in told
