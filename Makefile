@@ -99,7 +99,7 @@ wheel: setup  ## build dist/blackqueen-….whl, for players who do not need the 
 # uv resolves once for all systems and Python versions; nothing else here needs it.
 COMPILE = $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 \
 	--generate-hashes --no-emit-index-url --no-header --no-annotate --group build
-SERVER = --extra server --extra postgres --extra mqtt --extra otel
+SERVER = --extra server --extra postgres --extra mqtt
 lock: setup  ## resolve the dependencies again (ARGS=--upgrade for newer ones)
 	@$(COMPILE) $(ARGS) --output-file requirements/play.txt
 	@$(COMPILE) $(ARGS) $(SERVER) --constraints requirements/play.txt --output-file requirements/base.txt

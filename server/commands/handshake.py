@@ -32,7 +32,7 @@ from server.crossing.requests import (
 )
 from server.ops.public_url import own_url
 from server.ops.settings import Settings
-from server.ops.tracing import CAUSE, parent_of
+from server.ops.tracing import CAUSE, trace_id
 from server.store import PlayerRow
 
 DRAINING: WireForm = {"type": "notice", "kind": "draining"}
@@ -122,7 +122,7 @@ class Handshake:
             code=hashed(hello.code) if hello.code else "",
             name=clean(hello.name) if hello.name else None,
             device=_called(hello),
-            trace=parent_of(CAUSE.get()),
+            trace=trace_id(CAUSE.get()),
         )
 
     def _replace(self, connection: Connection, identity: Identity) -> None:
@@ -157,7 +157,7 @@ class Handshake:
             connection.address,
             (*resume,),
             known,
-            parent_of(CAUSE.get()),
+            trace_id(CAUSE.get()),
         )
         told = Told(nodes.attachments)
         highest = max(waiting, await self._introductions.highest(told, arriving, hello))
@@ -187,7 +187,7 @@ class Handshake:
             identity.facts,
             tuple(hello.legends),
             hello.alongside,
-            parent_of(CAUSE.get()),
+            trace_id(CAUSE.get()),
             guest=guest,
             heard=hello.heard,
         )

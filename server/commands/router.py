@@ -21,7 +21,6 @@ from server.connections.registry import ConnectionRegistry
 from server.connections.tables_nodes import TablesNodes
 from server.crossing.refusals import refusal
 from server.crossing.requests import COMMANDS, SECONDS, Asked, Done
-from server.ops import spans
 from server.ops.tracing import CAUSE, new_trace
 
 log = structlog.get_logger()
@@ -92,8 +91,6 @@ class CommandRouter:
                 new = session.is_new(command)
                 nodes, sent = self._nodes, Sent()
                 asked = Asked(nodes.name, connection.number, key, command, new)
-                if spans.RECORDER is not None:
-                    spans.RECORDER.begin_command(asked)
                 if nodes.only:
                     nodes.bus.send(nodes.only, COMMANDS, asked, sent, SECONDS)
                     if sent.answer is None:
@@ -128,7 +125,7 @@ class CommandRouter:
 
     async def _hello(self, connection: Connection, hello: Hello, arrived: float) -> None:
         result = "ok"
-        CAUSE.set(trace := new_trace())
+        CAUSE.set(new_trace())
         try:
             await self._handshake.hello(connection, hello)
         except ProtocolError as error:
@@ -147,10 +144,4 @@ class CommandRouter:
             result = failure.code
             self._failures.refuse(connection, hello.id, failure)
             connection.close(CLOSE_REFUSED, failure.code)
-        if spans.RECORDER is not None:
-            took, failed = self._now() - arrived, result != "ok"
-            more: dict[str, str] = {"command": hello.type, "result": result}
-            spans.RECORDER.add(
-                "command hello", trace, took, id=trace.span, parent="", failed=failed, **more
-            )
         self._connections.count(hello, result, arrived, connection, None)

@@ -12,7 +12,6 @@ from server.connections.session import Identity
 from server.connections.watched import NOTED, Watched
 from server.crossing.bans import Bans
 from server.crossing.names import MOST_OF_A_PLAYER, READS, TRANSIENT, Key
-from server.ops import spans
 from server.ops.access_log import AccessLog
 from server.shares import Lack
 
@@ -199,8 +198,6 @@ class ConnectionRegistry:
 
     def answer(self, key: Key, message: WireForm) -> None:
         """Answer a command, on the connection that its client has now."""
-        if spans.RECORDER is not None:
-            spans.RECORDER.end("gateway", key, message)
         pending = self._pending.pop(key, None)
         if pending is None:
             # It was asked of two nodes, and one has answered.
@@ -219,8 +216,6 @@ class ConnectionRegistry:
 
     def answer_read(self, number: int, key: Key, message: WireForm) -> None:
         """Answer a command that changes nothing, on the connection that it came by."""
-        if spans.RECORDER is not None:
-            spans.RECORDER.end("gateway", key, message)
         connection = self._numbered.get(number)
         reads = self._reads.get(number, {})
         asked = reads.pop(key, None)

@@ -48,7 +48,6 @@ from server.crossing.names import LOBBY, READS, TRANSIENT, Key
 from server.crossing.refusals import refusal, refused
 from server.crossing.requests import DONE, UNKNOWN, Answer, Asked, Elsewhere
 from server.lobby.service import LobbyService
-from server.ops import spans
 from server.ops.isolation import Spawn
 from server.ops.tracing import CAUSE
 from server.players.devices import DeviceService
@@ -136,8 +135,6 @@ class TableCommands:
             return
         if self._links.begin(key, command, link):
             before = CAUSE.set(key)
-            if spans.RECORDER is not None:
-                spans.RECORDER.begin_handling(asked)
             try:
                 table = None
                 # Moves are found first in the first of these.

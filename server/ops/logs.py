@@ -73,8 +73,6 @@ OTHERS = {
     "websockets": logging.WARNING,
     "sqlalchemy": logging.WARNING,
     "asyncio": logging.WARNING,
-    # What it cannot export, it says at length and again and again; `span_export` says it once.
-    "opentelemetry": logging.CRITICAL,
 }
 """The least severe events of loggers of the standard library, whatever level the log itself has."""
 

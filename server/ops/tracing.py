@@ -2,9 +2,9 @@
 
 A command has a name for ever, its player, client and number, and every process that has to do with
 it knows that name. Its trace id is a hash of the name. So nobody makes, sends or keeps an id for a
-move; it is computed when a line is logged or a span is written, and a command that is sent again
-has the id that it had. What has no such name crosses the bus with a `Trace`.
-The ids are those of W3C Trace Context: https://www.w3.org/TR/trace-context/#traceparent-header
+move; it is computed when a line is logged, and a command that is sent again has the id that it had.
+A `hello` has no such name yet: its id is random, and crosses the bus with it.
+The ids are those of W3C Trace Context: https://www.w3.org/TR/trace-context/#trace-id
 """
 
 import re
@@ -12,71 +12,34 @@ from contextvars import ContextVar, Token
 from hashlib import blake2b
 from random import SystemRandom
 from types import TracebackType
-from typing import Final, NamedTuple, TypeAlias
+from typing import TypeAlias
 
-_TRACEPARENT = re.compile(r"00-([0-9a-f]{32})-([0-9a-f]{16})-0([01])")
+_TRACE_ID = re.compile(r"[0-9a-f]{32}")
 _RANDOM = SystemRandom()
 
+Cause: TypeAlias = tuple[object, ...] | str
+"""The name of a command, or a trace id."""
 
-class Trace(NamedTuple):
-    """A trace by its id, and the span in it that whatever is done now belongs to, in hexadecimal.
-
-    Only what is `sampled` is exported as spans.
-    """
-
-    id: str
-    span: str
-    sampled: bool = True
-
-    @property
-    def parent(self) -> str:
-        """It as the text that crosses the bus."""
-        return f"00-{self.id}-{self.span}-0{self.sampled:d}"
-
-
-Cause: TypeAlias = tuple[object, ...] | Trace
-"""The name of a command, or a trace."""
-
-TABLE: Final = "table"
-"""The part of the work for a command that a table does."""
 CAUSE: ContextVar[Cause | None] = ContextVar("cause", default=None)
 """What the work is for that is done now; None if it is for no command."""
 
 
-def new_trace() -> Trace:
-    """A trace that nobody else has."""
-    return Trace(new_id(16), new_id(8))
+def new_trace() -> str:
+    """A trace id that nobody else has."""
+    return _RANDOM.randbytes(16).hex()
 
 
-def new_id(size: int) -> str:
-    """A random id of so many bytes, in hexadecimal."""
-    return _RANDOM.randbytes(size).hex()
+def read_trace(text: str) -> str | None:
+    """The trace id that has crossed the bus; None if there is none."""
+    return text if _TRACE_ID.fullmatch(text) else None
 
 
-def read_trace(parent: str) -> Trace | None:
-    """The trace in the text that crosses the bus; None if there is none."""
-    found = _TRACEPARENT.fullmatch(parent)
-    return None if found is None else Trace(found[1], found[2], found[3] == "1")
-
-
-def parent_of(cause: Cause | None, span: str = "", *, sampled: bool | None = None) -> str:
-    """The text that crosses the bus with a request for a cause, from a span; "" for none."""
-    if cause is None:
-        return ""
-    if not isinstance(cause, Trace):
-        cause = Trace(trace_id(cause), span_id(cause, TABLE))
-    wanted = cause.sampled if sampled is None else sampled
-    return Trace(cause.id, span or cause.span, wanted).parent
-
-
-def trace_id(cause: Cause) -> str:
-    """The id of the trace: 16 bytes in hexadecimal."""
-    return cause.id if isinstance(cause, Trace) else _hash(cause, 16)
-
-
-def span_id(cause: Cause, *part: object) -> str:
-    """The id of a part of the work for a command, the same in every process: 8 bytes."""
-    return _hash((trace_id(cause), *part), 8)
+def trace_id(cause: Cause | None) -> str:
+    """The id of the trace, 16 bytes in hexadecimal; "" without a cause."""
+    if isinstance(cause, tuple):
+        # A named tuple and a plain one with the same items are one name.
+        return blake2b(repr(tuple(cause)).encode(), digest_size=16).hexdigest()
+    return cause or ""
 
 
 class caused_by:  # noqa: N801 - it reads as what it does: with caused_by(...)
@@ -97,8 +60,3 @@ class caused_by:  # noqa: N801 - it reads as what it does: with caused_by(...)
         at: TracebackType | None,
     ) -> None:
         CAUSE.reset(self._token)
-
-
-def _hash(name: tuple[object, ...], size: int) -> str:
-    # A named tuple and a plain one with the same items are one name.
-    return blake2b(repr(tuple(name)).encode(), digest_size=size).hexdigest()

@@ -16,7 +16,6 @@ from server.bots.questions import NoHint, OpenQuestions
 from server.crossing.names import Key
 from server.crossing.refusals import refusal
 from server.events.publisher import Publisher
-from server.ops import spans
 from server.ops.metrics import Metrics
 from server.ops.tracing import CAUSE
 from server.store import EntryRow, Store, StoreClosed, Write
@@ -234,10 +233,7 @@ class EffectRunner:
         return write_of(table, effect, rows, self._now())._replace(players=players)
 
     def _committed(self, table: Table, written: Persist, error: Exception | None) -> None:
-        CAUSE.set(cause := table.caused(written.entries))
-        if spans.RECORDER is not None:
-            took, count = self._now() - written.entries[-1].at, len(written.entries)
-            spans.RECORDER.add("store commit", cause, took, failed=error is not None, entries=count)
+        CAUSE.set(table.caused(written.entries))
         effects = table.committed(error, self._now())
         try:
             self._questions.drop_stale(table)

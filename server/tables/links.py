@@ -19,7 +19,6 @@ from server.crossing.parcels import (
     Pausing,
     Replaced,
 )
-from server.ops import spans
 from server.tables.link import Link
 from server.tables.mail import Mail
 
@@ -220,8 +219,6 @@ class Links:
 
     def answer(self, key: Key, message: WireForm) -> None:
         """Answer a command, wherever its client is now."""
-        if spans.RECORDER is not None:
-            spans.RECORDER.end("table", key, message)
         pending = self._pending.pop(key, None)
         if pending is not None:
             for gateway in pending[1]:

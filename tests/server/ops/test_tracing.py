@@ -12,12 +12,9 @@ from server.crossing.names import Key
 from server.ops.logs import configure
 from server.ops.tracing import (
     CAUSE,
-    Trace,
     caused_by,
     new_trace,
-    parent_of,
     read_trace,
-    span_id,
     trace_id,
 )
 from tests.server.client import TestClient
@@ -45,21 +42,16 @@ def test_an_id_is_that_of_the_commands_name() -> None:
     """The same in every process, and another for every other command."""
     assert trace_id(KEY) == trace_id(Key(*json.loads(json.dumps(KEY)))) == trace_id((*KEY,))
     assert len(bytes.fromhex(trace_id(KEY))) == 16
-    assert len(bytes.fromhex(span_id(KEY, "table"))) == 8
     others = [("p-1", "laptop", 18), ("p-1", "laptop1", 7), ("p-", "1laptop", 17)]
-    assert len({trace_id(KEY), span_id(KEY), *map(trace_id, others)}) == 5
+    assert len({trace_id(KEY), *map(trace_id, others)}) == 4
 
 
-def test_what_crosses_the_bus_is_a_traceparent() -> None:
-    """It is read again, and what is none is no trace."""
+def test_what_crosses_the_bus_is_read_again() -> None:
+    """What is no trace id is none; without a cause nothing crosses."""
     trace = new_trace()
-    assert read_trace(parent_of(trace)) == trace
-    assert parent_of(Trace("1" * 32, "2" * 16, False)) == f"00-{'1' * 32}-{'2' * 16}-00"
-    crossed = read_trace(parent_of(KEY, "3" * 16))
-    assert crossed == Trace(trace_id(KEY), "3" * 16)
-    assert parent_of(trace, "3" * 16) == parent_of(trace._replace(span="3" * 16))
-    assert parent_of(None) == ""
-    for text in ("", "00-1-2-01", parent_of(trace) + "\n", parent_of(trace).upper()):
+    assert read_trace(trace_id(trace)) == trace
+    assert trace_id(None) == ""
+    for text in ("", trace[1:], f"{trace}\n", f"00-{trace}-0123456789abcdef-01"):
         assert read_trace(text) is None
 
 
