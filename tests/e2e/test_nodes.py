@@ -112,7 +112,7 @@ async def test_a_process_without_network_is_replaced_and_ends(
         tasks.create_task(hosted.play())
         second = await cluster.whole("n2", "--admin", *flags)
         async with asyncio.timeout(SECONDS):
-            while (nodes := await admin_nodes(programs))[-1][0] != "6":
+            while (nodes := await admin_nodes(programs))[-1][0] != "4":
                 pass
         assert [line for line in nodes if "tables" in line] == [
             ["tables.n1", "tables", "here", "held", str(TABLES + 2)],
