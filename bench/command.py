@@ -34,6 +34,7 @@ MEASURES = {
     "disk": "how soon a small write is safe, which every move waits for",
     "store": "a commit and its rows, on a file and in PostgreSQL, beside a bare loop",
     "failover": "how soon a dead node's tables are another's, and what a lease costs a commit",
+    "polls": "what a node asks of ten thousand tables of others with each renewal of its lease",
     "bus": "a request between two processes over a broker, and within one",
     "cluster": "a server of several processes: what a move costs each, and what the bus adds",
     "events": "what public events cost players, beside a server without",

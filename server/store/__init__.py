@@ -37,9 +37,11 @@ from server.store.rows import (
     PlayerRow,
     ResultRow,
     ReviewRow,
+    Seats,
     TableRow,
     Write,
 )
+from server.store.shared_tables import Changes, SharedTable
 from server.store.store import Store
 
 __all__ = [
@@ -49,6 +51,7 @@ __all__ = [
     "BadDatabase",
     "BanKey",
     "BanRow",
+    "Changes",
     "DatabaseInUse",
     "DatabaseLost",
     "Deletion",
@@ -74,6 +77,8 @@ __all__ = [
     "PlayerRow",
     "ResultRow",
     "ReviewRow",
+    "Seats",
+    "SharedTable",
     "Store",
     "StoreClosed",
     "StoreConflict",

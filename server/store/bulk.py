@@ -19,12 +19,21 @@ USUAL = 64
 LARGEST = 512
 """Rows of the largest statement; eight columns of them stay well below SQLite's 32,766 values."""
 
+TRANSACTION = "CAST(CAST(pg_current_xact_id() AS text) AS bigint)"
+"""The number of the transaction in PostgreSQL; one that begins to write later has a higher one.
+
+SQLite has none, nor anybody beside the one server who would ask for it.
+"""
+STAMPS = {"?": "0", "%s": TRANSACTION}
+"""What a stamp is, by what stands for a value in a statement of the driver."""
+
 
 class Bulk:
     """Adds rows to `table`, the values in the order of its columns; of the first `columns` only.
 
     A row whose key is there already overwrites it with `replace`, but for the columns that are
-    `fixed`, and is left out with `keep`.
+    `fixed`, and is left out with `keep`. What is true in a column that is `lasting` stays true.
+    The column `stamp` gets the number of the transaction.
     """
 
     def __init__(
@@ -35,12 +44,16 @@ class Bulk:
         replace: bool = False,
         keep: bool = False,
         fixed: frozenset[str] = frozenset(),
+        lasting: frozenset[str] = frozenset(),
+        stamp: str | None = None,
     ) -> None:
         self._table = table
         self._columns = table.columns[:columns]
         self._replace = replace
         self._keep = keep
         self._fixed = fixed
+        self._lasting = lasting
+        self._stamp = stamp
         self._statement = lru_cache(self._build)
 
     def run(self, execute: Execute, mark: str, rows: Sequence[tuple[object, ...]]) -> None:
@@ -58,16 +71,22 @@ class Bulk:
             done += size
 
     def _build(self, size: int, mark: str) -> str:
-        names = [f'"{column.name}"' for column in self._columns]
-        row = f"({', '.join([mark] * len(names))})"
-        sql = (
-            f"INSERT INTO {self._table.name} ({', '.join(names)}) VALUES {', '.join([row] * size)}"
-        )
+        values = {column.name: mark for column in self._columns}
+        if self._stamp is not None:
+            values[self._stamp] = STAMPS[mark]
+        names = ", ".join(f'"{name}"' for name in values)
+        row = f"({', '.join(values.values())})"
+        sql = f"INSERT INTO {self._table.name} ({names}) VALUES {', '.join([row] * size)}"
         if self._keep:
             return f"{sql} ON CONFLICT DO NOTHING"
         if not self._replace:
             return sql
         keys = ", ".join(f'"{column.name}"' for column in self._table.primary_key)
-        changed = [column.name for column in self._columns if column.name not in self._fixed]
-        changes = ", ".join(f'"{name}" = excluded."{name}"' for name in changed)
+        changes = ", ".join(self._change(name) for name in values if name not in self._fixed)
         return f"{sql} ON CONFLICT ({keys}) DO UPDATE SET {changes}"
+
+    def _change(self, name: str) -> str:
+        new = f'excluded."{name}"'
+        if name in self._lasting:
+            new = f'{self._table.name}."{name}" OR {new}'
+        return f'"{name}" = {new}'

@@ -21,6 +21,7 @@ from server.store.schema import (
     HOSTED_GAMES,
     LAST_SEQ,
     PLAYERS,
+    SEATED,
     TABLES,
 )
 
@@ -87,7 +88,7 @@ def _answers(keys: Iterable[AnswerKey]) -> Iterator[ClauseElement]:
 
 
 def _players(ids: Sequence[str], moment: float) -> Iterator[ClauseElement]:
-    yield delete(PLAYERS).where(PLAYERS.c.id.in_(ids), PLAYERS.c.seen < moment)
+    yield delete(PLAYERS).where(PLAYERS.c.id.in_(ids), PLAYERS.c.seen < moment, ~SEATED)
     left = select(PLAYERS.c.id).where(PLAYERS.c.id == FORGOTTEN.c.player).exists()
     yield delete(FORGOTTEN).where(FORGOTTEN.c.player.in_(ids), ~left)
     owned = select(PLAYERS.c.id).where(PLAYERS.c.id == DEVICES.c.player).exists()

@@ -5,7 +5,7 @@ from itertools import chain
 
 from server.store.bulk import Bulk
 from server.store.deletions import deleting
-from server.store.rows import DeviceRow, HostedFile, TableRow, Write
+from server.store.rows import DeviceRow, HostedFile, Seats, TableRow, Write
 from server.store.schema import (
     ANSWERS,
     BANS,
@@ -15,13 +15,15 @@ from server.store.schema import (
     PLAYERS,
     RESULTS,
     REVIEWS,
+    SEATS,
     TABLES,
 )
 from server.store.transaction import DriverTransaction, Execute
 
 # Another node may have revoked the token since the row was read.
-_players = Bulk(PLAYERS, replace=True, fixed=frozenset({"token_hash"}))
-_tables = Bulk(TABLES, columns=len(TableRow._fields), replace=True)
+_players = Bulk(PLAYERS, replace=True, fixed=frozenset({"token_hash"}), lasting=frozenset({"sat"}))
+_tables = Bulk(TABLES, columns=len(TableRow._fields), replace=True, stamp="changed")
+_seats = Bulk(SEATS)
 _entries = Bulk(ENTRIES)
 _answers = Bulk(ANSWERS)
 _results = Bulk(RESULTS)
@@ -29,6 +31,8 @@ _descriptions = Bulk(DESCRIPTIONS, keep=True)
 _bans = Bulk(BANS, replace=True)
 _devices = Bulk(DEVICES, replace=True)
 _reviews = Bulk(REVIEWS, replace=True)
+
+_UNSEAT = "DELETE FROM seats WHERE table_code = {0}"
 
 _SEEN = "UPDATE devices SET name = {0}, seen = {0} WHERE token_hash = {0}"
 # Locks the player's row, so that a token is not revoked elsewhere before its device is added.
@@ -66,14 +70,17 @@ def _insert(execute: Execute, mark: str, write: Write) -> int:
     """
     if write.players:
         # In one order everywhere: else two nodes that write to the same rows wait for each other.
-        players = {row.id: row for row in write.players}
+        # Who has sat down in one of the writes has not got up by another one.
+        players = {row.id: row for row in sorted(write.players, key=lambda row: row.sat)}
         _players.run(execute, mark, [players[id] for id in sorted(players)])
     if write.descriptions:
         found = {row.digest: row for row in write.descriptions}
         _descriptions.run(execute, mark, list(found.values()))
-    # Entries and results refer to tables, which therefore come before them.
+    # Seats, entries and results refer to tables, which therefore come before them.
     if write.tables:
         _tables.run(execute, mark, list({row.code: row for row in write.tables}.values()))
+    if write.seats:
+        _seat(execute, mark, list({row.table: row for row in write.seats}.values()))
     _entries.run(execute, mark, write.entries)
     if write.answers:
         _answers.run(execute, mark, write.answers)
@@ -90,6 +97,13 @@ def _insert(execute: Execute, mark: str, write: Write) -> int:
     if write.reviews:
         _reviews.run(execute, mark, list({row[:4]: row for row in write.reviews}.values()))
     return len(write.entries)
+
+
+def _seat(execute: Execute, mark: str, seats: Sequence[Seats]) -> None:
+    """Store who sits at these tables, in place of those who did before."""
+    for row in seats:
+        execute(_UNSEAT.format(mark), (row.table,))
+    _seats.run(execute, mark, [(row.table, player) for row in seats for player in row.players])
 
 
 def _arrive(execute: Execute, mark: str, row: DeviceRow) -> None:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from sqlalchemy import text
 from sqlalchemy.engine import URL, Connection
 
+from server.store.bulk import TRANSACTION
 from server.store.database import open_engine, shown
 from server.store.errors import DatabaseLost, NotOwner, StoreError, StoreUnavailable
 from server.store.inserts import write_all
@@ -26,7 +27,7 @@ COUNT = f"UPDATE nodes SET commits = commits + 1 WHERE name = %s AND epoch = %s 
 _EPOCH = "SELECT epoch FROM nodes WHERE name = %s"
 _OWN = "UPDATE tables SET owner = %s, owner_epoch = %s WHERE code = ANY(%s) AND owner IS NULL"
 _GIVE = (
-    "UPDATE tables SET (owner, owner_epoch) ="
+    f"UPDATE tables SET changed = {TRANSACTION}, (owner, owner_epoch) ="
     f" (SELECT name, epoch FROM nodes WHERE name = %s AND has_tables AND {LIVES})"
     " WHERE code = %s"
 )

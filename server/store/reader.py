@@ -35,8 +35,10 @@ from server.store.schema import (
     PLAYERS,
     RESULTS,
     REVIEWS,
+    SEATED,
     TABLES,
 )
+from server.store.shared_tables import Changes, SharedTable, changed_since, seats_of
 
 R = TypeVar("R")
 
@@ -164,6 +166,18 @@ class Reader:
             ).one_or_none()
         return None if row is None else Owner._make(row)
 
+    def changed_since(self, name: str, since: int) -> Changes:
+        """Tables that the node `name` does not own and that changed; all open ones `since` 0."""
+        if self._engine.dialect.name == "sqlite":
+            return Changes([], 0)
+        with self._connection.begin():
+            return changed_since(self._connection, name, since)
+
+    def seats_of(self, player: str) -> list[SharedTable]:
+        """The open tables where a player has a seat, at whatever node, by their codes."""
+        with self._connection.begin():
+            return seats_of(self._connection, player)
+
     def load(self, code: str) -> tuple[TableRow, list[EntryRow]] | None:
         """A table and its whole log in order, as of one moment."""
         with self._connection.begin():
@@ -251,10 +265,13 @@ class Reader:
         return old, keys[-1] if len(keys) == limit else None
 
     def unseen_players(self, moment: float, sat: bool, after: str, limit: int) -> list[str]:
-        """Players not seen since `moment`, `after` one of them, who ever `sat` or never did."""
+        """Players not seen since `moment`, `after` one of them, who ever `sat` or never did.
+
+        None of them has a seat at an open table.
+        """
         query = (
             select(PLAYERS.c.id)
-            .where(PLAYERS.c.id > after, PLAYERS.c.seen < moment, PLAYERS.c.sat == sat)
+            .where(PLAYERS.c.id > after, PLAYERS.c.seen < moment, PLAYERS.c.sat == sat, ~SEATED)
             .order_by(PLAYERS.c.id)
             .limit(limit)
         )

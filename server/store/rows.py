@@ -26,6 +26,13 @@ class TableRow(NamedTuple):
     summary: str = "{}"
 
 
+class Seats(NamedTuple):
+    """The players who have a seat at a table; none at one that is closed."""
+
+    table: str
+    players: frozenset[str]
+
+
 class EntryRow(NamedTuple):
     """One entry of a table's log. A command that wrote several names itself on one of them."""
 
@@ -179,11 +186,12 @@ class Given(NamedTuple):
 
 
 class Deletion(NamedTuple):
-    """What to delete: tables with their entries and results, answers, players not seen since
-    `unseen_since` with their devices, descriptions that no table is played by, bans, if `over_at`
-    is given only those that are over then, and devices by the hashes of their tokens, which lead
-    to no player any more, also if one is a player's first. Tables that are `given` stay, but this
-    node writes to them no more. `hosted` games are no longer offered, unless others brought them.
+    """What to delete: tables with their entries and results, answers, players without a seat not
+    seen since `unseen_since` with their devices, descriptions that no table is played by, bans, if
+    `over_at` is given only those that are over then, and devices by the hashes of their tokens,
+    which lead to no player any more, also if one is a player's first. Tables that are `given` stay,
+    but this node writes to them no more. `hosted` games are no longer offered, unless others
+    brought them.
     """
 
     tables: tuple[str, ...] = ()
@@ -202,15 +210,17 @@ class Write(NamedTuple):
     """What is committed together or not at all.
 
     `players`, `tables`, `bans`, `devices`, `reviews` and `hosted` replace the row of the same key,
-    `descriptions` that are there already are left out, everything else is added once. A player who
-    is there keeps their token. Devices that `arrived` have a new name and `seen`; one is added if
-    it has the first token of a player, and nothing happens if its token was revoked. `hosted` files
-    count as brought later than any before. What is `deleted` goes after all else in this write.
+    `seats` those of the same table, `descriptions` that are there already are left out, everything
+    else is added once. A player who is there keeps their token, and has sat if they ever had.
+    Devices that `arrived` have a new name and `seen`; one is added if it has the first token of a
+    player, and nothing happens if its token was revoked. `hosted` files count as brought later than
+    any before. What is `deleted` goes after all else in this write.
     """
 
     entries: tuple[EntryRow, ...] = ()
     answers: tuple[AnswerRow, ...] = ()
     tables: tuple[TableRow, ...] = ()
+    seats: tuple[Seats, ...] = ()
     players: tuple[PlayerRow, ...] = ()
     results: tuple[ResultRow, ...] = ()
     descriptions: tuple[DescriptionRow, ...] = ()

@@ -18,7 +18,7 @@ from sqlalchemy import (
     true,
 )
 
-HEAD = "0010"
+HEAD = "0011"
 """The migration that leads to this schema."""
 
 METADATA = MetaData(
@@ -42,6 +42,7 @@ PLAYERS = Table(
 )
 
 # A table that somebody owns is written to by that node alone, as long as the node has this epoch.
+# `changed` is the transaction that wrote the row last, by its number in PostgreSQL; in SQLite 0.
 TABLES = Table(
     "tables",
     METADATA,
@@ -56,7 +57,19 @@ TABLES = Table(
     Column("summary", Text, nullable=False),
     Column("owner", String),
     Column("owner_epoch", BigInteger),
+    Column("changed", BigInteger, nullable=False, server_default="0"),
     Index(None, "phase"),
+    Index(None, "changed"),
+)
+
+# Who sits at which open table, to be found from any node; a closed table has no rows here.
+SEATS = Table(
+    "seats",
+    METADATA,
+    Column("table_code", ForeignKey("tables.code", ondelete="CASCADE"), primary_key=True),
+    Column("player", String, primary_key=True),
+    Index(None, "player"),
+    sqlite_with_rowid=False,
 )
 
 NAMED = text("command IS NOT NULL AND kind <> 'act'")
@@ -215,3 +228,6 @@ LAST_SEQ = (
     .scalar_subquery()
 )
 """In a query of tables, the number of a table's last entry: it has as many, without a gap."""
+
+SEATED = select(SEATS.c.player).where(SEATS.c.player == PLAYERS.c.id).exists()
+"""In a query of players, whether one has a seat at an open table."""

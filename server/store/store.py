@@ -36,6 +36,7 @@ from server.store.rows import (
     TableRow,
     Write,
 )
+from server.store.shared_tables import Changes, SharedTable
 from server.store.writer import Done, Round, Writer
 
 if TYPE_CHECKING:
@@ -255,6 +256,19 @@ class Store:
         """The node that owns an open table, by the name "" if nobody does; None without a table."""
         return await self._read(self._reader.owner, code)
 
+    async def changed_since(self, since: int) -> Changes:
+        """Tables of other nodes that changed, closed ones too; all open ones `since` 0.
+
+        Ask next for what changed since the number in the answer: nothing is missed, but some may
+        be told again. None in a file.
+        """
+        name = "" if self.node is None else self.node.name
+        return await self._read(self._reader.changed_since, name, since)
+
+    async def seats_of(self, player: str) -> list[SharedTable]:
+        """The open tables where a player has a seat, at whatever node, by their codes."""
+        return await self._read(self._reader.seats_of, player)
+
     async def open_tables(self, codes: Collection[str] | None = None) -> list[TableRow]:
         """The tables that are not closed, by age; all, or those of these codes."""
         return await self._read(self._reader.tables, codes)
@@ -273,7 +287,10 @@ class Store:
         return await self._read(self._reader.old_answers, moment, after, limit)
 
     async def unseen_players(self, moment: float, sat: bool, after: str, limit: int) -> list[str]:
-        """Players not seen since `moment`, `after` one of them, who ever `sat` or never did."""
+        """Players not seen since `moment`, `after` one of them, who ever `sat` or never did.
+
+        None of them has a seat at an open table.
+        """
         return await self._read(self._reader.unseen_players, moment, sat, after, limit)
 
     async def unused_descriptions(self) -> list[str]:

@@ -13,6 +13,7 @@ from sqlalchemy import text
 from sqlalchemy.engine import Connection
 
 from server.rendezvous import heir
+from server.store.bulk import TRANSACTION
 from server.store.lease import Lease
 from server.store.nodes import LIVES, NODE_COLUMNS, NodeRow
 from server.store.rows import CLOSED
@@ -50,7 +51,7 @@ _TAKE = text(
     " AND tables.owner IS NOT DISTINCT FROM found.owner"
     " AND tables.owner_epoch IS NOT DISTINCT FROM found.epoch"
     " FOR UPDATE OF tables SKIP LOCKED)"
-    " UPDATE tables SET owner = :name, owner_epoch = :epoch FROM free"
+    f" UPDATE tables SET owner = :name, owner_epoch = :epoch, changed = {TRANSACTION} FROM free"
     " WHERE tables.code = free.code RETURNING tables.code"
 )
 

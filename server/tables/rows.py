@@ -7,7 +7,7 @@ from protocol.visible_text import shown_name
 from protocol.wire_form import WireForm, wire_form
 from server.crossing.names import Key
 from server.games.descriptions import digest_in
-from server.store import DescriptionRow, EntryRow, ResultRow, TableRow, Write
+from server.store import CLOSED, DescriptionRow, EntryRow, ResultRow, Seats, TableRow, Write
 from server.table.effects import Persist
 from server.table.entries import Acted, Dealt, Entry, Opened
 from server.table.errors import BadLog, NewerLog
@@ -50,6 +50,7 @@ def write_of(table: Table, effect: Persist, entries: tuple[EntryRow, ...], now: 
     return Write(
         entries=entries,
         tables=(table_row(table, effect.state, now),),
+        seats=seat_rows(table, effect.state),
         results=result_rows(table, effect, now),
         descriptions=description_rows(table, effect),
     )
@@ -103,6 +104,16 @@ _ONCE_USUAL: WireForm = {
     "bot_delay": None,
 }
 """What summaries from before 0.1.0, which lack the log's settings, leave out."""
+
+
+def seat_rows(table: Table, state: TableState) -> tuple[Seats, ...]:
+    """Who sits at a table from `state` on, if others did before."""
+    before, after = _seated(table.state), _seated(state)
+    return () if before == after else (Seats(table.code, after),)
+
+
+def _seated(state: TableState) -> frozenset[str]:
+    return frozenset(() if state.phase == CLOSED else players_of(state))
 
 
 def result_rows(table: Table, effect: Persist, now: float) -> tuple[ResultRow, ...]:

@@ -28,6 +28,7 @@ from tests.recordings.stored import FOLDER, Recording, recordings
 from tests.releases import releases
 from tests.server.client import TestClient
 from tests.server.harness import ServerHarness, open_server
+from tests.server.statements import execute
 
 RELEASES = sorted(path.parent for path in FOLDER.glob("*/scenes.json"))
 KINDS = (
@@ -104,6 +105,10 @@ async def test_a_server_goes_on_with_an_old_database(recording: Recording, tmp_p
     """It lists the tables that were open, knows its players, and shows each what they saw."""
     said = recording.said
     async with reopened(recording, tmp_path) as server:
+        directory = server.game_server.tables.directory
+        assert set(execute(server, "SELECT table_code, player FROM seats")) == {
+            (code, player) for code in directory for player in directory.players_at(code)
+        }
         # One that was stopped goes as soon as somebody looks at it.
         open_tables = {c: t for c, t in said["tables"].items() if t["phase"] in OPEN}
         at_first = settings_known(server)

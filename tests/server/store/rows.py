@@ -1,6 +1,6 @@
 """Rows for tests: a table called by its code, its entries by number."""
 
-from server.store import EntryRow, TableRow, Write
+from server.store import EntryRow, Seats, TableRow, Write
 
 
 def table(
@@ -24,3 +24,8 @@ def opened(code: str = "ABCD") -> Write:
 
 def log(*seqs: int, code: str = "ABCD") -> Write:
     return Write(entries=tuple(entry(seq, code) for seq in seqs))
+
+
+def seated(code: str, *players: str, phase: str = "lobby") -> Write:
+    """The write after which these players sit at a table."""
+    return Write(tables=(table(code, phase),), seats=(Seats(code, frozenset(players)),))

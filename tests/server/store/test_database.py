@@ -79,11 +79,24 @@ def test_head_is_the_last_migration() -> None:
     assert ScriptDirectory.from_config(config).get_heads() == [HEAD]
 
 
+STORED_TABLES = [
+    "INSERT INTO tables (code, game, version, private, phase, seq, created, summary)"
+    f" VALUES ('{code}', 'hearts', 1, 0, '{phase}', 1, 1.0, '{summary}')"
+    for code, phase, summary in (
+        ("OPEN", "playing", '{"info": {}, "players": ["p1", "p2", "p1"]}'),
+        ("SHUT", "closed", '{"info": {}, "players": ["p1"]}'),
+        ("ODD1", "lobby", '{"players": 3}'),
+        ("ODD2", "lobby", "[]"),
+        ("ODD3", "lobby", "no summary"),
+    )
+]
+
+
 def test_an_older_database_is_brought_up_to_date(path: Path) -> None:
     """Every schema from the first on is upgraded to the current one, and its data stays."""
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS))
-    for revision in ("0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008", "0009"):
+    for revision in (f"{number:04}" for number in range(1, int(HEAD))):
         older = path.with_name(f"{revision}.sqlite3")
         older.parent.mkdir(exist_ok=True)
         with open_engine(make_url(f"sqlite:///{older}"), writes=True).begin() as connection:
@@ -91,6 +104,7 @@ def test_an_older_database_is_brought_up_to_date(path: Path) -> None:
             command.upgrade(config, revision)
         columns = "(id, name, token_hash, created)"
         execute(older, f"INSERT INTO players {columns} VALUES ('p1', 'Ann', 'hash', 1.0)")
+        execute(older, *STORED_TABLES)
         prepared(older)
         assert version(older) == HEAD
         with closing(sqlite3.connect(older)) as brought:
@@ -101,6 +115,9 @@ def test_an_older_database_is_brought_up_to_date(path: Path) -> None:
             assert brought.execute("SELECT * FROM reviews").fetchall() == []
             assert brought.execute("SELECT * FROM nodes").fetchall() == []
             assert brought.execute("SELECT * FROM hosted_games").fetchall() == []
+            seats = brought.execute("SELECT * FROM seats ORDER BY table_code, player").fetchall()
+            assert seats == [("OPEN", "p1"), ("OPEN", "p2")]
+            assert brought.execute("SELECT DISTINCT changed FROM tables").fetchall() == [(0,)]
             # From the fourth on the server itself says whether a player was seen and ever sat.
             seen_and_sat = brought.execute("SELECT seen > 1, sat FROM players").fetchall()
             assert seen_and_sat == [(0, 1) if revision >= "0004" else (1, 0)]

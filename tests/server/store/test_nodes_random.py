@@ -21,6 +21,7 @@ from server.store.errors import store_error
 from server.store.lease_keeper import LeaseKeeper
 from server.store.node_writes import NodeWrites
 from server.store.postgresql import BoundedConnection
+from server.store.shared_tables import changed_since
 from server.store.transaction import DriverTransaction
 from tests.counts import count
 from tests.postgres import Cluster
@@ -132,6 +133,8 @@ class Nodes(RuleBasedStateMachine):
         self.execute("DELETE FROM tables")
         self.living: dict[int, SteppedNode] = {}
         self.acknowledged: dict[str, dict[int, str]] = {code: {} for code in CODES}
+        self.owners: dict[str, tuple[str | None, int | None]] = {}
+        self.since = 0
 
     def execute(self, statement: str) -> None:
         with self.sees.begin():
@@ -259,6 +262,15 @@ class Nodes(RuleBasedStateMachine):
         for code, log in found.items():
             assert sorted(log) == list(range(1, len(log) + 1))
             assert log == self.acknowledged[code]
+
+    @invariant()
+    def whoever_asks_is_told_every_owner(self) -> None:
+        """Nodes hear of the tables of others by what changed since they asked last."""
+        with self.sees.begin():
+            tables, self.since = changed_since(self.sees, "nobody", self.since)
+            rows = self.sees.execute(text("SELECT code, owner, owner_epoch FROM tables")).all()
+        self.owners |= {each.row.code: (each.owner, each.owner_epoch) for each in tables}
+        assert self.owners == {code: (owner, epoch) for code, owner, epoch in rows}
 
     @invariant()
     def each_table_has_one_owner(self) -> None:

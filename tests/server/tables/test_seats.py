@@ -1,0 +1,39 @@
+"""Who sits where, as rows tell it to other nodes: always what the tables here say."""
+
+from pathlib import Path
+
+from tests.server.harness import ServerHarness, open_server
+from tests.server.statements import execute
+
+
+def seats(server: ServerHarness) -> set[tuple[str, str]]:
+    """The rows of the database, which are what the directory says."""
+    found = {(code, player) for code, player in execute(server, "SELECT * FROM seats")}
+    directory = server.game_server.tables.directory
+    assert found == {(code, player) for code in directory for player in directory.players_at(code)}
+    return found
+
+
+async def test_seats_are_stored_with_the_entries_that_give_and_take_them(tmp_path: Path) -> None:
+    """Opening, joining, moving, leaving, kicking and closing; a failed commit changes nothing."""
+    async with open_server(tmp_path) as server:
+        code, (ann, bea) = await server.table_of("Ann", "Bea", seats=3)
+        cid = await server.client("Cid")
+        both = {(code, ann.player), (code, bea.player)}
+        assert seats(server) == both
+        server.store.broken = True
+        assert await cid.refusal("join", table=code) == "try_again"
+        server.store.broken = False
+        assert seats(server) == both
+        await cid.ask("join", table=code)
+        await cid.ask("leave", table=code)
+        assert seats(server) == both
+        await ann.ask("start", table=code, fill=0)
+        await ann.ask("kick", table=code, seat=1)
+        assert seats(server) == {(code, ann.player)}
+        other = await bea.open_table()
+        assert seats(server) == {(code, ann.player), (other, bea.player)}
+        await ann.ask("leave", table=code)
+        assert seats(server) == {(other, bea.player)}
+    async with open_server(tmp_path, now=server.now + 1) as server:
+        assert seats(server) == {(other, bea.player)}
