@@ -3,7 +3,7 @@
 closed tables with their logs      after `keep_days`, if that is set
 answers to commands                after `answer_days`; what is repeated then is too old
 players who ever sat down          after `guest_days` without a visit
-players who never did              after a day; only earlier versions wrote them
+players who never did              after a day without a command of theirs
 descriptions of games              with the last table that is played by them
 bans                               when their time is over
 """
@@ -18,7 +18,6 @@ from server.crossing.bans import Bans
 from server.ops.settings import Settings
 from server.rendezvous import heir
 from server.store import AnswerKey, Deletion, Store, StoreError, Write
-from server.tables.directory import TableDirectory
 from server.tables.guests import DAY_SECONDS, Guests
 from server.tables.links import Links
 
@@ -46,7 +45,6 @@ class Housekeeping:
         links: Links,
         guests: Guests,
         bans: Bans,
-        directory: TableDirectory,
         now: Callable[[], float],
     ) -> None:
         self._settings = settings
@@ -54,7 +52,6 @@ class Housekeeping:
         self._links = links
         self._guests = guests
         self._known_bans = bans
-        self._directory = directory
         self._now = now
 
     async def run(self) -> None:
@@ -109,11 +106,9 @@ class Housekeeping:
         at: AnswerKey | None = _FIRST
         while at is not None:
             old, at = await self._store.old_answers(moment, at, ROWS_AT_ONCE)
-            # The answers are all that is stored of a guest.
-            gone = tuple(key for key in old if key.player not in self._guests)
-            if gone:
-                await self._store.save(Write(deleted=Deletion(answers=gone)))
-                deleted += len(gone)
+            if old:
+                await self._store.save(Write(deleted=Deletion(answers=tuple(old))))
+                deleted += len(old)
         return deleted
 
     async def _players(self, moment: float, *, sat: bool) -> int:
@@ -129,9 +124,8 @@ class Housekeeping:
         return deleted
 
     def _is_needed(self, player: str) -> bool:
-        """Whether a player is connected, or has a seat to come back to."""
-        connected = self._links.is_here(player)
-        return connected or bool(self._directory.tables_of(player))
+        """Whether a player is connected, or a guest who would be known if they came back."""
+        return self._links.is_here(player) or player in self._guests
 
     async def _bans(self) -> int:
         # One moment for the disk and for memory: a ban that is renewed meanwhile stays in both.

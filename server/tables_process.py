@@ -158,9 +158,7 @@ async def _listen(
             start(once("bots_not_warmed", bots.warm()))
         if events is not None:
             start(events.run())
-        house = Housekeeping(
-            settings, store, server.links, server.guests, server.bans, server.tables.directory, now
-        )
+        house = Housekeeping(settings, store, server.links, server.guests, server.bans, now)
         start(forever("rows_not_deleted", house.run))
         async with doors.listen() as listener, administered(settings, admins):
             host, port = listener.sockets[0].getsockname()[:2]

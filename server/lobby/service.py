@@ -24,6 +24,7 @@ from server.crossing.names import Key, Player, clean
 from server.crossing.refusals import refusal
 from server.games.option_texts import SETTINGS
 from server.lobby.feed import LobbyFeed
+from server.lobby.own_tables import OwnTables
 from server.lobby.table_limits import TableLimits
 from server.ops.settings import Settings
 from server.rate_limit import Allowances
@@ -49,10 +50,12 @@ class LobbyService:
         subscribers: Subscribers,
         limits: TableLimits,
         feed: LobbyFeed,
+        own: OwnTables,
         now: Callable[[], float],
     ) -> None:
         self.draining = False
         self._feed = feed
+        self._own = own
         self._limits = limits
         self._settings = settings
         self._tables = tables
@@ -87,17 +90,18 @@ class LobbyService:
         self._feed.leave(link)
         return {"type": "ok", "id": command.id}
 
-    def own_tables(self, command: MyTables, player: Player) -> WireForm:
-        """The tables where a player has a seat, by their codes; also private ones that sleep."""
-        seats = self._tables.directory.seats_of(player.id)
+    async def own_tables(self, command: MyTables, player: Player) -> WireForm:
+        """The tables of all nodes where a player has a seat, also private ones that sleep."""
+        seats = await self._own.of(player.id)
         tables = [{"seat": seat, "info": info} for seat, info in seats]
         return {"type": "my_tables", "id": command.id, "tables": tables}
 
     async def create(self, command: CreateTable, player: Player, key: Key, address: str) -> None:
         """Open a table, its host at seat 0."""
         await self._tables.library.refresh()
+        held = await self.held_elsewhere(player)
         # Nothing makes room for a table that may not be opened.
-        self._may_open(command, player, address)
+        self._may_open(command, player, address, held)
         code = self._fresh_code(command.settings.private)
         async with self._limits.place_for(code, address):
             self._may_still_open(command)
@@ -130,16 +134,21 @@ class LobbyService:
             raise refusal("not_seated", "refused_not_here")
         self._effects.send_snapshot(table, link, viewer, key)
 
-    def may_join(self, command: Join, link: Link, table: Table) -> None:
+    async def held_elsewhere(self, player: Player) -> int:
+        """How many seats a player has at tables of other nodes."""
+        return len(await self._own.elsewhere(player.id))
+
+    def may_join(self, command: Join, link: Link, table: Table, held: int) -> None:
         """Refuse a player who holds as many seats as they may, unless it is no new one.
 
-        They may sit at the table already, or have asked to be let in and ask again. A player
-        whose program can tell them that somebody has chosen the seed must know it, too.
+        So many they have `held` at tables of other nodes. They may sit at the table already, or
+        have asked to be let in and ask again. A player whose program can tell them that somebody
+        has chosen the seed must know it, too.
         """
         player, state = link.player, table.state
         if state.seat_of(player.id) is not None or player.id in table.latecomers:
             return
-        self._limits.may_sit(player)
+        self._limits.may_sit(player, held)
         if state.seed is not None and SEEDED in link.features and not command.seeded:
             raise refusal("forbidden", "refused_seeded")
 
@@ -186,9 +195,9 @@ class LobbyService:
         else:
             followers.broadcast(said)
 
-    def _may_open(self, command: CreateTable, player: Player, address: str) -> None:
+    def _may_open(self, command: CreateTable, player: Player, address: str, held: int) -> None:
         self._may_still_open(command)
-        self._limits.may_open(player, address)
+        self._limits.may_open(player, address, held)
 
     def _may_still_open(self, command: CreateTable) -> None:
         """Refuse what the server takes from nobody: by now it may be about to stop."""

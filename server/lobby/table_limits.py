@@ -43,8 +43,11 @@ class TableLimits:
         self._coming: set[str] = set()
         self._reserved: set[str] = set()
 
-    def may_open(self, player: Player, address: str) -> None:
-        """Refuse another table to a player, or to an address, that has as many as they may."""
+    def may_open(self, player: Player, address: str, held: int) -> None:
+        """Refuse another table to a player, or to an address, that has as many as they may.
+
+        The player has `held` seats at tables of other nodes.
+        """
         self._forget_those_not_stored()
         openers = self._tables.directory.openers
         has = len(openers.opened_by(hashed(address)))
@@ -59,7 +62,7 @@ class TableLimits:
         waiting = self._settings.max_lobby_tables_per_address
         if waiting and self._waiting_at(address) >= waiting:
             raise refusal("too_many_tables", "refused_tables_waiting", {"most": waiting})
-        self.may_sit(player)
+        self.may_sit(player, held)
 
     @asynccontextmanager
     async def place_for(self, code: str, address: str) -> AsyncIterator[None]:
@@ -77,12 +80,16 @@ class TableLimits:
         """Whether a table that is being opened has this code."""
         return code in self._reserved
 
-    def may_sit(self, player: Player) -> None:
-        """Refuse a seat to a player with as many as allowed, pending and requested ones too."""
+    def may_sit(self, player: Player, held: int) -> None:
+        """Refuse a seat to a player with as many as allowed, pending and requested ones too.
+
+        So many they have `held` at tables of other nodes.
+        """
         limit = self._settings.max_tables_per_player
         coming = self._links.count_pending(("create_table", "join"), player.id)
         asked = self._tables.live.count_requests(player.id)
-        if len(self._tables.directory.tables_of(player.id)) + coming + asked > limit:
+        here = sum(map(self._tables.has, self._tables.directory.tables_of(player.id)))
+        if here + held + coming + asked > limit:
             raise refusal("too_many_tables", "refused_tables_held", {"most": limit})
 
     async def _make_room(self) -> None:

@@ -3,9 +3,7 @@
 a request ─▶ is it being carried out already? ─▶ answered before? ─▶ its handler ─▶ one answer
 """
 
-import json
 from collections.abc import Callable
-from typing import assert_never
 
 from protocol.to_server import (
     Act,
@@ -52,8 +50,7 @@ from server.ops.isolation import Spawn
 from server.ops.tracing import CAUSE
 from server.players.devices import DeviceService
 from server.review.service import Reviews
-from server.store import AnswerRow, EntryRow, Forgotten, Store
-from server.table.answers import ok_answer
+from server.store import Store
 from server.table.rules import RulesFailed
 from server.table.table import Table
 from server.tables.effect_runner import EffectRunner
@@ -108,12 +105,13 @@ class TableCommands:
         settle: Callable[[], None],
         spawn: Spawn,
     ) -> None:
-        self._store = store
         self._links = links
         self._link_at = links.numbered
         self._devices = devices
         self._tables = tables
         self._taken = tables.taken
+        # Then it is asked how many seats a player has at other nodes before they get another one.
+        self._shares = store.node is not None
         self._effects = effects
         self._lobby = lobby
         self._hints = hints
@@ -146,6 +144,9 @@ class TableCommands:
                 if isinstance(command, TABLE_COMMANDS):
                     effects = table.command(command, link.player, key, self._now())
                     self._effects.perform(table, effects)
+                elif self._shares and isinstance(command, Join):
+                    self._spawn(self._take_slowly(asked, link, reply))
+                    return
                 else:
                     self._handle(asked, link, table)
             except Exception as error:
@@ -169,9 +170,12 @@ class TableCommands:
                 if not self._is_in_vain(command, link):
                     await self._handle_in_lobby(asked, link)
             else:
+                held = 0
+                if isinstance(command, Join):
+                    held = await self._lobby.held_elsewhere(link.player)
                 table = await self._table(command.table)
                 if not self._is_in_vain(command, link):
-                    self._handle(asked, link, table)
+                    self._handle(asked, link, table, held)
         except TableElsewhere as away:
             error = refusal("try_again", "refused_elsewhere")
             self._links.pass_on(key, link, refused(key.command, error))
@@ -183,12 +187,15 @@ class TableCommands:
         self._settle()
         reply(DONE)
 
-    def _handle(self, asked: Asked, link: Link, table: Table) -> None:
-        """Hand a command to its handler: the table, if it is not one of these."""
+    def _handle(self, asked: Asked, link: Link, table: Table, held: int = 0) -> None:
+        """Hand a command to its handler: the table, if it is not one of these.
+
+        Whoever joins has `held` seats at tables of other nodes.
+        """
         player, key, command = link.player, asked.key, asked.command
         match command:
             case Join():
-                self._lobby.may_join(command, link, table)
+                self._lobby.may_join(command, link, table, held)
                 self._effects.perform(table, table.command(command, player, key, self._now()))
             case Leave():
                 if self._lobby.watches(link, table):
@@ -231,7 +238,7 @@ class TableCommands:
             case RevokeDevice():
                 self._links.answer(key, await self._devices.revoke(command, link))
             case MyTables():
-                self._links.answer(key, self._lobby.own_tables(command, link.player))
+                self._links.answer(key, await self._lobby.own_tables(command, link.player))
             case Log():
                 self._links.answer(
                     key, await self._pasts.log(command, link.player, link.features, link.address)
@@ -301,21 +308,7 @@ class TableCommands:
         tables = self._tables.directory.tables_of(key.player)
         if isinstance(command, Act):
             tables |= {command.table}
-        logs = self._tables.with_logs(tables)
-        row = await self._store.answer(key.player, key.client, key.command, logs)
-        match row:
-            case None:
-                return None
-            case EntryRow():
-                return ok_answer(key.command, row.table, row.seq)
-            case AnswerRow():
-                stored: WireForm = json.loads(row.answer)
-                return stored
-            case Forgotten():
-                error = refusal("stale_command", "refused_too_old", {"command": key.command})
-                return refused(key.command, error)
-            case _:
-                assert_never(row)
+        return await self._effects.answers.stored(key, self._tables.with_logs(tables))
 
     def _tell_if_over(self, link: Link, answer: WireForm) -> None:
         """After a repeated `asked`: tell a player whose request is over that no answer comes."""

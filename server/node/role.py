@@ -9,6 +9,7 @@ from server.crossing.encoding import Message
 from server.events.service import EventService
 from server.games.library import Library
 from server.lobby.feed import LobbyFeed
+from server.lobby.own_tables import OwnTables
 from server.lobby.service import LobbyService
 from server.lobby.table_limits import TableLimits
 from server.node.arrivals import Arrivals
@@ -90,6 +91,7 @@ class TablesRole:
             metrics,
             now,
             settle,
+            self.beside.spawn,
             None if events is None else events.publisher,
         )
         if events is not None:
@@ -141,9 +143,10 @@ class TablesRole:
         if (neighbours := self.neighbours) is not None:
             self.feed.tells = lambda link: neighbours.is_home(link.player.id)
             neighbours.on_homes_changed = self.feed.look_for_new_followers
+        own = OwnTables(store, self.tables, timing.rule)
         limits = TableLimits(settings, self.links, self.tables, effects, now)
         self.lobby = LobbyService(
-            settings, self.tables, effects, self.subscribers, limits, self.feed, now
+            settings, self.tables, effects, self.subscribers, limits, self.feed, own, now
         )
         self.hints = Hints(self.links, self.questions, effects, settle)
         pasts = PastTables(store, library, timing)

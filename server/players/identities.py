@@ -99,7 +99,7 @@ class Players:
         known = guests.by_token(come.token)
         shared = known is not None and self._store.node is not None
         if known is not None and shared and await self._store.player(known.id) is not None:
-            # They have sat down at another node since.
+            # What is stored counts: another node may have seated them, or revoked their token.
             guests.sat_down(known.id)
             known = None
         known = known or await self._store.player_by_token(come.token)

@@ -1,9 +1,9 @@
 """Answers commands: what was carried out or refused for good is stored first."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
-from typing import TypeAlias
+from typing import TypeAlias, assert_never
 
 import structlog
 
@@ -11,11 +11,13 @@ from protocol.prices import STORED_REFUSAL
 from protocol.wire_form import WireForm
 from server.crossing.names import Key
 from server.crossing.refusals import refusal
-from server.ops.isolation import isolated
+from server.ops.isolation import Spawn, isolated
 from server.ops.tracing import CAUSE
-from server.store import AnswerRow, Store, Write
+from server.store import AnswerRow, EntryRow, Forgotten, Store, StoreConflict, StoreError, Write
 from server.table.answers import error_answer, ok_answer
+from server.table.effects import Answer, Effect
 from server.table.table import Table
+from server.tables.guests import Guests
 from server.tables.links import Links
 from server.tables.live_tables import LiveTables
 
@@ -28,23 +30,28 @@ Recorded: TypeAlias = Callable[[Exception | None], None]
 class CommandAnswers:
     """Sends answers to where their clients are now; a stored one once it is on the disk.
 
-    An answer that cannot be stored becomes the error `try_again`. `now` gives server time in
-    seconds; `settle` is called when an answer from the disk may wait to be sent.
+    An answer that cannot be stored becomes the error `try_again`, or the one that another node has
+    stored. A guest is stored with their first. `now` gives server time in seconds; `settle` is
+    called when an answer from the disk may wait to be sent; `spawn` runs beside it all.
     """
 
     def __init__(
         self,
         store: Store,
+        guests: Guests,
         links: Links,
         live: LiveTables,
         now: Callable[[], float],
         settle: Callable[[], None],
+        spawn: Spawn,
     ) -> None:
         self._store = store
+        self._guests = guests
         self._links = links
         self._live = live
         self._now = now
         self._settle = settle
+        self._spawn = spawn
 
     def answer(
         self,
@@ -75,9 +82,58 @@ class CommandAnswers:
         self._record(key, message, partial(self._told, table.code, recorded))
         self._live.await_answer(table.code)
 
+    async def stored(self, key: Key, tables: Collection[str]) -> WireForm | None:
+        """The answer that a command has got before; None if there is none.
+
+        That to a move is found if it is in the log of one of `tables`.
+        """
+        row = await self._store.answer(key.player, key.client, key.command, tables)
+        match row:
+            case None:
+                return None
+            case EntryRow():
+                return ok_answer(key.command, row.table, row.seq)
+            case AnswerRow():
+                stored: WireForm = json.loads(row.answer)
+                return stored
+            case Forgotten():
+                too_old = refusal("stale_command", "refused_too_old", {"command": key.command})
+                return error_answer(key, too_old)
+            case _:
+                assert_never(row)
+
+    def as_before(self, key: Key | None, effects: Sequence[Effect]) -> list[Effect]:
+        """The `effects` of a write that contradicts what is stored.
+
+        Without the answer to its command `key`, which may have been answered at another node.
+        """
+        left: list[Effect] = []
+        for effect in effects:
+            if isinstance(effect, Answer) and effect.key == key:
+                self._answer_as_before(effect.key, effect.message)
+            else:
+                left.append(effect)
+        return left
+
+    def _answer_as_before(self, key: Key, otherwise: WireForm) -> None:
+        """Answer a command as another node has answered it; with `otherwise` if none has."""
+
+        async def look_up() -> None:
+            message = None
+            try:
+                message = await self.stored(key, ())
+            except StoreError as error:
+                log.warning("answer_not_read", reason=str(error))
+            self._links.answer(key, message or otherwise)
+            self._settle()
+
+        self._spawn(look_up())
+
     def _record(self, key: Key, message: WireForm, done: Recorded) -> None:
-        row = AnswerRow(key.player, key.client, key.command, json.dumps(message), self._now())
-        self._store.commit(Write(answers=(row,)), done)
+        now = self._now()
+        row = AnswerRow(key.player, key.client, key.command, json.dumps(message), now)
+        players = self._guests.to_store(key.player, now)
+        self._store.commit(Write(answers=(row,), players=players), done)
 
     def _told(self, code: str, recorded: Recorded, error: Exception | None) -> None:
         self._live.answered(code)
@@ -90,7 +146,10 @@ class CommandAnswers:
         if error is not None:
             log.error("commit_failed", reason=str(error))
             message = error_answer(key, refusal("try_again", "refused_answer_not_stored"))
-        self._links.answer(key, message)
+        if isinstance(error, StoreConflict):
+            self._answer_as_before(key, message)
+        else:
+            self._links.answer(key, message)
         if then is not None and error is None:
             with isolated("command_failed"):
                 then()

@@ -146,11 +146,8 @@ class TableDirectory:
         """Every table where a player sits: their seat, and what everybody may know of the table."""
         for code in sorted(self.tables_of(player)):
             info = self._infos[code]
-            people = [seat for seat, chair in enumerate(info["seats"]) if chair["kind"] == "human"]
-            # A stored row of another program may name more of the one than of the other.
-            for seat, who in zip(people, self._players[code], strict=False):
-                if who == player:
-                    yield seat, info
+            for seat in seats_in(info, self._players[code], player):
+                yield seat, info
 
     def info(self, code: str) -> WireForm | None:
         """What everybody may know of an open table; None if there is none."""
@@ -196,3 +193,12 @@ class TableDirectory:
         self._tables_of[player].discard(code)
         if not self._tables_of[player]:
             del self._tables_of[player]
+
+
+def seats_in(info: WireForm, players: Iterable[str], player: str) -> Iterator[Seat]:
+    """Where a player sits at a table with these `players`, in the order of their seats."""
+    people = [seat for seat, chair in enumerate(info["seats"]) if chair["kind"] == "human"]
+    # A stored row of another program may name more of the one than of the other.
+    for seat, who in zip(people, players, strict=False):
+        if who == player:
+            yield seat

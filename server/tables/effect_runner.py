@@ -16,9 +16,10 @@ from server.bots.questions import NoHint, OpenQuestions
 from server.crossing.names import Key
 from server.crossing.refusals import refusal
 from server.events.publisher import Publisher
+from server.ops.isolation import Spawn
 from server.ops.metrics import Metrics
 from server.ops.tracing import CAUSE
-from server.store import EntryRow, Store, StoreClosed, Write
+from server.store import EntryRow, Store, StoreClosed, StoreConflict, Write
 from server.table.answers import error_answer
 from server.table.effects import (
     Answer,
@@ -53,7 +54,8 @@ log = structlog.get_logger()
 class EffectRunner:
     """Carries out effects for all tables, which share the disk, the links and the bots.
 
-    `settle` is called when something may wait to be sent. `events` are told what spectators are.
+    `settle` is called when something may wait to be sent, `spawn` runs beside it all. `events` are
+    told what spectators are.
     """
 
     def __init__(
@@ -68,9 +70,10 @@ class EffectRunner:
         metrics: Metrics,
         now: Callable[[], float],
         settle: Callable[[], None],
+        spawn: Spawn,
         events: Publisher | None = None,
     ) -> None:
-        self.answers = CommandAnswers(store, links, live, now, settle)
+        self.answers = CommandAnswers(store, guests, links, live, now, settle, spawn)
         self._store = store
         self._links = links
         self._guests = guests
@@ -235,6 +238,8 @@ class EffectRunner:
     def _committed(self, table: Table, written: Persist, error: Exception | None) -> None:
         CAUSE.set(table.caused(written.entries))
         effects = table.committed(error, self._now())
+        if isinstance(error, StoreConflict):
+            effects = self.answers.as_before(written.entries[-1].key, effects)
         try:
             self._questions.drop_stale(table)
         except Exception:

@@ -1,7 +1,8 @@
-"""Guests: players who never had a seat. They are kept in memory and stored when they sit down.
+"""Guests: players who never had a seat. They are kept in memory, and stored with what they do.
 
-A player who only says hello leaves nothing in the database. A guest is known while connected and
-for a day after, unless too many others came later; after a restart a guest is a new player.
+A player who only looks leaves nothing in the database. A guest is known while connected and for a
+day after, unless too many others came later. After a restart, or at another node, one who has done
+nothing that is stored is a new player.
 """
 
 from collections import OrderedDict
@@ -73,11 +74,18 @@ class Guests:
                 return
             self._forget(oldest)
 
+    def to_store(self, player: str, now: float) -> tuple[PlayerRow, ...]:
+        """The row of a guest, to be written with what they do now; none of other players."""
+        row = self._by_id.get(player)
+        return () if row is None else (row._replace(seen=now),)
+
     def newly_seated(self, entries: Iterable[Entry]) -> tuple[PlayerRow, ...]:
         """The rows, to be written with them, of those who get their first seat by these entries."""
-        players = (entry.body.player for entry in entries if isinstance(entry.body, Seated))
-        rows = (self._by_id.get(player) for player in players)
-        return tuple(row._replace(sat=True) for row in rows if row is not None)
+        seated = (
+            (entry.body.player, entry.at) for entry in entries if isinstance(entry.body, Seated)
+        )
+        rows = ((self._by_id.get(player), at) for player, at in seated)
+        return tuple(row._replace(seen=at, sat=True) for row, at in rows if row is not None)
 
     def sat_down(self, player: str) -> None:
         """Forget a guest who sat down: now their row is stored."""

@@ -7,7 +7,17 @@ from protocol.visible_text import shown_name
 from protocol.wire_form import WireForm, wire_form
 from server.crossing.names import Key
 from server.games.descriptions import digest_in
-from server.store import CLOSED, DescriptionRow, EntryRow, ResultRow, Seats, TableRow, Write
+from server.store import (
+    CLOSED,
+    AnswerRow,
+    DescriptionRow,
+    EntryRow,
+    ResultRow,
+    Seats,
+    TableRow,
+    Write,
+)
+from server.table.answers import ok_answer
 from server.table.effects import Persist
 from server.table.entries import Acted, Dealt, Entry, Opened
 from server.table.errors import BadLog, NewerLog
@@ -49,6 +59,7 @@ def write_of(table: Table, effect: Persist, entries: tuple[EntryRow, ...], now: 
     """Entries that change more than the state of a game, with all that is stored beside them."""
     return Write(
         entries=entries,
+        answers=answer_rows(table, effect, now),
         tables=(table_row(table, effect.state, now),),
         seats=seat_rows(table, effect.state),
         results=result_rows(table, effect, now),
@@ -133,6 +144,18 @@ def result_rows(table: Table, effect: Persist, now: float) -> tuple[ResultRow, .
         "ranks": outcome.ranks,
     }
     return (ResultRow(table.code, state.match, state.game, now, json.dumps(body)),)
+
+
+def answer_rows(table: Table, effect: Persist, now: float) -> tuple[AnswerRow, ...]:
+    """The answer to the command that opens a table, in the write of its first entries.
+
+    No table tells that the command was sent before, to another node, and was refused there.
+    """
+    key = effect.entries[-1].key
+    if key is None or not isinstance(effect.entries[0].body, Opened):
+        return ()
+    message = ok_answer(key.command, table.code, effect.state.seq)
+    return (AnswerRow(*key, json.dumps(message), now),)
 
 
 def description_rows(table: Table, effect: Persist) -> tuple[DescriptionRow, ...]:

@@ -19,13 +19,14 @@ class ControllableStore(Store):
 
     Each read awaits `gate` with the name of the read. While `players_only`, only players are
     written; all else is only reported as written, which is fast. `reporting` counts the reports
-    still to come, and `reading` the reads under way.
+    still to come, `reading` the reads under way, and `written` what was given to the disk.
     """
 
     broken = False
     players_only = False
     reporting = 0
     reading = 0
+    written = 0
     held_writes: list[tuple[Write, Done]] | None = None
     gate: Callable[[str], Awaitable[None]] | None = None
 
@@ -34,6 +35,7 @@ class ControllableStore(Store):
             self.held_writes.append((write, done))
             return
         if not self.broken and (write.players or not self.players_only):
+            self.written += 1
             super().commit(Write(players=write.players) if self.players_only else write, done)
             return
         self.reporting += 1

@@ -274,10 +274,10 @@ async def test_a_command_that_is_too_old_is_not_carried_out_again(tmp_path: Path
             server.game_server.links,
             server.game_server.guests,
             server.game_server.bans,
-            server.game_server.tables.directory,
             lambda: server.now,
         )
-        assert (await keeping.tidy())["answers"] == 1
+        # Those to `create_table` and `chat`.
+        assert (await keeping.tidy())["answers"] == 2
         await ann.reconnect(server, id=60)
         for number in (50, 49, 50):
             await ann.send("chat", number, table=code, text="hello")

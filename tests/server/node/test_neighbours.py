@@ -82,9 +82,9 @@ def listed(server: ServerHarness) -> list[str]:
     return [info["table"] for info in server.game_server.lobby.tables(ListTables(id=1))["tables"]]
 
 
-def seats(server: ServerHarness, player: Player) -> list[str]:
+async def seats(server: ServerHarness, player: Player) -> list[str]:
     """Where a player has a seat, as they are told."""
-    own = server.game_server.lobby.own_tables(MyTables(id=1), player)
+    own = await server.game_server.lobby.own_tables(MyTables(id=1), player)
     return [seat["info"]["table"] for seat in own["tables"]]
 
 
@@ -95,7 +95,7 @@ async def test_a_node_lists_the_tables_of_the_others(nodes: Nodes) -> None:
     directory = second.game_server.tables.directory
     await until(lambda: len(directory) == 2)
     assert listed(second) == [mine]
-    assert seats(second, ANN) == sorted([mine, secret])
+    assert await seats(second, ANN) == sorted([mine, secret])
     assert second.game_server.tables.elsewhere(mine) == "a"
     assert first.game_server.tables.elsewhere(mine) is None
     assert second.game_server.tables.knows(mine)
@@ -131,17 +131,18 @@ async def test_a_node_that_comes_later_is_told_page_by_page(
 async def test_limits_hold_over_all_nodes(nodes: Nodes) -> None:
     """The seats of a player, and the tables that wait and were opened from an address."""
     _, _, first, second = nodes
-    limits = second.game_server._node.lobby._limits
+    lobby = second.game_server.lobby
+    limits = lobby._limits
     for _ in range(3):
         await opened(first)
     await until(lambda: len(second.game_server.tables.directory) == 3)
     with pytest.raises(Exception, match="you sit at 2 tables; leave one first"):
-        limits.may_open(ANN, "198.51.100.7")
-    limits.may_open(BEA, ADDRESS)
+        limits.may_open(ANN, "198.51.100.7", await lobby.held_elsewhere(ANN))
+    limits.may_open(BEA, ADDRESS, 0)
     await opened(second, BEA)
     with pytest.raises(Exception, match="4 tables opened from your address wait"):
-        limits.may_open(BEA, ADDRESS)
-    limits.may_open(BEA, "198.51.100.7")
+        limits.may_open(BEA, ADDRESS, 0)
+    limits.may_open(BEA, "198.51.100.7", 0)
 
 
 async def test_bans_hold_at_all_nodes(nodes: Nodes) -> None:

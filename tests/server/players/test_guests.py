@@ -1,4 +1,4 @@
-"""Guests: kept in memory until they sit down, and full players while they are there."""
+"""Guests: kept in memory until they do something, and full players while they are there."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -25,16 +25,52 @@ def stored(server: ServerHarness) -> list[tuple[str, bool]]:
     return [(name, bool(sat)) for name, sat in rows]
 
 
-async def test_who_never_sits_down_leaves_nothing(server: ServerHarness) -> None:
-    """Listing and watching store no row."""
+async def test_who_only_looks_leaves_nothing(server: ServerHarness) -> None:
+    """Listing and watching store no row, and cost no commit."""
     ann = await server.client("Ann")
     code = await ann.open_table()
+    written = server.store.written
     bea = await server.client("Bea")
     await bea.ask("list_tables")
+    await bea.ask("my_tables")
     await bea.ask("watch", table=code)
-    await bea.ask("leave", table=code)
+    bea.disconnect()
     await server.settle()
     assert stored(server) == [("Ann", True)]
+    assert server.store.written == written
+
+
+async def test_a_guest_is_written_with_the_first_answer_that_is_stored(tmp_path: Path) -> None:
+    """In one commit with it, so that after a restart they are known, and it is found."""
+    async with open_server(tmp_path) as server:
+        ann, bea = await server.client("Ann"), await server.client("Bea")
+        code = await ann.open_table(settings={"spectator_chat": True})
+        await bea.ask("watch", table=code)
+        before, number = bea.player, await bea.send("chat", table=code, text="hello")
+        await server.settle()
+        assert stored(server) == [("Ann", True), ("Bea", False)]
+        (said,) = bea.answers[number]
+    async with open_server(tmp_path, now=server.now + 1) as server:
+        await bea.reconnect(server)
+        assert bea.player == before
+        await bea.send("chat", number, table=code, text="hello")
+        await server.settle()
+        assert bea.answers[number] == [said, said]
+        await ann.reconnect(server)
+        await bea.ask("join", table=code)
+        assert stored(server) == [("Ann", True), ("Bea", True)]
+
+
+async def test_who_has_sat_has_sat(server: ServerHarness) -> None:
+    """What a guest did before they sat down may be written with it, or after it."""
+    ann, bea = await server.client("Ann"), await server.client("Bea")
+    code = await ann.open_table()
+    server.store.hold_writes()
+    await bea.send("join", table=code)
+    await bea.send("join", table="NOWHERE")
+    server.store.release_writes()
+    await server.settle()
+    assert stored(server) == [("Ann", True), ("Bea", True)]
 
 
 async def test_a_guest_is_written_with_their_first_seat(server: ServerHarness) -> None:

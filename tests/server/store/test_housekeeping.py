@@ -23,10 +23,9 @@ from server.store import (
     Write,
 )
 from server.store.database import MIGRATIONS, database_url, open_engine
-from server.tables.directory import TableDirectory
 from server.tables.guests import DAY_SECONDS, Guests
 from server.tables.links import Links
-from tests.server.store.rows import entry, table
+from tests.server.store.rows import entry, seated, table
 
 NOW = 1_000_000_000.0
 
@@ -38,11 +37,8 @@ class House:
         self.store = store
         self.guests = Guests()
         self.links = Links()
-        self.directory = TableDirectory()
         chosen = Settings(**{"answer_days": 0, "guest_days": 0, **settings})
-        self._keeping = Housekeeping(
-            chosen, store, self.links, self.guests, Bans(), self.directory, lambda: now
-        )
+        self._keeping = Housekeeping(chosen, store, self.links, self.guests, Bans(), lambda: now)
 
     async def tidy(self) -> dict[str, int]:
         return dict(await self._keeping.tidy())
@@ -151,13 +147,16 @@ async def test_many_old_answers_go_piece_by_piece(store: Store, url: str) -> Non
     assert number_of(url, "answers") == count - deleted["answers"]
 
 
-async def test_answers_of_guests_who_are_here_stay(store: Store) -> None:
-    """There is no player whose highest number could be kept."""
-    await store.save(Write(answers=(answer(9, ago(31)), answer(3, ago(31), "gone"))))
+async def test_guests_who_are_known_stay(store: Store) -> None:
+    """Of whoever may come back the highest number is kept, however old it is."""
+    guest = player("ann", ago(31), sat=False)
+    await store.save(
+        Write(players=(guest,), answers=(answer(9, ago(31)), answer(3, ago(31), "gone")))
+    )
     house = House(store, answer_days=30)
-    house.guests.add(player("ann", NOW, sat=False), NOW)
-    assert await house.tidy() == {"answers": 1}
-    assert await store.answer("ann", "laptop", 9, ()) is not None
+    house.guests.add(guest, NOW)
+    assert await house.tidy() == {"answers": 2}
+    assert await store.answer("ann", "laptop", 9, ()) == Forgotten(9)
     assert await store.answer("gone", "laptop", 3, ()) is None
 
 
@@ -172,7 +171,7 @@ async def test_players_go_who_did_not_come_back(store: Store, url: str) -> None:
     )
     await store.save(Write(players=rows, answers=(answer(4, ago(400), "away"),)))
     house = House(store, guest_days=365, answer_days=30)
-    house.directory.update("ABCD", {"phase": "lobby", **INFO}, ("sits",))
+    await store.save(seated("ABCD", "sits"))
     assert await house.tidy() == {"players": 2, "answers": 1}
     assert await house.tidy() == {}
     left = [row.id for row in rows if await store.player_by_token(row.token_hash) is not None]
@@ -180,9 +179,6 @@ async def test_players_go_who_did_not_come_back(store: Store, url: str) -> None:
     # Nothing is left of who is gone.
     assert number_of(url, "forgotten_commands") == 0
     assert await House(store).tidy() == {}
-
-
-INFO = {"table": "ABCD", "settings": {"private": True}}
 
 
 async def test_an_older_database_is_tidied_like_a_new_one(url: str) -> None:
@@ -212,11 +208,16 @@ async def test_an_older_database_is_tidied_like_a_new_one(url: str) -> None:
     await store.close()
 
 
-async def test_who_is_seen_meanwhile_stays(store: Store) -> None:
-    """A hello between the question and the deletion counts."""
+@pytest.mark.parametrize(
+    "meanwhile",
+    [Write(players=(player("ann", NOW),)), seated("ABCD", "ann")],
+    ids=["hello", "seat"],
+)
+async def test_who_is_seen_meanwhile_stays(store: Store, meanwhile: Write) -> None:
+    """A hello or a seat, at whatever node, between the question and the deletion counts."""
     await store.save(Write(players=(player("ann", ago(366)),)))
     write = Write(deleted=Deletion(players=("ann",), unseen_since=ago(365)))
-    await store.save(Write(players=(player("ann", NOW),)))
+    await store.save(meanwhile)
     await store.save(write)
     assert await store.player_by_token("hash of ann") is not None
 
@@ -227,8 +228,7 @@ async def test_more_players_than_are_read_at_a_time(store: Store, url: str) -> N
     rows = tuple(player(f"p{place:05}", ago(366)) for place in range(number))
     await store.save(Write(players=rows))
     house = House(store, guest_days=365)
-    for place in range(ROWS_AT_ONCE):
-        house.directory.update(f"T{place}", {"phase": "lobby", **INFO}, (f"p{place:05}",))
+    await store.save(seated("ABCD", *(row.id for row in rows[:ROWS_AT_ONCE])))
     assert await house.tidy() == {"players": number - ROWS_AT_ONCE}
     assert number_of(url, "players") == ROWS_AT_ONCE
 

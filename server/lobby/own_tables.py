@@ -1,0 +1,46 @@
+"""The tables where a player has a seat: those here, and what rows tell of those of other nodes."""
+
+from engine.facts import Seat
+from protocol.wire_form import WireForm
+from server.ops.isolation import isolated
+from server.store import SharedTable, Store
+from server.table.turn_clock import TurnRule
+from server.tables.directory import seats_in
+from server.tables.registry import TableRegistry
+from server.tables.rows import listed
+
+
+class OwnTables:
+    """`rule` is that of tables which do not set their own turn clock."""
+
+    def __init__(self, store: Store, tables: TableRegistry, rule: TurnRule) -> None:
+        self._store = store
+        self._tables = tables
+        self._rule = rule
+
+    async def of(self, player: str) -> list[tuple[Seat, WireForm]]:
+        """The seats of a player, by the codes of the tables, with what everybody may know of each.
+
+        `StoreError` if nobody can say.
+        """
+        seats = [
+            (seat, info)
+            for seat, info in self._tables.directory.seats_of(player)
+            if self._tables.has(info["table"])
+        ]
+        for table in await self.elsewhere(player):
+            # What another program wrote, or is damaged, its own node can tell.
+            with isolated("table_not_listed", table=table.row.code):
+                info, players = listed(table.row, self._rule)
+                seats += [(seat, info) for seat in seats_in(info, players, player)]
+        return sorted(seats, key=lambda each: str(each[1]["table"]))
+
+    async def elsewhere(self, player: str) -> list[SharedTable]:
+        """The tables of other nodes where a player has a seat; `StoreError` if nobody can say.
+
+        A process that shares its database with none has all tables itself, and does not ask.
+        """
+        if self._store.node is None:
+            return []
+        found = await self._store.seats_of(player)
+        return [table for table in found if not self._tables.has(table.row.code)]
