@@ -19,6 +19,7 @@ from server.ops import logs
 from server.ops.command_line import hide_argument
 from server.ops.encryption import check_database
 from server.ops.metrics import Metrics
+from server.ops.node_url import node_url
 from server.ops.settings import Settings, SettingsError
 from server.ops.settings_sources import add_arguments, settings_from
 from server.ops.start_lines import tell_what_is_ignored
@@ -53,6 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         events, bus = event_options(settings), bus_options(settings)
         listening(settings)
+        node_url(settings)
     except SettingsError as error:
         complain("blackqueen serve", str(error))
         return EXIT_USAGE

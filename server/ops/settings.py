@@ -153,6 +153,12 @@ class Settings(BaseSettings):
         description="name of this process on the bus, which no other process of its role has",
         json_schema_extra=_unset("the machine's name and a random number"),
     )
+    node_url: str | None = Field(
+        None,
+        description="address of this server alone, if several share a database in PostgreSQL: "
+        "clients go there for a table that it has",
+        json_schema_extra=_unset("none: no other server uses this database"),
+    )
     admin: bool | None = Field(
         None,
         description="answer `blackqueen admin` on a Unix socket in the data folder",
@@ -362,7 +368,7 @@ class Settings(BaseSettings):
             raise ValueError(f"the roles are {', '.join(ROLES)}")
         return value
 
-    @field_validator("public_url")
+    @field_validator("public_url", "node_url")
     @classmethod
     def _is_url(cls, value: str | None) -> str | None:
         if value is not None:

@@ -28,6 +28,7 @@ from server.connections.session import Session
 from server.crossing import bans
 from server.ops.isolation import isolated, once
 from server.ops.metrics import Metrics
+from server.ops.public_url import PublicUrl
 from server.ops.settings import Settings
 from server.shares import Lack
 from server.transport.address_limits import AddressLimits
@@ -153,7 +154,9 @@ class Gateway:
         self._admission = Admission(self.limits.places, server.connections.in_play, self._crowd_out)
         self.shed = self._admission.shed
         server.connections.on_admit = self._admit
-        self._origins = Origins(settings.public, settings.allowed_hosts)
+        node = settings.node_url
+        path = "" if node is None else PublicUrl.parse(node).path
+        self._origins = Origins(settings.public, settings.allowed_hosts, path)
         self._pages = PlainPages(
             settings,
             server,

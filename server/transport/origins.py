@@ -19,10 +19,16 @@ from server.ops.public_url import PORTS, PublicUrl
 
 
 class Origins:
-    """`public` is None where the settings name no public URL."""
+    """`public` is None where the settings name no public URL.
 
-    def __init__(self, public: PublicUrl | None, allowed_hosts: Sequence[str]) -> None:
+    `node` is the path that leads to this server alone, "" if there is none.
+    """
+
+    def __init__(
+        self, public: PublicUrl | None, allowed_hosts: Sequence[str], node: str = ""
+    ) -> None:
         self._public = public
+        self._node = node
         self._allowed = {_named(host) for host in allowed_hosts}
 
     def may_play(self, origins: Sequence[str], hosts: Sequence[str]) -> bool:
@@ -54,16 +60,28 @@ class Origins:
     def page(self, target: str) -> str:
         """The path of a page, below the public URL's own or not: some proxies take it away."""
         path = target.partition("?")[0]
-        prefix = "" if self._public is None else self._public.path
-        if prefix and (path == prefix or path.startswith(f"{prefix}/")):
-            path = path[len(prefix) :]
+        for prefix in (self._node, "" if self._public is None else self._public.path):
+            if _is_below(path, prefix):
+                return path[len(prefix) :] or "/"
         return path or "/"
+
+    def is_of_node(self, target: str) -> bool:
+        """Whether a page is asked for by the path that leads to this server alone."""
+        return _is_below(target.partition("?")[0], self._node)
+
+    def entry(self, target: str) -> str:
+        """The path and query of a page that was asked for by that path, for any server."""
+        root = "" if self._public is None else self._public.path
+        _, mark, query = target.partition("?")
+        return f"{root}{self.page(target)}{mark}{query}"
 
     def root(self, target: str, hosts: Sequence[str]) -> str:
         """The path below which a browser sees the pages; ends in a slash.
 
         Some proxies take the public URL's own path away, so the name that was asked for says more.
         """
+        if self.is_of_node(target):
+            return f"{self._node}/"
         public = self._public
         if public is None or not public.path:
             return "/"
@@ -76,6 +94,10 @@ class Origins:
     def _is_own(self, name: str) -> bool:
         # A name without a dot, such as `localhost`, is nobody's to make lead here.
         return "." not in name or name in self._allowed or _is_address(name)
+
+
+def _is_below(path: str, prefix: str) -> bool:
+    return bool(prefix) and (path == prefix or path.startswith(f"{prefix}/"))
 
 
 def _origin(text: str) -> tuple[str, str, int] | None:

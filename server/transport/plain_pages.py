@@ -165,6 +165,8 @@ class PlainPages:
         if files.is_document(page):
             if not self._has_page:
                 return text(HTTPStatus.NOT_FOUND, NO_PLAYERS)
+            if self._origins.is_of_node(request.path):
+                return _elsewhere(self._origins.entry(request.path))
             root = self._origins.root(request.path, hosts)
             return _file(request, self._index(root, files.is_table(page)), NEVER_KEPT)
         if page == "/admin" and self._administrators is not None:
@@ -235,6 +237,14 @@ def _file(request: Request, file: PageFile, caching: str) -> Response:
     response.headers["Vary"] = "Accept-Encoding"
     if packed:
         response.headers["Content-Encoding"] = "gzip"
+    return response
+
+
+def _elsewhere(location: str) -> Response:
+    """An answer that leads to another page of this site."""
+    response = text(HTTPStatus.TEMPORARY_REDIRECT, "")
+    response.headers["Location"] = location
+    response.headers["Cache-Control"] = NEVER_KEPT
     return response
 
 

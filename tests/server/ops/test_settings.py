@@ -36,6 +36,7 @@ OTHER = {
     "tls_key_file": "server.key",
     "trusted_network": "true",
     "node": "g1",
+    "node_url": "wss://cards.example.org/n/a/",
     "database_url": "postgresql://somewhere/cards",
     "log_format": "json",
     "log_level": "debug",

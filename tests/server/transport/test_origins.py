@@ -132,6 +132,27 @@ def test_pages_lie_below_the_public_path(target: str, page: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("target", "page", "of_node"),
+    [
+        ("/play/n/a", "/", True),
+        ("/play/n/a/t/PLUM?x=1", "/t/PLUM", True),
+        ("/play/n/a/readyz", "/readyz", True),
+        ("/play/n/ab", "/n/ab", False),
+        ("/play/t/PLUM", "/t/PLUM", False),
+        ("/n/a/", "/n/a/", False),
+        ("/", "/", False),
+    ],
+)
+def test_a_nodes_pages_lie_below_its_path_too(target: str, page: str, of_node: bool) -> None:
+    """Which leads to that node alone; a table's page is any node's."""
+    origins = Origins(PUBLIC, [], "/play/n/a")
+    assert (origins.page(target), origins.is_of_node(target)) == (page, of_node)
+    assert origins.entry("/play/n/a/t/PLUM?x=1") == "/play/t/PLUM?x=1"
+    assert origins.root("/play/n/a/admin", ["cards.example.org"]) == "/play/n/a/"
+    assert Origins(None, [], "/n/a").entry("/n/a") == "/"
+
+
+@pytest.mark.parametrize(
     ("url", "websocket"),
     [
         ("https://cards.example.org/play/", "wss://cards.example.org/play"),

@@ -248,6 +248,22 @@ def test_files_are_asked_for_where_the_browser_sees_them(target: str, host: str,
     assert Origins(PublicUrl.parse("https://cards.example.org"), []).root(target, [host]) == "/"
 
 
+async def test_a_page_of_one_node_leads_to_that_of_all(tmp_path: Path) -> None:
+    """Only the page: its files, and what is about this node, are at the node's path as well."""
+    node = {
+        "public_url": "https://cards.example.org/play",
+        "node_url": "wss://cards.example.org/play/n/a/",
+    }
+    async with open_socket_server(tmp_path, **node) as server:
+        for path in ("", "/", "/t/PLUM", "/t/PLUM/replay?lang=de"):
+            answer = await asked(server, f"/play/n/a{path}", Host="cards.example.org")
+            assert answer.status == 307
+            assert answer.headers["Location"] == f"/play/{path.removeprefix('/')}"
+        for path in ("/healthz", "/metrics", f"/{FILES.digest}/main.js"):
+            answer = await asked(server, f"/play/n/a{path}", Host="cards.example.org")
+            assert answer.status == 200
+
+
 async def test_the_page_works_below_a_path(tmp_path: Path) -> None:
     """The document names its files there, and the server finds them there."""
     async with open_socket_server(tmp_path, public_url="https://cards.example.org/play") as server:
