@@ -39,7 +39,7 @@ from server.ops.settings import SettingsError
 from server.ops.settings_sources import add_arguments, settings_from
 
 PROGRAM = "deploy/local_cluster.py"
-ITS_OWN = ("roles", "node", "port", "bus", "data", "database_url", "admin")
+ITS_OWN = ("roles", "node", "node_url", "port", "bus", "data", "database_url", "admin")
 """The settings that differ from process to process, so that nobody can give one for all."""
 EXITS = """Any other flag goes to every process of the server, such as `--bot-delay 0`.
 Exit codes: 0 after Ctrl-C or SIGTERM, 1 if something does not start, 2 if a flag is wrong."""

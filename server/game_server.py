@@ -18,7 +18,7 @@ from server.crossing.names import GATEWAY, TABLES
 from server.events.service import EventService
 from server.games.library import Library
 from server.node.moving import Moving
-from server.node.neighbours import Neighbours
+from server.node.others import Others
 from server.node.role import TablesRole
 from server.ops.metrics import Metrics
 from server.ops.settings import Settings
@@ -130,7 +130,7 @@ class TablesServer:
         return self._node.moving
 
     @property
-    def neighbours(self) -> Neighbours | None:
+    def neighbours(self) -> Others | None:
         """The other nodes; None if this process is none itself."""
         return self._node.neighbours
 
@@ -261,6 +261,24 @@ class GameServer(TablesServer):
         """Send every message that waits."""
         self._node.settle()
         self._gateway.settle()
+
+
+class NodeServer(GameServer):
+    """Both roles in one process, beside others that clients reach by addresses of their own."""
+
+    async def ready(self) -> str:
+        """Why no games can be played here now; "" if they can."""
+        moving = self.moving
+        if moving is not None and moving.drains:
+            return "draining"
+        return await super().ready()
+
+    def drain(self) -> None:
+        """Open no more tables; tell everybody, unless others are there, with whom they go on."""
+        if self.neighbours is not None and self.neighbours.staying():
+            self.lobby.draining = True
+        else:
+            super().drain()
 
 
 class MemberServer(GameServer):

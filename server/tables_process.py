@@ -20,7 +20,7 @@ from server.event_loop import server_clock, spare_the_collector
 from server.events.options import EventOptions
 from server.events.service import EventService, courier_for, presence_of
 from server.events.topics import Topics
-from server.game_server import Buses, GameServer, MemberServer, TablesServer
+from server.game_server import Buses, GameServer, MemberServer, NodeServer, TablesServer
 from server.games.folder import GameFolder
 from server.games.library import Library
 from server.games.shared_games import SharedGames, source_of
@@ -36,6 +36,7 @@ from server.ops.host_lines import (
 from server.ops.isolation import forever, once
 from server.ops.metrics import Metrics
 from server.ops.node_figures import NodeCollector, NodeFigures
+from server.ops.node_url import node_url
 from server.ops.settings import Settings
 from server.ops.start_lines import tell_what_is_missing, tell_what_was_found
 from server.ops.stop_limit import StopLimit
@@ -70,7 +71,7 @@ async def serve_tables(
         settings.database,
         observe=metrics.committed,
         new=settings.new_database,
-        node=None if peers is None else _node(settings, peers),
+        node=_node(settings, peers),
     )
     tell_what_was_found(store.found)
     bots = BotPool(settings.workers, metrics.bot_chose)
@@ -118,7 +119,9 @@ async def _listen(
     events = None if options is None else _events(options, settings, store, metrics, now)
     parts = (settings, library, store, bots, metrics, now, ticker.wake, events)
     server: TablesServer
-    if peers is None:
+    if peers is None and store.node is not None:
+        server = NodeServer(*parts)
+    elif peers is None:
         server = GameServer(*parts)
     elif GATEWAY in settings.roles:
         server = MemberServer(Buses(peers[GATEWAY].bus, peers[TABLES].bus), *parts)
@@ -209,13 +212,17 @@ def library_for(settings: Settings, store: Store) -> Library:
     folder = None if settings.games is None else GameFolder(settings.games.expanduser())
     shared = None
     if store.node is not None:
-        shared = SharedGames(store, source_of(settings.node, settings.games))
+        own = node_url(settings)
+        name = settings.node if own is None else own.name
+        shared = SharedGames(store, source_of(name, settings.games))
     return Library(GAMES, store.description, folder, shared)
 
 
-def _node(settings: Settings, peers: OwnPeers) -> Node | None:
-    """What this process is among those that share its database; None if that is a file."""
-    if database_url(settings.database).get_backend_name() == "sqlite":
+def _node(settings: Settings, peers: OwnPeers | None) -> Node | None:
+    """What this process is among those that share its database; None if it has one alone."""
+    if (own := node_url(settings)) is not None:
+        return Node(own.name, address=own.address)
+    if peers is None or database_url(settings.database).get_backend_name() == "sqlite":
         return None
     return Node(node_of(peers[TABLES].name), address=socket.gethostname())
 

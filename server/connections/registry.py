@@ -210,7 +210,7 @@ class ConnectionRegistry:
         # Whether what was asked is still open, only the table can tell.
         if message["type"] == "asked":
             self.on_asked(connection.number, key, pending[0])
-        elif result not in TRANSIENT:
+        elif result not in TRANSIENT and message["type"] != "moved":
             connection.session.answered(message)
         self._put_or_fail(connection, message)
 

@@ -7,11 +7,14 @@ import structlog
 
 from engine import SPECTATOR
 from engine.facts import Viewer
-from protocol.features import UNCHANGED
+from protocol.errors import ProtocolError
+from protocol.features import MOVED, UNCHANGED
 from protocol.wire_form import event_message
 from server.crossing.names import Player
 from server.crossing.requests import Arriving, Resumed
-from server.store import Store, StoreDamaged
+from server.node.table_finder import TableFinder, moved
+from server.players.identities import Players
+from server.store import Store, StoreDamaged, StoreUnavailable
 from server.table.history import MOST_TOLD, ToldEntry
 from server.table.messages import info_of, past_facts, question_for, unchanged_message
 from server.table.rules import RulesFailed
@@ -32,13 +35,17 @@ class Arrivals:
     def __init__(
         self,
         store: Store,
+        players: Players,
         links: Links,
         tables: TableRegistry,
         effects: EffectRunner,
         subscribers: Subscribers,
         now: Callable[[], float],
     ) -> None:
+        self.finder: TableFinder | None = None
+        """Finds the tables of other nodes; without one these nodes show them by themselves."""
         self._store = store
+        self._players = players
         self._links = links
         self._tables = tables
         self._effects = effects
@@ -66,14 +73,20 @@ class Arrivals:
         player, resume = resumed.player, resumed.resume
         await self._load(player.id, resume)
         reasons = await self._reasons(resume)
+        addresses: Mapping[str, str] = {}
         # Another node shows these, or will.
         away = {code for code in resume if not resumed.home and not self._tables.has(code)}
-        if resumed.home:
+        if self.finder is not None:
+            away = set(addresses := await self._elsewhere(self.finder, player.id, resume))
+        elif resumed.home:
             away = {code for code in resume if await self._tables.whereabouts(code) is not None}
         tables = await self._load(player.id, resume)
         # Nothing below awaits, so missed events and those published next fit together.
         if self._links.at(link.mail.gateway, link.number) is not link:
             return
+        if MOVED in link.features:
+            for code, address in addresses.items():
+                link.put(moved(code, address))
         left = MOST_TOLD
         for code, table in tables.items():
             if code in away and table is None:
@@ -105,6 +118,27 @@ class Arrivals:
         if table is None or link not in self._subscribers.of(code):
             self._resume(link, link.player, code, table, None, closed, MOST_TOLD)
         return None
+
+    async def _elsewhere(
+        self, finder: TableFinder, player: str, resume: Iterable[str]
+    ) -> dict[str, str]:
+        """Where other nodes have tables of a player, and those to resume, by their codes.
+
+        What nobody had is this node's then. `StoreError` if one cannot be found just now.
+        """
+        codes = dict.fromkeys(resume)
+        codes |= dict.fromkeys(seat.row.code for seat in await self._store.seats_of(player))
+        addresses: dict[str, str] = {}
+        for code in codes:
+            try:
+                address = None if self._tables.has(code) else await finder.find(code)
+            except ProtocolError as error:
+                raise StoreUnavailable(error.reason) from None
+            if address is not None:
+                addresses[code] = address
+        if addresses:
+            await self._players.store(player)
+        return addresses
 
     async def _reasons(self, resume: Iterable[str]) -> dict[str, str]:
         """Why tables that the client resumes are closed, as far as the log says."""

@@ -5,6 +5,7 @@ a request ─▶ is it being carried out already? ─▶ answered before? ─▶
 
 from collections.abc import Callable
 
+from protocol.features import MOVED
 from protocol.to_server import (
     Act,
     AddBot,
@@ -43,12 +44,14 @@ from protocol.to_server import (
 from protocol.wire_form import WireForm
 from server.crossing.failed_commands import answer_to
 from server.crossing.names import LOBBY, READS, TRANSIENT, Key
-from server.crossing.refusals import refusal, refused
+from server.crossing.refusals import elsewhere, refusal, refused
 from server.crossing.requests import DONE, UNKNOWN, Answer, Asked, Elsewhere
 from server.lobby.service import LobbyService
+from server.node.table_finder import TableFinder, moved
 from server.ops.isolation import Spawn
 from server.ops.tracing import CAUSE
 from server.players.devices import DeviceService
+from server.players.identities import Players
 from server.review.service import Reviews
 from server.store import Store
 from server.table.rules import RulesFailed
@@ -87,13 +90,25 @@ class TableElsewhere(Exception):
         self.node = node
 
 
+class TableMoved(Exception):
+    """The table is at another node, which clients reach by this `address`."""
+
+    def __init__(self, address: str) -> None:
+        super().__init__(address)
+        self.address = address
+
+
 class TableCommands:
-    """`now` gives server time in seconds; `settle` sends what waits; `spawn` runs beside it all."""
+    """`now` gives server time in seconds; `settle` sends what waits; `spawn` runs beside it all.
+
+    `finder` finds tables that are elsewhere; without one the gateways do so, by what they are told.
+    """
 
     def __init__(
         self,
         store: Store,
         links: Links,
+        players: Players,
         devices: DeviceService,
         tables: TableRegistry,
         effects: EffectRunner,
@@ -104,9 +119,12 @@ class TableCommands:
         now: Callable[[], float],
         settle: Callable[[], None],
         spawn: Spawn,
+        finder: TableFinder | None = None,
     ) -> None:
         self._links = links
         self._link_at = links.numbered
+        self._finder = finder
+        self._players = players
         self._devices = devices
         self._tables = tables
         self._taken = tables.taken
@@ -173,7 +191,8 @@ class TableCommands:
                 held = 0
                 if isinstance(command, Join):
                     held = await self._lobby.held_elsewhere(link.player)
-                table = await self._table(command.table)
+                failed = command.failed if isinstance(command, Watch) else None
+                table = await self._table(command.table, failed)
                 if not self._is_in_vain(command, link):
                     self._handle(asked, link, table, held)
         except TableElsewhere as away:
@@ -182,6 +201,8 @@ class TableCommands:
             self._settle()
             reply(Elsewhere(away.node))
             return
+        except TableMoved as moved_to:
+            await self._moved(asked, link, moved_to.address)
         except Exception as error:
             self._failed(command, key, error)
         self._settle()
@@ -252,14 +273,14 @@ class TableCommands:
             case _:
                 raise ValueError(f"{command.type} is for gateways")
 
-    async def _table(self, code: str) -> Table:
+    async def _table(self, code: str, failed: str | None = None) -> Table:
         """The table, loaded if it sleeps; `ProtocolError` if it cannot be had.
 
-        `TableElsewhere` if another node has it.
+        `TableElsewhere` or `TableMoved` if another node has it; `failed` is as for `TableFinder`.
         """
         table = self._tables.live.get(code) or await self._tables.get(code)
-        if table is None and (away := await self._tables.whereabouts(code)) is not None:
-            raise TableElsewhere(away)
+        if table is None:
+            await self._look_elsewhere(code, failed)
         # Another node's may have become this one's while the database was asked whose it is.
         table = table or await self._tables.get(code)
         if table is None and self._tables.is_damaged(code):
@@ -269,7 +290,27 @@ class TableCommands:
             raise refusal("unknown_table", "refused_no_table", {"table": code})
         return table
 
+    async def _look_elsewhere(self, code: str, failed: str | None) -> None:
+        if self._finder is not None:
+            address = await self._finder.find(code, failed)
+            if address is not None:
+                raise TableMoved(address)
+        elif (away := await self._tables.whereabouts(code)) is not None:
+            raise TableElsewhere(away)
+
     # One answer each
+
+    async def _moved(self, asked: Asked, link: Link, address: str) -> None:
+        """Tell a client where the table of its command is, or refuse it if it cannot go there."""
+        command, key = asked.command, asked.key
+        try:
+            if MOVED not in link.features:
+                raise elsewhere(address)
+            await self._players.store(link.player.id)
+            assert not isinstance(command, LOBBY), "it is about a table"
+            self._links.answer(key, {**moved(command.table, address), "id": key.command})
+        except Exception as error:
+            self._failed(command, key, error)
 
     def _failed(self, command: ToServer, key: Key, error: Exception) -> None:
         """Answer a command that raised."""

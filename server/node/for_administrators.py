@@ -8,7 +8,7 @@ from protocol.visible_text import SERVER_NAME
 from protocol.wire_form import WireForm
 from server.bus.bus import BusError
 from server.crossing.neighbours import Announce, AtTables, AuditRead, CloseTable, Ended
-from server.node.neighbours import Neighbours
+from server.node.others import Others
 from server.ops.isolation import isolated
 from server.store import Store, StoreError, Write
 from server.table.table import Table
@@ -30,7 +30,7 @@ class ForAdministrators:
         links: Links,
         tables: TableRegistry,
         subscribers: Subscribers,
-        neighbours: Neighbours | None,
+        neighbours: Others | None,
     ) -> None:
         self._store = store
         self._links = links

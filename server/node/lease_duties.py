@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Sequence
 import structlog
 
 from server.node.leased_bus import LeasedBus
-from server.node.neighbours import Neighbours
+from server.node.others import Others
 from server.node.ports import Ports
 from server.ops.isolation import Beside
 from server.store import LeaseState, StoreError
@@ -20,8 +20,8 @@ from server.tables.taken_tables import TakenTables
 
 log = structlog.get_logger()
 
-APART_SECONDS = 0.5
-"""The pause between nodes that leave their players to the others: the last of them stays."""
+AGAIN_SECONDS = 0.5
+"""The pause before it is looked again whether other nodes are there, to leave players to them."""
 
 
 class LeaseDuties:
@@ -32,7 +32,7 @@ class LeaseDuties:
     ) -> None:
         self.on_end: Callable[[], None] = _nothing
         self.ports: Ports | None = None
-        self.neighbours: Neighbours | None = None
+        self.neighbours: Others | None = None
         self._node = node
         self._bus = bus
         self._taken = taken
@@ -79,8 +79,8 @@ class LeaseDuties:
         self._sure.clear()
         if state is LeaseState.UNSURE:
             self._bus.tell(pauses=True)
-            rank = 0 if self.neighbours is None else self.neighbours.rank
-            self._look_away_in(self._node.lasts + APART_SECONDS * rank)
+            patience = 0.0 if self.neighbours is None else self.neighbours.patience
+            self._look_away_in(self._node.lasts + patience)
         else:
             if self.ports is not None:
                 self.ports.fence()
@@ -99,7 +99,7 @@ class LeaseDuties:
         if self.ports is None or self.neighbours is None:
             return
         if not self.neighbours.staying():
-            self._look_away_in(APART_SECONDS)
+            self._look_away_in(AGAIN_SECONDS)
             return
         log.warning("node_leaves_to_others", node=self._node.name)
         self._is_away = True

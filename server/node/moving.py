@@ -10,8 +10,9 @@ from collections.abc import Callable
 import structlog
 
 from server.crossing.neighbours import Draining, Ended
-from server.crossing.parcels import Leaving, Moved
-from server.node.neighbours import Neighbours
+from server.crossing.parcels import Leaving
+from server.node.followers import Followers
+from server.node.others import Others
 from server.ops.isolation import isolated
 from server.rendezvous import heir
 from server.store import Deletion, Given, Store, StoreError, Write
@@ -36,7 +37,8 @@ class Moving:
         store: Store,
         tables: TableRegistry,
         taken: TakenTables,
-        neighbours: Neighbours,
+        neighbours: Others,
+        followers: Followers,
         links: Links,
         settle: Callable[[], None],
     ) -> None:
@@ -45,6 +47,7 @@ class Moving:
         self._tables = tables
         self._taken = taken
         self._neighbours = neighbours
+        self._followers = followers
         self._links = links
         self._settle = settle
         self.drains = False
@@ -156,6 +159,7 @@ class Moving:
                 return True
             # As a node that is free to take tables chooses among them.
             to = to if to in others else heir(code, others)
+            tell = self._followers.of(code)
             self._tables.hand_over(code, to)
             try:
                 await self._store.save(Write(deleted=Deletion(given=(Given(code, to),))))
@@ -164,12 +168,11 @@ class Moving:
         except StoreError as error:
             log.warning("table_not_given", table=code, reason=str(error))
             await self._taken.take([code])
-            # Spectators come back by their gateways.
-            self._links.tell_gateways(Moved(code, self._node.name))
+            tell(self._node.name)
             self._settle()
             return False
         self._neighbours.give(to, [code])
-        self._links.tell_gateways(Moved(code, to))
+        tell(to)
         self._settle()
         log.info("table_given", table=code, node=to)
         return True

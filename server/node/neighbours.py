@@ -42,6 +42,8 @@ from server.tables.directory import TableDirectory
 
 BEAT_SECONDS = 0.05
 """How long what changes is gathered before the other nodes are told."""
+APART_SECONDS = 0.5
+"""The pause between nodes that leave their players to the others: the last of them stays."""
 AT_ONCE = 40
 """Tables in one message: some 40 KiB."""
 PLAYERS_AT_ONCE = 500
@@ -133,10 +135,13 @@ class Neighbours:
         self.on_homes_changed()
 
     @property
-    def rank(self) -> int:
-        """How many of the nodes that take tables come before this one by their names."""
+    def patience(self) -> float:
+        """For how many seconds, beyond a lease, a node that is not sure of its own keeps players.
+
+        Longer than those that take tables and come before it by their names.
+        """
         own = node_of(self._bus.name)
-        return sum(name < own for name in self.staying())
+        return APART_SECONDS * sum(name < own for name in self.staying())
 
     def leave_to_others(self) -> None:
         """Tell the others to take no notice of this node until `come_back`."""

@@ -14,14 +14,19 @@ from server.lobby.service import LobbyService
 from server.lobby.table_limits import TableLimits
 from server.node.arrivals import Arrivals
 from server.node.commands import TableCommands
+from server.node.followers import AtGateways, Connected, Followers
 from server.node.for_administrators import ForAdministrators
 from server.node.lease_duties import LeaseDuties
 from server.node.leased_bus import LeasedBus
 from server.node.moving import Moving
 from server.node.neighbours import Neighbours
+from server.node.other_nodes import OtherNodes
+from server.node.others import Others
 from server.node.ports import Ports
 from server.node.removals import Removals
 from server.node.shared_chat import SharedChat
+from server.node.shared_rows import SharedRows
+from server.node.table_finder import TableFinder
 from server.node.unheard import Unheard
 from server.ops.isolation import Beside, isolated
 from server.ops.metrics import Metrics
@@ -100,49 +105,63 @@ class TablesRole:
             library, store, self.live, effects, self.subscribers, self.links, timing, now
         )
         self.lease: LeaseDuties | None = None
-        self.neighbours: Neighbours | None = None
+        self.neighbours: Others | None = None
         self.moving: Moving | None = None
+        by_bus: Neighbours | None = None
+        spawn = self.beside.spawn
+        devices = DeviceService(store, self.links, self.guests, now)
+        players = Players(store, self.guests, devices, self.bans, now)
+        arrivals = Arrivals(store, players, self.links, self.tables, effects, self.subscribers, now)
         if leased is not None and (node := store.node) is not None:
+            directory = self.live.directory
             taken = TakenTables(store, self.links, self.tables, effects, now)
             self.lease = LeaseDuties(node, leased, taken, Beside("takeover_failed"))
             if events is not None:
-                directory = self.live.directory
                 events.publisher.share(
                     lambda: node.state is LeaseState.HELD, directory.codes_elsewhere
                 )
                 directory.on_hand_over = events.publisher.handed_over
                 taken.on_show.append(events.publisher.taken)
-            self.neighbours = Neighbours(
-                bus,
-                self.live.directory,
-                self.bans,
-                self.lease.given,
-                self._read_bans,
-            )
-            self.moving = Moving(
-                node, store, self.tables, taken, self.neighbours, self.links, settle
-            )
-            self.neighbours.on_drain = self.moving.begin
-            self.neighbours.on_undrain = self.moving.undrain
-            self.neighbours.on_balance = self.moving.balance
-            unheard = Unheard(store, self.live.directory, self.beside.spawn)
-            removals = Removals(self.tables, self.bans, now, settle, self.beside.spawn)
+            removals = Removals(self.tables, self.bans, now, settle, spawn)
             taken.on_show.append(removals.look_at)
-            self.neighbours.on_lost = unheard.lost, lambda node: self._read_bans()
+            followers: Followers
+            if settings.node_url is None:
+                self.neighbours = by_bus = Neighbours(
+                    bus, directory, self.bans, self.lease.given, self._read_bans
+                )
+                unheard = Unheard(store, directory, spawn)
+                by_bus.on_lost = unheard.lost, lambda node: self._read_bans()
+                followers = AtGateways(self.links)
+                taken.on_take = lambda code: followers.of(code)(node.name)
+            else:
+                rows = SharedRows(
+                    store, directory, timing.rule, self.bans, removals, self.links, now, spawn
+                )
+                self.neighbours = by_rows = OtherNodes(node, self.links, rows.look)
+                arrivals.finder = TableFinder(node, store, self.tables, taken, by_rows, now)
+                followers = Connected(
+                    node.name, by_rows, players, self.subscribers, arrivals, settle, spawn
+                )
             self.neighbours.on_unseat = removals.unseat
+            self.moving = Moving(
+                node, store, self.tables, taken, self.neighbours, followers, self.links, settle
+            )
         self.for_administrators = ForAdministrators(
             store, self.links, self.tables, self.subscribers, self.neighbours
         )
-        if self.neighbours is not None:
-            self.neighbours.on_close = self._close_table
-            self.neighbours.on_announce = self.for_administrators.announce_here
-            self.neighbours.on_audit = self._read_audit
+        if by_bus is not None and self.moving is not None:
+            by_bus.on_drain = self.moving.begin
+            by_bus.on_undrain = self.moving.undrain
+            by_bus.on_balance = self.moving.balance
+            by_bus.on_close = self._close_table
+            by_bus.on_announce = self.for_administrators.announce_here
+            by_bus.on_audit = self._read_audit
         metrics.watch_tables(self.live.phases)
         metrics.watch_seated_bots(self.live.bots)
         self.feed = LobbyFeed(self.live.directory.listing, now, wake)
-        if (neighbours := self.neighbours) is not None:
-            self.feed.tells = lambda link: neighbours.is_home(link.player.id)
-            neighbours.on_homes_changed = self.feed.look_for_new_followers
+        if by_bus is not None:
+            self.feed.tells = lambda link: by_bus.is_home(link.player.id)
+            by_bus.on_homes_changed = self.feed.look_for_new_followers
         own = OwnTables(store, self.tables, timing.rule)
         limits = TableLimits(settings, self.links, self.tables, effects, now)
         self.lobby = LobbyService(
@@ -151,16 +170,15 @@ class TablesRole:
         self.hints = Hints(self.links, self.questions, effects, settle)
         pasts = PastTables(store, library, timing)
         self.reviews = Reviews(store, pasts, bots, now)
-        devices = DeviceService(store, self.links, self.guests, now)
-        if self.neighbours is not None:
-            self.neighbours.on_revoked = devices.learn_revoked
-            devices.on_revoke = self.neighbours.revoke
-            devices.is_home = self.neighbours.is_home
-            SharedChat(self.neighbours, self.lobby.chatted, now)
-        players = Players(store, self.guests, devices, self.bans, now)
+        if by_bus is not None:
+            by_bus.on_revoked = devices.learn_revoked
+            devices.on_revoke = by_bus.revoke
+            devices.is_home = by_bus.is_home
+            SharedChat(by_bus, self.lobby.chatted, now)
         commands = TableCommands(
             store,
             self.links,
+            players,
             devices,
             self.tables,
             effects,
@@ -170,7 +188,8 @@ class TablesRole:
             self.reviews,
             now,
             settle,
-            self.beside.spawn,
+            spawn,
+            arrivals.finder,
         )
         self._ports = Ports(
             leased or bus,
@@ -183,10 +202,10 @@ class TablesRole:
             self.hints,
             self.feed,
             commands,
-            Arrivals(store, self.links, self.tables, effects, self.subscribers, now),
+            arrivals,
             now,
             settle,
-            self.beside.spawn,
+            spawn,
         )
         if (lease := self.lease) is not None:
             self.tables.on_own = lambda code: lease.given([code])

@@ -83,6 +83,13 @@ class Players:
         if self._devices.is_revoked(token):
             raise removed_device()
 
+    async def store(self, *players: str) -> None:
+        """Store guests, so that other nodes know them; nothing happens to players who are none."""
+        now = self._now()
+        guests = [row for player in players for row in self._guests.to_store(player, now)]
+        if guests:
+            await self._store.save(Write(players=tuple(map(self._devices.current, guests))))
+
     def arrived(self, token: str) -> None:
         """A program has got the token that it was given, and comes in by it."""
         self._devices.arrived(token)

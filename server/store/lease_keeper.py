@@ -37,6 +37,8 @@ log = structlog.get_logger()
 
 Took = Callable[[Sequence[str]], None]
 """Called by the thread with tables that the node owns from then on."""
+Looked = Callable[[Sequence[NodeRow]], None]
+"""Called by the thread with all nodes whenever it has looked after them."""
 
 
 class LeaseKeeper:
@@ -51,7 +53,7 @@ class LeaseKeeper:
         self._open: Connection | None = None
         self._outage = OutageLog("lease_round_failed", "lease_renewed_again", self.lease)
         self._took: Took = _nobody
-        self._looked: Callable[[], None] = _nothing
+        self._looked: Looked = _nobody
         # When the lease was renewed last, and since when without a gap.
         self._renewed_at = self._steady_since = float("-inf")
         self._scanned: tuple[float, frozenset[tuple[str, int, bool]]] = (
@@ -101,17 +103,20 @@ class LeaseKeeper:
 
     def _claimed(self) -> Claimed | None:
         try:
-            return lease_rows.claim(self._connection(), self._node)
+            return lease_rows.claim(self._connection(), self._node, self._url)
+        except DatabaseInUse:
+            self.release()
+            raise
         except DBAPIError as error:
             # The last transaction of the node's former process may be deleting rows.
             if not is_deadlock(error):
                 raise self._failed(error) from error
             return None
 
-    def start(self, took: Took, looked: Callable[[], None]) -> None:
+    def start(self, took: Took, looked: Looked) -> None:
         """Renew the lease from now on; `took` hears of tables that the node gets.
 
-        `looked` is called whenever the node was looked after: with the first time it has its own.
+        When `looked` is called first, the node has the tables that nobody owned when it began.
         """
         self._took = took
         self._looked = looked
@@ -171,7 +176,7 @@ class LeaseKeeper:
             rows = self._renewed(began)
             if rows is not None:
                 self._look_after(rows, began)
-                self._looked()
+                self._looked(rows)
                 self._outage.over()
         except Exception as error:
             self._outage.failed(str(store_error(error)))
@@ -285,9 +290,5 @@ class LeaseKeeper:
             connection.close()
 
 
-def _nobody(taken: Sequence[str]) -> None:
-    pass
-
-
-def _nothing() -> None:
+def _nobody(what: Sequence[object]) -> None:
     pass

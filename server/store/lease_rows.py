@@ -6,8 +6,9 @@ from typing import NamedTuple
 from sqlalchemy import Row, text
 from sqlalchemy.engine import URL, Connection
 
-from server.store.database import migrate
-from server.store.nodes import LIVES, NOW, Node
+from server.store.database import migrate, shown
+from server.store.errors import DatabaseInUse
+from server.store.nodes import LIVES, NOW, Node, is_url, read_nodes
 from server.store.ownership import CLAIM_MILLISECONDS, LOCK, patient
 
 NODES = "nodes"
@@ -55,11 +56,15 @@ def prepare(connection: Connection, url: URL) -> None:
         connection.execute(_BEGIN, {"identity": token_hex(16)})
 
 
-def claim(connection: Connection, node: Node) -> Claimed | None:
-    """Take the lease of `node`; None while a living process has it."""
+def claim(connection: Connection, node: Node, url: URL) -> Claimed | None:
+    """Take the lease of `node`; None while a living process has it.
+
+    `DatabaseInUse` if nodes live there that reach each other in another way than this one.
+    """
     with connection.begin():
         connection.execute(_PATIENCE)
         connection.execute(_LOCK)
+        _refuse_strangers(connection, node, url)
         identity: str = connection.execute(_SHARE, {"owner": NODES}).scalar_one()
         values = {
             "name": node.name,
@@ -69,6 +74,21 @@ def claim(connection: Connection, node: Node) -> Claimed | None:
         }
         row: Row[tuple[int, int]] | None = connection.execute(_CLAIM, values).one_or_none()
     return None if row is None else Claimed(identity, row.epoch, row.commits)
+
+
+def _refuse_strangers(connection: Connection, node: Node, url: URL) -> None:
+    """Nodes with addresses for clients know each other by their rows alone, others by a bus."""
+    strangers = [
+        row.name
+        for row in read_nodes(connection)
+        if row.lives and is_url(row.address) != is_url(node.address)
+    ]
+    if strangers:
+        raise DatabaseInUse(
+            f"{shown(url)}: used by {', '.join(strangers)}, nodes "
+            f"{'without' if is_url(node.address) else 'with'} an address for clients "
+            "(--node-url); stop them, or give this one a database of its own"
+        )
 
 
 def renew(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import structlog
 
 from server.store.lease import LeaseState, NodeListener
+from server.store.nodes import NodeRow
 
 if TYPE_CHECKING:
     # It needs PostgreSQL's driver, which servers with a file of their own have not installed.
@@ -31,13 +32,15 @@ class Membership:
         self._told = LeaseState.HELD
         self._next: asyncio.TimerHandle | None = None
         self._settled = asyncio.Event()
+        self.on_look: Callable[[Sequence[NodeRow]], None] = _nobody
+        """Is told of all nodes with each renewal of the lease."""
 
     def begin(self) -> None:
         """Keep the lease, and tell what becomes of it."""
         self._lease.on_end = lambda: self._soon(self._look)
         self._keeper.start(
             lambda taken: self._soon(partial(self._took, taken)),
-            lambda: None if self._settled.is_set() else self._soon(self._settled.set),
+            lambda rows: self._soon(partial(self._looked, rows)),
         )
         self._look()
 
@@ -75,6 +78,11 @@ class Membership:
     def lasts(self) -> float:
         """For how many seconds a lease holds that is not renewed."""
         return self._lease.times.lasts
+
+    @property
+    def renewal(self) -> float:
+        """The seconds from one renewal of a lease to the next."""
+        return self._lease.times.renewal
 
     @property
     def tables(self) -> int:
@@ -138,7 +146,16 @@ class Membership:
         if self._listener is not None:
             self._listener.took(codes)
 
+    def _looked(self, rows: Sequence[NodeRow]) -> None:
+        self._settled.set()
+        if self._listener is not None:
+            self.on_look(rows)
+
     def _soon(self, call: Callable[[], None]) -> None:
         # A loop that is closed hears nothing more.
         with suppress(RuntimeError):
             self._loop.call_soon_threadsafe(call)
+
+
+def _nobody(rows: Sequence[NodeRow]) -> None:
+    pass

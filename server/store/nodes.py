@@ -39,7 +39,8 @@ class Node(NamedTuple):
     """What a process says of itself when it becomes a node.
 
     `name` is its own among all nodes, and the same after a restart. Only a node that `has_tables`
-    gets some of those that nobody owns. `address` is shown to administrators.
+    gets some of those that nobody owns. `address` is where clients reach it, or the machine's name
+    if they reach it by gateways.
     """
 
     name: str
@@ -87,6 +88,11 @@ READ_SHARES = text(
     " ON nodes.name = tables.owner AND nodes.epoch = tables.owner_epoch"
     " WHERE tables.phase <> :closed GROUP BY nodes.name"
 )
+
+
+def is_url(address: str) -> bool:
+    """Whether clients reach a node with this address by that."""
+    return "://" in address
 
 
 def read_nodes(connection: Connection) -> list[NodeRow]:

@@ -70,6 +70,11 @@ class TableDirectory:
         if self._nodes.get(code) == node:
             self._drop(code)
 
+    def closed_elsewhere(self, code: str) -> None:
+        """A table is closed; nothing happens if it is here."""
+        if code in self._nodes:
+            self._drop(code)
+
     def everywhere(self) -> list[str]:
         """The open tables of all nodes, as far as they are known."""
         return list(self._infos)

@@ -9,7 +9,6 @@ from collections.abc import Callable, Sequence
 
 import structlog
 
-from server.crossing.parcels import Moved
 from server.ops.isolation import isolated
 from server.store import NodeFenced, Store, StoreError, TableRow
 from server.table.effects import SendSnapshot
@@ -46,6 +45,8 @@ class TakenTables:
         self._now = now
         # Not loaded yet since they were taken.
         self._unseen: set[str] = set()
+        # Told the code of every table that this node has from now on.
+        self.on_take: Callable[[str], None] = _nobody
         # Told of every taken table that was loaded.
         self.on_show: list[Callable[[Table], None]] = []
         tables.on_load = self._show
@@ -64,7 +65,7 @@ class TakenTables:
                 with isolated("table_not_taken", table=row.code):
                     await self._tables.include(row)
                     # Its last node may seem to be there still, as one that stands still does.
-                    self._links.tell_gateways(Moved(row.code, node.name))
+                    self.on_take(row.code)
         self._links.flush()
         # Those come first that somebody waits for.
         absent: list[str] = []
@@ -104,3 +105,7 @@ class TakenTables:
             if player is not None and self._links.of(player):
                 self._effects.perform(table, [SendSnapshot(player, seat)])
                 self._effects.perform(table, table.player_connected(player, self._now()))
+
+
+def _nobody(code: str) -> None:
+    pass

@@ -44,6 +44,7 @@ def _is_log(line: str) -> bool:
         (("--database-url", "cards.sqlite3"), ("--database-url", "is not one", "sqlite:///")),
         (("--database-url", "foo://"), ("--database-url", "foo://: no kind of database")),
         (("--database-url", "sqlite://"), ("--database-url", "name a file by its path")),
+        (("--node-url", "ws://localhost:1"), ("--node-url", "PostgreSQL", "--database-url")),
         (("--nonsense",), ("unrecognized arguments: --nonsense", "serve --help")),
         (("--roels=tables",), ("--roels=tables", "did you mean --roles?")),
     ],

@@ -16,7 +16,7 @@ from server.crossing.encoding import decode, encode
 from server.events.publisher import Publisher
 from server.events.service import EventService
 from server.events.topics import Topics
-from server.game_server import Buses, GameServer, MemberServer
+from server.game_server import Buses, GameServer, MemberServer, NodeServer
 from server.games.folder import GameFolder
 from server.games.library import Library
 from server.games.shared_games import SharedGames
@@ -90,7 +90,9 @@ class ServerHarness:
             self.events,
         )
         self.game_server = (
-            GameServer(*parts, encoding_buses()) if buses is None else MemberServer(buses, *parts)
+            MemberServer(buses, *parts)
+            if buses is not None
+            else (GameServer if settings.node_url is None else NodeServer)(*parts, encoding_buses())
         )
 
     def _tell(self) -> None:

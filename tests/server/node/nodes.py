@@ -21,10 +21,11 @@ async def node_server(
     folder: Path,
     times: LeaseTimes = STEADY,
     buses: Buses | None = None,
+    address: str = "",
     **more: Any,
 ) -> AsyncIterator[ServerHarness]:
     """The node `name` of the database at `url`; without `buses` it is alone on its own."""
-    store = await ControllableStore.open(url, node=Node(name, times=times))
+    store = await ControllableStore.open(url, node=Node(name, times=times, address=address))
     settings = Settings(**{**FAST_SETTINGS, "data": folder, **more})
     async with ServerHarness(settings, GAMES, store, buses=buses).running() as server:
         yield server

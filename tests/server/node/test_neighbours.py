@@ -14,6 +14,7 @@ from server.crossing.encoding import decode, encode
 from server.crossing.names import Key, Player
 from server.crossing.parcels import Banned, Parcel, Unbanned
 from server.game_server import Buses
+from server.node.neighbours import Neighbours
 from server.store import BanKey, BanRow, Deletion, Write
 from tests.postgres import Cluster
 from tests.server.harness import ServerHarness
@@ -175,7 +176,7 @@ async def test_bans_hold_at_all_nodes(nodes: Nodes) -> None:
 def both_follow(nodes: Nodes) -> bool:
     """Whether each of the nodes hears the news of the other one."""
     found = [server.game_server._node.neighbours for server in (nodes.first, nodes.second)]
-    return all(each is not None and len(each._streams) == 1 for each in found)
+    return all(isinstance(each, Neighbours) and len(each._streams) == 1 for each in found)
 
 
 async def test_the_tables_of_a_lost_node_are_nowhere_until_another_has_them(nodes: Nodes) -> None:

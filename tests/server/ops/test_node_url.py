@@ -11,14 +11,15 @@ DATABASE = "postgresql+psycopg://cards@localhost/cards"
 PUBLIC = "https://cards.example/play"
 
 
-def url_of(node: str, **more: Any) -> NodeUrl | None:
-    given = {"database_url": DATABASE, "public_url": PUBLIC, **more}
-    return node_url(Settings(node_url=node, **given))
+def url_of(given: str, **more: Any) -> NodeUrl | None:
+    return node_url(
+        Settings(**{"node_url": given, "database_url": DATABASE, "public_url": PUBLIC, **more})
+    )
 
 
-def refusal(node: str, **more: Any) -> str:
+def refusal(given: str, **more: Any) -> str:
     with pytest.raises(SettingsError) as refused:
-        url_of(node, **more)
+        url_of(given, **more)
     return str(refused.value)
 
 

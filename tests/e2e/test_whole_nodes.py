@@ -1,0 +1,265 @@
+"""Whole servers that share a database in PostgreSQL, as real processes: `moved`, kills, drains."""
+
+import asyncio
+import signal
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from random import Random
+from typing import Any
+
+import pytest
+
+from protocol.connection import connect
+from protocol.features import MOVED
+from protocol.version import VERSION
+from protocol.wire_form import WireForm
+from tests.e2e.databases import on_postgresql
+from tests.e2e.nodes import owners
+from tests.e2e.players import HASTY
+from tests.e2e.processes import Programs, Server, free_port
+from tests.e2e.proxy import proxy
+from tests.e2e.stored import table_at
+from tests.e2e.test_cluster_faults import DEALS, PlayedTable
+from tests.e2e.test_disk import forgive
+from tests.e2e.test_kill import MOVES_OF_A_DEAL
+from tests.raw_client import RawClient, raw_socket
+
+pytestmark = [pytest.mark.e2e, on_postgresql]
+
+FLAGS = ("--plain-bots", "--address-pages-per-second", "0")
+ROAMS = (MOVED, "unchanged")
+
+
+class Nodes:
+    """Nodes of one database, each with a path of its own, and those who play there."""
+
+    def __init__(self, programs: Programs, rng: Random) -> None:
+        self._programs = programs
+        self._rng = rng
+        self.servers: dict[str, Server] = {}
+        self.urls: dict[str, str] = {}
+        self.tokens: dict[str, str] = {}
+
+    async def begin(self, *names: str) -> None:
+        """Begin nodes of these names, side by side."""
+        await asyncio.gather(*map(self._begin, names))
+
+    async def _begin(self, name: str) -> None:
+        port = free_port(self._rng)
+        self.urls[name] = f"ws://127.0.0.1:{port}/n/{name}/"
+        url = ("--node-url", self.urls[name])
+        self.servers[name] = await self._programs.serve(*url, *FLAGS, port=port)
+
+    def name_at(self, url: str) -> str:
+        """The node at an address."""
+        return next(name for name, each in self.urls.items() if each == url)
+
+    async def has(self, node: str, code: str) -> bool:
+        """Whether a node has a table, by what it tells somebody who wants to see it."""
+        async with self.player("Eve", node) as eve:
+            return bool((await eve.ask("watch", 2, table=code))["type"] == "ok")
+
+    @asynccontextmanager
+    async def player(
+        self, who: str, node: str, features: tuple[str, ...] = ROAMS, **resume: int
+    ) -> AsyncIterator["Player"]:
+        """A player at a node, by the address that clients are told; the same one each time."""
+        async with raw_socket(self.urls[node]) as raw:
+            known = self.tokens.get(who)
+            player = Player(raw)
+            fields = {"token": known} if known else {}
+            more = {"resume": resume, "features": features, **fields}
+            player.welcome = await player.ask(
+                "hello", id=1, version=VERSION, client="raw", name=who, **more
+            )
+            self.tokens[who] = player.welcome["token"]
+            yield player
+
+
+class Player:
+    """A connection of a player, with all that came on it and was not looked at."""
+
+    def __init__(self, raw: RawClient) -> None:
+        self._raw = raw
+        self._came: list[WireForm] = []
+        self.welcome: WireForm = {}
+
+    async def ask(self, type: str, id: int, **fields: Any) -> WireForm:
+        """Send a command; its answer."""
+        await self._raw.send_message({"type": type, "id": id, **fields})
+        return await self.told(id=id)
+
+    async def told(self, **wanted: object) -> WireForm:
+        """The first message with these fields."""
+        while True:
+            for at, message in enumerate(self._came):
+                if wanted.items() <= message.items():
+                    del self._came[at]
+                    return message
+            self._came += await self._raw.receive()
+
+    async def opens_table(self) -> str:
+        """Open a table for two; its code."""
+        opened = await self.ask("create_table", 2, game="black_queen", seats=2)
+        code: str = opened["table"]
+        return code
+
+    async def plays(self, code: str, moves: int) -> None:
+        """Make so many moves at a table, against a bot."""
+        for _ in range(moves):
+            asked = (await self.question())["question"]
+            action = asked["choices"]["actions"][0]
+            move = {"table": code, "turn": asked["turn"], "action": action}
+            answer = await self.ask("act", 100 + asked["turn"], **move)
+            assert answer["type"] == "ok", answer
+
+    async def question(self) -> WireForm:
+        """The next event or snapshot that asks something of this player."""
+        while True:
+            for at, message in enumerate(self._came):
+                if (message.get("question") or {}).get("choices"):
+                    del self._came[at]
+                    return message
+            self._came += await self._raw.receive()
+
+    async def closed(self) -> tuple[int, str]:
+        return await self._raw.closed()
+
+
+@pytest.fixture
+async def nodes(programs: Programs, rng: Random) -> Nodes:
+    """Three nodes: a, b and c."""
+    begun = Nodes(programs, rng)
+    await begun.begin("a", "b", "c")
+    return begun
+
+
+async def test_tables_are_found_and_go_on_wherever_they_are(
+    nodes: Nodes, programs: Programs
+) -> None:
+    """Players sit at tables of three nodes; one of these is told to stop, and one stands still."""
+    await _seats_at_three_nodes(nodes)
+    code = await _a_node_stops(nodes)
+    await _a_node_stands_still(nodes, programs, code)
+
+
+async def _seats_at_three_nodes(nodes: Nodes) -> None:
+    """A guest is told where a table is and sits down there; they are absent nowhere for that.
+
+    One client id, one row of numbers, a connection for each node.
+    """
+    async with (
+        nodes.player("Ann", "a") as at_a,
+        nodes.player("Host b", "b") as host_b,
+        nodes.player("Host c", "c") as host_c,
+    ):
+        codes = {"b": await host_b.opens_table(), "c": await host_c.opens_table()}
+        for number, (name, code) in enumerate(codes.items(), start=3):
+            told = {"type": "moved", "id": number, "table": code, "url": nodes.urls[name]}
+            assert await at_a.ask("join", number, table=code) == told
+        async with nodes.player("Old", "a", ()) as old:
+            refused = await old.ask("join", 2, table=codes["b"])
+            assert refused["code"] == "elsewhere"
+            assert nodes.urls["b"] in refused["reason"]
+        async with nodes.player("Ann", "b") as at_b, nodes.player("Ann", "c") as at_c:
+            assert at_b.welcome["player"] == at_c.welcome["player"] == at_a.welcome["player"]
+            for number, player, host, code in (
+                (3, at_b, host_b, codes["b"]),
+                (4, at_c, host_c, codes["c"]),
+            ):
+                assert (await player.ask("join", number, table=code))["type"] == "ok"
+                await host.told(type="table", seat=0)
+                assert (await host.ask("sync", 9, table=code))["type"] == "ok"
+                seats = (await host.told(type="table"))["info"]["seats"]
+                assert [seat.get("away", False) for seat in seats] == [False, False]
+            own = await at_a.opens_table()
+            mine = await at_c.ask("my_tables", 10)
+            assert {each["info"]["table"] for each in mine["tables"]} == {own, *codes.values()}
+            for number, code in enumerate(codes.values(), start=20):
+                player = at_b if code == codes["b"] else at_c
+                assert (await player.ask("leave", number, table=code))["type"] == "ok"
+        async with nodes.player("Ann", "c") as at_c:
+            # Their seat is known at every node.
+            assert (await at_c.told(type="moved"))["url"] == nodes.urls["a"]
+
+
+async def _a_node_stops(nodes: Nodes) -> str:
+    """In the middle of a hand: those who follow are told where, and the match goes on there.
+
+    Returns the table.
+    """
+    async with nodes.player("Ann", "a") as ann:
+        code: str = (await ann.told(type="table"))["table"]
+        await ann.ask("add_bot", 30, table=code, strength=0)
+        assert (await ann.ask("start", 31, table=code))["type"] == "ok"
+        await ann.plays(code, 3)
+        await ann.question()
+        nodes.servers["a"].program.signal(signal.SIGTERM)
+        told = await ann.told(type="moved")
+        assert told.keys() == {"type", "table", "url"}
+        async with nodes.player("Ann", nodes.name_at(told["url"])) as there:
+            await there.plays(code, 3)
+        assert await ann.closed()
+    await nodes.servers["a"].program.done()
+    return code
+
+
+async def _a_node_stands_still(nodes: Nodes, programs: Programs, code: str) -> None:
+    """Its table goes on at the other one, which shows it as soon as it has it.
+
+    Once it goes on itself, it finds that out, and ends.
+    """
+    owner, other = ("b", "c") if await nodes.has("b", code) else ("c", "b")
+    program = nodes.servers[owner].program
+    program.signal(signal.SIGSTOP)
+    async with nodes.player("Ann", other) as ann, nodes.player("Bea", other) as bea:
+        for player in (ann, bea):
+            failed = nodes.urls[owner]
+            assert (await player.ask("watch", 40, table=code, failed=failed))["type"] == "ok"
+        await bea.told(type="table", seat=None)
+        await ann.plays(code, 3)
+    program.signal(signal.SIGCONT)
+    assert await program.ended() == 1
+    assert "another node has taken over" in program.errors
+    forgive(program)
+    assert owners(programs).keys() == {other}
+
+
+async def test_a_match_is_played_over_a_kill_and_a_drain(
+    nodes: Nodes, programs: Programs, rng: Random
+) -> None:
+    """By the client that people have: two come in at different nodes, and go where the table is.
+
+    Every promised move is in the log once, and the log is what both were told.
+    """
+    async with AsyncExitStack() as stack:
+        entries = [
+            await stack.enter_async_context(proxy(nodes.servers[name].port)) for name in "ab"
+        ]
+        clients = [
+            await stack.enter_async_context(connect(entry.url, name=who, patience=HASTY))
+            for who, entry in zip(("Ann", "Bea"), entries, strict=True)
+        ]
+        table = PlayedTable(clients, rng)
+        await table.open()
+        tasks = await stack.enter_async_context(asyncio.TaskGroup())
+        tasks.create_task(table.play())
+        table.let(8)
+        await table.goes_on(5)
+        assert owners(programs) == {"a": 1}
+        for entry in entries:
+            entry.lead_to(nodes.servers["c"].port)
+        await nodes.servers["a"].kill()
+        table.let(8)
+        await table.goes_on(11)
+        ((owner, _),) = owners(programs).items()
+        nodes.servers[owner].program.signal(signal.SIGTERM)
+        left = "b" if owner == "c" else "c"
+        for entry in entries:
+            entry.lead_to(nodes.servers[left].port)
+        table.let(MOVES_OF_A_DEAL * DEALS)
+        await nodes.servers[owner].program.done()
+    stored = table_at(programs.data, table.code)
+    assert stored.kinds.count("act") == MOVES_OF_A_DEAL * DEALS
+    for log in table.logs:
+        log.check(stored)
