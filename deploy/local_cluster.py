@@ -3,6 +3,7 @@
 
 Starts Mosquitto, PostgreSQL (if its programs are installed; SQLite if not), two gateways and two
 processes with tables (one with SQLite), on free ports and in a temporary folder.
+With `--nodes N` there are N whole servers and PostgreSQL instead, and no broker.
 With `--secure` broker and database have what `cluster_secrets.py` makes: TLS, passwords, and access
 rules for each process. Processes of one kind start side by side. It says where to connect, and ends
 and deletes everything at Ctrl-C. `--help` tells its flags and exit codes.
@@ -74,11 +75,30 @@ class LocalCluster:
         self._broker()
         database = self._database()
         for role, count, words in (
-            ("tables", nodes, ("--admin", *database)),
+            ("tables", nodes, database),
             ("gateway", gateways, ()),
         ):
             ports = self._serve([f"{role}-{number + 1}" for number in range(count)], role, words)
         return [f"ws://127.0.0.1:{port}" for port in ports]
+
+    def start_nodes(self, count: int) -> list[str]:
+        """Start so many whole servers on one database; returns their addresses for players.
+
+        Each is at a port of its own, which clients follow as they came by this machine. Raises as
+        `start` does.
+        """
+        if not has_postgresql():
+            raise NotStarted("nodes need PostgreSQL, which is not installed")
+        database = self._database()
+        ports = {f"node-{number}": free_port() for number in range(1, count + 1)}
+        urls = {name: f"ws://127.0.0.1:{port}" for name, port in ports.items()}
+        self._begin(
+            {
+                name: ("--node-url", url, "--port", str(ports[name]), *self._data(name), *database)
+                for name, url in urls.items()
+            }
+        )
+        return list(urls.values())
 
     def _secure(self, counts: Mapping[str, int]) -> None:
         """Make the secrets of so many processes of each role."""
@@ -145,14 +165,31 @@ class LocalCluster:
         return made, ("--ssl=on", *files), rest
 
     def _serve(self, names: Sequence[str], role: str, words: Sequence[str]) -> list[int]:
-        """Start processes of the server side by side; the ports on which they listen."""
+        """Start processes with a role side by side; the ports on which they listen."""
+        return self._begin(
+            {
+                name: (
+                    *("--roles", role, "--node", name, "--port", "0"),
+                    *self._bus(f"{role}.{name}"),
+                    *(self._data(name) if role == "tables" else ()),
+                    *words,
+                )
+                for name in names
+            }
+        )
+
+    def _data(self, name: str) -> tuple[str, ...]:
+        """The words that give a process a folder of its own, where administrators find it."""
+        return ("--data", str(self._folder / name), "--admin")
+
+    def _begin(self, words: Mapping[str, Sequence[str]]) -> list[int]:
+        """Start processes of the server with these words side by side; where they listen."""
         program = str(Path(sys.executable).with_name("blackqueen"))
-        begun, ports = {}, dict.fromkeys(names, 0)
-        for name in names:
-            own = ("--roles", role, "--node", name, "--port", "0")
-            data = ("--data", str(self._folder / name)) if role == "tables" else ()
-            more = (*self._bus(f"{role}.{name}"), *data, *words, *self._flags)
-            begun[name] = self._run(name, program, "serve", *own, *more)
+        begun = {
+            name: self._run(name, program, "serve", *own, *self._flags)
+            for name, own in words.items()
+        }
+        ports = dict.fromkeys(words, 0)
 
         def tell(name: str, port: int) -> None:
             ports[name] = port
@@ -226,10 +263,18 @@ def main() -> int:
     parser.add_argument(
         "--secure", action="store_true", help="TLS and passwords at broker and database"
     )
+    parser.add_argument(
+        "--nodes",
+        metavar="N",
+        type=process_count,
+        help="so many whole servers on one database, without gateways and broker",
+    )
     parser.add_argument("--bots", help=argparse.SUPPRESS)
     chosen, flags = parser.parse_known_args()
     if chosen.bots is not None:
         parser.error(f"argument --bots: {REMOVED_ROLES['bots']}")
+    if chosen.nodes is not None and chosen.secure:
+        parser.error("argument --secure: it is for a cluster with a broker, not for --nodes")
     check(flags)
     stop = Event()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -237,13 +282,17 @@ def main() -> int:
     with TemporaryDirectory(prefix="blackqueen-") as folder, ExitStack() as stack:
         cluster = LocalCluster(Path(folder), stack, stop, flags)
         try:
-            addresses = cluster.start(chosen.gateways, chosen.tables, secure=chosen.secure)
+            if chosen.nodes is None:
+                first = "tables-1"
+                addresses = cluster.start(chosen.gateways, chosen.tables, secure=chosen.secure)
+            else:
+                first, addresses = "node-1", cluster.start_nodes(chosen.nodes)
         except NotStarted as error:
             complain(PROGRAM, str(error))
             return 1
         except Stopped:
             return 0
-        say(f"Administrators ask: blackqueen admin nodes --data {folder}/tables-1")
+        say(f"Administrators ask: blackqueen admin nodes --data {folder}/{first}")
         say(*(f"Players join with: blackqueen join {url}" for url in addresses))
         say("Ctrl-C ends all of it.", flush=True)
         # In pieces, so that a signal is heard.

@@ -15,7 +15,7 @@ from protocol.safe_text import say
 from server.admin.administrators import Administrators, administered
 from server.bots.pool import BotPool
 from server.bus.departed import Departed
-from server.crossing.names import GATEWAY, TABLES, node_of
+from server.crossing.names import GATEWAY, TABLES, node_of, peer_name
 from server.event_loop import server_clock, spare_the_collector
 from server.events.options import EventOptions
 from server.events.service import EventService, courier_for, presence_of
@@ -133,7 +133,7 @@ async def _listen(
     async with asyncio.TaskGroup() as tasks, helpers(tasks, metrics) as start:
         admins = None
         if settings.has_admin and peers is None:
-            admins = Administrators(settings, server, store, now)
+            admins = Administrators(settings, server, store, now, partial(_living, server, store))
         elif settings.has_admin and peers is not None:
             gone = Departed(peers[TABLES].bus, now)
             admins = Administrators(settings, server, store, now, peers.everybody, gone.since)
@@ -230,6 +230,13 @@ def _node(settings: Settings, peers: OwnPeers | None) -> Node | None:
 def _figures(node: Membership) -> NodeFigures:
     sure = node.state is LeaseState.HELD
     return NodeFigures(sure, node.seconds_left, node.epoch, node.tables, node.takes_tables)
+
+
+def _living(server: TablesServer, store: Store) -> list[str]:
+    """The nodes that have a lease, where no bus says who is there; none if this is no node."""
+    if store.node is None or server.neighbours is None:
+        return []
+    return [peer_name(TABLES, name) for name in (store.node.name, *server.neighbours.here())]
 
 
 async def _ready(server: TablesServer, peers: OwnPeers | None) -> str:

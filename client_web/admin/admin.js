@@ -61,7 +61,7 @@ const seat = (each) => {
 const date = (seconds) => `${new Date(seconds * 1000).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 
 const whereabouts = (node) => {
-  if (!node.here) return node.gone === null ? "not on the bus" : `gone since ${date(node.gone)}`;
+  if (!node.here) return node.gone === null ? "not here" : `gone since ${date(node.gone)}`;
   if (node.takes) return "here";
   return node.tables ? "draining" : "drained";
 };

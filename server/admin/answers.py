@@ -103,7 +103,7 @@ class NodeLine(Answer):
 
     node: str = Field(description="its role and its --node")
     role: str
-    here: bool = Field(description="on the bus, or the process that answers")
+    here: bool = Field(description="on the bus, or with a lease if there is no bus")
     lease: Literal["held", "over"] | None = None
     epoch: int | None = Field(None, description="higher each time that it begins or is fenced")
     tables: int | None = Field(None, description="open tables that it owns, in memory or not")

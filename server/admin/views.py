@@ -81,7 +81,7 @@ def node_lines(nodes: Sequence[Told]) -> Iterator[str]:
     ]
     yield from columns(("PROCESS", "ROLE", "STATE", "LEASE", "TABLES"), rows)
     here = sum(node["here"] for node in nodes)
-    yield f"{here} of {len(nodes)} on the bus"
+    yield f"{here} of {len(nodes)} here"
     for why in sorted({node.get("unknown", "") for node in nodes} - {""}):
         yield f"?: {why}"
 
@@ -90,7 +90,7 @@ def _whereabouts(node: Told) -> str:
     """Whether a process is there, and whether it takes tables."""
     if not node["here"]:
         gone = node.get("gone")
-        return "not on the bus" if gone is None else f"gone since {_time(gone)}"
+        return "not here" if gone is None else f"gone since {_time(gone)}"
     if node.get("takes", True):
         return "here"
     return "draining" if node["tables"] else "drained"

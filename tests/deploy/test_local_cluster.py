@@ -20,6 +20,9 @@ SERVES = f"print('Listening on ws://127.0.0.1:81', flush=True); {WAITS}"
     [
         (("--gateways", "0"), "argument --gateways: '0' is no number of processes, at least 1"),
         (("--tables", "many"), "argument --tables: 'many' is no number of processes"),
+        (("--nodes", "0"), "argument --nodes: '0' is no number of processes, at least 1"),
+        (("--nodes", "2", "--secure"), "argument --secure: it is for a cluster with a broker"),
+        (("--node-url", "ws://localhost:1"), "argument --node-url: each process"),
         (("--bots", "2"), "argument --bots: bots think beside their tables"),
         (("--nonsense",), "blackqueen serve: unrecognized arguments: --nonsense"),
         (("--bot-delays", "0"), "did you mean --bot-delay?"),

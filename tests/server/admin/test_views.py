@@ -170,7 +170,7 @@ def test_a_link_says_how_long_it_works() -> None:
 
 
 def test_processes_are_shown_in_columns() -> None:
-    """Only nodes that share a database have a lease and tables; one may not be on the bus."""
+    """Only nodes that share a database have a lease and tables; one may not be here."""
     shared = {"role": "tables", "lease": "held", "tables": 3}
     plain = {"role": "gateway", "lease": None, "tables": None}
     lines: list[Told] = [
@@ -180,8 +180,8 @@ def test_processes_are_shown_in_columns() -> None:
     assert [line.split() for line in LISTS["nodes"](lines)] == [
         ["PROCESS", "ROLE", "STATE", "LEASE", "TABLES"],
         ["gateway.g1", "gateway", "here"],
-        ["tables.t1", "tables", "not", "on", "the", "bus", "held", "3"],
-        ["1", "of", "2", "on", "the", "bus"],
+        ["tables.t1", "tables", "not", "here", "held", "3"],
+        ["1", "of", "2", "here"],
     ]
     drained = [{**shared, "node": "t", "here": True, "takes": False, "tables": n} for n in (2, 0)]
     assert [line.split()[2] for line in LISTS["nodes"](drained)][1:3] == ["draining", "drained"]
@@ -191,7 +191,7 @@ def test_processes_are_shown_in_columns() -> None:
     told = [{**lines[0], "unknown": ""}, *({**lines[1], "here": True, **away} for _ in "ab")]
     assert [line.split() for line in LISTS["nodes"](told)][2:] == [
         *(["tables.t1", "tables", "here", "?", "?"] for _ in "ab"),
-        ["3", "of", "3", "on", "the", "bus"],
+        ["3", "of", "3", "here"],
         ["?:", "the", "store", "does", "not", "answer"],
     ]
     assert list(LISTS["nodes"]([])) == ["This process is the whole server."]
