@@ -18,7 +18,6 @@ from server.process_helpers import helpers
 from server.process_roles import OwnPeers
 from server.ticker import Ticker
 from server.transport.gateway import Gateway
-from server.transport.shared_limits import SharedLimits
 
 log = structlog.get_logger()
 
@@ -47,11 +46,6 @@ async def serve_gateway(
         gateway = Gateway(settings, server, metrics, ready, now, tasks.create_task)
         start(forever("bus_failed", peers.run))
         start(ticker.run(server, now))
-        clock = asyncio.get_running_loop().time
-        bus = peers[GATEWAY].bus
-        shared = SharedLimits(gateway.limits, bus, server.nodes.home, gateway.shed, now, clock)
-        server.nodes.on_counted = shared.learn
-        start(forever("limits_not_told", shared.run))
         start(forever("outages_not_told", partial(server.outages.run, why_away)))
         async with gateway.listen() as listener:
             host, port = listener.sockets[0].getsockname()[:2]

@@ -52,13 +52,11 @@ class Shares:
 class Places:
     """Which addresses have how many of `most` places.
 
-    `per_address` is how many one may have, any number if it is 0; None gives it its share. Others
-    may count the same addresses `elsewhere`, which matters to a number alone.
+    `per_address` is how many one may have, any number if it is 0; None gives it its share.
     """
 
     def __init__(self, most: int, per_address: int | None) -> None:
         self.held: Counter[str] = Counter()
-        self.elsewhere: Counter[str] = Counter()
         self._networks: Counter[str] = Counter()
         # The network of each address that has a place: there may be more than `network` remembers.
         self._network_of: dict[str, str] = {}
@@ -96,7 +94,7 @@ class Places:
             return not self._shares.may_have_more(self.held[address], self._above)
         if not self._per_address:
             return False
-        return self.held[address] + self.elsewhere[address] >= self._per_address
+        return self.held[address] >= self._per_address
 
     def weight(self, address: str) -> float:
         """How much of the house an address has: those with most make room first."""

@@ -47,7 +47,6 @@ from server.store.database import database_url
 from server.store.membership import Membership
 from server.ticker import Ticker, load_sleepers
 from server.transport.gateway import Gateway
-from server.transport.shared_limits import SharedLimits
 from server.transport.status_pages import StatusPages
 
 log = structlog.get_logger()
@@ -142,11 +141,6 @@ async def _listen(
         ready = partial(_ready, server, peers)
         if isinstance(server, GameServer):
             doors = Gateway(settings, server, metrics, ready, now, tasks.create_task, pages)
-            if peers is not None and isinstance(server, MemberServer):
-                clock, bus = asyncio.get_running_loop().time, peers[GATEWAY].bus
-                shared = SharedLimits(doors.limits, bus, server.nodes.home, doors.shed, now, clock)
-                server.nodes.on_counted = shared.learn
-                start(forever("limits_not_told", shared.run))
             away = partial(_why_away, server, peers)
             start(forever("outages_not_told", partial(server.outages.run, away)))
         else:

@@ -20,7 +20,7 @@ from server.connections.registry import ConnectionRegistry
 from server.connections.tables_peer import TablesPeer
 from server.crossing.encoding import Message
 from server.crossing.names import LOBBY, TABLES, hashed, node_of, peer_name, role_of
-from server.crossing.parcels import CountedElsewhere, Leaving, Moved, OtherParcel, Pausing
+from server.crossing.parcels import Leaving, Moved, OtherParcel, Pausing
 from server.crossing.requests import (
     ARRIVALS,
     LINKS,
@@ -81,7 +81,6 @@ class TablesNodes:
         # Nodes that have not heard of a connection yet, while others have; by its number.
         self.untold: set[tuple[str, int]] = set()
         self.listeners: list[Listener] = []
-        self.on_counted: Callable[[CountedElsewhere], None] = _nobody_counts
         self._connections = connections
         self._settle = settle
         self._now = now
@@ -329,8 +328,6 @@ class TablesNodes:
                 (self._leaving.add if leaves else self._leaving.discard)(peer.peer)
             case Pausing(pauses=pauses):
                 (self._pausing.add if pauses else self._pausing.discard)(peer.peer)
-            case CountedElsewhere():
-                self.on_counted(parcel)
             case _:
                 hand_out(self._connections, parcel)
 
@@ -395,7 +392,3 @@ class TablesNodes:
             if not connection.closing:
                 with isolated("closing_failed"):
                     connection.close(CLOSE_LOST, "the tables were lost")
-
-
-def _nobody_counts(told: CountedElsewhere) -> None:
-    pass

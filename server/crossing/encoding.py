@@ -9,7 +9,6 @@ be decoded raises `BadMessage` and nothing else.
 
 from collections.abc import Callable, Sequence, Set
 from functools import cache
-from math import inf
 from types import NoneType, UnionType
 from typing import Any, TypeAlias, TypeVar, Union, get_args, get_origin, get_type_hints
 
@@ -45,7 +44,6 @@ from server.crossing.parcels import (
     Banned,
     Batch,
     Charged,
-    CountedElsewhere,
     Expelled,
     Failed,
     Leaving,
@@ -63,7 +61,6 @@ from server.crossing.requests import (
     Attach,
     Banning,
     CaughtUp,
-    Counted,
     Done,
     Elsewhere,
     Follow,
@@ -76,7 +73,6 @@ from server.crossing.requests import (
     Request,
     Resumed,
     Unknown,
-    Use,
 )
 from server.store import BanKey, BanRow, PlayerRow
 
@@ -84,7 +80,7 @@ Message: TypeAlias = Request | Answer | Batch | AmongNodes
 
 T = TypeVar("T")
 
-_KINDS: tuple[type[Message | Parcel], ...] = (
+_KINDS: tuple[type[Message | Parcel] | None, ...] = (
     Asked,
     Attach,
     Introduced,
@@ -127,13 +123,13 @@ _KINDS: tuple[type[Message | Parcel], ...] = (
     Balance,
     ReadAudit,
     AuditRead,
-    Counted,
-    CountedElsewhere,
+    None,  # what gateways of 0.2.0 say of addresses
+    None,
     Pausing,
     Undrain,
 )
 _ASKED = frozenset(get_args(Request))
-_NUMBERS = {kind: number for number, kind in enumerate(_KINDS)}
+_NUMBERS = {kind: number for number, kind in enumerate(_KINDS) if kind}
 
 
 class BadMessage(Exception):
@@ -181,6 +177,8 @@ def _written(message: Message | Parcel) -> list[Any]:
 def _read(written: list[Any]) -> Message | Parcel:
     number, *fields = written
     kind = _KINDS[number]
+    if kind is None:
+        raise BadMessage("a kind of message that is gone")
     message: Message | Parcel = (_checked if kind in _ASKED else _made)(kind, fields)
     match message:
         case Asked(key=key, command=command):
@@ -206,8 +204,6 @@ def _read(written: list[Any]) -> Message | Parcel:
             return message._replace(resume=tuple(resume))
         case Refused(phrase=phrase) | Expelled(phrase=phrase):
             return message._replace(phrase=phrase and Phrase(*phrase))  # type: ignore[misc]
-        case Counted(uses=uses) | CountedElsewhere(uses=uses):
-            return message._replace(uses=tuple(_use(use) for use in uses))
         case Answered(key=key):
             return message._replace(key=_made(Key, key))
         case Tables(tables=tables):
@@ -224,17 +220,10 @@ def _read(written: list[Any]) -> Message | Parcel:
             return Unbanned([_made(BanKey, key) for key in keys])
         case Batch(parcels=parcels):
             sent: Any = parcels
-            known = (_read(one) for one in sent if one[0] < len(_KINDS))
+            known = (_read(one) for one in sent if one[0] < len(_KINDS) and _KINDS[one[0]])
             return Batch(list(known))  # type: ignore[arg-type]
         case _:
             return message
-
-
-def _use(written: Any) -> Use:  # what a gateway wrote, of addresses that others let in, too
-    use = _checked(Use, written)
-    if use.held < 0 or not all(0 <= used < inf for used in (use.arrived, use.pages, use.messages)):
-        raise BadMessage("no use of an address")
-    return use
 
 
 def _made(kind: Callable[..., T], fields: Sequence[Any]) -> T:

@@ -8,7 +8,6 @@ from typing import NamedTuple, TypeAlias
 from engine.phrases import Phrase
 from protocol.wire_form import WireForm
 from server.crossing.names import Key
-from server.crossing.requests import Use
 from server.store import BanKey, BanRow
 
 
@@ -95,13 +94,6 @@ class Pausing(NamedTuple):
     pauses: bool
 
 
-class CountedElsewhere(NamedTuple):
-    """What addresses have and use at another gateway."""
-
-    gateway: str
-    uses: tuple[Use, ...]
-
-
 OtherParcel: TypeAlias = (
     Answered
     | Charged
@@ -112,7 +104,6 @@ OtherParcel: TypeAlias = (
     | Unbanned
     | Moved
     | Leaving
-    | CountedElsewhere
     | Pausing
 )
 Parcel: TypeAlias = Told | OtherParcel

@@ -20,7 +20,7 @@ ARRIVALS = "arrivals"
 """Get ready for an `Arriving`; answered with `Known` or `Refused`."""
 LINKS = "links"
 """Which connections there are, and what they follow: `Attach`, `Resumed`, `Gone`, `CaughtUp`,
-`Follow` and `Follows`; which bans, for a `Banning`; and what is `Counted`, for other gateways."""
+`Follow` and `Follows`; and which bans, for a `Banning`."""
 SECONDS = 30.0
 """How long a request may take, a table's loading included."""
 
@@ -161,24 +161,6 @@ class Follow(NamedTuple):
     table: str
 
 
-class Use(NamedTuple):
-    """The connections of an address at a gateway, and what it has used there since it was told."""
-
-    address: str
-    held: int
-    arrived: float
-    """New connections, with what they were made to wait for as a penalty."""
-    pages: float
-    messages: float
-
-
-class Counted(NamedTuple):
-    """What addresses have and use at a gateway, to be told to all others."""
-
-    gateway: str
-    uses: tuple[Use, ...]
-
-
 class Follows(NamedTuple):
     """The list of tables that a connection follows, which another node has told it; None: none."""
 
@@ -207,16 +189,6 @@ class Elsewhere(NamedTuple):
 DONE = Done()
 UNKNOWN = Unknown()
 Request: TypeAlias = (
-    Asked
-    | Attach
-    | Introduced
-    | Arriving
-    | Resumed
-    | Gone
-    | CaughtUp
-    | Follow
-    | Follows
-    | Banning
-    | Counted
+    Asked | Attach | Introduced | Arriving | Resumed | Gone | CaughtUp | Follow | Follows | Banning
 )
 Answer: TypeAlias = Identified | Known | Refused | Done | Unknown | Elsewhere

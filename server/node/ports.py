@@ -11,7 +11,7 @@ from protocol.to_server import FollowTables
 from server.bus.bus import Bus, Handler
 from server.crossing.encoding import Message
 from server.crossing.names import GATEWAY, role_of
-from server.crossing.parcels import CountedElsewhere, Expelled, Leaving, stream_for
+from server.crossing.parcels import Expelled, Leaving, stream_for
 from server.crossing.refusals import refusal
 from server.crossing.requests import (
     ARRIVALS,
@@ -25,7 +25,6 @@ from server.crossing.requests import (
     Attach,
     Banning,
     CaughtUp,
-    Counted,
     Elsewhere,
     Follow,
     Follows,
@@ -194,8 +193,6 @@ class Ports:
                 self._gone(gateway, number)
             case Banning():
                 self._bans.tell(gateway)
-            case Counted(uses=uses):
-                self._links.tell_gateways(CountedElsewhere(gateway, uses))
             case CaughtUp(link=number):
                 link = self._links.at(gateway, number)
                 if link is not None:

@@ -1,4 +1,4 @@
-"""What addresses may have and do: at this gateway, and with what others say at all of them."""
+"""What the connections of an address may have and do at this process."""
 
 from server.ops.settings import Settings
 from server.shares import Places
@@ -6,16 +6,10 @@ from server.transport.traffic import AddressBudgets, arrivals_for
 
 
 class AddressLimits:
-    """`held` are the connections of each address here, `elsewhere` those at other gateways.
-
-    `most` is how many an address may have at all gateways together. If it is 0, each has its share
-    of the `places` here, or any number if the settings say so.
-    """
+    """The places that addresses have, and how fast they may connect, ask for pages and send."""
 
     def __init__(self, settings: Settings) -> None:
-        self.most = settings.max_connections_per_address or 0
         self.places = Places(settings.max_connections, settings.max_connections_per_address)
-        self.held, self.elsewhere = self.places.held, self.places.elsewhere
         self.arrivals = arrivals_for(settings)
         self.messages = AddressBudgets(
             settings.address_messages_per_second, settings.address_message_burst

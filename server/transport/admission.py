@@ -59,11 +59,6 @@ class Admission:
         self._places.leave(connection.address)
         return True
 
-    def shed(self, address: str, count: int) -> None:
-        """Close so many connections of an address: seats in play last, then the newest first."""
-        for connection in self._by_matter(address)[:count]:
-            self._put_out(connection)
-
     def _make_room(self, address: str, lack: Lack, seated: bool) -> bool:
         """Close one connection for another of `address`; False if none matters less."""
         held, weight = self._places.held, self._places.weight
@@ -89,10 +84,6 @@ class Admission:
         if lack == "network":
             return [each for each in self._inside if network(each) == network(address)]
         return [address] if address in self._inside else []
-
-    def _by_matter(self, address: str) -> list[Connection]:
-        newest_first = reversed(self._inside.get(address, {}).values())
-        return sorted(newest_first, key=self._plays)
 
     def _put_out(self, connection: Connection) -> None:
         # Its place is free at once, not only when the client has closed, too.

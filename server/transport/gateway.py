@@ -152,7 +152,6 @@ class Gateway:
         self.limits = AddressLimits(settings)
         self._arrivals = self.limits.arrivals
         self._admission = Admission(self.limits.places, server.connections.in_play, self._crowd_out)
-        self.shed = self._admission.shed
         server.connections.on_admit = self._admit
         node = settings.node_url
         path = "" if node is None else PublicUrl.parse(node).path

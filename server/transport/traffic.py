@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from math import inf
 
 from server.ops.settings import Settings
-from server.rate_limit import MOST_OWED, Allowances
+from server.rate_limit import Allowances
 from server.shares import Places
 
 FRAMES_BEFORE_HELLO = 64
@@ -136,8 +136,6 @@ class Arrivals:
         self, rate: float, burst: float, most: int, per_address: int | None = None
     ) -> None:
         self.rate = rate
-        self.on_take: Callable[[str, float], None] | None = None
-        """Is told by how many connections an address has come nearer to its limit."""
         self._burst, self._most = burst, most
         self._paid_until: dict[str, float] = {}
         self._open = 0
@@ -154,25 +152,14 @@ class Arrivals:
         if wait > LONGEST_WAIT_SECONDS:
             return inf
         self._pay(address, until, now)
-        if self.on_take is not None:
-            self.on_take(address, 1.0)
         return wait
 
     def punish(self, address: str, now: float) -> None:
         """A connection was cut off: new connections of its address wait, and have no burst."""
         if self.rate:
             paid = max(self._paid_until.get(address, 0.0), now)
-            until = max(paid, now + self._burst / self.rate + PENALTY_SECONDS)
-            self._paid_until[address] = until
-            if self.on_take is not None and until > paid:
-                self.on_take(address, (until - paid) * self.rate)
-
-    def charge(self, address: str, count: float, now: float) -> None:
-        """So many connections have come elsewhere; what is owed for them has an end."""
-        if self.rate and count:
-            paid = max(self._paid_until.get(address, 0.0), now)
-            most = now + MOST_OWED * self._burst / self.rate
-            self._pay(address, max(paid, min(paid + count / self.rate, most)), now)
+            penalty = now + self._burst / self.rate + PENALTY_SECONDS
+            self._paid_until[address] = max(paid, penalty)
 
     def _pay(self, address: str, until: float, now: float) -> None:
         self._paid_until[address] = until

@@ -73,9 +73,6 @@ def test_a_network_has_a_quarter() -> None:
 
 
 def test_a_number_takes_the_place_of_shares() -> None:
-    """Also 0, with which an address may have all; other gateways count for a number alone."""
+    """Also 0, with which an address may have all."""
     assert filled(Places(400, 300), "192.0.2.1").total() == 300
     assert filled(Places(400, 0), "192.0.2.1").total() == 400
-    places = Places(400, 300)
-    places.elsewhere["192.0.2.1"] = 290
-    assert filled(places, "192.0.2.1").total() == 10

@@ -32,7 +32,6 @@ from server.crossing.parcels import (
     Banned,
     Batch,
     Charged,
-    CountedElsewhere,
     Expelled,
     Failed,
     Leaving,
@@ -49,7 +48,6 @@ from server.crossing.requests import (
     Attach,
     Banning,
     CaughtUp,
-    Counted,
     Elsewhere,
     Follow,
     Follows,
@@ -60,7 +58,6 @@ from server.crossing.requests import (
     Refused,
     Request,
     Resumed,
-    Use,
 )
 from server.store import BanKey, BanRow, PlayerRow
 
@@ -75,8 +72,6 @@ MESSAGES: tuple[Message, ...] = (
     Asked("g", 3, KEY, CreateTable(id=7, game="hearts"), fresh=False),
     Attach("g", 2),
     Banning("g"),
-    Counted("g", (Use("192.0.2.1", 3, 2.5, 0.0, 1.0),)),
-    Batch([CountedElsewhere("g", (Use("192.0.2.1", 3, 2.5, 0.0, 1.0),))]),
     Introduced("::1", "hash", known=True),
     Introduced("::1", "hash", known=False, code="more", name="Ann", device="phone"),
     Arriving("g", 3, "ann", "laptop", "hash", "::1", ("T", "U"), known=True),
@@ -194,9 +189,10 @@ def test_what_gateways_ask_has_values_of_the_right_types(message: Message) -> No
 
 
 def test_a_parcel_of_an_unknown_kind_is_left_out() -> None:
-    """Those beside it arrive."""
+    """Also one of a kind that is gone; those beside it arrive."""
     number, parcels = msgpack.unpackb(encode(Batch([Moved("T", "t2"), Leaving()])))
-    written = msgpack.packb([number, [parcels[0], [99, "new"], [*parcels[1], "new"]]])
+    others = [99, "new"], [43, "gateway.g", []]
+    written = msgpack.packb([number, [parcels[0], *others, [*parcels[1], "new"]]])
     assert decode(written) == Batch([Moved("T", "t2"), Leaving()])
 
 

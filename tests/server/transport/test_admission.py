@@ -130,15 +130,3 @@ def test_who_comes_back_takes_their_own_place() -> None:
     assert house.admission.admit(again, False, ()) == ""
     assert house.places.held == {"a": 1, "b": 1}
     assert house.admission.leave(bea)
-
-
-def test_what_is_shed_are_newcomers_first() -> None:
-    """Then seats in play; the newest of each first."""
-    house = House(10)
-    first, second, third = house.let_in("a", "a", "a")
-    house.playing.add(third)
-    house.admission.shed("a", 2)
-    assert house.put_out == [second, first]
-    house.admission.shed("a", 5)
-    assert house.put_out == [second, first, third]
-    assert not house.places.held
