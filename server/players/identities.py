@@ -65,6 +65,13 @@ class Players:
         elif await self._is_known(player):
             raise refusal("unauthorized", "refused_token")
 
+    async def _has_changed(self, guest: PlayerRow) -> bool:
+        """Whether another node has seated a guest who is known here, or revoked their token."""
+        if self._store.node is None:
+            return False
+        row = await self._store.player(guest.id)
+        return row is not None and (row.sat or row.token_hash != guest.token_hash)
+
     async def _is_known(self, player: str) -> bool:
         return player in self._guests or await self._store.player(player) is not None
 
@@ -104,9 +111,7 @@ class Players:
             guests.add(new, now)
             return new
         known = guests.by_token(come.token)
-        shared = known is not None and self._store.node is not None
-        if known is not None and shared and await self._store.player(known.id) is not None:
-            # What is stored counts: another node may have seated them, or revoked their token.
+        if known is not None and await self._has_changed(known):
             guests.sat_down(known.id)
             known = None
         known = known or await self._store.player_by_token(come.token)

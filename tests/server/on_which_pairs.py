@@ -139,6 +139,7 @@ EXCEPTED: dict[str, dict[str, tuple[str, ...]]] = {
             "test_what_the_broker_says_is_bounded",
         ),
         "events/test_reference.py": ("test_what_is_sent_can_be_read_by_the_models",),
+        "tables/test_seats.py": ("test_a_server_alone_does_not_ask_where_its_players_sit",),
     },
     "It counts steps of the event loop, in which nothing comes by way of a broker.": {
         "connections/test_prices.py": (

@@ -25,6 +25,8 @@ from server.store import (
 from server.store.database import MIGRATIONS, database_url, open_engine
 from server.tables.guests import DAY_SECONDS, Guests
 from server.tables.links import Links
+from tests.server.store.databases import on_postgresql
+from tests.server.store.nodes import opened_node
 from tests.server.store.rows import entry, seated, table
 
 NOW = 1_000_000_000.0
@@ -39,6 +41,9 @@ class House:
         self.links = Links()
         chosen = Settings(**{"answer_days": 0, "guest_days": 0, **settings})
         self._keeping = Housekeeping(chosen, store, self.links, self.guests, Bans(), lambda: now)
+
+    async def is_to_tidy(self) -> bool:
+        return await self._keeping._is_ours()
 
     async def tidy(self) -> dict[str, int]:
         return dict(await self._keeping.tidy())
@@ -220,6 +225,25 @@ async def test_who_is_seen_meanwhile_stays(store: Store, meanwhile: Write) -> No
     await store.save(meanwhile)
     await store.save(write)
     assert await store.player_by_token("hash of ann") is not None
+
+
+@on_postgresql
+async def test_one_of_several_nodes_tidies(url: str) -> None:
+    """Seats at the tables of all of them count; when it is gone, another one goes on."""
+    async with opened_node(url, "a") as first, opened_node(url, "b") as second:
+        guests = (player("looked", ago(2), sat=False), player("sits", ago(2), sat=False))
+        await first.save(Write(players=guests))
+        await first.save(seated("AAAA", "sits"))
+        await second.save(seated("BBBB", "sits"))
+        tidies, waits = first, second
+        if not await House(first).is_to_tidy():
+            tidies, waits = second, first
+        assert await House(tidies).is_to_tidy()
+        assert not await House(waits).is_to_tidy()
+        assert await House(tidies).tidy() == {"players": 1}
+        assert await waits.player("sits") is not None
+        await tidies.close()
+        assert await House(waits).is_to_tidy()
 
 
 async def test_more_players_than_are_read_at_a_time(store: Store, url: str) -> None:

@@ -2,6 +2,9 @@
 
 from pathlib import Path
 
+import pytest
+
+from tests.server.controllable_store import ControllableStore
 from tests.server.harness import ServerHarness, open_server
 from tests.server.statements import execute
 
@@ -37,3 +40,15 @@ async def test_seats_are_stored_with_the_entries_that_give_and_take_them(tmp_pat
         assert seats(server) == {(other, bea.player)}
     async with open_server(tmp_path, now=server.now + 1) as server:
         assert seats(server) == {(other, bea.player)}
+
+
+async def test_a_server_alone_does_not_ask_where_its_players_sit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It has all tables in memory: lists, seats and limits cost no query."""
+    monkeypatch.setattr(ControllableStore, "seats_of", None)
+    async with open_server(tmp_path, max_tables_per_player=1) as server:
+        code, (ann, bea) = await server.table_of("Ann", "Bea")
+        assert await ann.refusal("create_table", game="hearts") == "too_many_tables"
+        (table,) = (await bea.ask("my_tables"))["tables"]
+        assert (table["info"]["table"], table["seat"]) == (code, 1)
