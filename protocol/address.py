@@ -1,11 +1,11 @@
 """Where a server is, as a person says it."""
 
 import re
-from ipaddress import ip_address
 from urllib.parse import SplitResult, urlsplit
 
 from protocol.exits import Mistake
 from protocol.pasted import link
+from protocol.same_server import is_this_machine
 
 PORT = 8765
 """Where a server listens unless it is told otherwise."""
@@ -41,26 +41,6 @@ def invitation(told: str | None, own: str) -> str:
     return told
 
 
-def leads_on(entry: str, url: str) -> bool:
-    """Whether a client that came by the address `entry` may take its token to `url`.
-
-    It may where scheme, host and port are the same. On the machine itself ports may differ.
-    """
-    if _fault(entry) or _fault(url):
-        return False
-    came, goes = urlsplit(entry), urlsplit(url)
-    here = came.scheme == goes.scheme and works_only_here(entry) and works_only_here(url)
-    return here or _origin(came) == _origin(goes)
-
-
-def is_this_machine(host: str) -> bool:
-    """Whether a host means the machine that looks it up, wherever that is."""
-    try:
-        return host == "localhost" or ip_address(host).is_loopback
-    except ValueError:
-        return False
-
-
 def works_only_here(address: str) -> bool:
     """Whether `address` leads to the machine on which it is typed, as `ws://localhost` does."""
     return is_this_machine(urlsplit(address).hostname or "")
@@ -88,12 +68,6 @@ def _socket(scheme: re.Match[str]) -> str:
 
 def _is_one_word(text: str) -> bool:
     return text.isprintable() and " " not in text
-
-
-def _origin(parts: SplitResult) -> tuple[str, bytes, int]:
-    """Scheme, host and port of an address."""
-    port = parts.port or (443 if parts.scheme == "wss" else 80)
-    return parts.scheme, (parts.hostname or "").encode("idna"), port
 
 
 def _port_fits(parts: SplitResult) -> bool:

@@ -1,4 +1,4 @@
-"""The client's side of the protocol, without a connection: messages in, events out.
+"""The client's side of the protocol, without connections: messages in, events out.
 
     offline ──connected()──▶ greeting ──welcome──▶ online ──disconnected()──▶ offline
                                 └──error──▶ refused
@@ -9,14 +9,17 @@ order and under the same ids; nothing is done twice and nothing is lost. Events 
 number that was seen is dropped, a gap or an event that does not fit makes the session ask for a
 snapshot by `sync`, which its owner need not know of. If events still do not fit, as those of a
 newer server may, the owner is asked to send it later (`PutOff`).
+
+A server may be several nodes. The session has a connection to the address that its user gave, the
+`first`, and one to each other node with a table that it follows (`others`); each command takes that
+of its table (`protocol.commands`), and `moved` says where a table is (`protocol.whereabouts`).
+Whoever runs the session opens what is in `others`, says which is `lost` or `unreachable`, and
+closes what is not there any more.
 """
 
 import secrets
 from collections.abc import Collection
-from itertools import count
 from typing import Any, assert_never
-
-from pydantic import ValidationError
 
 from protocol.client_events import (
     Answer,
@@ -24,16 +27,16 @@ from protocol.client_events import (
     Chatted,
     ClientEvent,
     Noticed,
-    PutOff,
     Welcomed,
 )
+from protocol.commands import Commands, table_of
 from protocol.errors import LATER, ProtocolError
-from protocol.features import needed
 from protocol.followed_lobby import FollowedLobby
 from protocol.followed_tables import FollowedTables
 from protocol.lobby_mirror import LobbyMirror
 from protocol.mirror import Misfit, OutOfSync
-from protocol.parse import explain
+from protocol.node_connection import NodeConnection
+from protocol.table_places import leads_away
 from protocol.to_client import (
     Asked,
     ChatNotice,
@@ -63,7 +66,6 @@ from protocol.to_client import (
     Welcome,
 )
 from protocol.to_server import (
-    TO_SERVER,
     CreateTable,
     FollowTables,
     Hello,
@@ -74,6 +76,7 @@ from protocol.to_server import (
     Watch,
 )
 from protocol.version import VERSION
+from protocol.whereabouts import Whereabouts
 
 SECONDS_BETWEEN_MISFITS = 1.0
 """How long to wait for the next snapshot where events of a newer server cannot be followed."""
@@ -82,15 +85,17 @@ SECONDS_BETWEEN_MISFITS = 1.0
 class ClientSession:
     """`tables` is what is seen now, by table; the frozen mirrors in it may be kept.
 
-    `refused` is why the server does not have us; unless its code is in `errors.PASSING`, trying
-    again is of no use. `features` are the later commands and fields that the server knows;
-    None before the first welcome. `wanted` are those of `features.ON_REQUEST` that we ask for.
-    `code` makes us a further device of a player, under the name `device`.
+    `url` is the address that the user gave: the server is not followed away from it. `refused` is
+    why the server does not have us; unless its code is in `errors.PASSING`, trying again is of no
+    use. `features` are the later commands and fields that the server knows; None before the first
+    welcome. `wanted` are those of `features.ON_REQUEST` that we ask for. `code` makes us a further
+    device of a player, under the name `device`. Where no connection is named, the first is meant.
     """
 
     def __init__(
         self,
         *,
+        url: str = "",
         name: str | None = None,
         token: str | None = None,
         program: str | None = None,
@@ -108,31 +113,58 @@ class ClientSession:
         self._code = code
         self.player: str | None = None
         self.limits: Limits | None = None
-        self.features: frozenset[str] | None = None
         self.public_url: str | None = None
         self.renamed = False
+        self._welcome: Welcome | None = None
+        self._commands = Commands(url)
+        self.first = self._commands.first
         self._followed = FollowedTables()
         self.tables = self._followed.mirrors
-        self.online = False
-        self.refused: ProtocolError | None = None
-        self._ids = count(1)
-        self._hello: int | None = None
-        self._pending: dict[int, ToServer] = {}
-        self._put_off: set[int] = set()
-        self.outbox: list[ToServer] = []
-        # The tables for which we sent a `sync` by ourselves, by its id.
-        self._own_syncs: dict[int, str] = {}
+        self._whereabouts = Whereabouts(self._commands, self._followed)
         self._entered: set[str] = set()
         self._lobby = FollowedLobby()
         # The number of the command by which we follow it again after a new connection.
         self._own_follow: int | None = None
 
-    # The connection
+    # The connections
 
-    def connected(self) -> list[ToServer]:
+    @property
+    def others(self) -> Collection[NodeConnection]:
+        """The connections that are to be there beside the first."""
+        return self._commands.others.values()
+
+    @property
+    def online(self) -> bool:
+        """Whether the server knows us."""
+        return self.first.online
+
+    @property
+    def greeting(self) -> bool:
+        """Whether `hello` waits for its answer."""
+        return self.first.greeting
+
+    @property
+    def refused(self) -> ProtocolError | None:
+        """Why the server does not have us."""
+        return self.first.refused
+
+    @property
+    def features(self) -> frozenset[str] | None:
+        """What the server knows of what was added later."""
+        return self.first.features
+
+    @property
+    def outbox(self) -> list[ToServer]:
+        """What is to be sent now on the first connection."""
+        return self.first.outbox
+
+    def connected(self, at: NodeConnection | None = None) -> list[ToServer]:
         """A connection stands: what to say on it first. All else waits for the welcome."""
-        self.disconnected()
-        hello = self._new(
+        at = at or self.first
+        self.disconnected(at)
+        tables = [table for table in self.tables if self._commands.node_of(table) is at]
+        resume = self._followed.resumed(tables)
+        hello = self._commands.new(
             Hello,
             version=VERSION,
             client=self.client,
@@ -144,25 +176,31 @@ class ClientSession:
             alongside=True,
             legends=self._followed.known_legends(),
             token=self.token,
-            resume=self._followed.resumed(),
-            heard=self._followed.heard(),
+            resume=resume,
+            heard=self._followed.heard(resume),
         )
-        self._hello = hello.id
-        self.refused = None
+        at.greet(hello.id, set(tables) - resume.keys())
         return [hello]
 
-    def disconnected(self) -> None:
-        """The connection is gone; what is unanswered waits for the next."""
-        self.online = False
-        self._hello = None
-        self.outbox.clear()
-        self._put_off.clear()
-        for id in self._own_syncs:
-            del self._pending[id]
-        self._own_syncs.clear()
-        self._pending.pop(self._own_follow or 0, None)
-        self._own_follow = None
-        self._followed.disconnected()
+    def disconnected(self, at: NodeConnection | None = None) -> None:
+        """A connection is gone; what is unanswered waits for the next."""
+        at = at or self.first
+        self._whereabouts.disconnected(at)
+        if at is self.first and self._own_follow is not None:
+            self._commands.settle(self._own_follow)
+            self._own_follow = None
+
+    def lost(self, reason: str, at: NodeConnection | None = None) -> list[ClientEvent]:
+        """A connection broke by itself: `disconnected`, and what that means to our owner."""
+        at = at or self.first
+        told = self._whereabouts.lost(reason, at)
+        self.disconnected(at)
+        return told + self._restored([])
+
+    def unreachable(self, at: NodeConnection) -> None:
+        """A node does not answer: ask the first where its tables are."""
+        if at is not self.first and self._commands.has(at):
+            self._whereabouts.unreachable(at, named=self.knows("watch.failed"))
 
     def start_afresh(self) -> bool:
         """Be somebody new where the server does not know our token; False if we have a seat there.
@@ -172,6 +210,7 @@ class ClientSession:
         if not self._may_start_afresh():
             return False
         self.token = None
+        self._commands.start_afresh()
         return True
 
     def _may_start_afresh(self) -> bool:
@@ -182,19 +221,14 @@ class ClientSession:
         """The list of public tables that we follow; None if we follow none."""
         return self._lobby.mirror
 
-    @property
-    def greeting(self) -> bool:
-        """Whether `hello` waits for its answer."""
-        return self._hello is not None
+    def waits(self, at: NodeConnection | None = None) -> bool:
+        """Whether any command that was sent on a connection waits for its answer."""
+        return self._commands.were_sent(at or self.first)
 
-    @property
-    def waits(self) -> bool:
-        """Whether any command waits for its answer."""
-        return bool(self._pending)
-
-    def take_outbox(self) -> list[ToServer]:
-        """What is to be sent now, in order; the caller sends it."""
-        messages, self.outbox = self.outbox, []
+    def take_outbox(self, at: NodeConnection | None = None) -> list[ToServer]:
+        """What is to be sent now on a connection, in order; the caller sends it."""
+        at = at or self.first
+        messages, at.outbox = at.outbox, []
         return messages
 
     def knows(self, feature: str) -> bool:
@@ -209,60 +243,49 @@ class ClientSession:
     # Commands
 
     def command(self, kind: type[ToServer], **fields: Any) -> ToServer:
-        """A new command, sent at once or as soon as we are online.
+        """A new command, sent at once or as soon as its connection is online.
 
         `ProtocolError` `bad_message` if `fields` are not what such a message holds, or where the
         server has told that it is too old to know them.
         """
-        command = self._new(kind, **fields)
-        lacking = [] if self.features is None else set(needed(command)) - self.features
-        if lacking:
-            reason = f"this server is older than {' and '.join(sorted(lacking))}"
-            raise ProtocolError("bad_message", reason, command.id)
-        self._pending[command.id] = command
-        if self.online:
-            self.outbox.append(command)
+        command = self._commands.new(kind, **fields)
+        self._commands.check(command)
+        self._commands.send(command)
         return command
 
     def again(self, id: int) -> None:
         """Send a command that was put off, if that has not happened by reconnecting."""
-        if id in self._put_off:
-            self._put_off.discard(id)
-            self.outbox.append(self._pending[id])
+        self._commands.again(id)
 
     def forget(self, id: int) -> None:
         """Give up a command: should its answer still come, nobody is told."""
-        self._pending.pop(id, None)
-        self._put_off.discard(id)
-        if table := self._own_syncs.pop(id, None):
-            self._followed.find(table)
-
-    def _new(self, kind: type[ToServer], **fields: Any) -> ToServer:
-        data = {"type": kind.model_fields["type"].default, "id": next(self._ids), **fields}
-        try:
-            return TO_SERVER.validate_python(data, strict=True)
-        except ValidationError as error:
-            raise ProtocolError("bad_message", explain(error)) from None
+        self._whereabouts.forget(id)
 
     # Messages
 
-    def receive(self, *frame: ToClient) -> list[ClientEvent]:
-        """What the messages of one frame mean. Look into the outbox afterwards."""
-        events = [client_event for message in frame for client_event in self._receive(message)]
+    def receive(self, *frame: ToClient, at: NodeConnection | None = None) -> list[ClientEvent]:
+        """What the messages of one frame mean. Look into the outboxes and `others` afterwards."""
+        at = at or self.first
+        if not self._commands.has(at):
+            return []
+        events = [event for message in frame for event in self._receive(message, at)]
         for table in self._followed.unseen(self._entered):
             # The snapshot fell to a lost connection, and the answer is only a repetition.
             self._ask_for_snapshot(table)
         self._entered.clear()
-        return events
+        self._whereabouts.tidy()
+        return self._restored(events)
 
-    def _receive(self, message: ToClient) -> list[ClientEvent]:
+    def _receive(self, message: ToClient, at: NodeConnection) -> list[ClientEvent]:
+        if self.others and self._whereabouts.is_stray(message, at):
+            return []
         match message:
             case Welcome():
-                return self._welcomed(message)
+                return self._welcomed(message, at)
             case Lobby(id=None):
                 return self._lobby.told(message)
             case Ok() | Asked() | Error() | GameList() | TableList() | HintAnswer() | Pong():
-                return self._answered(message)
+                return self._answered(message, at)
             case (
                 Lobby()
                 | OwnTables()
@@ -272,82 +295,114 @@ class ClientSession:
                 | CodeOwner()
                 | DeviceList()
             ):
-                return self._answered(message)
+                return self._answered(message, at)
             case Legend():
                 self._followed.legend(message)
                 return []
             case Snapshot():
+                self._whereabouts.shown(message.table, at)
+                self._whereabouts.requested.discard(message.table)
                 return [self._followed.snapshot(message)]
             case Event():
+                self._whereabouts.shown(message.table, at)
                 return self._event(message)
             case ChatNotice():
                 return [Chatted(message)] if self._followed.hears(message) else []
             case Presence():
                 return self._followed.presence(message)
             case Unchanged():
+                self._whereabouts.shown(message.table, at)
                 return self._followed.unchanged(message)
             case Notice():
-                return self._noticed(message)
+                return self._noticed(message, at)
             case TableMoved():
-                return []
+                return self._moved(message, at)
             case Closed():
-                return self._followed.close(message.table, message.reason)
+                return self._whereabouts.close(message.table, message.reason)
             case _:
                 assert_never(message)
 
-    def _welcomed(self, welcome: Welcome) -> list[ClientEvent]:
-        if welcome.id != self._hello:
+    def _welcomed(self, welcome: Welcome, at: NodeConnection) -> list[ClientEvent]:
+        if welcome.id != at.hello:
             return []
-        self._hello = None
-        self.online = True
+        at.welcomed(welcome.features)
+        if at is self.first:
+            self._come_in(welcome)
+        closed = self._whereabouts.welcomed(at)
+        if at is self.first:
+            self._go_on()
+        return [Welcomed(welcome), *closed] if at is self.first or at.welcomes > 1 else closed
+
+    def _come_in(self, welcome: Welcome) -> None:
         self._code = None
+        self._welcome = welcome
         self.player, self.name, self.token = welcome.player, welcome.name, welcome.token
         self.limits = welcome.limits
-        self.features = frozenset(welcome.features)
         self.public_url = welcome.url
         self.renamed = welcome.renamed
-        self.outbox += self._pending.values()
-        wanted = self._lobby.resumed(self._pending.values())
+
+    def _go_on(self) -> None:
+        """Ask on the new first connection for what only it can tell."""
+        wanted = self._lobby.resumed(self._commands.waiting.values())
         if wanted is not None and self.knows("follow_tables"):
             self._own_follow = self.command(FollowTables, **wanted).id
-        return [Welcomed(welcome), *self._followed.close_others()]
+        for other in [*self.others]:
+            if other.unreachable:
+                self.unreachable(other)
 
-    def _answered(self, answer: Answer | Error) -> list[ClientEvent]:
-        if answer.id is None or answer.id == self._hello:
-            return self._refusal(answer) if isinstance(answer, Error) else []
-        command = self._pending.get(answer.id)
+    def _answered(self, answer: Answer | Error, at: NodeConnection) -> list[ClientEvent]:
+        if answer.id is None or answer.id == at.hello:
+            return self._refusal(answer, at) if isinstance(answer, Error) else []
+        command = self._commands.waiting.get(answer.id)
         if command is None:
             return []
         if isinstance(answer, Error) and answer.code in LATER:
-            self._put_off.add(command.id)
-            return [PutOff(command, answer)]
-        self._put_off.discard(command.id)
-        del self._pending[command.id]
-        if table := self._own_syncs.pop(command.id, None):
-            self._followed.find(table)
-            return self._followed.close(table, answer.code) if isinstance(answer, Error) else []
+            return [self._commands.later(command, answer)]
+        if table := self._commands.own.get(command.id):
+            return self._own_answer(table, command, answer)
+        self._commands.settle(command.id)
         told: list[ClientEvent] = [Answered(command, answer)]
         if command.id == self._own_follow:
             told, self._own_follow = [], None
         if not isinstance(answer, Error):
+            at.signs += 1
             told += self._lobby.answered(command, answer)
         if isinstance(answer, GameList):
             self._followed.games(answer.games)
+        if isinstance(answer, Asked):
+            self._whereabouts.requested.add(answer.table)
         if isinstance(answer, Ok):
             if isinstance(command, CreateTable | Join | Watch) and answer.table is not None:
                 self._entered.add(answer.table)
             if isinstance(command, Leave):
-                told += self._followed.close(command.table, "left")
+                told += self._whereabouts.close(command.table, "left")
         return told
 
-    def _refusal(self, error: Error) -> list[ClientEvent]:
+    def _own_answer(
+        self, table: str, command: ToServer, answer: Answer | Error
+    ) -> list[ClientEvent]:
+        """What we asked by ourselves: a snapshot comes, or the table is closed to us."""
+        asked_first = command.id in self._commands.to_first
+        self._whereabouts.forget(command.id)
+        told: list[ClientEvent] = []
+        if isinstance(answer, Error):
+            told = self._whereabouts.close(table, answer.code)
+        if asked_first:
+            self._whereabouts.go(table, self.first.url, shown=True)
+        return told
+
+    def _refusal(self, error: Error, at: NodeConnection) -> list[ClientEvent]:
+        refused = ProtocolError(
+            error.code, error.reason, retry_after=error.retry_after, phrase=error.phrase
+        )
         if error.id is not None:
-            self._hello = None
-        if error.id is not None or error.code == "forbidden":
-            # Without a number: an administrator of the server disconnects this player.
-            self.refused = ProtocolError(
-                error.code, error.reason, retry_after=error.retry_after, phrase=error.phrase
-            )
+            at.hello, at.refused = None, refused
+            if at is not self.first:
+                # Not the last word: the first is asked where the tables are.
+                return []
+        elif error.code == "forbidden":
+            # An administrator of the server disconnects this player.
+            self.first.refused = refused
         # A guest whom the server has forgotten says hello anew, and nobody need know.
         recovers = error.code == "unauthorized" and self._may_start_afresh()
         return [] if recovers else [Noticed(error)]
@@ -356,36 +411,57 @@ class ClientSession:
         try:
             followed = self._followed.event(event)
         except Misfit:
-            return self._ask_for_snapshot_in_a_while(event.table)
+            return self._ask_in_a_while(event.table)
         except OutOfSync:
             self._ask_for_snapshot(event.table)
             return []
         return [] if followed is None else [followed]
 
     def _ask_for_snapshot(self, table: str) -> None:
-        self._followed.lose(table)
-        sync = self.command(Sync, table=table)
-        self._own_syncs[sync.id] = table
+        self._whereabouts.ask(self._commands.new(Sync, table=table), table)
 
-    def _ask_for_snapshot_in_a_while(self, table: str) -> list[ClientEvent]:
+    def _ask_in_a_while(self, table: str) -> list[ClientEvent]:
         """The first time at once; but what one event holds, the next may hold as well."""
-        self._ask_for_snapshot(table)
         again = self._followed.misfits_again(table)
-        if not again or not self.online:
+        if not again or not self._commands.node_of(table).online:
             # Before the welcome nothing is sent anyway.
+            self._ask_for_snapshot(table)
             return []
-        sync = self.outbox.pop()
-        self._put_off.add(sync.id)
+        sync = self._commands.new(Sync, table=table)
         reason = "this client cannot follow the table's last event; it asks for a snapshot soon"
         error = Error(
             id=sync.id, code="try_again", reason=reason, retry_after=SECONDS_BETWEEN_MISFITS
         )
-        return [PutOff(sync, error)]
+        return [self._whereabouts.ask_later(sync, table, error)]
 
-    def _noticed(self, notice: Notice) -> list[ClientEvent]:
+    def _noticed(self, notice: Notice, at: NodeConnection) -> list[ClientEvent]:
+        if notice.kind == "refused" and notice.table is not None:
+            self._whereabouts.requested.discard(notice.table)
         if notice.kind == "replaced":
             # Coming back would only throw out our successor.
             if notice.table is not None:
-                return [Noticed(notice), *self._followed.close(notice.table, "replaced")]
-            self.refused = ProtocolError("replaced", "the same player connected from elsewhere")
+                return [Noticed(notice), *self._whereabouts.close(notice.table, "replaced")]
+            newest = max(self._commands, key=lambda each: each.age)
+            if newest is not at:
+                self._whereabouts.give_way(at, newest)
+                return []
+            self.first.refused = ProtocolError(
+                "replaced", "the same player connected from elsewhere"
+            )
         return self._followed.noticed(notice)
+
+    def _moved(self, moved: TableMoved, at: NodeConnection) -> list[ClientEvent]:
+        """A table is at another address, or a command is to be sent there."""
+        command = self._commands.waiting.get(moved.id or 0)
+        table = moved.table if command is None else table_of(command)
+        if table is None or self._whereabouts.is_stale(table, moved, at):
+            return []
+        if self._commands.places.may_be(moved.url):
+            return self._whereabouts.moved(table, moved)
+        error = leads_away(moved)
+        if moved.id is not None:
+            return self._answered(error, at)
+        return [Noticed(error), *self._whereabouts.close(table, "elsewhere")]
+
+    def _restored(self, events: list[ClientEvent]) -> list[ClientEvent]:
+        return self._whereabouts.restored(events, self._welcome)

@@ -1,12 +1,13 @@
-"""A thin asyncio shell around the client's session: one connection that comes back by itself.
+"""A thin asyncio shell around the client's session: connections that come back by themselves.
 
     async with connect("ws://127.0.0.1:8765", name="Ann") as client:
         await client.ask(Join, table="PLUM")
         async for event in client.events():
             ...
 
-One task listens and reconnects, one sends, one watches over silence; all meaning lies in
-`protocol.client`. Who does not iterate over `events` lets them pile up.
+Each connection has a task that listens and reconnects, one that sends and one that watches over
+silence (`protocol.node_socket`); all meaning lies in `protocol.client`. Who does not iterate over
+`events` lets them pile up.
 """
 
 import asyncio
@@ -15,8 +16,6 @@ from contextlib import asynccontextmanager
 from random import Random
 from typing import Any, overload
 
-from websockets.exceptions import ConnectionClosed
-
 from protocol.address import invitation
 from protocol.awaited_answers import AwaitedAnswers
 from protocol.client import ClientSession
@@ -24,17 +23,16 @@ from protocol.client_events import (
     Answer,
     Answered,
     ClientEvent,
-    Disconnected,
     PutOff,
-    Reconnected,
-    Welcomed,
 )
 from protocol.codec import codec_for
-from protocol.dial import PATIENT, Patience, dial, parting
+from protocol.dial import PATIENT, Patience
 from protocol.errors import PASSING, ConnectionLost, ProtocolError
-from protocol.features import LEGENDS, UNCHANGED
+from protocol.features import FIRST_FORM, LEGENDS, MOVED, UNCHANGED
 from protocol.mirror import TableMirror
-from protocol.signs_of_life import SignsOfLife
+from protocol.node_connection import NodeConnection
+from protocol.node_socket import NodeSocket
+from protocol.node_visits import NodeVisits, gave_up
 from protocol.to_client import (
     Asked,
     CodeOwner,
@@ -70,7 +68,7 @@ from protocol.version import MSGPACK
 
 
 class Client:
-    """A player's connection to a server; made by `connect`."""
+    """A player's session with a server; made by `connect`."""
 
     def __init__(
         self, url: str, session: ClientSession, subprotocol: str, patience: Patience
@@ -82,11 +80,10 @@ class Client:
         self._patience = patience
         self._rng = Random()
         self._told: asyncio.Queue[ClientEvent | None] = asyncio.Queue()
-        self._something_to_send = asyncio.Event()
         self._answers = AwaitedAnswers()
         self._put_off: dict[int, int] = {}
-        self._lost = False
-        self._signs = SignsOfLife(session, patience)
+        self._first = NodeSocket(session, session.first, self._codec, patience, self._hear_of)
+        self._visits = NodeVisits(session, patience, self._socket_of, self._hear_of, self._fail)
 
     @property
     def invitation(self) -> str:
@@ -139,7 +136,7 @@ class Client:
         """
         self._answers.check_open()
         command = self.session.command(kind, **fields)
-        self._something_to_send.set()
+        self._look_around()
         return await self._answers.answer_to(command.id)
 
     async def events(self) -> AsyncIterator[ClientEvent]:
@@ -154,41 +151,41 @@ class Client:
         if self.failure is not None:
             raise self.failure
 
-    # Opening
+    # The connections
 
     async def open(self) -> None:
         """Make one attempt to connect and to be welcomed.
 
         `ConnectionLost` where the server cannot be reached, `ProtocolError` where it refuses us.
         """
-        self._socket = await dial(self.url, self._codec.subprotocol, self._patience)
+        await self._first.open()
+
+    async def listen(self) -> None:
+        """Hear the server out, over as many first connections as it takes."""
         try:
-            async with asyncio.timeout(self._patience.opening):
-                for message in self.session.connected():
-                    await self._socket.send(self._codec.encode_command(message))
-                while self.session.greeting:
-                    self._hear(await self._socket.recv())
-        except TimeoutError:
-            raise ConnectionLost(f"{self.url} does not answer our hello") from None
-        except ConnectionClosed as error:
-            raise ConnectionLost(f"{self.url} hung up on our hello: {parting(error)}") from None
-        finally:
-            if not self.session.online:
-                await self._socket.close()
-        if self.session.refused is not None:
-            raise self.session.refused
+            while True:
+                await self._reopen(self._lose(await self._first.hear()))
+        except (ConnectionLost, ProtocolError) as failure:
+            self._fail(failure)
+            await self._first.close()
+
+    def _lose(self, reason: str) -> str:
+        self._hear_of(self.session.lost(reason))
+        return reason
 
     async def _reopen(self, reason: str) -> None:
         loop = asyncio.get_running_loop()
         deadline = loop.time() + self._patience.give_up_after
-        attempt, asked_for = 0, 0.0
+        asked_for = 0.0
         while True:
-            delay = self._patience.delay(attempt, self._rng, at_least=asked_for)
+            delay = self._first.delay(at_least=asked_for)
+            if any(other.online for other in self.session.others):
+                # The tables go on meanwhile.
+                deadline = loop.time() + self._patience.give_up_after
             if loop.time() + delay > deadline:
-                seconds = f"{self._patience.give_up_after:g} seconds"
-                raise ConnectionLost(f"gave up after {seconds}: {reason}")
+                raise gave_up(self._patience, reason)
             await asyncio.sleep(delay)
-            attempt, asked_for = attempt + 1, 0.0
+            asked_for = 0.0
             try:
                 return await self.open()
             except ConnectionLost as error:
@@ -199,89 +196,42 @@ class Client:
                     raise
                 reason, asked_for = error.reason, error.retry_after or 0.0
 
-    # The tasks
-
-    async def listen(self) -> None:
-        """Hear the server out, over as many connections as it takes."""
-        try:
-            while True:
-                reason = self._lose(await self._hear_all())
-                await self._reopen(reason)
-        except (ConnectionLost, ProtocolError) as failure:
-            self._fail(failure)
-            await self._socket.close()
-
-    def _lose(self, reason: str) -> str:
-        self.session.disconnected()
-        self._lost = True
-        self._told.put_nowait(Disconnected(reason))
-        return reason
-
-    async def _hear_all(self) -> str:
-        """Why the connection ended, which may well be made again."""
-        while self.session.refused is None:
-            try:
-                raw = await self._socket.recv()
-            except ConnectionClosed as error:
-                return parting(error)
-            self._hear(raw)
-        raise self.session.refused
-
     async def send(self) -> None:
-        """Send what the session has to say, whenever it has."""
-        while True:
-            await self._something_to_send.wait()
-            self._something_to_send.clear()
-            # A later connection must not get what was taken for this one.
-            socket = self._socket
-            try:
-                for command in self.session.take_outbox():
-                    frame = self._codec.encode_command(command)
-                    if self._fits(command, frame):
-                        await socket.send(frame)
-                        self._signs.sent(socket)
-            except ConnectionClosed:
-                # The listener learns of it too; what is unanswered will be sent again.
-                continue
+        """Send what the session has to say on the first connection, whenever it has."""
+        await self._first.send()
 
     async def watch(self) -> None:
-        """Give up a connection that is dead, without waiting until the system notices."""
-        await self._signs.watch()
+        """Give up a first connection that is dead, without waiting until the system notices."""
+        await self._first.watch()
 
-    def _fits(self, command: ToServer, frame: bytes | str) -> bool:
-        """Whether the server takes `frame`; it would hang up on a longer one, again and again."""
-        limits = self.session.limits
-        size = len(frame.encode() if isinstance(frame, str) else frame)
-        if limits is None or size <= limits.message_bytes:
-            return True
-        reason = f"{size} bytes are too many; the server takes {limits.message_bytes}"
-        error = Error(id=command.id, code="message_too_big", reason=reason)
-        for event in self.session.receive(error):
-            self._tell(event)
-        return False
+    async def visit(self) -> None:
+        """Be connected to the other nodes that have tables of ours."""
+        await self._visits.go_on()
 
     async def close(self) -> None:
         """Say goodbye; who still waits for an answer is told that it will not come."""
-        await self._socket.close()
+        await self._first.close()
         self._end(ConnectionLost(f"the connection to {self.url} was closed"))
 
-    def _hear(self, raw: bytes | str) -> None:
-        self._signs.heard()
-        for event in self.session.receive(*self._codec.decode_frame(raw)):
-            self._tell(event)
-        if self.session.outbox:
-            self._something_to_send.set()
+    def _look_around(self) -> None:
+        """Open and close other connections as the session wants, and send what it has to say."""
+        self._first.wake()
+        self._visits.look_around()
 
-    def _tell(self, event: ClientEvent) -> None:
-        match event:
-            case Welcomed() if self._lost:
-                self._lost = False
-                self._told.put_nowait(Reconnected())
-            case Answered(command, answer):
-                self._resolve(command.id, answer)
-            case PutOff(command, error):
-                self._send_later(command, error)
-        self._told.put_nowait(event)
+    # What is heard
+
+    def _hear_of(self, events: list[ClientEvent]) -> None:
+        for event in events:
+            match event:
+                case Answered(command, answer):
+                    self._resolve(command.id, answer)
+                case PutOff(command, error):
+                    self._send_later(command, error)
+            self._told.put_nowait(event)
+        self._look_around()
+
+    def _socket_of(self, at: NodeConnection) -> NodeSocket:
+        return NodeSocket(self.session, at, self._codec, self._patience, self._hear_of)
 
     def _resolve(self, id: int, answer: Answer | Error) -> None:
         self._put_off.pop(id, None)
@@ -300,7 +250,7 @@ class Client:
 
     def _send_again(self, id: int) -> None:
         self.session.again(id)
-        self._something_to_send.set()
+        self._look_around()
 
     def _fail(self, failure: ConnectionLost | ProtocolError) -> None:
         self.failure = failure
@@ -333,7 +283,13 @@ async def connect(
     Raises `ConnectionLost` or `ProtocolError` if the first attempt fails.
     """
     session = ClientSession(
-        name=name, token=token, program=program, wanted=wanted, code=code, device=device
+        url=url,
+        name=name,
+        token=token,
+        program=program,
+        wanted=(*(wanted or FIRST_FORM), MOVED),
+        code=code,
+        device=device,
     )
     client = Client(url, session, subprotocol, patience)
     await client.open()
@@ -341,6 +297,7 @@ async def connect(
     tasks = asyncio.TaskGroup()
     await tasks.__aenter__()
     running = [tasks.create_task(each()) for each in (client.listen, client.send, client.watch)]
+    running.append(tasks.create_task(client.visit()))
     try:
         yield client
     finally:

@@ -1,6 +1,6 @@
 """The tables that a client follows: a mirror of each, and which of them have lost the sequence."""
 
-from collections.abc import Iterable, Set
+from collections.abc import Iterable, Sequence, Set
 
 from protocol.client_events import (
     ClientEvent,
@@ -42,13 +42,13 @@ class FollowedTables:
         """Whether we have a seat at any table."""
         return any(mirror.seat is not None for mirror in self.mirrors.values())
 
-    def resumed(self) -> dict[str, int]:
-        """The last events of the tables that fit into one hello: those entered last."""
-        return {table: self.mirrors[table].seq for table in list(self.mirrors)[-MAX_RESUMED:]}
+    def resumed(self, tables: Sequence[str]) -> dict[str, int]:
+        """The last events of those of `tables` that fit into one hello: the ones entered last."""
+        return {table: self.mirrors[table].seq for table in tables[-MAX_RESUMED:]}
 
-    def heard(self) -> dict[str, list[int]]:
-        """The last lines of chat that were told at those tables."""
-        return {table: self._heard[table] for table in self.resumed() if table in self._heard}
+    def heard(self, tables: Iterable[str]) -> dict[str, list[int]]:
+        """The last lines of chat that were told at these tables."""
+        return {table: self._heard[table] for table in tables if table in self._heard}
 
     def hears(self, chat: ChatNotice) -> bool:
         """Note a line of chat; False if it was told before."""
@@ -58,14 +58,6 @@ class FollowedTables:
         if chat.number:
             heard[chat.apart] = chat.number
         return True
-
-    def close_others(self) -> list[ClientEvent]:
-        """Close the tables that did not fit into the hello.
-
-        The server sends no word of them any more, unless we sit there; then they come anew.
-        """
-        others = self.mirrors.keys() - self.resumed().keys()
-        return [event for table in others for event in self.close(table, "not_resumed")]
 
     def unseen(self, tables: Iterable[str]) -> Set[str]:
         """Those of `tables` of which we have no picture, and for which none was asked."""
@@ -79,12 +71,16 @@ class FollowedTables:
         """Follow a table again: no snapshot will come of what was asked."""
         self._lost.discard(table)
 
-    def disconnected(self) -> None:
-        """The connection is gone. Being behind is no matter now: the next hello says how far."""
-        self._lost.clear()
-        for code, mirror in self.mirrors.items():
-            # Who asks a host who is away is refused.
-            self.mirrors[code] = mirror.alone()
+    def disconnected(self, tables: Iterable[str]) -> None:
+        """The connection to these tables is gone, or they are elsewhere.
+
+        Being behind is no matter now: the next hello says how far.
+        """
+        for table in tables:
+            self._lost.discard(table)
+            if (mirror := self.mirrors.get(table)) is not None:
+                # Who asks a host who is away is refused.
+                self.mirrors[table] = mirror.alone()
 
     def legend(self, legend: Legend) -> None:
         """Keep what the tables of a game have in common."""

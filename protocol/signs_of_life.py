@@ -1,19 +1,19 @@
 """Whether a connection on which a command goes unanswered is dead, or its server is only busy."""
 
 import asyncio
+from collections.abc import Callable
 
 from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
 
-from protocol.client import ClientSession
 from protocol.dial import Patience
 
 
 class SignsOfLife:
-    """Watches the connections of one session, one after the other."""
+    """Watches the sockets of one connection, one after the other; `waits`: a command waits."""
 
-    def __init__(self, session: ClientSession, patience: Patience) -> None:
-        self._session = session
+    def __init__(self, waits: Callable[[], bool], patience: Patience) -> None:
+        self._waits = waits
         self._patience = patience
         self._socket: ClientConnection | None = None
         self._sent = asyncio.Event()
@@ -36,7 +36,7 @@ class SignsOfLife:
             await self._sent.wait()
             self._sent.clear()
             socket, seconds = self._socket, self._patience.answer
-            while self._session.waits and socket is not None and socket is self._socket:
+            while self._waits() and socket is not None and socket is self._socket:
                 heard = self._heard
                 await asyncio.sleep(seconds)
                 if heard != self._heard:

@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Set
 
 from engine.phrases import Phrase
-from protocol.address import leads_on
 from protocol.safe_text import safe_text
+from protocol.same_server import leads_on
 from protocol.to_client import Error, TableMoved
 from protocol.to_server import MAX_URL
 

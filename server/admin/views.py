@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from itertools import zip_longest
 from typing import Any, TypeAlias
 
-from protocol.address import is_this_machine
+from protocol.same_server import is_this_machine
 
 Told: TypeAlias = Mapping[str, Any]
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from shutil import get_terminal_size
 
-from protocol.address import is_this_machine
+from protocol.same_server import is_this_machine
 from server.ops.public_url import listening_url, own_url
 from server.ops.qr_lines import qr_lines
 from server.ops.settings import Settings

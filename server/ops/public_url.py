@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Self
 from urllib.parse import urlsplit
 
-from protocol.address import is_this_machine
+from protocol.same_server import is_this_machine
 
 PORTS = {"http": 80, "https": 443, "ws": 80, "wss": 443}
 WEB = {"ws": "http", "wss": "https", "http": "http", "https": "https"}

@@ -50,7 +50,7 @@ async def visit(
             await client.ask(Act, table=TABLE, turn=0, action="do it")
             # It is not answered: the table is closed instead.
             client.session.command(Ping)
-            client._something_to_send.set()
+            client._look_around()
 
         end = await shell.run(TABLE, lines())
     return end.code, seen
@@ -85,7 +85,7 @@ async def test_a_bot_over_the_network() -> None:
     async with running(server), connect(server.url, patience=HASTY) as client:
         await client.ask(Join, table=TABLE)
         client.session.command(Ping)
-        client._something_to_send.set()
+        client._look_around()
         with pytest.raises(ProtocolError, match="lost the seat: gone fishing"):
             await SeatPlayer(client, TABLE, always(at_random)).play(told.append)
     assert {record(each)["type"] for each in told} >= {"table", "notice", "closed"}

@@ -1,6 +1,8 @@
 """Every frame that players received at a table, held against what they had been shown by then."""
 
 from collections import defaultdict
+from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -19,18 +21,21 @@ class Frames:
 
     def hear(self, client: Client, patch: pytest.MonkeyPatch) -> None:
         """Keep from now on all that is sent to a client, which is welcomed already."""
-        hear, load, player = client._hear, client._codec.load, client.session.player
+        codec, player = client._codec, client.session.player
         assert player is not None
         last = 0
 
-        def heard(raw: bytes | str) -> None:
+        def load(raw: bytes | str) -> Any:  # whatever the frame holds
             nonlocal last
-            for message in load(raw):
+            frame = codec.load(raw)
+            for message in frame:
                 last = max(last, message.get("seq", 0))
                 self.sent.append(SentMessage(player, last, message))
-            hear(raw)
+            return frame
 
-        patch.setattr(client, "_hear", heard)
+        heard = replace(codec, load=load)
+        for each in (client, client._first):
+            patch.setattr(each, "_codec", heard)
 
     def check(self, stored: StoredTable) -> None:
         """`Leak` if a card was in a message for somebody who had not been shown it."""

@@ -26,7 +26,7 @@ from protocol.to_client import (
     ToClient,
     Welcome,
 )
-from protocol.to_server import Act, Hello, Join, Ping, SettingsInfo, Sit, Sync, ToServer
+from protocol.to_server import Act, Hello, Join, Ping, SettingsInfo, Sit, Sync, ToServer, Watch
 from protocol.wire_form import wire_form
 
 TABLE = "PLUM"
@@ -62,6 +62,7 @@ def welcome(id: int, player: str = "p1", name: str = "Ann") -> Welcome:
 
 @dataclass
 class ModelServer:
+    table: str = TABLE
     log: list[tuple[Fact, ...]] = field(default_factory=list)
     applied: list[str] = field(default_factory=list)
     answers: dict[tuple[str, int], Ok] = field(default_factory=dict)
@@ -84,15 +85,15 @@ class ModelServer:
             return [Error(id=command.id, code="try_again", reason="the disk is full")]
         if isinstance(command, Ping):
             return [Pong(id=command.id)]
-        if isinstance(command, Sync):
+        if isinstance(command, Sync | Watch):
             self.subscribed = True
-            return [Ok(id=command.id, table=TABLE), self.snapshot()]
+            return [Ok(id=command.id, table=self.table), self.snapshot()]
         key = (self.client, command.id)
         if key in self.answers:
             return [self.answers[key]]
         before = len(self.log)
         frame = self._apply(command)
-        self.answers[key] = Ok(id=command.id, table=TABLE, seq=len(self.log))
+        self.answers[key] = Ok(id=command.id, table=self.table, seq=len(self.log))
         return [self.answers[key], *self.events(before), *frame]
 
     def happens(self, fact: Fact | None = None) -> None:
@@ -109,7 +110,7 @@ class ModelServer:
         """The entries after number `after`, as the player may see them, if they are connected."""
         entries = enumerate(self.log[after:], start=after + 1)
         events = [
-            Event(table=TABLE, seq=seq, facts=facts, question=Question(turn=seq))
+            Event(table=self.table, seq=seq, facts=facts, question=Question(turn=seq))
             for seq, facts in entries
         ]
         return [*events] if self.subscribed else []
@@ -121,10 +122,10 @@ class ModelServer:
                 facts = [] if fact.verb == "deal_started" else facts
                 facts.append(fact)
         return Snapshot(
-            table=TABLE,
+            table=self.table,
             seq=len(self.log),
             seat=self.seat,
-            info=INFO,
+            info=INFO.model_copy(update={"table": self.table}),
             view=fold(facts),
             facts=tuple(facts),
             question=Question(turn=len(self.log)),
@@ -140,11 +141,14 @@ class ModelServer:
         self.subscribed = self.seat is not None
         if self.seat is None:
             return [answer]
-        seen = hello.resume.get(TABLE)
-        # A snapshot where the client saw nothing, or fell behind too far.
+        return [answer, *self.resumed(hello.resume.get(self.table))]
+
+    def resumed(self, seen: int | None) -> list[ToClient]:
+        """What a client is sent that saw the table last after event number `seen`."""
+        # A snapshot where it saw nothing, or fell behind too far.
         if seen is None or len(self.log) - seen > 2 * CARDS:
-            return [answer, self.snapshot()]
-        return [answer, *self.events(seen)]
+            return [self.snapshot()]
+        return self.events(seen)
 
     def _apply(self, command: ToServer) -> list[ToClient]:
         match command:

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from protocol.address import invitation, leads_on, server_address, works_only_here
+from protocol.address import invitation, server_address, works_only_here
 from protocol.exits import Mistake
 
 
@@ -100,29 +100,3 @@ def test_an_invitation_never_means_more_than_an_address(told: str | None) -> Non
 def test_some_addresses_lead_to_the_machine_where_they_are_typed(address: str, here: bool) -> None:
     """Nobody can be invited from another machine with such a one."""
     assert works_only_here(address) is here
-
-
-@pytest.mark.parametrize(
-    ("entry", "url", "goes"),
-    [
-        ("wss://cards.example", "wss://cards.example/n/b/", True),
-        ("wss://cards.example/play", "wss://CARDS.example:443/play/n/b/", True),
-        ("ws://cards.example:80", "ws://cards.example/", True),
-        ("wss://bücher.example", "wss://xn--bcher-kva.example/n/b/", True),
-        ("ws://localhost:8765", "ws://127.0.0.1:8766/", True),
-        ("wss://cards.example", "ws://cards.example/n/b/", False),
-        ("wss://cards.example", "wss://cards.example:444/n/b/", False),
-        ("wss://cards.example", "wss://other.example/n/b/", False),
-        ("wss://cards.example", "wss://cards.example@other.example/", False),
-        ("wss://cards.example", "wss://localhost/", False),
-        ("wss://localhost", "ws://localhost/", False),
-        ("wss://localhost", "wss://cards.example/", False),
-        ("wss://cards.example", "https://cards.example/n/b/", False),
-        ("wss://cards.example", "wss://cards.example/ n", False),
-        ("wss://cards.example", "wss://[::1", False),
-        ("", "wss://cards.example/n/b/", False),
-    ],
-)
-def test_a_token_goes_no_further_than_to_its_server(entry: str, url: str, goes: bool) -> None:
-    """Scheme, host and port are those that one came by; only on this machine ports may differ."""
-    assert leads_on(entry, url) is goes

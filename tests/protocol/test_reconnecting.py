@@ -70,7 +70,7 @@ class TestComingBack:
         server = ModelSocketServer(answer=lambda c: [] if isinstance(c, Sync) else None)
         async with running(server), connect(server.url, patience=hurried) as client:
             await client.ask(Join, table=TABLE)
-            socket, pings = client._socket, asyncio.Semaphore(0)
+            socket, pings = client._first.socket, asyncio.Semaphore(0)
             ping = socket.ping
 
             async def counted() -> Awaitable[float]:
@@ -84,7 +84,7 @@ class TestComingBack:
                         await pings.acquire()
                     await client.ask(Ping)
                     asked.cancel()
-            assert client._socket is socket
+            assert client._first.socket is socket
             assert server.hellos == 1
 
     async def test_nobody_is_asked_for_a_sign_while_nothing_waits(self) -> None:
@@ -93,15 +93,15 @@ class TestComingBack:
         async with running() as server, connect(server.url, patience=hurried) as client:
             for _ in range(3):
                 assert isinstance(await client.ask(Ping), Pong)
-                await (await client._socket.ping())
+                await (await client._first.socket.ping())
             assert server.hellos == 1
 
     async def test_a_connection_that_is_closed_already_is_not_closed_for_silence(self) -> None:
         """Whoever waits for a sign of it is told that there will be none."""
         async with running() as server, connect(server.url, patience=HASTY) as client:
-            await client._socket.close(reason="the test has it closed")
-            assert not await client._signs._lives(client._socket)
-            assert client._socket.close_reason == "the test has it closed"
+            await client._first.socket.close(reason="the test has it closed")
+            assert not await client._first._signs._lives(client._first.socket)
+            assert client._first.socket.close_reason == "the test has it closed"
 
     async def test_what_is_told_of_it(self) -> None:
         """The owner hears of the loss, of the return, and of what they missed, in this order."""

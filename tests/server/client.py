@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
-from protocol.address import is_this_machine
 from protocol.codec import codec_for
 from protocol.mirror import TableMirror
+from protocol.same_server import is_this_machine
 from protocol.to_client import TO_CLIENT, Event, Presence, Snapshot
 from protocol.version import MSGPACK, VERSION
 from protocol.wire_form import WireForm

@@ -1,0 +1,148 @@
+"""The socket of one connection of a client's session, opened anew whenever it was lost."""
+
+import asyncio
+from collections.abc import Callable
+from random import Random
+
+from websockets.asyncio.client import ClientConnection
+from websockets.exceptions import ConnectionClosed
+
+from protocol.client import ClientSession
+from protocol.client_events import ClientEvent
+from protocol.codec import Codec
+from protocol.dial import Patience, dial, parting
+from protocol.errors import ConnectionLost
+from protocol.node_connection import NodeConnection
+from protocol.signs_of_life import SignsOfLife
+from protocol.to_client import Error
+from protocol.to_server import ToServer
+
+
+class NodeSocket:
+    """`at` is the connection as the session sees it; `tell` hears what comes of each frame.
+
+    `was_silent` is whether we hung up at last, because the other side gave no sign of life.
+    """
+
+    def __init__(
+        self,
+        session: ClientSession,
+        at: NodeConnection,
+        codec: Codec,
+        patience: Patience,
+        tell: Callable[[list[ClientEvent]], None],
+    ) -> None:
+        self.at = at
+        self.was_silent = False
+        self._session = session
+        self._codec = codec
+        self._patience = patience
+        self._tell = tell
+        self._rng = Random()
+        self._attempts = at.tries
+        self._shown = at.signs
+        self._socket: ClientConnection | None = None
+        self._something_to_send = asyncio.Event()
+        self._signs = SignsOfLife(lambda: session.waits(at), patience)
+
+    @property
+    def socket(self) -> ClientConnection:
+        """The one that was opened last."""
+        assert self._socket is not None
+        return self._socket
+
+    def delay(self, at_least: float = 0.0) -> float:
+        """How long to wait before the next attempt, at least as long as the server has asked for.
+
+        It grows with each, until a table shows itself again.
+        """
+        if self.at.signs > self._shown:
+            self._shown, self._attempts = self.at.signs, 0
+        delay = self._patience.delay(self._attempts, self._rng, at_least)
+        self._attempts += 1
+        return delay
+
+    async def open(self) -> None:
+        """Make one attempt to connect and to be welcomed.
+
+        `ConnectionLost` where the server cannot be reached, `ProtocolError` where it refuses us.
+        """
+        self.was_silent, url = False, self.at.url
+        self._socket = socket = await dial(url, self._codec.subprotocol, self._patience)
+        try:
+            async with asyncio.timeout(self._patience.opening):
+                for message in self._session.connected(self.at):
+                    await socket.send(self._codec.encode_command(message))
+                while self.at.greeting:
+                    self._hear(await socket.recv())
+        except TimeoutError:
+            raise ConnectionLost(f"{url} does not answer our hello") from None
+        except ConnectionClosed as error:
+            raise ConnectionLost(f"{url} hung up on our hello: {parting(error)}") from None
+        finally:
+            if not self.at.online:
+                self._session.disconnected(self.at)
+                await socket.close()
+        if self.at.refused is not None:
+            raise self.at.refused
+
+    async def hear(self) -> str:
+        """Hear the server out; why the connection ended, which may well be made again."""
+        closed: ConnectionClosed | None = None
+        while closed is None:
+            try:
+                raw = await self.socket.recv()
+            except ConnectionClosed as error:
+                closed = error
+            else:
+                self._hear(raw)
+            if self._session.refused:
+                raise self._session.refused
+        self.was_silent = closed.sent is not None and not closed.rcvd_then_sent
+        return "it was opened anew" if self.at.given_way else parting(closed)
+
+    async def send(self) -> None:
+        """Send what the session has to say on this connection, whenever it has."""
+        while True:
+            await self._something_to_send.wait()
+            self._something_to_send.clear()
+            # A later connection must not get what was taken for this one.
+            socket = self.socket
+            try:
+                for command in self._session.take_outbox(self.at):
+                    frame = self._codec.encode_command(command)
+                    if self._fits(command, frame):
+                        await socket.send(frame)
+                        self._signs.sent(socket)
+            except ConnectionClosed:
+                # The listener learns of it too; what is unanswered will be sent again.
+                continue
+
+    async def watch(self) -> None:
+        """Give up a connection that is dead, without waiting until the system notices."""
+        await self._signs.watch()
+
+    def wake(self) -> None:
+        """Send what there is to send."""
+        if self.at.outbox:
+            self._something_to_send.set()
+
+    async def close(self) -> None:
+        """Say goodbye."""
+        if self._socket is not None:
+            await self._socket.close()
+
+    def _fits(self, command: ToServer, frame: bytes | str) -> bool:
+        """Whether the server takes `frame`; it would hang up on a longer one, again and again."""
+        limits = self._session.limits
+        size = len(frame.encode() if isinstance(frame, str) else frame)
+        if limits is None or size <= limits.message_bytes:
+            return True
+        reason = f"{size} bytes are too many; the server takes {limits.message_bytes}"
+        error = Error(id=command.id, code="message_too_big", reason=reason)
+        self._tell(self._session.receive(error, at=self.at))
+        return False
+
+    def _hear(self, raw: bytes | str) -> None:
+        self._signs.heard()
+        self._tell(self._session.receive(*self._codec.decode_frame(raw), at=self.at))

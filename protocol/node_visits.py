@@ -1,0 +1,95 @@
+"""The connections of a client beside the first: each is there while a node has a table of ours."""
+
+import asyncio
+from collections.abc import Callable
+
+from protocol.client import ClientSession
+from protocol.client_events import ClientEvent
+from protocol.dial import Patience
+from protocol.errors import ConnectionLost, ProtocolError
+from protocol.node_connection import NodeConnection
+from protocol.node_socket import NodeSocket
+
+
+class NodeVisits:
+    """`socket_of` makes the socket of a connection; `tell` and `fail` hear what comes of them."""
+
+    def __init__(
+        self,
+        session: ClientSession,
+        patience: Patience,
+        socket_of: Callable[[NodeConnection], NodeSocket],
+        tell: Callable[[list[ClientEvent]], None],
+        fail: Callable[[ConnectionLost | ProtocolError], None],
+    ) -> None:
+        self._session = session
+        self._patience = patience
+        self._socket_of = socket_of
+        self._tell = tell
+        self._fail = fail
+        self._changed = asyncio.Event()
+        self._tasks: dict[NodeConnection, asyncio.Task[None]] = {}
+        self._sockets: dict[NodeConnection, NodeSocket] = {}
+
+    async def go_on(self) -> None:
+        """Visit the nodes that the session names, for as long as it names them."""
+        async with asyncio.TaskGroup() as visits:
+            while True:
+                await self._changed.wait()
+                self._changed.clear()
+                others = set(self._session.others)
+                for at in self._tasks.keys() - others:
+                    self._tasks.pop(at).cancel()
+                for at in others - self._tasks.keys():
+                    self._tasks[at] = visits.create_task(self._visit(at))
+
+    def look_around(self) -> None:
+        """Perhaps there are other nodes to visit, or there is something to be sent."""
+        if self._tasks.keys() != set(self._session.others):
+            self._changed.set()
+        for socket in self._sockets.values():
+            socket.wake()
+
+    async def _visit(self, at: NodeConnection) -> None:
+        socket = self._sockets[at] = self._socket_of(at)
+        try:
+            async with asyncio.TaskGroup() as tasks:
+                work = [tasks.create_task(each()) for each in (socket.send, socket.watch)]
+                await self._stay(socket)
+                for task in work:
+                    task.cancel()
+        finally:
+            del self._sockets[at]
+            await socket.close()
+
+    async def _stay(self, socket: NodeSocket) -> None:
+        """Hear a node out, over as many connections as it takes."""
+        loop, at = asyncio.get_running_loop(), socket.at
+        seconds = self._patience.give_up_after
+        wait, reason, deadline = at.tries > 0, "", loop.time() + seconds
+        while not self._session.refused and loop.time() <= deadline:
+            if wait:
+                await asyncio.sleep(socket.delay())
+            wait, welcomes = True, at.welcomes
+            try:
+                await socket.open()
+                reason = self._lose(socket, await socket.hear())
+            except (ConnectionLost, ProtocolError) as error:
+                reason = self._lose(socket, str(error))
+            if at.welcomes > welcomes:
+                deadline = loop.time() + seconds
+        self._fail(self._session.refused or gave_up(self._patience, reason))
+
+    def _lose(self, socket: NodeSocket, reason: str) -> str:
+        """A connection has ended; where it was silent, the first is asked about its tables."""
+        silent = socket.was_silent or not socket.at.online
+        self._tell(self._session.lost(reason, socket.at))
+        if silent:
+            self._session.unreachable(socket.at)
+            self._tell([])
+        return reason
+
+
+def gave_up(patience: Patience, reason: str) -> ConnectionLost:
+    """A server that stayed away for too long."""
+    return ConnectionLost(f"gave up after {patience.give_up_after:g} seconds: {reason}")

@@ -1,0 +1,34 @@
+"""Whether two addresses lead to one server, as far as a client may take its token there."""
+
+from ipaddress import ip_address
+from urllib.parse import urlsplit
+
+
+def leads_on(entry: str, url: str) -> bool:
+    """Whether a client that came by the address `entry` may go to `url` as the same player.
+
+    It may where scheme, host and port are the same. On the machine itself ports may differ.
+    """
+    try:
+        came, goes = _origin(entry), _origin(url)
+    except ValueError:
+        return False
+    here = came[0] == goes[0] and is_this_machine(came[1]) and is_this_machine(goes[1])
+    return here or came == goes
+
+
+def is_this_machine(host: str) -> bool:
+    """Whether a host means the machine that looks it up, wherever that is."""
+    try:
+        return host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _origin(url: str) -> tuple[str, str, int]:
+    """Scheme, host and port of a server; `ValueError` if none can be there."""
+    parts = urlsplit(url)
+    host = (parts.hostname or "").encode("idna").decode()
+    if parts.scheme not in ("ws", "wss") or not host or " " in url or not url.isprintable():
+        raise ValueError(f"{url!r} is no address of a server")
+    return parts.scheme, host, parts.port or (443 if parts.scheme == "wss" else 80)

@@ -1,0 +1,241 @@
+"""Where the tables of a session are, and what the session does when they go elsewhere.
+
+`moved` says so, and a node that cannot be reached. A command is sent to wherever its table is. A
+table that is followed is seen anew there: by the `hello` of a connection that is made for it, and
+by a `watch` of our own on one that stands.
+"""
+
+from protocol.client_events import ClientEvent, Disconnected, PutOff, Reconnected, Welcomed
+from protocol.commands import Commands, table_of
+from protocol.followed_tables import FollowedTables
+from protocol.node_connection import NodeConnection
+from protocol.to_client import (
+    ChatNotice,
+    Closed,
+    Error,
+    Event,
+    Notice,
+    Presence,
+    Snapshot,
+    TableMoved,
+    ToClient,
+    Unchanged,
+    Welcome,
+)
+from protocol.to_server import ToServer, Watch
+
+SECONDS_BETWEEN_MOVES = 1.0
+"""How long to wait before a table is followed further that goes to and fro between nodes."""
+
+
+class Whereabouts:
+    """`requested` are tables where a host is asked to let us in."""
+
+    def __init__(self, commands: Commands, followed: FollowedTables) -> None:
+        self.requested: set[str] = set()
+        self._commands = commands
+        self._followed = followed
+        # Tables elsewhere where we have a seat, and have not seen yet.
+        self._expected: set[str] = set()
+        # Tables that cannot be reached, as our owner knows; "" stands for the server as a whole.
+        self._cut: set[str] = set()
+        # Whether a request has ended with a connection.
+        self._withdrawn = False
+
+    def seen_at(self, at: NodeConnection) -> list[str]:
+        """The tables on a connection that we see, or will see because we sit there."""
+        tables = (*self._followed.mirrors, *self._expected)
+        return [table for table in tables if self._commands.node_of(table) is at]
+
+    def ask(self, command: ToServer, table: str) -> None:
+        """Have a table shown anew by a command of our own."""
+        self._note(command, table)
+        self._commands.send(command)
+
+    def ask_later(self, command: ToServer, table: str, error: Error) -> PutOff:
+        """The same, when our owner sends it."""
+        self._note(command, table)
+        return self._commands.later(command, error)
+
+    def _note(self, command: ToServer, table: str) -> None:
+        self._followed.lose(table)
+        self._commands.own[command.id] = table
+
+    def forget(self, id: int) -> None:
+        """Give a command up."""
+        if (table := self._commands.own.get(id)) is not None:
+            self._followed.find(table)
+        self._commands.settle(id)
+
+    def close(self, table: str, reason: str) -> list[ClientEvent]:
+        """We have no place at a table any more."""
+        self._expected.discard(table)
+        self.requested.discard(table)
+        return self._followed.close(table, reason)
+
+    def tidy(self) -> None:
+        """Let the connections go to nodes that have nothing for us any more."""
+        if self._commands.others:
+            self._commands.keep({*self._followed.mirrors, *self._expected, *self.requested})
+
+    # What is heard
+
+    def shown(self, table: str, at: NodeConnection) -> None:
+        """A table has shown itself on a connection."""
+        at.signs += 1
+        self._commands.places.seen(table)
+        self._expected.discard(table)
+
+    def is_stray(self, message: ToClient, at: NodeConnection) -> bool:
+        """Whether a message is about a table that is elsewhere, or is told by several nodes.
+
+        A snapshot that is as new as what we see shows where the table is.
+        """
+        match message:
+            case Snapshot(table=table, seq=seq) if self._commands.node_of(table) is not at:
+                mirror = self._followed.mirrors.get(table)
+                if mirror is not None:
+                    # From a node that is connected, too, only something newer is believed.
+                    newer = seq > mirror.seq or not self._commands.node_of(table).online
+                    if seq < mirror.seq or not newer:
+                        return True
+                self.go(table, at.url, shown=True)
+            case Event() | ChatNotice() | Presence() | Unchanged() | Closed():
+                return self._commands.node_of(message.table) is not at
+            case Notice(table=str()):
+                return self._commands.node_of(message.table) is not at
+            case Notice() if message.kind != "replaced":
+                online = (each for each in self._commands if each.online)
+                return at is not next(online, self._commands.first)
+            case _:
+                pass
+        return False
+
+    def moved(self, table: str, moved: TableMoved) -> list[ClientEvent]:
+        """Follow a table, and the command that asked for it."""
+        if moved.id in self._commands.to_first:
+            self._commands.places.seen(table)
+        if moved.id is None and table not in self._followed.mirrors:
+            self._expected.add(table)
+        return self.go(table, moved.url, self._commands.places.moved(table))
+
+    def is_stale(self, table: str, moved: TableMoved, at: NodeConnection) -> bool:
+        """Whether others know better where a table is than this message."""
+        if moved.id is not None:
+            # It is settled, or was sent elsewhere since.
+            return not self._commands.was_sent(moved.id, at)
+        now = self._commands.node_of(table)
+        return now is not at and now.online
+
+    def go(self, table: str, url: str, often: int = 0, *, shown: bool = False) -> list[ClientEvent]:
+        """Follow a table to an address, unless it is `shown` there already.
+
+        Its commands are sent there, at once unless it moved too `often` in a row.
+        """
+        commands = self._commands
+        commands.settle(*[id for id, each in commands.own.items() if each == table])
+        self._followed.disconnected((table,))
+        at = commands.go(table, url, often)
+        if at.greeting:
+            at.arrived.add(table)
+        if not at.online:
+            return []
+        waiting = commands.waiting_for(table)
+        if not shown and table in self.seen_at(at):
+            watch = commands.new(Watch, table=table)
+            self._note(watch, table)
+            waiting = [watch, *waiting]
+        if not often:
+            commands.send(*waiting)
+            return []
+        reason = "the table goes to and fro between nodes of the server"
+        seconds = SECONDS_BETWEEN_MOVES
+        return [
+            commands.later(
+                each, Error(id=each.id, code="try_again", reason=reason, retry_after=seconds)
+            )
+            for each in waiting
+        ]
+
+    # What becomes of connections
+
+    def disconnected(self, at: NodeConnection) -> None:
+        """A connection is gone: what we asked on it by ourselves is asked anew if need be."""
+        tables = self._tables_at(at)
+        own = self._commands.own
+        here = [each.id for each in self._commands.waiting_at(at) if each.id in own]
+        tables += [own[id] for id in here]
+        self._commands.settle(*here)
+        self._commands.close(at)
+        self.requested.difference_update(tables)
+        self._followed.disconnected(tables)
+
+    def lost(self, reason: str, at: NodeConnection) -> list[ClientEvent]:
+        """A connection broke by itself: what that means to our owner."""
+        tables = self._tables_at(at)
+        self._withdrawn = self._withdrawn or not self.requested.isdisjoint(tables)
+        self.disconnected(at)
+        if not tables and self._commands.others:
+            # All that we follow is elsewhere.
+            return []
+        told: list[ClientEvent] = [] if self._cut else [Disconnected(reason)]
+        self._cut.update(tables or ("",))
+        self.tidy()
+        return told
+
+    def unreachable(self, at: NodeConnection, *, named: bool) -> None:
+        """A node does not answer: ask the first where its tables are, with its name if `named`."""
+        commands, seen = self._commands, set(self.seen_at(at))
+        at.unreachable = True
+        asked = {commands.own[id] for id in commands.to_first}
+        for table in seen - asked:
+            fields = {"failed": at.url} if named else {}
+            watch = commands.new(Watch, table=table, **fields)
+            commands.to_first.add(watch.id)
+            self.ask(watch, table)
+        for table in {table_of(command) or "" for command in commands.waiting_at(at)} - seen:
+            self.go(table, commands.first.url)
+        self.tidy()
+
+    def welcomed(self, at: NodeConnection) -> list[ClientEvent]:
+        """A node knows us: send it what waits for it, and ask for what came to it meanwhile."""
+        commands = self._commands
+        for id in [*commands.to_first]:
+            if commands.node_of(commands.own[id]) is at and at is not commands.first:
+                # It has come back before the first could say where its tables are.
+                self.forget(id)
+        waiting = commands.waiting_at(at)
+        for table in at.arrived.intersection(self.seen_at(at)):
+            self.ask(commands.new(Watch, table=table), table)
+        at.arrived.clear()
+        commands.send(*waiting)
+        left_out = [table for table in at.left_out if commands.node_of(table) is at]
+        # The server sends no word of them any more, unless we sit there; then they come anew.
+        return [event for table in left_out for event in self.close(table, "not_resumed")]
+
+    def give_way(self, at: NodeConnection, newest: NodeConnection) -> None:
+        """The node has closed a connection because we came to it by another address."""
+        at.given_way = True
+        for table in self._tables_at(at):
+            self.go(table, newest.url)
+
+    def restored(self, events: list[ClientEvent], welcome: Welcome | None) -> list[ClientEvent]:
+        """`events`, after the news that all is there again that our owner thinks lost.
+
+        With the last `welcome`, if what a host was asked on a lost connection is to be asked again.
+        """
+        node_of = self._commands.node_of
+        if not self._cut or not all(node_of(table).online for table in self._cut):
+            return events
+        self._cut.clear()
+        told: list[ClientEvent] = [Reconnected()]
+        if self._withdrawn and not any(isinstance(event, Welcomed) for event in events):
+            assert welcome is not None
+            told.append(Welcomed(welcome))
+        self._withdrawn = False
+        return [*told, *events]
+
+    def _tables_at(self, at: NodeConnection) -> list[str]:
+        """The tables that we see on a connection, and those where a host is asked there."""
+        asked = [table for table in self.requested if self._commands.node_of(table) is at]
+        return [*self.seen_at(at), *asked]

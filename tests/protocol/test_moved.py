@@ -1,0 +1,515 @@
+"""The client's session at a server of several nodes, one rule of the protocol a test."""
+
+import pytest
+
+from protocol.client import ClientSession
+from protocol.client_events import (
+    Answered,
+    Chatted,
+    Disconnected,
+    Noticed,
+    PutOff,
+    Reconnected,
+    TableClosed,
+    TableEvent,
+    TableSnapshot,
+    Welcomed,
+)
+from protocol.features import FEATURES
+from protocol.node_connection import NodeConnection
+from protocol.table_places import MOST_MOVES
+from protocol.to_client import (
+    Asked,
+    ChatNotice,
+    Closed,
+    Error,
+    Notice,
+    Ok,
+    Presence,
+    Snapshot,
+    TableMoved,
+    Unchanged,
+    Welcome,
+)
+from protocol.to_server import MAX_RESUMED, Act, Hello, Join, Leave, Ping, Sync, Watch
+from protocol.whereabouts import SECONDS_BETWEEN_MOVES
+from tests.protocol.model_server import INFO, TABLE, ModelServer, types, welcome
+
+ENTRY, B, C = "wss://cards.example", "wss://cards.example/n/b/", "wss://cards.example/n/c/"
+FAR = "wss://elsewhere.example/"
+
+
+def told_features(id: int) -> Welcome:
+    return welcome(id).model_copy(update={"features": FEATURES})
+
+
+def greet(session: ClientSession, at: NodeConnection) -> Hello:
+    """Open a connection, and have it welcomed."""
+    [hello] = session.connected(at)
+    assert isinstance(hello, Hello)
+    session.receive(told_features(hello.id), at=at)
+    return hello
+
+
+def at_entry() -> ClientSession:
+    """A session that follows a table at the entry, after its event number 1."""
+    session = ClientSession(url=ENTRY)
+    greet(session, session.first)
+    session.receive(snapshot(1))
+    return session
+
+
+def snapshot(seq: int, table: str = TABLE) -> Snapshot:
+    server = ModelServer(table, seat=0)
+    for _ in range(seq):
+        server.happens()
+    return server.snapshot()
+
+
+def moved_to(url: str, session: ClientSession) -> NodeConnection:
+    """Its table goes to this address, where the session is welcomed."""
+    session.receive(TableMoved(table=TABLE, url=url))
+    [at] = session.others
+    greet(session, at)
+    return at
+
+
+def at_both() -> tuple[ClientSession, NodeConnection]:
+    """A session with one table at the entry, and another one at a node."""
+    session = at_entry()
+    other = moved_to(B, session)
+    session.receive(snapshot(1), at=other)
+    session.receive(snapshot(1, "PEAR"))
+    return session, other
+
+
+class TestCommands:
+    def test_a_command_goes_to_where_its_table_is(self) -> None:
+        """Under its number, once the session is welcomed there; others of the table follow."""
+        session = at_entry()
+        first, second = (session.command(Act, table=TABLE, turn=0, action="x") for _ in "12")
+        ping = session.command(Ping)
+        assert session.take_outbox() == [first, second, ping]
+        assert session.receive(TableMoved(id=first.id, table=TABLE, url=B)) == []
+        [other] = session.others
+        assert other.url == B
+        [hello] = session.connected(other)
+        assert isinstance(hello, Hello)
+        assert hello.resume == {TABLE: 1}
+        assert session.take_outbox(other) == []
+        assert session.receive(told_features(hello.id), at=other) == []
+        assert session.take_outbox(other) == [first, second]
+        # What the first has still to say about the second is too late.
+        session.receive(TableMoved(id=second.id, table=TABLE, url=C))
+        assert session.receive(Ok(id=second.id), at=other) == [Answered(second, Ok(id=second.id))]
+        assert session.waits(other)
+        assert session.waits()
+
+    def test_an_answer_counts_once_wherever_it_comes_from(self) -> None:
+        """The first node may have carried it out, and the next one finds that stored."""
+        session = at_entry()
+        act = session.command(Act, table=TABLE, turn=0, action="x")
+        other = moved_to(B, session)
+        assert types(session.take_outbox(other)) == ["act"]
+        assert session.receive(Ok(id=act.id)) == [Answered(act, Ok(id=act.id))]
+        assert session.receive(Ok(id=act.id), at=other) == []
+        assert session.receive(TableMoved(id=act.id, table=TABLE, url=C)) == []
+
+    def test_what_is_about_no_table_is_not_moved(self) -> None:
+        """A server that says so says nothing that could be followed."""
+        session = at_entry()
+        ping = session.command(Ping)
+        assert session.receive(TableMoved(id=ping.id, table=TABLE, url=B)) == []
+        assert not session.others
+
+    def test_a_connection_without_a_use_is_let_go(self) -> None:
+        """After the last command about a table that we do not follow; its frames say nothing."""
+        session = ClientSession(url=ENTRY)
+        greet(session, session.first)
+        join = session.command(Join, table="PEAR")
+        session.take_outbox()
+        session.receive(TableMoved(id=join.id, table="PEAR", url=B))
+        [other] = session.others
+        greet(session, other)
+        error = Error(id=join.id, code="table_full", reason="no")
+        assert session.receive(error, at=other) == [Answered(join, error)]
+        assert not session.others
+        assert session.receive(snapshot(1, "PEAR"), at=other) == []
+        session.unreachable(other)
+        assert not session.outbox
+
+    def test_a_command_that_was_put_off_stays_put_off(self) -> None:
+        """Where it goes does not matter: it waits as long as it was asked to."""
+        session = at_entry()
+        act = session.command(Act, table=TABLE, turn=0, action="x")
+        later = Error(id=act.id, code="rate_limited", reason="later")
+        assert session.receive(later) == [PutOff(act, later)]
+        session.receive(TableMoved(table="PEAR", url=B))
+        [other] = session.others
+        greet(session, other)
+        session.receive(TableMoved(table=TABLE, url=B))
+        assert types(session.take_outbox(other)) == ["watch"]
+        session.again(act.id)
+        assert session.take_outbox(other) == [act]
+
+
+class TestOtherServers:
+    def test_a_command_is_not_followed_there(self) -> None:
+        """It fails, and says where the table is; the session goes on."""
+        session = at_entry()
+        act = session.command(Act, table=TABLE, turn=0, action="x")
+        [told] = session.receive(TableMoved(id=act.id, table=TABLE, url=FAR))
+        assert isinstance(told, Answered)
+        assert isinstance(told.answer, Error)
+        assert (told.answer.code, told.answer.id) == ("elsewhere", act.id)
+        assert FAR in told.answer.reason
+        assert not session.others
+
+    def test_a_table_is_not_followed_there(self) -> None:
+        """Nobody tells us of it any more, so we have no place there."""
+        session = at_entry()
+        noticed, closed = session.receive(TableMoved(table=TABLE, url=FAR))
+        assert isinstance(noticed, Noticed)
+        assert isinstance(closed, TableClosed)
+        assert closed.reason == "elsewhere"
+
+    def test_a_session_that_knows_no_address_goes_nowhere(self) -> None:
+        """It could not tell whether that is the same server."""
+        session = ClientSession()
+        greet(session, session.first)
+        session.receive(snapshot(1))
+        assert len(session.receive(TableMoved(table=TABLE, url=B))) == 2
+
+
+class TestWhoIsBelieved:
+    def test_only_the_tables_node_tells_of_it(self) -> None:
+        """What another one says is old."""
+        session, _ = at_both()
+        event = ModelServer(subscribed=True)
+        event.happens()
+        event.happens()
+        for message in (
+            *event.events(1),
+            Closed(table=TABLE, reason="kicked"),
+            Presence(table=TABLE, seat=1, away=True),
+            Unchanged(table=TABLE, info=INFO),
+            ChatNotice(table=TABLE, seat=1, name="Bob", text="hello"),
+            Notice(kind="latecomer", table=TABLE, request=1),
+            snapshot(1),
+        ):
+            assert session.receive(message) == []
+        [told] = session.receive(ChatNotice(table="PEAR", seat=1, name="Bob", text="hello"))
+        assert isinstance(told, Chatted)
+
+    def test_a_newer_snapshot_shows_where_a_table_is(self) -> None:
+        """Its node sends it to who sits there; from then on commands go to it."""
+        session, _ = at_both()
+        [told] = session.receive(snapshot(2))
+        assert isinstance(told, TableSnapshot)
+        session.command(Act, table=TABLE, turn=0, action="x")
+        assert types(session.take_outbox()) == ["act"]
+        assert not session.others
+
+    def test_a_snapshot_as_new_counts_where_the_other_node_is_gone(self) -> None:
+        """And an older one never does."""
+        session, other = at_both()
+        session.disconnected(other)
+        assert session.receive(snapshot(0)) == []
+        [told] = session.receive(snapshot(1))
+        assert isinstance(told, TableSnapshot)
+
+    def test_where_a_table_is_says_who_has_it(self) -> None:
+        """The entry is believed again when that connection is gone."""
+        session, other = at_both()
+        session.receive(TableMoved(table=TABLE, url=C))
+        assert [each.url for each in session.others] == [B]
+        session.disconnected(other)
+        session.receive(TableMoved(table=TABLE, url=C))
+        assert [each.url for each in session.others] == [C]
+
+    def test_what_all_nodes_say_is_told_once(self) -> None:
+        """By the first, or by another one while that is gone."""
+        session, other = at_both()
+        draining = Notice(kind="draining")
+        assert session.receive(draining) == [Noticed(draining)]
+        assert session.receive(draining, at=other) == []
+        session.disconnected()
+        assert session.receive(draining, at=other) == [Noticed(draining)]
+
+    def test_a_node_refuses_what_it_cannot_read(self) -> None:
+        """That is told wherever it happens; a refused hello is not, as the entry is asked."""
+        session, other = at_both()
+        error = Error(id=None, code="bad_message", reason="what?")
+        assert session.receive(error, at=other) == [Noticed(error)]
+        [hello] = session.connected(other)
+        assert session.receive(error.model_copy(update={"id": hello.id}), at=other) == []
+        assert other.refused is not None
+        assert session.refused is None
+
+
+class TestTablesThatMove:
+    def test_where_a_connection_stands_a_table_is_watched(self) -> None:
+        """A second hello is not possible; what was asked of the old node is asked no more."""
+        session, other = at_both()
+        pear = ModelServer("PEAR", seat=0, subscribed=True)
+        for _ in range(3):
+            pear.happens()
+        session.receive(*pear.events(2))
+        assert types(session.take_outbox()) == ["sync"]
+        session.receive(TableMoved(table="PEAR", url=B.rstrip("/")))
+        [watch] = session.take_outbox(other)
+        assert isinstance(watch, Watch)
+        assert (watch.table, watch.failed) == ("PEAR", None)
+        told = session.receive(Ok(id=watch.id, table="PEAR"), pear.snapshot(), at=other)
+        assert told == [TableSnapshot(pear.truth())]
+        pear.happens()
+        [event] = session.receive(*pear.events(3), at=other)
+        assert isinstance(event, TableEvent)
+
+    def test_a_table_that_comes_during_the_hello_is_watched_after_it(self) -> None:
+        """The hello could not name it; one that left again meanwhile is not watched."""
+        session = at_entry()
+        session.receive(snapshot(1, "PEAR"), snapshot(1, "FIG"), TableMoved(table=TABLE, url=B))
+        [other] = session.others
+        [hello] = session.connected(other)
+        session.receive(TableMoved(table="PEAR", url=B), TableMoved(table="FIG", url=B))
+        session.receive(Closed(table="FIG", reason="kicked"), at=other)
+        session.receive(told_features(hello.id), at=other)
+        [watch] = session.take_outbox(other)
+        assert isinstance(watch, Watch)
+        assert watch.table == "PEAR"
+
+    def test_a_seat_elsewhere_is_gone_to(self) -> None:
+        """Its node sends it after the welcome; a table that is closed needs no connection."""
+        session = ClientSession(url=ENTRY)
+        greet(session, session.first)
+        session.receive(TableMoved(table=TABLE, url=B))
+        [other] = session.others
+        assert greet(session, other).resume == {}
+        [told] = session.receive(snapshot(1), at=other)
+        assert isinstance(told, TableSnapshot)
+        session.receive(Closed(table=TABLE, reason="kicked"), at=other)
+        assert not session.others
+
+    def test_a_table_that_goes_to_and_fro_is_followed_slowly(self) -> None:
+        """Each command is put off, as if the server had asked for it."""
+        session, other = at_both()
+        session.receive(snapshot(1, "FIG"), at=other)
+        act = session.command(Act, table=TABLE, turn=0, action="x")
+        sent = other
+        for _ in range(MOST_MOVES):
+            url = ENTRY if sent is other else B
+            assert session.receive(TableMoved(id=act.id, table=TABLE, url=url), at=sent) == []
+            sent = session.first if sent is other else other
+        url = ENTRY if sent is other else B
+        told = session.receive(TableMoved(id=act.id, table=TABLE, url=url), at=sent)
+        delays = [each.error.retry_after for each in told if isinstance(each, PutOff)]
+        assert delays == [SECONDS_BETWEEN_MOVES] * 2
+        assert [each.command.type for each in told if isinstance(each, PutOff)] == ["watch", "act"]
+
+    def test_new_connections_for_such_a_table_are_not_hurried(self) -> None:
+        """They would be a storm of hellos."""
+        session = at_entry()
+        for number in range(MOST_MOVES + 2):
+            session.receive(TableMoved(table=TABLE, url=f"{ENTRY}/n/{number}"))
+            [other] = session.others
+            at_once = other.tries == 0
+            assert at_once == (number < MOST_MOVES)
+            # The next node tells where it is, in place of the one that never answered.
+
+    def test_a_table_that_did_not_fit_into_the_hello_but_moved_is_not_closed(self) -> None:
+        """It is resumed elsewhere."""
+        session = at_entry()
+        session.receive(*(snapshot(1, f"T{number}") for number in range(MAX_RESUMED + 1)))
+        [hello] = session.connected()
+        session.receive(TableMoved(table=TABLE, url=B))
+        session.receive(TableMoved(table="T40", url=B))
+        told = session.receive(told_features(hello.id))
+        assert [each.mirror.table for each in told if isinstance(each, TableClosed)] == ["T0"]
+        assert TABLE in session.tables
+
+
+class TestNodesThatAreLost:
+    def test_the_entry_is_asked_where_its_tables_are(self) -> None:
+        """With the address that failed; a snapshot ends it, and commands go there again."""
+        session, other = at_both()
+        act = session.command(Act, table=TABLE, turn=0, action="x")
+        told = session.lost("it broke", other)
+        assert told == [Disconnected("it broke")]
+        assert session.take_outbox() == []
+        session.unreachable(other)
+        session.unreachable(other)
+        [watch] = session.take_outbox()
+        assert isinstance(watch, Watch)
+        assert (watch.table, watch.failed) == (TABLE, B)
+        told = session.receive(Ok(id=watch.id, table=TABLE), snapshot(2))
+        assert [type(each) for each in told] == [Reconnected, TableSnapshot]
+        assert session.take_outbox() == [act]
+        assert not session.others
+
+    def test_the_entry_knows_another_address(self) -> None:
+        """It is gone to; what waits goes there after the welcome."""
+        session, other = at_both()
+        act = session.command(Act, table=TABLE, turn=0, action="x")
+        session.lost("it broke", other)
+        session.unreachable(other)
+        [watch] = session.take_outbox()
+        assert session.receive(TableMoved(id=watch.id, table=TABLE, url=C)) == []
+        [next_one] = session.others
+        assert next_one.url == C
+        [hello] = session.connected(next_one)
+        assert session.receive(told_features(hello.id), at=next_one) == [Reconnected()]
+        assert session.take_outbox(next_one) == [act]
+
+    def test_the_entry_says_that_the_table_is_no_more(self) -> None:
+        """It is closed, and its commands get their own answers there."""
+        session, other = at_both()
+        act = session.command(Act, table=TABLE, turn=0, action="x")
+        session.lost("it broke", other)
+        session.unreachable(other)
+        [watch] = session.take_outbox()
+        told = session.receive(Error(id=watch.id, code="unknown_table", reason="gone"))
+        assert [type(each) for each in told] == [Reconnected, TableClosed]
+        assert session.take_outbox() == [act]
+
+    def test_a_node_that_is_back_first_ends_the_question(self) -> None:
+        """The entry's answer is of no use any more."""
+        session, other = at_both()
+        session.lost("it broke", other)
+        session.unreachable(other)
+        [watch] = session.take_outbox()
+        [hello] = session.connected(other)
+        told = session.receive(told_features(hello.id), Unchanged(table=TABLE, info=INFO), at=other)
+        assert [type(each) for each in told][:2] == [Reconnected, Welcomed]
+        assert session.receive(TableMoved(id=watch.id, table=TABLE, url=C)) == []
+        assert [each.url for each in session.others] == [B]
+
+    def test_a_new_entry_is_asked_again(self) -> None:
+        """What the old one was asked is gone with it."""
+        session, other = at_both()
+        session.lost("it broke", other)
+        session.unreachable(other)
+        session.lost("this too")
+        greet(session, session.first)
+        assert [each.table for each in session.take_outbox() if isinstance(each, Watch)] == [TABLE]
+
+    def test_an_older_entry_is_asked_in_its_words(self) -> None:
+        """It knows no address that failed."""
+        session, other = at_both()
+        [hello] = session.connected()
+        session.receive(welcome(hello.id))
+        session.lost("it broke", other)
+        session.unreachable(other)
+        [watch] = session.take_outbox()
+        assert isinstance(watch, Watch)
+        assert watch.failed is None
+
+    def test_a_command_about_a_table_that_is_not_followed_is_asked_at_the_entry(self) -> None:
+        """There is nothing to watch."""
+        session = ClientSession(url=ENTRY)
+        greet(session, session.first)
+        join = session.command(Join, table=TABLE)
+        session.take_outbox()
+        session.receive(TableMoved(id=join.id, table=TABLE, url=B))
+        [other] = session.others
+        session.unreachable(session.first)
+        session.unreachable(other)
+        assert session.take_outbox() == [join]
+        assert not session.others
+
+    def test_the_loss_of_the_first_is_not_told_while_tables_go_on(self) -> None:
+        """Nor that it is back, but for its welcome; where no table is elsewhere it is told."""
+        session = at_entry()
+        moved_to(B, session)
+        assert session.lost("it broke") == []
+        [hello] = session.connected()
+        assert session.receive(told_features(hello.id)) == [Welcomed(told_features(hello.id))]
+        alone = ClientSession(url=ENTRY)
+        greet(alone, alone.first)
+        assert alone.lost("it broke") == [Disconnected("it broke")]
+        [hello] = alone.connected()
+        assert [type(each) for each in alone.receive(told_features(hello.id))] == [
+            Reconnected,
+            Welcomed,
+        ]
+
+    def test_several_losses_are_one(self) -> None:
+        """And over when all is back."""
+        session, other = at_both()
+        assert session.lost("it broke", other) == [Disconnected("it broke")]
+        assert session.lost("this too") == []
+        [hello] = session.connected(other)
+        told = session.receive(told_features(hello.id), at=other)
+        assert [type(each) for each in told] == [Welcomed]
+        [hello] = session.connected()
+        told = session.receive(told_features(hello.id))
+        assert [type(each) for each in told] == [Reconnected, Welcomed]
+
+    @pytest.mark.parametrize("end", ["lost", "refused", "withdrawn"])
+    def test_a_request_to_be_let_in_keeps_its_connection(self, end: str) -> None:
+        """It ends with it; whoever asked hears of a welcome, and can ask again."""
+        session = ClientSession(url=ENTRY)
+        greet(session, session.first)
+        join = session.command(Join, table=TABLE)
+        session.receive(TableMoved(id=join.id, table=TABLE, url=B))
+        [other] = session.others
+        greet(session, other)
+        session.receive(Asked(id=join.id, table=TABLE, request=1, seconds=60), at=other)
+        assert [*session.others] == [other]
+        if end == "lost":
+            told = session.lost("it broke", other)
+            assert [type(each) for each in told] == [Disconnected, Reconnected, Welcomed]
+        elif end == "refused":
+            session.receive(Notice(kind="refused", table=TABLE), at=other)
+        else:
+            leave = session.command(Leave, table=TABLE)
+            session.receive(Ok(id=leave.id), at=other)
+        assert not session.others
+
+    def test_somebody_new_has_no_other_connections(self) -> None:
+        """No other node knows them; what they watch they ask for at the entry."""
+        session = ClientSession(url=ENTRY)
+        greet(session, session.first)
+        session.receive(snapshot(1).model_copy(update={"seat": None}))
+        moved_to(B, session)
+        assert session.start_afresh()
+        assert not session.others
+        [hello] = session.connected()
+        assert isinstance(hello, Hello)
+        assert (hello.token, hello.resume) == (None, {TABLE: 1})
+
+
+class TestTheSameNodeTwice:
+    def test_the_newer_connection_serves_the_tables(self) -> None:
+        """The node has replaced the older one; nobody need know."""
+        session, other = at_both()
+        notice = Notice(kind="replaced")
+        assert session.receive(notice) == []
+        assert session.first.given_way
+        assert session.refused is None
+        [watch] = session.take_outbox(other)
+        assert isinstance(watch, Watch)
+        assert watch.table == "PEAR"
+        assert session.lost("it was closed") == []
+        assert greet(session, session.first).resume == {}
+        assert session.receive(notice, at=other) == []
+        assert [each.table for each in session.take_outbox() if isinstance(each, Watch)] == [
+            *(TABLE, "PEAR")
+        ]
+        assert not session.others
+        assert session.receive(notice) == [Noticed(notice)]
+        assert session.refused is not None
+
+
+def test_a_sync_that_was_given_up_elsewhere() -> None:
+    """The table is asked for again at its next event."""
+    session, other = at_both()
+    server = ModelServer(seat=0, subscribed=True)
+    for _ in range(4):
+        server.happens()
+    session.receive(*server.events(2), at=other)
+    [sync] = session.take_outbox(other)
+    assert isinstance(sync, Sync)
+    session.forget(sync.id)
+    session.receive(*server.events(3), at=other)
+    assert types(session.take_outbox(other)) == ["sync"]
