@@ -6,7 +6,7 @@ Clients are told it when a table is there, and the node's name follows from it.
 from re import fullmatch, sub
 from typing import NamedTuple
 
-from protocol.address import is_this_machine
+from protocol.same_server import is_this_machine
 from server.ops.public_url import PublicUrl
 from server.ops.settings import Settings, SettingsError
 
