@@ -3,7 +3,7 @@
 // All meaning lies in `session.js`. What the browser gives (sockets, timers, chance) is passed in.
 
 import { NodeConnection, delay } from "./node_connection.js";
-import { Session } from "./session.js";
+import { RESTLESS_SECONDS, Session } from "./session.js";
 
 const MOST_RETRIES = 8;
 /** From what nobody need know of to what they should. */
@@ -130,7 +130,10 @@ export class Connection {
       this._stands(node, {});
     }
     for (const address of wanted) {
-      if (!this._nodes.has(address) && this._first.state !== "refused") this._connectionTo(address, session.urlOf(address)).open();
+      if (this._nodes.has(address) || this._first.state === "refused") continue;
+      const node = this._connectionTo(address, session.urlOf(address));
+      if (session.isRestless(address)) node.openLater(RESTLESS_SECONDS);
+      else node.open();
     }
   }
 

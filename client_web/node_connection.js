@@ -76,6 +76,11 @@ export class NodeConnection {
     socket.onclose = ({ code, reason }) => this._ended(socket, code, reason);
   }
 
+  /** Connect after a while. */
+  openLater(seconds) {
+    this._timer = this._world.later(seconds, () => this.open());
+  }
+
   /** Stand in for the connection to the first address, at which it is made anew if it is lost. */
   becomeFirst(url) {
     this.address = "";

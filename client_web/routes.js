@@ -66,11 +66,14 @@ export class Routes {
     return new Set(this._known.values());
   }
 
-  /** Note that a table is said to be elsewhere; whether that was too often in a row. */
-  moves(table) {
-    const count = (this._moves.get(table) ?? 0) + 1;
-    this._moves.set(table, count);
-    return count > MOST_MOVES;
+  /** Note that a table is said to be elsewhere. */
+  moved(table) {
+    this._moves.set(table, (this._moves.get(table) ?? 0) + 1);
+  }
+
+  /** Whether it was said too often in a row. */
+  isRestless(table) {
+    return (this._moves.get(table) ?? 0) > MOST_MOVES;
   }
 
   /** A table has shown itself, or is gone. */
@@ -85,11 +88,9 @@ export class Routes {
     for (const line of this.lines.values()) line.outbox = line.outbox.filter((command) => !this._follows(command, table));
   }
 
-  /** Send what is unanswered of a table to where it is now. */
-  resend(table) {
-    for (const command of this.pending.values()) {
-      if (this._follows(command, table) && !this.later.has(command.id)) this._send(command);
-    }
+  /** What is unanswered of a table, and is not sent after a while anyway. */
+  waitingFor(table) {
+    return [...this.pending.values()].filter((command) => this._follows(command, table) && !this.later.has(command.id));
   }
 
   _follows({ id, table }, wanted) {
@@ -120,7 +121,7 @@ export class Routes {
     const command = { type, id: this.nextId(), ...fields };
     this.pending.set(command.id, command);
     if (address !== null) this._bound.set(command.id, address);
-    this._send(command);
+    this.send(command);
     return command;
   }
 
@@ -128,7 +129,7 @@ export class Routes {
     return this._bound.get(id) ?? this.of(table);
   }
 
-  _send(command) {
+  send(command) {
     const line = this.lines.get(this.goesTo(command));
     if (line?.online) line.outbox.push(command);
   }
@@ -140,13 +141,19 @@ export class Routes {
   }
 
   again(id) {
-    if (this.later.delete(id) && this.pending.has(id)) this._send(this.pending.get(id));
+    if (this.later.delete(id) && this.pending.has(id)) this.send(this.pending.get(id));
   }
 
   forget(id) {
     this.pending.delete(id);
     this.later.delete(id);
     this._bound.delete(id);
+  }
+
+  /** Whether an address tells what all tell alike: the first one, or another while that is away. */
+  speaks(address) {
+    const [other] = [...this.lines].find(([, line]) => line.online) ?? [""];
+    return address === (this.isOnline("") ? "" : other);
   }
 
   /** What is to be sent to an address now, in order. */

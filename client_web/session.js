@@ -18,6 +18,7 @@
 //     chat      {chat}               notice   {notice}              error {error}
 //     lobby     {lobby}              what has changed of the list of tables that we follow
 //     merged    {address}            the connection to that address is the first from now on
+//     withdrawn {tables}             requests to be let in there have ended with a connection
 
 import { now } from "./clock.js";
 import { Legends } from "./legends.js";
@@ -31,7 +32,11 @@ const WANTED = ["legend", "choices.parts", "pick.way", "chat.apart", "notice.out
 const MOST_FACTS = 40;
 const MOST_RESUMED = 64;
 const SECONDS_BETWEEN_MISFITS = 1;
-const RESTLESS = { code: "try_again", reason: "the table goes to and fro" };
+/** A table that goes to and fro between addresses is followed after so long. */
+export const RESTLESS_SECONDS = 1;
+const RESTLESS = { code: "try_again", reason: "the table goes to and fro", retry_after: RESTLESS_SECONDS };
+/** What is told of a table where it is, and of no other address. */
+const OF_TABLES = new Set(["table", "event", "chat", "presence", "unchanged", "closed", "notice"]);
 const LATER = new Set(["try_again", "rate_limited"]);
 /** Refusals of `hello` that another attempt may get round; `hello_first` says that it took too long. */
 export const PASSING = new Set([...LATER, "draining", "internal", "hello_first"]);
@@ -64,6 +69,8 @@ export class Session {
     this._watches = new Map();
     // Those where this player sits, and of which nothing is seen yet.
     this._expected = new Set();
+    // Those where a host is asked to let this player in.
+    this._requested = new Set();
     this._awaited = new Set();
     this._lost = new Set();
     this._misfits = new Set();
@@ -103,12 +110,17 @@ export class Session {
   /** The addresses, but the first, that a connection is needed to. */
   get wanted() {
     const waiting = new Set([...this._routes.pending.values()].map(({ table }) => table));
-    return this._routes.wanted((table) => this._follows(table) || waiting.has(table));
+    return this._routes.wanted((table) => this._follows(table) || this._requested.has(table) || waiting.has(table));
   }
 
   /** Where to connect for an address that is wanted. */
   urlOf(address) {
     return this._routes.urlOf(address);
+  }
+
+  /** Whether a table of an address goes to and fro, so that it is better to wait before connecting there. */
+  isRestless(address) {
+    return this._routes.at(address).some((table) => this._routes.isRestless(table));
   }
 
   /** The tables that are followed at an address. */
@@ -238,6 +250,7 @@ export class Session {
   }
 
   _receive(message, address) {
+    if (this._isStray(message, address)) return [];
     switch (message.type) {
       case "welcome":
         return this._welcomed(message, address);
@@ -283,14 +296,29 @@ export class Session {
     }
   }
 
+  /**
+   * Whether a message is about a table that is elsewhere, or one that another address tells as well.
+   * From where a table is not, only a newer picture is believed while the connection to it stands.
+   */
+  _isStray({ type, table, seq, kind }, address) {
+    if (type === "notice" && !table) return kind !== "replaced" && !this._routes.speaks(address);
+    if (!OF_TABLES.has(type) || !table) return false;
+    const at = this._routes.of(table);
+    if (at === address) return false;
+    const seen = this.tables.get(table)?.seq ?? -1;
+    return type !== "table" || seq < seen || (seq === seen && this.isOnline(at));
+  }
+
   _welcomed(welcome, address) {
     const line = this._routes.welcome(welcome.id, address);
     if (line === null) return [];
+    // It has come back before the first could say where its tables are.
+    for (const [id, table] of [...this._watches]) if (address !== "" && this._routes.of(table) === address) this.forget(id);
     for (const table of line.late) if (this._routes.of(table) === address) this._watch(table, address);
     // Tables that did not fit into the hello are told of no more.
     const left = line.left.filter((code) => this._routes.of(code) === address);
     const closed = left.flatMap((code) => this._closed(code, "not_resumed"));
-    if (address !== "") return closed;
+    if (address !== "") return [...this._withdrawn(address), ...closed];
     this.player = welcome.player;
     this.name = welcome.name;
     this.token = welcome.token;
@@ -301,6 +329,13 @@ export class Session {
     return [{ kind: "welcomed", welcome }, ...closed];
   }
 
+  /** A request to be let in has ended with the connection on which it was made; the first tells by its welcome. */
+  _withdrawn(address) {
+    const tables = [...this._requested].filter((table) => this._routes.of(table) === address);
+    for (const table of tables) this._requested.delete(table);
+    return tables.length ? [{ kind: "withdrawn", tables }] : [];
+  }
+
   /** A table is at another address, or a command is to be sent there. */
   _moved({ id = null, table, url }, address) {
     const command = id === null ? null : this._routes.pending.get(id);
@@ -309,29 +344,30 @@ export class Session {
     const at = this._routes.of(table);
     if (id === null && this._follows(table) && at !== address && this.isOnline(at)) return [];
     const there = this._routes.read(url);
-    if (there === null) return id === null ? [{ kind: "error", error: foreign(url) }] : this._answered({ ...foreign(url), id }, address);
-    const isOwn = this._watches.has(id);
-    if (isOwn) this.forget(id);
-    if (id === null && !this.tables.has(table)) this._expected.add(table);
-    const isTooOften = this._routes.moves(table);
-    this._move(table, there);
-    const again = isOwn ? this._watchOf(table) : command;
-    return again && isTooOften ? [this._putOff(again, RESTLESS)] : [];
+    if (there === null && id !== null) return this._answered({ ...foreign(url), id }, address);
+    if (there === null) return [{ kind: "error", error: foreign(url) }, ...this._closed(table, "elsewhere")];
+    // A node that is asked for a lost address says where its table is; that it lives is no move.
+    if (this._watches.has(id)) this.forget(id);
+    else if (id === null && !this.tables.has(table)) this._expected.add(table);
+    this._routes.moved(table);
+    return this._move(table, there);
   }
 
   /** A table is at another address: what is unanswered of it goes there, and there it is followed. */
   _move(table, address, isSeen = false) {
-    if (this._routes.of(table) === address) return;
-    const watch = this._watchOf(table);
-    if (watch) this.forget(watch.id);
+    if (this._routes.of(table) === address) return [];
+    for (const [id, of] of [...this._watches]) if (of === table) this.forget(id);
     this._routes.put(table, address);
     const line = this._routes.lines.get(address);
     if (this._follows(table) && !isSeen && line) {
       if (line.online) this._watch(table, address);
       else line.late.add(table);
     }
-    this._routes.resend(table);
     if (this.tables.has(table)) this._forgetPeople([table]);
+    const waiting = this._routes.waitingFor(table);
+    if (this._routes.isRestless(table)) return [...this._watchesOf(table), ...waiting].map((each) => this._putOff(each, RESTLESS));
+    for (const command of waiting) this._routes.send(command);
+    return [];
   }
 
   _watch(table, address, fields = {}) {
@@ -339,9 +375,8 @@ export class Session {
     this._awaited.add(table);
   }
 
-  _watchOf(table) {
-    const [id] = [...this._watches].find(([, of]) => of === table) ?? [];
-    return this._routes.pending.get(id) ?? null;
+  _watchesOf(table) {
+    return [...this._watches].flatMap(([id, of]) => (of === table ? [this._routes.pending.get(id)] : []));
   }
 
   _putOff(command, error) {
@@ -352,10 +387,7 @@ export class Session {
   /** This page has replaced its own connection: two addresses lead to the same node, and it keeps the newer one. */
   _sameNode(older, newer) {
     const tables = older === "" ? this.tablesAt("") : this._routes.at(older);
-    if (older !== "") {
-      for (const table of tables) this._move(table, newer);
-      return [];
-    }
+    if (older !== "") return tables.flatMap((table) => this._move(table, newer));
     this._routes.merge(newer);
     const line = this._routes.lines.get("");
     for (const table of tables) {
@@ -379,12 +411,13 @@ export class Session {
     if (isSync || isWatch) {
       this._lost.delete(table);
       if (answer.type === "error") return this._closed(table, answer.code);
-      if (isWatch) this._move(table, address, true);
+      const put = isWatch ? this._move(table, address, true) : [];
       // Its snapshot comes with the answer.
       if (isWatch && this._awaited.has(table)) this._entered.add(table);
-      return [];
+      return put;
     }
     const told = [{ kind: "answered", command, answer }];
+    if (answer.type === "asked") this._requested.add(table);
     if (answer.type === "ok") {
       if (ENTERING.has(command.type) && answer.table && !this.tables.has(answer.table)) this._entered.add(answer.table);
       if (command.type === "leave") told.push(...this._closed(command.table, "left"));
@@ -413,10 +446,12 @@ export class Session {
   }
 
   _snapshot(message, address) {
+    this._routes.seen(message.table);
     this._move(message.table, address, true);
     this._shown(message.table);
     this._entered.delete(message.table);
     const picture = { ...pictureOf(message, this.tables.get(message.table)), since: now() };
+    if (picture.seat !== null) this._requested.delete(message.table);
     this.tables.set(message.table, picture);
     this._lost.delete(message.table);
     return [{ kind: "snapshot", picture }];
@@ -502,8 +537,7 @@ export class Session {
     if (notice.kind === "lagging") {
       for (const code of this.tablesAt(address)) this.tables.set(code, { ...this.tables.get(code), spectators: 0 });
     }
-    // A node that stops has given its tables away, and the first connection stays.
-    if (notice.kind === "draining" && address !== "") return [];
+    if (notice.kind === "refused") this._requested.delete(notice.table);
     const told = [{ kind: "notice", notice }];
     const before = this.tables.get(notice.table);
     const picture = before && withNotice(before, notice);
@@ -519,6 +553,7 @@ export class Session {
   _closed(table, reason) {
     const picture = this.tables.get(table);
     this._shown(table);
+    this._requested.delete(table);
     this.tables.delete(table);
     this.heard.delete(table);
     this._misfits.delete(table);

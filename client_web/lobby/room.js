@@ -49,7 +49,8 @@ export class Room {
 
   happened(event) {
     // A request to be let in has ended with the connection.
-    if (event.kind === "welcomed" && (!this.picture || this._coming.waits)) this._coming.come();
+    const isAnew = event.kind === "welcomed" || (event.kind === "withdrawn" && event.tables.includes(this.code));
+    if (isAnew && (!this.picture || this._coming.waits)) this._coming.come();
     if (event.kind === "state" || event.kind === "welcomed") this._show({});
     if (event.kind === "chat" && event.chat.table === this.code) this._talk.chat(event.chat);
     if (event.kind === "notice" && event.notice.table === this.code) this._told(event.notice);

@@ -176,8 +176,8 @@ def test_a_command_that_goes_to_and_fro_takes_its_time(modules: Modules) -> None
         hears(A, moved(B, id)); comesUp(B);
         hears(B, { ...table(3), table: "PEAR" }, moved(A, id)); comesUp(A);
         hears(A, moved(B, id));
-        const waited = [types(B), waits().includes(0.25)];
-        ring(0.25);
+        const waited = [types(B), waits().includes(1.25)];
+        ring(1.25);
         return [sockets.length, waited, types(B)];""",
     )
     assert hops == 4
@@ -306,3 +306,42 @@ def test_a_first_address_that_leads_to_a_known_node_takes_its_tables(modules: Mo
     )
     assert sent == ["watch"]
     assert standing == [False, None]
+
+
+def test_a_request_to_be_let_in_keeps_its_connection(modules: Modules) -> None:
+    """It ends with that, and is told to be over once the address is there again."""
+    kept, withdrawn, after = nodes(
+        modules,
+        """const events = [];
+        connection._hear = (event) => events.push(event);
+        connection.ask("join", { table: "PLUM" }); const [{ id }] = at(FIRST).sent.slice(-1);
+        hears(FIRST, moved(A, id)); comesUp(A);
+        hears(A, { type: "asked", id, table: "PLUM", request: 1, seconds: 60 });
+        const kept = open();
+        breaks(A); ring(0.25); comesUp(A);
+        const withdrawn = events.filter(({ kind }) => kind === "withdrawn");
+        return [kept, withdrawn.map(({ tables }) => tables), open()];""",
+    )
+    assert kept == [FIRST, A]
+    assert withdrawn == [["PLUM"]]
+    assert after == [FIRST]
+
+
+def test_what_several_addresses_tell_is_heard_once(modules: Modules) -> None:
+    """News of the server from the first, or another while that is away; a table's from its own."""
+    kinds, seqs = nodes(
+        modules,
+        """hears(FIRST, moved(A)); comesUp(A, table(4));
+        const outage = { type: "notice", kind: "outage" };
+        const line = { type: "chat", table: "PLUM", seat: 1, name: "Bob", text: "x" };
+        const kinds = () => ["", A.slice(0, -1)].map((address) =>
+            session.receive([outage, line], address).map(({ kind }) => kind));
+        const heard = kinds();
+        session.receive([event(5), { type: "closed", table: "PLUM", reason: "left" }, table(4)]);
+        const seqs = [session.tables.get("PLUM").seq];
+        breaks(FIRST); heard.push(...kinds());
+        session.receive([table(6)]); seqs.push(session.tables.get("PLUM").seq);
+        return [heard, seqs];""",
+    )
+    assert kinds == [["notice"], ["chat"], [], ["notice", "chat"]]
+    assert seqs == [4, 6]
