@@ -21,8 +21,7 @@
 //     withdrawn {tables}             requests to be let in there have ended with a connection
 
 import { now } from "./clock.js";
-import { Legends } from "./legends.js";
-import { OutOfSync, Misfit, factOf, follow, pictureOf, withNotice, withPresence, withTimes } from "./picture.js";
+import { Legends, OutOfSync, Misfit, factOf, follow, pictureOf, withNotice, withPresence, withTimes } from "./picture.js";
 import { Routes } from "./routes.js";
 
 export const VERSION = 1;
