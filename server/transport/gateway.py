@@ -154,8 +154,8 @@ class Gateway:
         self._admission = Admission(self.limits.places, server.connections.in_play, self._crowd_out)
         server.connections.on_admit = self._admit
         node = settings.node_url
-        path = "" if node is None else PublicUrl.parse(node).path
-        self._origins = Origins(settings.public, settings.allowed_hosts, path)
+        own = None if node is None else PublicUrl.parse(node)
+        self._origins = Origins(settings.public, settings.allowed_hosts, own)
         self._pages = PlainPages(
             settings,
             server,

@@ -3,7 +3,8 @@
 A browser lets any page open a WebSocket to any server, also to one on localhost or in the same
 network, and says in `Origin` where the page came from. A page passes if it came
 
-- from the `public_url` of the settings, or
+- from the `public_url` of the settings,
+- from this machine to a node that has its own address there, or
 - from this very server, as the browser names it in `Host`, if that is an IP address, a name
   without a dot, as local networks have them, or one of `allowed_hosts`. The owner of any other name
   may have made it lead here (DNS rebinding), so that its page and its Host agree.
@@ -15,20 +16,27 @@ from collections.abc import Sequence
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
+from protocol.same_server import is_this_machine
 from server.ops.public_url import PORTS, PublicUrl
 
 
 class Origins:
     """`public` is None where the settings name no public URL.
 
-    `node` is the path that leads to this server alone, "" if there is none.
+    `node` is the address that leads to this server alone, None if there is none. Nodes that have
+    theirs on the machine itself (`are_here`) have ports of their own, and the page of one goes to
+    the others.
     """
 
     def __init__(
-        self, public: PublicUrl | None, allowed_hosts: Sequence[str], node: str = ""
+        self,
+        public: PublicUrl | None,
+        allowed_hosts: Sequence[str],
+        node: PublicUrl | None = None,
     ) -> None:
         self._public = public
-        self._node = node
+        self._node = "" if node is None else node.path
+        self.are_here = node is not None and is_this_machine(node.host)
         self._allowed = {_named(host) for host in allowed_hosts}
 
     def may_play(self, origins: Sequence[str], hosts: Sequence[str]) -> bool:
@@ -45,6 +53,8 @@ class Origins:
         host = _host(hosts[0]) if len(hosts) == 1 else None
         if host is None or not self._is_own(name):
             return False
+        if self.are_here and is_this_machine(name) and is_this_machine(host[0]):
+            return True
         return host == (name, port) or (host == (name, None) and port == PORTS[scheme])
 
     def may_read(self, hosts: Sequence[str]) -> bool:

@@ -34,25 +34,36 @@ FOREIGN_NAME = (
 )
 TEXT, JSON = "text/plain; charset=utf-8", "application/json"
 FOR_EVER = "public, max-age=31536000, immutable"
+HERE = ("localhost", "127.0.0.1")
 SAFETY = (
     ("X-Content-Type-Options", "nosniff"),
     ("Cross-Origin-Resource-Policy", "same-origin"),
 )
 """What a browser is told with every answer: guess no types, and hand us to no other page."""
-DOCUMENT_SAFETY = (
-    ("Referrer-Policy", "no-referrer"),
-    ("Cross-Origin-Opener-Policy", "same-origin"),
-    (
-        "Content-Security-Policy",
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
-        "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
-        "frame-ancestors 'none'",
-    ),
-)
+
+
+def _document_safety(connect: str) -> Sequence[tuple[str, str]]:
+    return (
+        ("Referrer-Policy", "no-referrer"),
+        ("Cross-Origin-Opener-Policy", "same-origin"),
+        (
+            "Content-Security-Policy",
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+            f"connect-src {connect}; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
+            "frame-ancestors 'none'",
+        ),
+    )
+
+
+DOCUMENT_SAFETY = _document_safety("'self'")
 """And with all that may become a document: run nothing but our own files, show it nowhere else.
 
 The parts of a page (`PageFile.is_part`) do without: a browser obeys the policies of the document.
 """
+SAFETY_WITH_NODES = _document_safety(
+    "'self' " + " ".join(f"{way}://{host}:*" for way in ("ws", "wss") for host in HERE)
+)
+"""The same for the page of a node on the machine itself, which goes to others at their ports."""
 
 NEVER_KEPT = "no-store"
 """Neither what only some may read, nor a document: going back to one that names the files of an
@@ -168,7 +179,9 @@ class PlainPages:
             if self._origins.is_of_node(request.path):
                 return _elsewhere(self._origins.entry(request.path))
             root = self._origins.root(request.path, hosts)
-            return _file(request, self._index(root, files.is_table(page)), NEVER_KEPT)
+            document = self._index(root, files.is_table(page))
+            safety = SAFETY_WITH_NODES if self._origins.are_here else DOCUMENT_SAFETY
+            return _file(request, document, NEVER_KEPT, safety)
         if page == "/admin" and self._administrators is not None:
             return _file(request, files.admin(self._origins.root(request.path, hosts)), NEVER_KEPT)
         file = files.find(page)
@@ -224,14 +237,19 @@ def text(status: HTTPStatus, words: str) -> Response:
     return _answer(status, TEXT, words.encode())
 
 
-def _file(request: Request, file: PageFile, caching: str) -> Response:
+def _file(
+    request: Request,
+    file: PageFile,
+    caching: str,
+    safety: Sequence[tuple[str, str]] = DOCUMENT_SAFETY,
+) -> Response:
     accepted = ",".join(request.headers.get_all("Accept-Encoding"))
     packed = _accepts_gzip(accepted) and len(file.packed) < len(file.plain)
     response = _answer(
         HTTPStatus.OK,
         file.kind,
         file.packed if packed else file.plain,
-        () if file.is_part else DOCUMENT_SAFETY,
+        () if file.is_part else safety,
     )
     response.headers["Cache-Control"] = caching
     response.headers["Vary"] = "Accept-Encoding"

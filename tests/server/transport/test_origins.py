@@ -18,6 +18,7 @@ from tests.server.socket_server import SocketServer, open_socket_server
 
 PUBLIC = PublicUrl.parse("https://cards.example.org/play")
 ORIGINS = Origins(PUBLIC, ["Cards.lan"])
+NODE_HERE = PublicUrl.parse("http://127.0.0.1:9002/n/a")
 
 
 @pytest.mark.parametrize(
@@ -145,11 +146,22 @@ def test_pages_lie_below_the_public_path(target: str, page: str) -> None:
 )
 def test_a_nodes_pages_lie_below_its_path_too(target: str, page: str, of_node: bool) -> None:
     """Which leads to that node alone; a table's page is any node's."""
-    origins = Origins(PUBLIC, [], "/play/n/a")
+    origins = Origins(PUBLIC, [], PublicUrl.parse("https://cards.example.org/play/n/a"))
     assert (origins.page(target), origins.is_of_node(target)) == (page, of_node)
     assert origins.entry("/play/n/a/t/PLUM?x=1") == "/play/t/PLUM?x=1"
     assert origins.root("/play/n/a/admin", ["cards.example.org"]) == "/play/n/a/"
-    assert Origins(None, [], "/n/a").entry("/n/a") == "/"
+    assert Origins(None, [], NODE_HERE).entry("/n/a") == "/"
+
+
+def test_the_page_of_a_node_here_may_play_at_the_others() -> None:
+    """They have ports of their own; no page from elsewhere may, nor at a node with a proxy."""
+    here, behind = Origins(None, [], NODE_HERE), Origins(PUBLIC, [], PUBLIC)
+    origin, host = "http://localhost:9001", "127.0.0.1:9002"
+    assert here.may_play([origin], [host])
+    assert not behind.may_play([origin], [host])
+    assert not Origins(None, []).may_play([origin], [host])
+    assert not here.may_play(["http://evil.example:9001"], [host])
+    assert not here.may_play([origin], ["192.0.2.7:9002"])
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,66 @@
+"""The page at a server of several nodes: it follows its table, and nobody notices."""
+
+import signal
+from random import Random
+
+import pytest
+from playwright.async_api import expect
+
+from tests.chromium import DESK, Chromium
+from tests.e2e.clicking import come_in, play_by_clicks, start_with_bots
+from tests.e2e.databases import on_postgresql
+from tests.e2e.processes import Programs
+from tests.e2e.test_whole_nodes import Nodes
+
+pytestmark = [pytest.mark.e2e, on_postgresql]
+
+WATCH = """() => {
+    window.seen = new Set();
+    const look = () => seen.add(document.documentElement.dataset.connection)
+        .add(document.querySelector(".status").checkVisibility());
+    look();
+    new MutationObserver(look).observe(document, { attributes: true, subtree: true });
+}"""
+"""Notes from now on how the connection stands, and whether anything is told of it."""
+
+
+@pytest.mark.parametrize("sign", [signal.SIGTERM, signal.SIGKILL])
+async def test_a_page_follows_its_table_to_other_nodes(
+    programs: Programs, chromium: Chromium, rng: Random, sign: signal.Signals
+) -> None:
+    """Somebody sits down at a table of another node than that of their page, which then ends.
+
+    The table goes on at the node of the page. What is typed stays, and where the node was told to
+    stop nothing says that a connection is lost.
+    """
+    nodes = Nodes(programs, rng)
+    await nodes.begin("a", "b")
+    async with nodes.player("Bea", "a") as bea:
+        code = await bea.opens_table()
+
+    async def story() -> None:
+        async with chromium.context(viewport=DESK, reduced_motion="reduce") as context:
+            page = await context.new_page()
+            url = f"http://127.0.0.1:{nodes.servers['b'].port}/t/{code}"
+            wrong = await come_in(page, url, "Ann")
+            await expect(page.locator(".chairs li.own")).to_contain_text("Ann")
+            async with nodes.player("Bea", "a") as bea:
+                assert (await bea.ask("leave", 40, table=code))["type"] == "ok"
+            await start_with_bots(page)
+            await play_by_clicks(page, rng, most=2)
+            await page.evaluate(WATCH)
+            await page.get_by_label("Say something").fill("Just a")
+            nodes.servers["a"].program.signal(sign)
+            if sign is signal.SIGKILL:
+                # Meanwhile no card can be played.
+                await page.wait_for_function("() => seen.has('waiting')")
+                await expect(page.locator("html")).to_have_attribute("data-connection", "online")
+            await play_by_clicks(page, rng, most=4)
+            assert await nodes.has("b", code)
+            if sign is signal.SIGTERM:
+                assert await page.evaluate("[...seen]") == ["online", False]
+            assert await page.get_by_label("Say something").input_value() == "Just a"
+            assert [each for each in wrong if "ERR_CONNECTION_REFUSED" not in each] == []
+
+    await chromium.story(story())
+    assert await nodes.servers["a"].program.ended() == (0 if sign is signal.SIGTERM else -sign)
