@@ -10,7 +10,7 @@ REMOVED: Mapping[str, str] = {
 """What to do in place of each setting."""
 
 REMOVED_ROLES: Mapping[str, str] = {
-    "bots": "bots think beside their tables, in as many processes as --bot-workers says; leave "
-    "this role out, and start more processes with tables if you have many bots",
+    "bots": "bots think beside their tables, in as many processes as --bot-workers says; leave it "
+    "out, and start more processes with tables if you have many bots",
 }
 """What to do in place of each role."""
