@@ -196,6 +196,9 @@ export class Session {
   startAfresh() {
     if (!this._mayStartAfresh()) return false;
     this.token = null;
+    this._expected.clear();
+    this._requested.clear();
+    for (const address of this.wanted) for (const table of this._routes.at(address)) this._move(table, "");
     return true;
   }
 

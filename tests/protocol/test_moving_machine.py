@@ -29,7 +29,7 @@ class SeveralNodes(RuleBasedStateMachine):
     @initialize(seated=st.booleans())
     def start(self, seated: bool) -> None:
         self.nodes = ModelNodes()
-        self.session = ClientSession(url=ENTRY, name="Ann", wanted=[MOVED])
+        self.session = self.new_session()
         self.links: dict[NodeConnection, Link] = {}
         self.acts: dict[str, list[str]] = {table: [] for table in TABLES}
         self.issued: list[int] = []
@@ -42,6 +42,9 @@ class SeveralNodes(RuleBasedStateMachine):
         self.issue(self.session.command(Watch, table=TABLES[1]))
         if seated:
             self.settle()
+
+    def new_session(self) -> ClientSession:
+        return ClientSession(url=ENTRY, name="Ann", wanted=[MOVED])
 
     # What the client does
 

@@ -1,0 +1,121 @@
+"""The page's session, used as the Python one is: the same model of a server tries both."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from protocol.client_events import Answered, ClientEvent, PutOff
+from protocol.lenient import read
+from protocol.to_client import ToClient
+from protocol.to_server import TO_SERVER, ToServer
+from protocol.wire_form import WireForm, wire_form
+from tests.client_web.modules import Modules
+
+MAKE = """async (first) => {
+    const { Session } = await import("/session.js");
+    window.session = new Session({ client: "page", name: "Ann", first });
+}"""
+CALL = """([name, given]) => {
+    const { session } = window;
+    const told = session[name](...given);
+    const wanted = [...session.wanted].map((address) => [address, session.urlOf(address)]);
+    return [told ?? null, wanted];
+}"""
+PICTURES = """() => [...window.session.tables.values()].map(({ table, seq, seat, view }) =>
+    [table, { seq, seat, zones: view.zones, values: view.values }])"""
+
+
+class PageConnection:
+    """A connection of the page's session; `url` is where it leads."""
+
+    def __init__(self, address: str, url: str) -> None:
+        self.address = address
+        self.url = url
+
+
+class PageSession:
+    """`first` and `others` are the connections that are to be there."""
+
+    def __init__(self, modules: Modules, url: str) -> None:
+        self.client = "page"
+        self._modules = modules
+        self.first = PageConnection("", url)
+        self.others: list[PageConnection] = []
+        modules.evaluate(MAKE, url)
+
+    def _call(self, name: str, *given: Any) -> Any:
+        told, wanted = self._modules.evaluate(CALL, [name, list(given)])
+        gone = [each for each in self.others if each.address not in dict(wanted)]
+        known = {each.address for each in self.others}
+        self.others = [each for each in self.others if each not in gone]
+        self.others += [PageConnection(*each) for each in wanted if each[0] not in known]
+        for each in gone:
+            self._modules.evaluate("(address) => window.session.ended(address)", each.address)
+        return told
+
+    def command(self, kind: type[ToServer], **fields: Any) -> ToServer:
+        """A new command, sent at once or as soon as its connection is online."""
+        return _command(self._call("command", kind.model_fields["type"].default, fields))
+
+    def connected(self, at: PageConnection) -> list[ToServer]:
+        """What is said first on a connection that stands."""
+        return [_command(self._call("connected", at.address))]
+
+    def take_outbox(self, at: PageConnection) -> list[ToServer]:
+        """What is to be sent on it now."""
+        return [_command(each) for each in self._call("takeOutbox", at.address)]
+
+    def again(self, id: int) -> None:
+        """Send a command that was put off."""
+        self._call("again", id)
+
+    def lost(self, reason: str, at: PageConnection) -> list[ClientEvent]:
+        """A connection broke."""
+        self._call("disconnected", at.address)
+        return []
+
+    def unreachable(self, at: PageConnection) -> None:
+        """A node does not answer."""
+        if at.address:
+            self._call("failed", at.address)
+
+    def receive(self, *frame: ToClient, at: PageConnection) -> list[ClientEvent]:
+        """What the messages of one frame mean."""
+        if at is not self.first and at not in self.others:
+            return []
+        told = self._call("receive", [_form(each) for each in frame], at.address)
+        for event in told:
+            if event["kind"] == "merged":
+                self._merge(event["address"])
+        return [each for event in told for each in _event(event)]
+
+    def _merge(self, address: str) -> None:
+        """One of the others is the first from now on."""
+        [self.first] = [each for each in self.others if each.address == address] or [
+            PageConnection(address, self.first.url)
+        ]
+        self.others = [each for each in self.others if each is not self.first]
+        self.first.address = ""
+
+    def pictures(self) -> dict[str, WireForm]:
+        """What is seen of each table."""
+        return dict(self._modules.evaluate(PICTURES))
+
+
+def _form(message: ToClient) -> WireForm:
+    form: WireForm = wire_form(message)
+    return form
+
+
+def _command(form: WireForm) -> ToServer:
+    return TO_SERVER.validate_python(form)
+
+
+def _event(event: dict[str, Any]) -> Sequence[ClientEvent]:
+    match event["kind"]:
+        case "answered":
+            return [Answered(_command(event["command"]), read(event["answer"]))]  # type: ignore[arg-type]
+        case "later":
+            error = {"type": "error", "reason": "", "id": event["command"]["id"], **event["error"]}
+            return [PutOff(_command(event["command"]), read(error))]  # type: ignore[arg-type]
+        case _:
+            return []

@@ -1,0 +1,50 @@
+"""The page's session at a server of several nodes: what is promised holds as for the Python one."""
+
+from collections import Counter
+from typing import Any
+
+from hypothesis import settings
+from hypothesis.stateful import run_state_machine_as_test
+
+from protocol.mirror import TableMirror
+from protocol.wire_form import wire_form
+from tests.client_web.modules import Modules
+from tests.client_web.page_session import PageSession
+from tests.counts import count
+from tests.protocol.model_nodes import ENTRY, TABLES
+from tests.protocol.test_moving_machine import SeveralNodes
+
+
+def test_the_page_keeps_up_with_tables_that_move(modules: Modules) -> None:
+    """Whatever breaks, everything is done and answered once, and all is seen in the end."""
+
+    class ThePage(SeveralNodes):
+        def new_session(self) -> Any:  # the same calls, of another class
+            return PageSession(modules, ENTRY)
+
+        def teardown(self) -> None:
+            if not hasattr(self, "nodes"):
+                return
+            self.settle()
+            for table in TABLES:
+                self.somebody_else_acts(table)
+            self.settle()
+            seen = self.session.pictures()  # type: ignore[attr-defined]
+            for table, model in self.nodes.tables.items():
+                assert sorted(model.applied) == sorted(self.acts[table])
+                assert seen[table] == picture(model.truth())
+            assert self.answered == Counter(self.issued)
+
+    run_state_machine_as_test(
+        ThePage, settings=settings(max_examples=count(20), stateful_step_count=40, deadline=None)
+    )
+
+
+def picture(mirror: TableMirror) -> Any:  # as the page has it, in JSON
+    """What a table looks like."""
+    zones = {
+        name: {"cards": [*zone.cards], "backs": zone.backs}
+        for name, zone in mirror.view.zones.items()
+    }
+    values = wire_form(mirror.view.values)
+    return {"seq": mirror.seq, "seat": mirror.seat, "zones": zones, "values": values}
