@@ -158,7 +158,8 @@ def test_a_log_that_is_refused_leaves_what_was_seen(modules: Modules) -> None:
     children = story(
         modules,
         """const refused = { type: "error", code: "forbidden" };
-        const [element] = await shown(first.slice(1), info(1), null, refused);
+        const over = info(1, undefined, { phase: "finished" });
+        const [element] = await shown(first.slice(1), over, null, refused);
         return element.children.length;""",
     )
     assert children == 0
