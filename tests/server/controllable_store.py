@@ -17,9 +17,9 @@ R = TypeVar("R")
 class ControllableStore(Store):
     """A real store that refuses writes while `broken`, and holds them until they are released.
 
-    Each read awaits `gate` with the name of the read. While `players_only`, only players are
-    written; all else is only reported as written, which is fast. `reporting` counts the reports
-    still to come, `reading` the reads under way, and `written` what was given to the disk.
+    Each read awaits `gate` with the name of the read. While `players_only`, only players who have
+    sat are written; all else is only reported as written, which is fast. `reporting` counts the
+    reports still to come, `reading` the reads under way, and `written` what was given to the disk.
     """
 
     broken = False
@@ -34,9 +34,11 @@ class ControllableStore(Store):
         if self.held_writes is not None:
             self.held_writes.append((write, done))
             return
+        if self.players_only:
+            write = Write(players=tuple(row for row in write.players if row.sat))
         if not self.broken and (write.players or not self.players_only):
             self.written += 1
-            super().commit(Write(players=write.players) if self.players_only else write, done)
+            super().commit(write, done)
             return
         self.reporting += 1
         # Whether the disk works later does not matter: this was not written.
