@@ -24,11 +24,11 @@ PICK = st.integers(0, 99)
 
 
 class SeveralNodes(RuleBasedStateMachine):
-    """The session has a seat at one table and watches the other."""
+    """The session has a seat at one table and watches the others."""
 
-    @initialize(seated=st.booleans())
-    def start(self, seated: bool) -> None:
-        self.nodes = ModelNodes()
+    @initialize(seated=st.booleans(), owners=st.tuples(*[st.sampled_from(NODES)] * len(TABLES)))
+    def start(self, seated: bool, owners: tuple[str, ...]) -> None:
+        self.nodes = ModelNodes(owners=dict(zip(TABLES, owners, strict=True)))
         self.session = self.new_session()
         self.links: dict[NodeConnection, Link] = {}
         self.acts: dict[str, list[str]] = {table: [] for table in TABLES}
@@ -39,7 +39,8 @@ class SeveralNodes(RuleBasedStateMachine):
         self.said: list[list[ToClient]] = []
         self.ever_broken = False
         self.issue(self.session.command(Join, table=TABLES[0]))
-        self.issue(self.session.command(Watch, table=TABLES[1]))
+        for table in TABLES[1:]:
+            self.issue(self.session.command(Watch, table=table))
         if seated:
             self.settle()
 
@@ -192,6 +193,11 @@ class SeveralNodes(RuleBasedStateMachine):
             self.nodes.up.add(node)
             for at in [at for at, link in self.links.items() if link.node == node]:
                 self.lose(at)
+
+    @rule()
+    def all_is_delivered(self) -> None:
+        """So that what follows finds connections that stand."""
+        self.settle()
 
     @rule()
     def the_next_command_is_put_off(self) -> None:
