@@ -176,7 +176,8 @@ class SeveralNodes(RuleBasedStateMachine):
 
     @rule(table=st.sampled_from(TABLES), node=st.sampled_from(NODES))
     def a_table_is_given_away(self, table: str, node: str) -> None:
-        if {self.nodes.owners[table], node} <= self.nodes.up:
+        owner = self.nodes.owners[table]
+        if owner != node and {owner, node} <= self.nodes.up:
             self.nodes.give(table, node)
 
     @precondition(lambda self: len(self.nodes.up) > 1)
