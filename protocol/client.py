@@ -19,6 +19,7 @@ closes what is not there any more.
 
 import secrets
 from collections.abc import Collection
+from itertools import count
 from typing import Any, assert_never
 
 from protocol.client_events import (
@@ -117,6 +118,8 @@ class ClientSession:
         self.renamed = False
         self._welcome: Welcome | None = None
         self._commands = Commands(url)
+        self._turns = count(1)
+        self._hellos = 0
         self.first = self._commands.first
         self._followed = FollowedTables()
         self.tables = self._followed.mirrors
@@ -162,6 +165,8 @@ class ClientSession:
         """A connection stands: what to say on it first. All else waits for the welcome."""
         at = at or self.first
         self.disconnected(at)
+        at.hellos = self._hellos - sum(each.greeting for each in self._commands)
+        self._hellos += 1
         tables = [table for table in self.tables if self._commands.node_of(table) is at]
         resume = self._followed.resumed(tables)
         hello = self._commands.new(
@@ -325,7 +330,7 @@ class ClientSession:
     def _welcomed(self, welcome: Welcome, at: NodeConnection) -> list[ClientEvent]:
         if welcome.id != at.hello:
             return []
-        at.welcomed(welcome.features)
+        at.welcomed(welcome.features, next(self._turns))
         if at is self.first:
             self._come_in(welcome)
         closed = self._whereabouts.welcomed(at)
@@ -397,6 +402,11 @@ class ClientSession:
         )
         if error.id is not None:
             at.hello, at.refused = None, refused
+            others = (each for each in self._commands if each is not at)
+            if error.code == "replaced" and any(each.greeting or each.online for each in others):
+                # By another one of ours, which has come to the same node meanwhile.
+                at.refused = ProtocolError("try_again", error.reason)
+                return []
             if at is not self.first:
                 # Not the last word: the first is asked where the tables are.
                 return []
@@ -441,14 +451,23 @@ class ClientSession:
             # Coming back would only throw out our successor.
             if notice.table is not None:
                 return [Noticed(notice), *self._whereabouts.close(notice.table, "replaced")]
-            newest = max(self._commands, key=lambda each: each.age)
-            if newest is not at:
-                self._whereabouts.give_way(at, newest)
+            if self._hellos > at.hellos + 1:
+                # By another of our own, perhaps on a connection that we have given up since.
+                self._whereabouts.give_way(at, self._newer_than(at))
                 return []
             self.first.refused = ProtocolError(
                 "replaced", "the same player connected from elsewhere"
             )
         return self._followed.noticed(notice)
+
+    def _newer_than(self, at: NodeConnection) -> NodeConnection | None:
+        """Our connection that has taken the place of another one at its node; None if none has.
+
+        Which hello a node has heard last its welcomes tell: it may be the one that was said first.
+        """
+        newer = [each for each in self._commands if each is not at]
+        newer = [each for each in newer if each.greeting or each.turn > at.turn]
+        return max(newer, key=lambda each: (each.greeting, each.turn), default=None)
 
     def _moved(self, moved: TableMoved, at: NodeConnection) -> list[ClientEvent]:
         """A table is at another address, or a command is to be sent there."""

@@ -14,9 +14,10 @@ class NodeConnection:
 
     `refused` is why the server does not have us there. `features` are the later commands and fields
     that it knows; None before the first welcome. `signs` grows whenever a table shows itself there
-    or a command is answered. `age` is the number of the last hello, and `welcomes` is how often one
-    was answered. A connection that has `given_way` was closed because the session came to its node
-    by another address.
+    or a command is answered. `welcomes` is how often a hello was answered, and `turn` counts the
+    answers over all connections of the session up to the last one here; `hellos` counts what was
+    said before the last hello here, and is not on its way to a node any more. A connection that has
+    `given_way` was closed because the session came to its node by another address.
     """
 
     def __init__(self, url: str, tries: int = 0) -> None:
@@ -28,7 +29,8 @@ class NodeConnection:
         self.features: frozenset[str] | None = None
         self.outbox: list[ToServer] = []
         self.signs = 0
-        self.age = 0
+        self.turn = 0
+        self.hellos = 0
         self.welcomes = 0
         self.unreachable = False
         self.given_way = False
@@ -43,17 +45,18 @@ class NodeConnection:
 
     def greet(self, hello: int, left_out: Collection[str]) -> None:
         """Hello is said, and these tables are not in it."""
-        self.hello = self.age = hello
+        self.hello = hello
         self.left_out = left_out
         self.refused = None
         self.given_way = False
 
-    def welcomed(self, features: Collection[str]) -> None:
-        """The hello was answered."""
+    def welcomed(self, features: Collection[str], turn: int) -> None:
+        """The hello was answered; `turn` is higher than that of any welcome before."""
         self.hello = None
         self.online = True
         self.unreachable = False
         self.welcomes += 1
+        self.turn = turn
         self.features = frozenset(features)
 
     def close(self) -> None:

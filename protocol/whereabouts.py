@@ -213,11 +213,15 @@ class Whereabouts:
         # The server sends no word of them any more, unless we sit there; then they come anew.
         return [event for table in left_out for event in self.close(table, "not_resumed")]
 
-    def give_way(self, at: NodeConnection, newest: NodeConnection) -> None:
-        """The node has closed a connection because we came to it by another address."""
+    def give_way(self, at: NodeConnection, newer: NodeConnection | None) -> None:
+        """The node has closed a connection because we came to it by another address.
+
+        If that one is not there any more, this one is made again.
+        """
         at.given_way = True
-        for table in self._tables_at(at):
-            self.go(table, newest.url)
+        if newer is not None:
+            for table in self._tables_at(at):
+                self.go(table, newer.url)
 
     def restored(self, events: list[ClientEvent], welcome: Welcome | None) -> list[ClientEvent]:
         """`events`, after the news that all is there again that our owner thinks lost.

@@ -11,7 +11,7 @@ from tests.protocol.model_server import ModelServer, welcome
 ENTRY = "wss://cards.example"
 """Behind it is any of the nodes that are up."""
 NODES = ("a", "b", "c")
-TABLES = ("PLUM", "PEAR", "FIG")
+TABLES = ("PLUM", "PEAR")
 
 
 @dataclass(eq=False)

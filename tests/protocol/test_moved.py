@@ -500,6 +500,45 @@ class TestTheSameNodeTwice:
         assert session.receive(notice) == [Noticed(notice)]
         assert session.refused is not None
 
+    def test_the_node_may_have_heard_the_newer_hello_first(self) -> None:
+        """Then the connection that said its own first is the one that serves the tables."""
+        session, other = at_both()
+        session.lost("it was closed", session.first)
+        session.lost("it was closed", other)
+        [first] = session.connected()
+        [second] = session.connected(other)
+        assert second.id > first.id
+        session.receive(told_features(second.id), at=other)
+        assert session.receive(Notice(kind="replaced"), at=other) == []
+        assert session.refused is None
+        session.receive(told_features(first.id))
+        assert {each.table for each in session.take_outbox() if isinstance(each, Watch)} == {TABLE}
+
+    def test_the_newer_connection_may_have_been_given_up(self) -> None:
+        """Then the older one comes back; another program that comes in is its successor."""
+        session, other = at_both()
+        session.lost("it was closed", other)
+        session.connected(other)
+        session.lost("it was given up", other)
+        assert session.receive(Notice(kind="replaced")) == []
+        assert session.refused is None
+        session.lost("it was closed")
+        greet(session, session.first)
+        session.receive(Notice(kind="replaced"))
+        assert session.refused is not None
+
+    def test_a_hello_that_was_overtaken_is_said_again(self) -> None:
+        """By another one of the same session; by that of another program it is refused for good."""
+        session, other = at_both()
+        session.lost("it was closed", session.first)
+        for expected in ("try_again", "replaced"):
+            [hello] = session.connected()
+            refused = Error(id=hello.id, code="replaced", reason="it has come in anew")
+            session.receive(refused)
+            assert session.first.refused is not None
+            assert session.first.refused.code == expected
+            session.lost("it was closed", other)
+
 
 def test_a_sync_that_was_given_up_elsewhere() -> None:
     """The table is asked for again at its next event."""

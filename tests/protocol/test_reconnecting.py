@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Awaitable
 from dataclasses import replace
-from functools import cached_property
 from random import Random
 from unittest.mock import patch
 
@@ -31,18 +30,6 @@ from tests.protocol.model_socket_server import (
 )
 
 CODEC = codec_for(MSGPACK)
-
-
-class Attempts(Patience):
-    """Notes for which attempts it was asked to wait."""
-
-    @cached_property
-    def made(self) -> list[int]:
-        return []
-
-    def delay(self, attempt: int, rng: Random, at_least: float = 0.0) -> float:
-        self.made.append(attempt)
-        return super().delay(attempt, rng, at_least)
 
 
 class TestComingBack:
@@ -153,17 +140,6 @@ class TestComingBack:
             assert client.session.tables[TABLE] == server.model.truth()
         assert server.model.applied == [f"do {number}" for number in range(acts)]
         assert server.hellos > 5
-
-    async def test_a_welcome_alone_makes_no_delay_short_again(self) -> None:
-        """A server that lets clients in and loses them is asked ever more rarely: no storm."""
-        waits, server = Attempts(first=0.001, longest=0.01), ModelSocketServer()
-        server.cut_after = lambda c: isinstance(c, Hello) and server.hellos < 4
-        async with running(server), connect(server.url, patience=waits) as client:
-            await client.ask(Ping)
-            assert waits.made == [0, 1, 2]
-            await client._first.socket.close()
-            await client.ask(Ping)
-        assert waits.made == [0, 1, 2, 0]
 
     async def test_a_server_that_restarts(self) -> None:
         """A server that was away for a while finds its clients again."""
