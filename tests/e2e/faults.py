@@ -11,7 +11,7 @@ from tests.counts import NIGHT
 from tests.e2e.cluster import ClusterProcesses, until_ready
 from tests.e2e.nodes import owners
 from tests.e2e.processes import Programs, Server
-from tests.e2e.program import SECONDS
+from tests.e2e.program import SECONDS, Program
 from tests.e2e.proxy import Proxy
 from tests.e2e.stored import url_of
 from tests.mosquitto import Mosquitto
@@ -94,23 +94,7 @@ class Faults:
         """
         name = self._busiest()
         program = self.servers[name].program
-        url = url_of(self._programs.data).replace("+psycopg", "")
-        with psycopg.connect(url) as blocking, psycopg.connect(url, autocommit=True) as asking:
-            # Nodes count a transaction in their row first, and then wait to write the entry.
-            blocking.execute("LOCK TABLE entries IN SHARE MODE")
-            async with asyncio.timeout(SECONDS):
-                while not (
-                    waiting := program.ports & _sessions(asking, "wait_event_type = 'Lock'")
-                ):
-                    for table in self.tables:
-                        table.let(1)
-                    await asyncio.sleep(0.05)
-            program.signal(signal.SIGSTOP)
-            blocking.rollback()
-            async with asyncio.timeout(SECONDS):
-                # Open, although nothing hinders it any more.
-                while not waiting & _sessions(asking, "state = 'idle in transaction'"):  # noqa: ASYNC110
-                    await asyncio.sleep(0.01)
+        await stop_in_a_transaction(program, url_of(self._programs.data), self.tables)
         await self._until_taken_from(name)
         program.signal(signal.SIGCONT)
         assert await program.ended() == 1
@@ -170,6 +154,28 @@ class Faults:
         async with asyncio.timeout(60):
             while name in owners(self._programs):  # noqa: ASYNC110
                 await asyncio.sleep(0.1)
+
+
+async def stop_in_a_transaction(program: Program, url: str, tables: "list[PlayedTable]") -> None:
+    """Stop a node that has locked its row, and written a move that it has not committed.
+
+    Moves are let at the `tables` until there is one.
+    """
+    plain = url.replace("+psycopg", "")
+    with psycopg.connect(plain) as blocking, psycopg.connect(plain, autocommit=True) as asking:
+        # Nodes count a transaction in their row first, and then wait to write the entry.
+        blocking.execute("LOCK TABLE entries IN SHARE MODE")
+        async with asyncio.timeout(SECONDS):
+            while not (waiting := program.ports & _sessions(asking, "wait_event_type = 'Lock'")):
+                for table in tables:
+                    table.let(1)
+                await asyncio.sleep(0.05)
+        program.signal(signal.SIGSTOP)
+        blocking.rollback()
+        async with asyncio.timeout(SECONDS):
+            # Open, although nothing hinders it any more.
+            while not waiting & _sessions(asking, "state = 'idle in transaction'"):  # noqa: ASYNC110
+                await asyncio.sleep(0.01)
 
 
 def _sessions(asking: psycopg.Connection, which: str) -> set[int]:

@@ -10,7 +10,7 @@ from tests.chromium import DESK, Chromium
 from tests.e2e.clicking import come_in, play_by_clicks, start_with_bots
 from tests.e2e.databases import on_postgresql
 from tests.e2e.processes import Programs
-from tests.e2e.test_whole_nodes import Nodes
+from tests.e2e.whole_nodes import Nodes
 
 pytestmark = [pytest.mark.e2e, on_postgresql]
 

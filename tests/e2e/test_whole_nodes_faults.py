@@ -1,0 +1,174 @@
+"""Three whole nodes, and each kind of fault at one of them or at PostgreSQL while people play."""
+
+import asyncio
+import signal
+from contextlib import AsyncExitStack
+from random import Random
+
+import pytest
+
+from protocol.connection import connect
+from tests.counts import NIGHT
+from tests.e2e.cluster import until_ready
+from tests.e2e.faults import AWAY_SECONDS, STILL_SECONDS, stop_in_a_transaction
+from tests.e2e.nodes import owners
+from tests.e2e.processes import Programs
+from tests.e2e.program import SECONDS
+from tests.e2e.proxy import Proxy, proxy
+from tests.e2e.stored import table_at, url_of
+from tests.e2e.test_cluster_faults import (
+    DEALS,
+    MOVES,
+    OWN_FAULTS,
+    PATIENT,
+    TABLES,
+    TIMES,
+    PlayedTable,
+    durable,
+)
+from tests.e2e.test_disk import forgive
+from tests.e2e.test_kill import MOVES_OF_A_DEAL
+from tests.e2e.whole_nodes import Nodes
+from tests.postgres import Cluster
+
+__all__ = ["durable"]  # a fixture
+
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(1800 if NIGHT else 240)]
+
+
+class Faults:
+    """What happens to `nodes` and their `database`; afterwards all of them are there again.
+
+    Players come in by `entries`, which lead to nodes that are there.
+    """
+
+    def __init__(self, nodes: Nodes, programs: Programs, database: Cluster, rng: Random) -> None:
+        self.entries: list[Proxy] = []
+        self.tables: list[PlayedTable] = []
+        self._nodes = nodes
+        self._programs = programs
+        self._database = database
+        self._rng = rng
+
+    async def kill_a_node(self) -> None:
+        """Others have its tables soon."""
+        name = self._busiest()
+        self._lead_away_from(name)
+        await self._nodes.servers[name].kill()
+        await self._begin_again(name)
+
+    async def stop_a_node(self) -> None:
+        """The same; when it goes on it stores nothing, and ends."""
+        name = self._busiest()
+        self._nodes.servers[name].program.signal(signal.SIGSTOP)
+        await self._goes_on_too_late(name)
+
+    async def stop_a_node_in_a_transaction(self) -> None:
+        """The database ends its session, and others have its tables; the move is in no log."""
+        name = self._busiest()
+        program = self._nodes.servers[name].program
+        await stop_in_a_transaction(program, url_of(self._programs.data), self.tables)
+        await self._goes_on_too_late(name)
+
+    async def end_a_node(self) -> None:
+        """It gives its tables away."""
+        name = self._busiest()
+        self._lead_away_from(name)
+        await self._nodes.servers[name].stop()
+        await self._nodes.begin(name)
+
+    async def kill_the_database(self) -> None:
+        """In the middle of transactions; each node finds its tables where they were."""
+        await asyncio.to_thread(self._database.kill)
+        await asyncio.sleep(AWAY_SECONDS)
+        await asyncio.to_thread(self._database.start)
+
+    async def stop_the_database(self) -> None:
+        """In the middle of transactions, with all connections open."""
+        with self._database.paused():
+            await asyncio.sleep(STILL_SECONDS)
+
+    def _busiest(self) -> str:
+        """The node with most tables."""
+        found = owners(self._programs)
+        return max(found, key=lambda name: found[name])
+
+    def _lead_away_from(self, name: str) -> None:
+        """Players who come in from now on find another node, as behind a proxy that looks."""
+        others = [each.port for other, each in self._nodes.servers.items() if other != name]
+        for entry in self.entries:
+            entry.lead_to(self._rng.choice(others))
+
+    async def _goes_on_too_late(self, name: str) -> None:
+        self._lead_away_from(name)
+        await self._until_taken_from(name)
+        program = self._nodes.servers[name].program
+        program.signal(signal.SIGCONT)
+        assert await program.ended() == 1
+        await self._nodes.begin(name)
+
+    async def _begin_again(self, name: str) -> None:
+        await self._until_taken_from(name)
+        await self._nodes.begin(name)
+
+    async def _until_taken_from(self, name: str) -> None:
+        async with asyncio.timeout(SECONDS):
+            while name in owners(self._programs):  # noqa: ASYNC110
+                await asyncio.sleep(0.1)
+
+
+async def test_faults_of_every_kind_cost_nothing_at_whole_nodes(
+    programs: Programs, durable: Cluster, rng: Random
+) -> None:
+    """All tables go on after each, wherever their players came in, and all logs are right."""
+    async with AsyncExitStack() as stack:
+        programs.use_database(stack.enter_context(durable.database()))
+        nodes = Nodes(programs, rng)
+        faults = Faults(nodes, programs, durable, rng)
+        await nodes.begin("a", "b", "c")
+        for server in nodes.servers.values():
+            faults.entries.append(await stack.enter_async_context(proxy(server.port)))
+        for number in range(TABLES):
+            at = [faults.entries[(number + seat) % 3] for seat in range(2)]
+            clients = [
+                await stack.enter_async_context(connect(entry.url, name=who, patience=PATIENT))
+                for who, entry in zip(("Ann", "Bea"), at, strict=True)
+            ]
+            faults.tables.append(PlayedTable(clients, rng))
+        tables = faults.tables
+        async with asyncio.TaskGroup() as tasks:
+            for table in tables:
+                tasks.create_task(table.play())
+            await asyncio.gather(*(table.open() for table in tables))
+            kinds = [
+                faults.kill_a_node,
+                faults.stop_a_node,
+                faults.stop_a_node_in_a_transaction,
+                faults.end_a_node,
+                faults.kill_the_database,
+                faults.stop_the_database,
+            ] * TIMES
+            rng.shuffle(kinds)
+            for fault in kinds:
+                print(fault.__name__, owners(programs))
+                for table in tables:
+                    table.let(MOVES)
+                await fault()
+                await until_ready(*nodes.servers.values())
+                before = [table.moves for table in tables]
+                for table in tables:
+                    table.let(MOVES)
+                await asyncio.gather(*map(PlayedTable.goes_on, tables, before))
+            for table in tables:
+                table.let(MOVES_OF_A_DEAL * DEALS)
+        for table in tables:
+            stored = table_at(programs.data, table.code)
+            assert stored.kinds.count("act") == MOVES_OF_A_DEAL * DEALS
+            for log in table.logs:
+                log.check(stored)
+        for server in nodes.servers.values():
+            await server.stop()
+        for program in programs.all:
+            # What they say of a database that is away is for its administrator.
+            assert not any(f'"{event}"' in program.errors for event in OWN_FAULTS), program
+            forgive(program)

@@ -1,0 +1,118 @@
+"""Whole servers that share a database, and players whose connections to them are seen."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from random import Random
+from typing import Any
+
+from protocol.features import MOVED
+from protocol.version import VERSION
+from protocol.wire_form import WireForm
+from tests.e2e.processes import Programs, Server, free_port
+from tests.raw_client import RawClient, raw_socket
+
+FLAGS = (
+    *("--plain-bots", "--address-pages-per-second", "0"),
+    *("--max-lobby-tables-per-address", "0", "--max-connections-per-address", "0"),
+    *("--address-connections-per-second", "1000", "--address-connection-burst", "1000"),
+)
+ROAMS = (MOVED, "unchanged")
+"""What a client names that goes where its tables are."""
+
+
+class Nodes:
+    """Nodes of one database, each with a path of its own, and those who play there."""
+
+    def __init__(self, programs: Programs, rng: Random) -> None:
+        self._programs = programs
+        self._rng = rng
+        self.servers: dict[str, Server] = {}
+        self.urls: dict[str, str] = {}
+        self.tokens: dict[str, str] = {}
+
+    async def begin(self, *names: str) -> None:
+        """Begin nodes of these names, side by side; those that were there before as they were."""
+        await asyncio.gather(*map(self._begin, names))
+
+    async def _begin(self, name: str) -> None:
+        before = self.servers.get(name)
+        port = free_port(self._rng) if before is None else before.port
+        self.urls[name] = f"ws://127.0.0.1:{port}/n/{name}/"
+        url = ("--node-url", self.urls[name])
+        self.servers[name] = await self._programs.serve(*url, *FLAGS, port=port)
+
+    def name_at(self, url: str) -> str:
+        """The node at an address."""
+        return next(name for name, each in self.urls.items() if each == url)
+
+    async def has(self, node: str, code: str) -> bool:
+        """Whether a node has a table, by what it tells somebody who wants to see it."""
+        async with self.player("Eve", node) as eve:
+            return bool((await eve.ask("watch", 2, table=code))["type"] == "ok")
+
+    @asynccontextmanager
+    async def player(
+        self, who: str, node: str, features: tuple[str, ...] = ROAMS, **resume: int
+    ) -> AsyncIterator["Player"]:
+        """A player at a node, by the address that clients are told; the same one each time."""
+        async with raw_socket(self.urls[node]) as raw:
+            known = self.tokens.get(who)
+            player = Player(raw)
+            fields = {"token": known} if known else {}
+            more = {"resume": resume, "features": features, **fields}
+            player.welcome = await player.ask(
+                "hello", id=1, version=VERSION, client="raw", name=who, **more
+            )
+            self.tokens[who] = player.welcome["token"]
+            yield player
+
+
+class Player:
+    """A connection of a player, with all that came on it and was not looked at."""
+
+    def __init__(self, raw: RawClient) -> None:
+        self._raw = raw
+        self._came: list[WireForm] = []
+        self.welcome: WireForm = {}
+
+    async def ask(self, type: str, id: int, **fields: Any) -> WireForm:
+        """Send a command; its answer."""
+        await self._raw.send_message({"type": type, "id": id, **fields})
+        return await self.told(id=id)
+
+    async def told(self, **wanted: object) -> WireForm:
+        """The first message with these fields."""
+        while True:
+            for at, message in enumerate(self._came):
+                if wanted.items() <= message.items():
+                    del self._came[at]
+                    return message
+            self._came += await self._raw.receive()
+
+    async def opens_table(self) -> str:
+        """Open a table for two; its code."""
+        opened = await self.ask("create_table", 2, game="black_queen", seats=2)
+        code: str = opened["table"]
+        return code
+
+    async def plays(self, code: str, moves: int) -> None:
+        """Make so many moves at a table, against a bot."""
+        for _ in range(moves):
+            asked = (await self.question())["question"]
+            action = asked["choices"]["actions"][0]
+            move = {"table": code, "turn": asked["turn"], "action": action}
+            answer = await self.ask("act", 100 + asked["turn"], **move)
+            assert answer["type"] == "ok", answer
+
+    async def question(self) -> WireForm:
+        """The next event or snapshot that asks something of this player."""
+        while True:
+            for at, message in enumerate(self._came):
+                if (message.get("question") or {}).get("choices"):
+                    del self._came[at]
+                    return message
+            self._came += await self._raw.receive()
+
+    async def closed(self) -> tuple[int, str]:
+        return await self._raw.closed()
