@@ -11,7 +11,7 @@ from collections.abc import Callable
 from protocol.wire_form import WireForm
 from server.crossing.refusals import refusal
 from server.node.other_nodes import OtherNodes
-from server.store import Store
+from server.store import Store, StoreUnavailable
 from server.store.membership import Membership
 from server.tables.registry import TableRegistry
 from server.tables.taken_tables import TakenTables
@@ -49,13 +49,16 @@ class TableFinder:
         """Where another node has a table; None if this one has it now, or nobody ever.
 
         Who could not reach its node at the address `failed` hears of that one only if it has
-        renewed its lease since. `ProtocolError` if nobody has the table for too long, `StoreError`
-        if the database does not answer.
+        renewed its lease since. `ProtocolError` if nobody has the table for too long, or the
+        database does not answer, which others report; another `StoreError` if that is damaged.
         """
         until = self._now() + self._node.lasts + LONGER_SECONDS
         before = None if failed is None else self._others.lease_at(failed)
         while True:
-            where = await self._where(code)
+            try:
+                where = await self._where(code)
+            except StoreUnavailable:
+                raise refusal("try_again", "refused_store") from None
             if where is None or (where and (where != failed or self._has_renewed(failed, before))):
                 return where
             if self._now() >= until:

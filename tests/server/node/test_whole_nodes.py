@@ -8,12 +8,22 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from structlog.typing import EventDict
 
 from protocol.features import MOVED
 from protocol.wire_form import WireForm
 from server.node.lease_duties import LeaseDuties
 from server.node.other_nodes import OtherNodes
-from server.store import BanRow, DatabaseInUse, LeaseState, LeaseTimes, Node, Store, Write
+from server.store import (
+    BanRow,
+    DatabaseInUse,
+    LeaseState,
+    LeaseTimes,
+    Node,
+    Store,
+    StoreUnavailable,
+    Write,
+)
 from tests.postgres import Cluster
 from tests.server.client import TestClient
 from tests.server.harness import ServerHarness
@@ -293,6 +303,22 @@ async def test_nodes_of_different_kinds_do_not_share_a_database(url: str, tmp_pa
             await Store.open(url, node=Node("a", times=STEADY, address=address("a")))
     finally:
         await store.close()
+
+
+async def test_while_the_database_is_away_tables_elsewhere_are_asked_for_again(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, log_events: list[EventDict]
+) -> None:
+    """A crowd that does so fills no log: that the database is away is said once."""
+    async with two_nodes(url, tmp_path) as (a, b):
+        code = await (await roamer(a, "Ann")).open_table()
+        bea = await roamer(b, "Bea")
+
+        async def away(table: str) -> None:
+            raise StoreUnavailable("gone")
+
+        monkeypatch.setattr(b.store, "owner", away)
+        assert (await answer(bea, "watch", table=code))["code"] == "try_again"
+        assert not [event for event in log_events if event["log_level"] == "error"]
 
 
 async def test_a_crowd_that_looks_for_one_table_asks_once(
