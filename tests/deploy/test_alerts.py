@@ -48,9 +48,6 @@ LOG, SLOW = 'type="log"', ("0.5", "1.0")
 COMMANDS = "blackqueen_commands_total"
 MISTAKES = COMMANDS + '{type="act",result="internal"}'
 NO_ROOM = COMMANDS + '{type="create_table",result="too_many_tables"}'
-TABLES = {"role": "tables"}
-TABLES_THERE = 'blackqueen_bus_peers{role="tables"}'
-GATEWAY = {'blackqueen_role{role="gateway"}': "1x5", "blackqueen_bus_connected": "1x5"}
 
 CASES = {
     "BlackqueenDown": Case({"up": "1 0x5"}, {"up": "1 0 1x5"}, 4),
@@ -161,12 +158,6 @@ CASES = {
         {"blackqueen_public_events_dropped_total": "0x5 3x5"},
         {"blackqueen_public_events_dropped_total": "3x10"},
         7,
-    ),
-    "BlackqueenBusLost": Case(
-        {"blackqueen_bus_connected": "1 0x5"}, {"blackqueen_bus_connected": "1 0 1x5"}, 3
-    ),
-    "BlackqueenGatewayWithoutTables": Case(
-        {**GATEWAY, TABLES_THERE: "0x5"}, {**GATEWAY, TABLES_THERE: "1x5"}, 3, TABLES
     ),
     "BlackqueenLeaseLost": Case(
         {"blackqueen_node_lease_sure": "1 0x5"}, {"blackqueen_node_lease_sure": "1 0 1x5"}, 4

@@ -2,6 +2,7 @@
 
 import asyncio
 from contextlib import closing
+from random import Random
 
 import pytest
 from playwright.async_api import Route, expect
@@ -12,11 +13,10 @@ from server.admin.client import AdminClient
 from server.admin.socket_file import socket_path
 from tests.chromium import DESK, Chromium
 from tests.client_web.test_safe_area import lies_within
-from tests.e2e.cluster import ClusterProcesses, until_ready
 from tests.e2e.databases import on_postgresql
 from tests.e2e.processes import Programs, Server
 from tests.e2e.test_accessibility import AXE, CUT, FIND, RULES, ZOOMED
-from tests.mosquitto import Mosquitto
+from tests.e2e.whole_nodes import Nodes
 
 pytestmark = pytest.mark.e2e
 
@@ -112,34 +112,27 @@ async def test_processes_are_drained_gone_or_not_known(
 
 
 @on_postgresql
-async def test_a_link_shows_the_processes_of_a_cluster(
-    programs: Programs, mosquitto: Mosquitto, chromium: Chromium
-) -> None:
-    """Each with its roles, whether it is on the bus, its lease, and the tables that it has."""
-    cluster = ClusterProcesses(programs, mosquitto)
-    server = await cluster.whole("n1", "--admin", "--plain-bots")
-    gateway = await cluster.gateway("g1")
-    await until_ready(server, gateway)
-    link = await asyncio.to_thread(new_link, server)
+async def test_a_link_shows_the_nodes(programs: Programs, rng: Random, chromium: Chromium) -> None:
+    """Whichever is asked: each with its lease and the tables that it has."""
+    nodes = Nodes(programs, rng)
+    await nodes.begin("a", "b")
+    link = await asyncio.to_thread(new_link, nodes.servers["a"])
 
     async def story() -> None:
         async with chromium.context(viewport=DESK) as desk:
             page = await desk.new_page()
             await page.goto(link)
-            table = page.get_by_role("table", name="Processes")
-            rows = table.get_by_role("row")
+            rows = page.get_by_role("table", name="Processes").get_by_role("row")
             for words in (
                 ["Process", "Role", "State", "Lease", "Tables"],
-                ["tables.n1", "tables", "here", "held", "1"],
-                ["gateway.n1", "gateway", "here", "", ""],
-                ["gateway.g1", "gateway", "here", "", ""],
+                ["tables.a", "tables", "here", "held", "0"],
+                ["tables.b", "tables", "here", "held", "1"],
             ):
                 row = rows.filter(has=page.get_by_text(words[0], exact=True))
                 await expect(row.locator("th, td")).to_have_text(words)
-            await expect(rows).to_have_count(4)
 
-    async with connect(gateway.url, name="Ann") as ann:
-        await ann.ask(CreateTable, game="black_queen", seats=2)
+    async with nodes.player("Ann", "b") as ann:
+        await ann.opens_table()
         await chromium.story(story())
-    await gateway.stop()
-    await server.stop()
+    for server in nodes.servers.values():
+        await server.stop()

@@ -1,6 +1,6 @@
 """A real Prometheus asks real servers, with the rules and the queries of `deploy/`.
 
-One is a single process, the other one has a process for each role.
+One is alone, the other is a node of several.
 """
 
 import asyncio
@@ -22,12 +22,10 @@ from protocol.errors import ProtocolError
 from protocol.to_server import CreateTable, Join, Start
 from tests.deploy.monitoring import CONFIG, RULES, Told, figures_of, grouped_by, queries
 from tests.e2e.client_log import ClientLog
-from tests.e2e.cluster import ClusterProcesses
 from tests.e2e.databases import on_postgresql
 from tests.e2e.deployed_proxies import running
 from tests.e2e.players import HASTY, play
 from tests.e2e.processes import Programs, Server, free_port
-from tests.mosquitto import Mosquitto
 from tests.needs import needs
 
 pytestmark = pytest.mark.e2e
@@ -118,36 +116,25 @@ async def sees_all(asked: Prometheus) -> None:
 
 
 @on_postgresql
-async def test_prometheus_understands_what_deploy_asks(
-    programs: Programs, mosquitto: Mosquitto, rng: Random
-) -> None:
-    """Every query parses, and each figure and label in it is one that a process tells.
+async def test_prometheus_understands_what_deploy_asks(programs: Programs, rng: Random) -> None:
+    """Every query parses, and each figure and label in it is one that a server tells.
 
-    Without the broker that the server is given, the alert for that is on its way; so is that of the
-    gateway's bus once its broker is gone. Each process of a role tells which it has.
+    Without the broker that a server is given, the alert for that is on its way.
     """
     needs("prometheus")
     folder = programs.folder / "prometheus"
     folder.mkdir()
-    ports = [free_port(rng) for _ in range(3)]
+    ports = [free_port(rng) for _ in range(2)]
     nobody = f"mqtt://127.0.0.1:{free_port(rng)}/cards"
-    cluster = ClusterProcesses(programs, mosquitto)
     alone = ("--database-url", f"sqlite:///{programs.folder}/alone.sqlite3")
+    address = ("--node-url", f"ws://127.0.0.1:{ports[1]}/n/a/")
     # It takes some seconds until it asks for the first time, so it comes first.
     async with prometheus(folder, free_port(rng), *ports) as asked:
-        server, gateway, tables = await asyncio.gather(
+        server, node = await asyncio.gather(
             programs.serve("--events", nobody, *alone, port=ports[0]),
-            cluster.gateway("g1", "--port", str(ports[1])),
-            cluster.role("tables", "t1", "--port", str(ports[2])),
+            programs.serve(*address, port=ports[1]),
         )
         async with some_life(server):
-            for role, port in zip(("gateway", "tables"), ports[1:], strict=True):
-                told = f'{{role="{role}",instance="127.0.0.1:{port}"}}'
-                await asked.until(f"blackqueen_role{told} == 1")
-            await asked.until('blackqueen_bus_peers{role="tables"} == 1')
             await sees_all(asked)
-            mosquitto.kill()
-            await asked.until('count(ALERTS{alertname="BlackqueenBusLost"}) == 2')
-            mosquitto.start()
-        for each in (gateway, tables, server):
+        for each in (node, server):
             await each.stop()

@@ -10,11 +10,11 @@ import pytest
 from protocol.connection import connect
 from tests.e2e.databases import on_postgresql
 from tests.e2e.nodes import owners
+from tests.e2e.played_table import DEALS, PlayedTable
 from tests.e2e.players import HASTY
 from tests.e2e.processes import Programs
 from tests.e2e.proxy import proxy
 from tests.e2e.stored import table_at
-from tests.e2e.test_cluster_faults import DEALS, PlayedTable
 from tests.e2e.test_disk import forgive
 from tests.e2e.test_kill import MOVES_OF_A_DEAL
 from tests.e2e.whole_nodes import Nodes

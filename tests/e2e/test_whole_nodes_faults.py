@@ -2,6 +2,7 @@
 
 import asyncio
 import signal
+from collections.abc import Iterator
 from contextlib import AsyncExitStack
 from random import Random
 
@@ -9,31 +10,31 @@ import pytest
 
 from protocol.connection import connect
 from tests.counts import NIGHT
-from tests.e2e.cluster import until_ready
 from tests.e2e.faults import AWAY_SECONDS, STILL_SECONDS, stop_in_a_transaction
 from tests.e2e.nodes import owners
+from tests.e2e.played_table import DEALS, MOVES, PATIENT, PlayedTable, go_on
 from tests.e2e.processes import Programs
 from tests.e2e.program import SECONDS
 from tests.e2e.proxy import Proxy, proxy
 from tests.e2e.stored import table_at, url_of
-from tests.e2e.test_cluster_faults import (
-    DEALS,
-    MOVES,
-    OWN_FAULTS,
-    PATIENT,
-    TABLES,
-    TIMES,
-    PlayedTable,
-    durable,
-)
 from tests.e2e.test_disk import forgive
 from tests.e2e.test_kill import MOVES_OF_A_DEAL
-from tests.e2e.whole_nodes import Nodes
-from tests.postgres import Cluster
-
-__all__ = ["durable"]  # a fixture
+from tests.e2e.whole_nodes import Nodes, until_ready
+from tests.postgres import Cluster, running_cluster
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(1800 if NIGHT else 240)]
+
+TABLES, TIMES = (100, 3) if NIGHT else (10, 1)
+"""How many tables there are, and how often each fault happens."""
+OWN_FAULTS = ("command_failed", "request_failed", "resume_failed", "nodes_failed")
+"""What is logged of faults of ours, whatever happens to others."""
+
+
+@pytest.fixture
+def durable(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    """A PostgreSQL that a test may kill: it syncs what it commits."""
+    with running_cluster(tmp_path_factory.mktemp("faults") / "cluster", fsync="on") as cluster:
+        yield cluster
 
 
 class Faults:
@@ -118,9 +119,12 @@ class Faults:
 
 
 async def test_faults_of_every_kind_cost_nothing_at_whole_nodes(
-    programs: Programs, durable: Cluster, rng: Random
+    programs: Programs, durable: Cluster, rng: Random, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """All tables go on after each, wherever their players came in, and all logs are right."""
+    """All tables go on after each, wherever their players came in, and all logs are right.
+
+    No frame had a card that its reader had not been shown.
+    """
     async with AsyncExitStack() as stack:
         programs.use_database(stack.enter_context(durable.database()))
         nodes = Nodes(programs, rng)
@@ -134,7 +138,9 @@ async def test_faults_of_every_kind_cost_nothing_at_whole_nodes(
                 await stack.enter_async_context(connect(entry.url, name=who, patience=PATIENT))
                 for who, entry in zip(("Ann", "Bea"), at, strict=True)
             ]
-            faults.tables.append(PlayedTable(clients, rng))
+            faults.tables.append(table := PlayedTable(clients, rng))
+            for client in clients:
+                table.frames.hear(client, monkeypatch)
         tables = faults.tables
         async with asyncio.TaskGroup() as tasks:
             for table in tables:
@@ -155,10 +161,7 @@ async def test_faults_of_every_kind_cost_nothing_at_whole_nodes(
                     table.let(MOVES)
                 await fault()
                 await until_ready(*nodes.servers.values())
-                before = [table.moves for table in tables]
-                for table in tables:
-                    table.let(MOVES)
-                await asyncio.gather(*map(PlayedTable.goes_on, tables, before))
+                await go_on(tables)
             for table in tables:
                 table.let(MOVES_OF_A_DEAL * DEALS)
         for table in tables:
@@ -166,6 +169,7 @@ async def test_faults_of_every_kind_cost_nothing_at_whole_nodes(
             assert stored.kinds.count("act") == MOVES_OF_A_DEAL * DEALS
             for log in table.logs:
                 log.check(stored)
+            table.frames.check(stored)
         for server in nodes.servers.values():
             await server.stop()
         for program in programs.all:

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from http.client import RemoteDisconnected
 from random import Random
 from typing import Any
 
@@ -10,10 +11,12 @@ from protocol.features import MOVED
 from protocol.version import VERSION
 from protocol.wire_form import WireForm
 from tests.e2e.processes import Programs, Server, free_port
+from tests.e2e.program import SECONDS
+from tests.e2e.test_disk import ready
 from tests.raw_client import RawClient, raw_socket
 
 FLAGS = (
-    *("--plain-bots", "--address-pages-per-second", "0"),
+    *("--admin", "--plain-bots", "--address-pages-per-second", "0"),
     *("--max-lobby-tables-per-address", "0", "--max-connections-per-address", "0"),
     *("--address-connections-per-second", "1000", "--address-connection-burst", "1000"),
 )
@@ -40,7 +43,8 @@ class Nodes:
         port = free_port(self._rng) if before is None else before.port
         self.urls[name] = f"ws://127.0.0.1:{port}/n/{name}/"
         url = ("--node-url", self.urls[name])
-        self.servers[name] = await self._programs.serve(*url, *FLAGS, port=port)
+        folder = self._programs.data / name
+        self.servers[name] = await self._programs.serve(*url, *FLAGS, port=port, data=folder)
 
     def name_at(self, url: str) -> str:
         """The node at an address."""
@@ -116,3 +120,21 @@ class Player:
 
     async def closed(self) -> tuple[int, str]:
         return await self._raw.closed()
+
+
+async def until_ready(*servers: Server) -> None:
+    """Wait until all of these say that games can be played.
+
+    One that has too much to do hangs up on who asks, and is asked again.
+    """
+    async with asyncio.timeout(SECONDS):
+        for server in servers:
+            while not await _is_ready(server):
+                pass
+
+
+async def _is_ready(server: Server) -> bool:
+    try:
+        return (await ready(server))[0] == 200
+    except RemoteDisconnected:
+        return False
