@@ -42,7 +42,7 @@ class OtherNodes:
         row = self._rows.get(name)
         return "" if row is None else row.address
 
-    def lease_at(self, address: str) -> float:
+    def lease_at(self, address: str | None) -> float:
         """Until when the living node at an address has its lease, by the database; 0 if none is."""
         return max(
             (row.expires for row in self._rows.values() if row.address == address), default=0

@@ -53,22 +53,23 @@ class TableFinder:
         database does not answer, which others report; another `StoreError` if that is damaged.
         """
         until = self._now() + self._node.lasts + LONGER_SECONDS
-        before = None if failed is None else self._others.lease_at(failed)
+        before = self._others.lease_at(failed)
         while True:
             try:
                 where = await self._where(code)
             except StoreUnavailable:
                 raise refusal("try_again", "refused_store") from None
+            # That of a node which has just begun is not known at once.
+            before = before or self._others.lease_at(failed)
             if where is None or (where and (where != failed or self._has_renewed(failed, before))):
                 return where
             if self._now() >= until:
                 raise refusal("try_again", "refused_unreachable")
             await self._pause(code)
 
-    def _has_renewed(self, address: str, before: float | None) -> bool:
+    def _has_renewed(self, address: str, before: float) -> bool:
         """Whether the node at an address has renewed a lease that ended so."""
-        longer = RENEWALS * self._node.renewal
-        return self._others.lease_at(address) > (before or 0.0) + longer
+        return self._others.lease_at(address) > before + RENEWALS * self._node.renewal
 
     async def _pause(self, code: str) -> None:
         if code in self._tables.giving:

@@ -172,6 +172,10 @@ async def test_who_could_not_reach_a_node_waits_until_it_has_surely_lived_since(
         told = await answer(bea, "watch", table=code, failed=address("a"))
         assert (told["type"], told["url"]) == ("moved", address("a"))
         abandon(a.store)
+        others = b.game_server.neighbours
+        assert isinstance(others, OtherNodes)
+        # As if it had begun a moment ago.
+        others._rows.clear()
         waits = await bea.send("watch", table=code, failed=address("a"))
         assert not bea.answers[waits]
         # One who has not tried it yet may.
