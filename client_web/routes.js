@@ -24,6 +24,9 @@ export class Routes {
     this.pending = new Map();
     this.later = new Set();
     this._nextId = 1;
+    // Hellos that were said, and welcomes that came.
+    this._hellos = 0;
+    this._turns = 0;
     this._first = first;
     this._bound = new Map();
     this._known = new Map();
@@ -163,7 +166,10 @@ export class Routes {
 
   /** A connection says `hello`; `left` are the tables that do not fit into it. */
   greet(address, hello, left) {
-    this.lines.set(address, { hello: hello.id, said: hello.id, online: false, refused: null, outbox: [], left, late: new Set() });
+    // What was said before, and is not on its way to a node any more.
+    const before = this._hellos - [...this.lines.values()].filter((line) => line.hello !== null).length;
+    this._hellos += 1;
+    this.lines.set(address, { hello: hello.id, before, turn: 0, online: false, refused: null, outbox: [], left, late: new Set() });
   }
 
   /** The line to an address that is welcomed; null where that was no answer to its hello. */
@@ -171,6 +177,7 @@ export class Routes {
     const line = this.lines.get(address);
     if (!line || line.hello !== id) return null;
     line.hello = null;
+    line.turn = ++this._turns;
     line.online = true;
     this._broken.delete(address);
     line.outbox = [...this.pending.values()].filter((command) => this.goesTo(command) === address);
@@ -186,11 +193,25 @@ export class Routes {
     return left.filter(({ id }) => this._bound.has(id));
   }
 
-  /** The address to which this page has said hello after it did so to another; null if to none. */
+  /** Whether a node may have heard another hello of this page after that to an address, perhaps one given up since. */
+  isOvertaken(address) {
+    return this._hellos > (this.lines.get(address)?.before ?? Infinity) + 1;
+  }
+
+  /** Whether this page has a connection to any other address, or will once it is welcomed there. */
+  hasOther(address) {
+    return [...this.lines].some(([other, line]) => other !== address && (line.online || line.hello !== null));
+  }
+
+  /**
+   * The address by which this page has come to the node of another one anew; null if that is not there
+   * any more. Which hello a node has heard last the welcomes tell: it may be the one that was said first.
+   */
   newerThan(address) {
-    const { said } = this.lines.get(address) ?? {};
-    const [newest, line] = [...this.lines].reduce((one, other) => (other[1].said > one[1].said ? other : one), ["", { said: 0 }]);
-    return said !== undefined && line.said > said ? newest : null;
+    const rank = ({ hello, turn }) => (hello === null ? turn : this._turns + 1);
+    const { turn } = this.lines.get(address);
+    const newer = [...this.lines].filter(([other, line]) => other !== address && rank(line) > turn);
+    return newer.sort(([, one], [, other]) => rank(one) - rank(other)).at(-1)?.[0] ?? null;
   }
 
   /** The first address is the same as another, whose connection goes on as the first. */

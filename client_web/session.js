@@ -386,8 +386,12 @@ export class Session {
     return { kind: "later", command, error };
   }
 
-  /** This page has replaced its own connection: two addresses lead to the same node, and it keeps the newer one. */
+  /**
+   * This page has replaced its own connection: two addresses lead to the same node, and it keeps the newer one.
+   * If that is not there any more, the older one is made again.
+   */
   _sameNode(older, newer) {
+    if (newer === null) return [];
     const tables = older === "" ? this.tablesAt("") : this._routes.at(older);
     if (older !== "") return tables.flatMap((table) => this._move(table, newer));
     this._routes.merge(newer);
@@ -431,6 +435,11 @@ export class Session {
     const ours = error.id !== null && error.id !== undefined;
     const line = this._routes.lines.get(address);
     if (ours && line) line.hello = null;
+    if (ours && error.code === "replaced" && this._routes.hasOther(address)) {
+      // By another one of ours, which has come to the same node meanwhile.
+      line.refused = { ...error, code: "try_again" };
+      return [];
+    }
     if (ours && address !== "") {
       // It may be full, or no longer in use: its tables are looked for from the first.
       line.refused = error;
@@ -529,8 +538,7 @@ export class Session {
 
   _noticed(notice, address) {
     if (notice.kind === "replaced") {
-      const newer = notice.table ? null : this._routes.newerThan(address);
-      if (newer !== null) return this._sameNode(address, newer);
+      if (!notice.table && this._routes.isOvertaken(address)) return this._sameNode(address, this._routes.newerThan(address));
       // The player has opened too many: coming back would only throw out another one.
       if (notice.table) return [{ kind: "notice", notice }, ...this._closed(notice.table, "replaced")];
       this.refused = { code: "replaced", reason: "the same player has opened too many connections" };

@@ -18,7 +18,7 @@ CALL = """([name, given]) => {
     const { session } = window;
     const told = session[name](...given);
     const wanted = [...session.wanted].map((address) => [address, session.urlOf(address)]);
-    return [told ?? null, wanted];
+    return [told ?? null, wanted, session.refused];
 }"""
 PICTURES = """() => [...window.session.tables.values()].map(({ table, seq, seat, view }) =>
     [table, { seq, seat, zones: view.zones, values: view.values }])"""
@@ -43,7 +43,8 @@ class PageSession:
         modules.evaluate(MAKE, url)
 
     def _call(self, name: str, *given: Any) -> Any:
-        told, wanted = self._modules.evaluate(CALL, [name, list(given)])
+        told, wanted, refused = self._modules.evaluate(CALL, [name, list(given)])
+        assert refused is None, "the page gives up, as if another program had come in its place"
         gone = [each for each in self.others if each.address not in dict(wanted)]
         known = {each.address for each in self.others}
         self.others = [each for each in self.others if each not in gone]

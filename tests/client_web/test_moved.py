@@ -308,6 +308,58 @@ def test_a_first_address_that_leads_to_a_known_node_takes_its_tables(modules: Mo
     assert standing == [False, None]
 
 
+def test_the_node_may_have_heard_the_newer_hello_first(modules: Modules) -> None:
+    """Then the connection that said its own first is the one that serves the tables."""
+    refused, sent, standing = nodes(
+        modules,
+        """hears(FIRST, moved(A)); comesUp(A, table(4));
+        breaks(FIRST); breaks(A); ring(0.25); ring(0.25);
+        at(FIRST).onopen(); at(A).onopen();
+        const [first, second] = [FIRST, A].map((url) => at(url).sent[0].id);
+        hears(A, welcome(second), { type: "notice", kind: "replaced" });
+        const refused = [first < second, session.refused];
+        hears(FIRST, welcome(first));
+        return [refused, types(FIRST), open()];""",
+    )
+    assert refused == [True, None]
+    assert sent == ["watch"]
+    assert standing == [FIRST]
+
+
+def test_the_newer_connection_may_have_been_given_up(modules: Modules) -> None:
+    """Then the older one comes back; another page that comes in is its successor."""
+    before, after, state = nodes(
+        modules,
+        """hears(FIRST, moved(A)); comesUp(A, table(4));
+        breaks(A); ring(0.25); at(A).onopen(); breaks(A);
+        const isReplaced = () => {
+            hears(FIRST, { type: "notice", kind: "replaced" });
+            at(FIRST).onclose({ code: 4000, reason: "replaced" });
+        };
+        isReplaced(); const before = session.refused;
+        ring(0.25); comesUp(FIRST); isReplaced();
+        return [before, session.refused?.code, connection.state];""",
+    )
+    assert before is None
+    assert (after, state) == ("replaced", "refused")
+
+
+def test_a_hello_that_was_overtaken_is_said_again(modules: Modules) -> None:
+    """By another one of the same page; by that of another program it is refused for good."""
+    again, state = nodes(
+        modules,
+        """hears(FIRST, moved(A)); comesUp(A, table(4));
+        breaks(FIRST); ring(0.25);
+        const overtaken = () => { at(FIRST).onopen(); hears(FIRST,
+            { type: "error", id: at(FIRST).sent[0].id, code: "replaced", reason: "anew" }); };
+        overtaken(); const again = [session.refused, waits().includes(0.5)];
+        breaks(A); ring(0.5); overtaken();
+        return [again, connection.state];""",
+    )
+    assert again == [None, True]
+    assert state == "refused"
+
+
 def test_a_request_to_be_let_in_keeps_its_connection(modules: Modules) -> None:
     """It ends with that, and is told to be over once the address is there again."""
     kept, withdrawn, after = nodes(
