@@ -1,14 +1,9 @@
 #!/usr/bin/env python3
-"""The secrets of a cluster: `sudo .venv/bin/python deploy/cluster_secrets.py [FOLDER]`.
+"""The secrets of several nodes: `sudo .venv/bin/python deploy/cluster_secrets.py [FOLDER]`.
 
-Makes an authority with certificates for the broker and the database, a password at the broker for
-each process, the broker's access rules, and the passwords of the database and of Grafana. The
-processes are those of `compose.cluster.yaml`; others are named by their roles:
-
-    deploy/cluster_secrets.py FOLDER gateway,tables=n1,n2
-
-A file that is there already is left as it is; the rules and the list of passwords at the broker are
-written anew, so that another process is added by running it again with more names.
+Makes an authority with certificates for the database and the broker of public events, the password
+of the database and that of Grafana, and at the broker one for all nodes and one for readers, with
+its access rules. Passwords and certificates that are there already stay.
 """
 
 import argparse
@@ -22,17 +17,18 @@ from pathlib import Path
 from secrets import token_bytes, token_urlsafe
 
 from protocol.safe_text import complain, say
-from server.bus.access import ROLES, accesses, mosquitto_lines
 
 FOLDER = Path(__file__).with_name("secrets")
-PREFIX = "blackqueen-bus"
-MEMBERS = {role: (f"{role}-1", f"{role}-2") for role in ROLES}
+PREFIX = "blackqueen"
+"""What the topics of public events begin with."""
+RIGHTS = {"nodes": "readwrite", "reader": "read"}
+"""The users of the broker, and what each may do below the prefix."""
 SERVICES = ("broker", "database")
 """What has a certificate; it is for this name and `localhost` beside that in the network."""
 DAYS = "3650"
 ROUNDS = 101
 """As many as Mosquitto's own program takes."""
-USERS = {"broker": 1883, "database": 999, "grafana": 472, "process": 10001}
+USERS = {"broker": 1883, "database": 999, "grafana": 472, "node": 10001}
 """Who reads a file in its container."""
 
 
@@ -45,20 +41,18 @@ class Secrets:
         self._hosts = hosts or {}
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
 
-    def make(self, members: Mapping[str, Sequence[str]]) -> None:
-        """Make what is missing for the processes `members`, their names by role."""
-        rules = list(accesses(PREFIX, members))
+    def make(self) -> None:
+        """Make what is missing."""
         self._certificates()
-        passwords = {rule.name: self._password(rule.name) for rule in rules}
-        lines = (f"{name}:{hashed(password)}" for name, password in passwords.items())
-        self._write("passwords", "".join(f"{line}\n" for line in lines), "broker")
-        text = "".join(f"{line}\n" for line in mosquitto_lines(iter(rules)))
-        self._write("acl", text, "broker")
+        lines = (f"{user}:{hashed(self._password(user))}\n" for user in RIGHTS)
+        self._write("passwords", "".join(lines), "broker")
+        rules = (f"user {user}\ntopic {may} {PREFIX}/#\n" for user, may in RIGHTS.items())
+        self._write("acl", "".join(rules), "broker")
         self._password("grafana", "grafana")
         password = self._password("database", "database")
-        self._write("pgpass", f"*:*:*:*:{password}\n", "process")
+        self._write("pgpass", f"*:*:*:*:{password}\n", "node")
 
-    def _password(self, name: str, user: str = "process") -> str:
+    def _password(self, name: str, user: str = "node") -> str:
         path = self._folder / f"{name}.password"
         if not path.exists():
             self._write(path.name, token_urlsafe(24) + "\n", user)
@@ -69,7 +63,7 @@ class Secrets:
         if not ca.exists():
             usage = ("-addext", "keyUsage=critical,keyCertSign,cRLSign", "-subj", "/CN=blackqueen")
             self._openssl("-keyout", str(key), "-out", str(ca), *usage)
-            self._own(ca, 0o444, "process")
+            self._own(ca, 0o444, "node")
         for name in SERVICES:
             certificate, own = self._folder / f"{name}.crt", self._folder / f"{name}.key"
             if certificate.exists():
@@ -110,46 +104,27 @@ def hashed(password: str) -> str:
     return f"$7${ROUNDS}${b64encode(salt).decode()}${b64encode(key).decode()}"
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(description="The secrets of a cluster of blackqueen.")
+def main(words: Sequence[str] | None = None) -> int:
+    """Make the secrets; the arguments are those of the command line."""
+    parser = argparse.ArgumentParser(description="The secrets of several nodes of blackqueen.")
     parser.add_argument(
-        "words",
-        nargs="*",
-        metavar="FOLDER | ROLES=NAME,…",
-        help=f"where the secrets are to be (default: {FOLDER}), and the names of all processes with"
-        " these roles, as in gateway,tables=n1,n2",
+        "folder",
+        nargs="?",
+        type=Path,
+        default=FOLDER,
+        help="where the secrets are to be (default: %(default)s)",
     )
-    for role, names in MEMBERS.items():
-        usual = ",".join(names)
-        text = f"the names of these processes (default: {usual}, if none are named by their roles)"
-        parser.add_argument(f"--{role}", metavar="NAME,…", help=text)
     for service in SERVICES:
         text = f"how other machines call that of the {service}"
         parser.add_argument(f"--{service}-host", default=service, metavar="HOST", help=text)
-    return parser
-
-
-def main(words: Sequence[str] | None = None) -> int:
-    """Make the secrets; the arguments are those of the command line."""
-    parser = _parser()
-    chosen = parser.parse_intermixed_args(words)
-    folders = [word for word in chosen.words if "=" not in word] or [FOLDER]
-    named: dict[str, list[str]] = {}
-    for roles, _, names in (word.partition("=") for word in chosen.words if "=" in word):
-        named.setdefault(roles, []).extend(names.split(","))
-    given = {role: getattr(chosen, role).split(",") for role in ROLES if getattr(chosen, role)}
-    if len(folders) > 1:
-        parser.error(f"{folders[1]!r} is a second folder; processes are named as ROLES=NAME,…")
-    if named and given:
-        parser.error("name all processes by their roles, or some of them by flags")
-    folder = Path(folders[0])
+    chosen = parser.parse_args(words)
     hosts = {service: getattr(chosen, f"{service}_host") for service in SERVICES}
     try:
-        Secrets(folder, hosts).make(named or {**MEMBERS, **given})
-    except (OSError, ValueError) as error:
+        Secrets(chosen.folder, hosts).make()
+    except OSError as error:
         complain("cluster_secrets", str(error))
         return 1
-    say(f"The secrets are in {folder}; keep ca.key elsewhere.")
+    say(f"The secrets are in {chosen.folder}; keep ca.key elsewhere.")
     if os.geteuid() != 0:
         say("For compose.cluster.yaml run this as root: each container has a user of its own.")
     return 0

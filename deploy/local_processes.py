@@ -1,4 +1,4 @@
-"""The processes of a cluster on this machine: they are found, begun, waited for, and ended."""
+"""The processes of several nodes on this machine: they are found, begun, waited for, and ended."""
 
 import os
 import re
@@ -23,7 +23,7 @@ ANSWER_SECONDS = 10.0
 """How long a process may take to say whether it is ready."""
 LAST_LINES = 5
 """What is told of the log of a process that does not start."""
-ADDRESS = re.compile(r"^(?:Listening on|Roles: .*) \w+://\S+:(\d+)/?$", re.MULTILINE)
+ADDRESS = re.compile(r"^Listening on \w+://\S+:(\d+)/?$", re.MULTILINE)
 """The line in which a process of the server says where it listens."""
 FOLDERS = "/usr/sbin:/usr/local/sbin"
 
@@ -57,11 +57,6 @@ def found(name: str) -> str | None:
     versions = Path("/usr/lib/postgresql").glob("*/bin")
     newest = sorted(map(str, versions), key=lambda path: -int(Path(path).parent.name.split(".")[0]))
     return shutil.which(name, path=os.pathsep.join([*newest, os.defpath, FOLDERS]))
-
-
-def has_postgresql() -> bool:
-    """Whether PostgreSQL's programs are installed."""
-    return None not in (found("initdb"), found("postgres"))
 
 
 @contextmanager

@@ -10,9 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from server.ops.settings import ROLES, Settings
+from server.ops.settings import Settings
 from server.ops.settings_sources import add_arguments, settings_from
-from server.process_roles import bus_options
 from tests.needs import needs
 from tests.repository import FOLDERS, ROOT
 
@@ -143,45 +142,29 @@ def test_systemd_understands_the_unit(tmp_path: Path, name: str) -> None:
     assert (run.returncode, run.stderr) == (0, "")
 
 
-def test_the_unit_of_a_role_is_that_of_a_server() -> None:
+def test_the_unit_of_a_node_is_that_of_a_server() -> None:
     """It differs in what it calls itself and its folders, and has settings of its own."""
-    one, role = (
+    one, node = (
         {line for line in (DEPLOY / name).read_text().splitlines() if not line.startswith("#")}
         for name in ("blackqueen.service", "blackqueen@.service")
     )
-    assert {line.partition("=")[0] for line in role - one} == {
-        *("Description", "Environment", "EnvironmentFile", "LoadCredential"),
-        *("StateDirectory", "CacheDirectory"),
+    assert {line.partition("=")[0] for line in node - one} == {
+        *("Description", "Environment", "EnvironmentFile", "StateDirectory", "CacheDirectory"),
     }
-    set_there = re.findall(r"^Environment=BLACKQUEEN_(\w+)=", "\n".join(role - one), re.M)
-    assert sorted(set_there) == ["BUS_PASSWORD_FILE", "NODE"]
-    assert {name.lower() for name in set_there} <= Settings.model_fields.keys()
-    assert len(one - role) == 5
+    assert len(one - node) == 5
 
 
-@pytest.mark.parametrize("role", ROLES)
-def test_the_unit_suits_each_role(
-    role: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """With the settings to begin with and what the unit adds, a process is what it should be."""
-    name = f"{role}-1"
+def test_the_unit_suits_a_node(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the settings to begin with, a server is a node, and gives its tables away in time."""
     own = (DEPLOY / "blackqueen@.service").read_text()
-    settings = (DEPLOY / f"environment/{role}.environment").read_text()
-    variables = re.findall(r"^(?:Environment=)?(BLACKQUEEN_\w+)=(.*)$", own + settings, re.M)
-    password = tmp_path / "bus"
-    password.write_text("secret\n")
-    for variable, value in variables:
+    settings = (DEPLOY / "environment/node.environment").read_text()
+    for variable, value in re.findall(r"^(BLACKQUEEN_\w+)=(.*)$", settings, re.M):
         assert variable.removeprefix("BLACKQUEEN_").lower() in Settings.model_fields
-        if variable != "BLACKQUEEN_BUS_CA_FILE":
-            value = value.replace("%d/bus", str(password)).replace("%i", name)
-            monkeypatch.setenv(variable, value)
+        monkeypatch.setenv(variable, value)
     told = served(["--data", str(tmp_path)])
-    options = bus_options(told)
-    assert told.roles == (role,)
-    assert options is not None
-    assert (options.name, options.broker.user) == (f"{role}.{name}",) * 2
-    assert options.broker.password == "secret"
-    assert told.has_admin is (role == "tables") is (told.database_url is not None)
+    assert told.node_url is not None
+    assert told.database_url is not None
+    assert told.has_admin
     waits = re.findall(r"^TimeoutStopSec=(\d+)$", own, re.M)
     assert int(waits[0]) > told.drain_seconds
 

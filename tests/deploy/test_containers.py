@@ -160,4 +160,4 @@ def test_the_user_of_the_image_has_a_group_of_the_same_number() -> None:
     (made,) = [rest for name, rest in instructions() if name == "RUN" and "useradd" in rest]
     numbers = re.findall(r"--[ug]id (\d+)", made)
     assert numbers == [last("USER")] * 3
-    assert last("USER") == str(USERS["process"])
+    assert last("USER") == str(USERS["node"])

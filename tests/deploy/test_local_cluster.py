@@ -18,17 +18,16 @@ SERVES = f"print('Listening on ws://127.0.0.1:81', flush=True); {WAITS}"
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--gateways", "0"), "argument --gateways: '0' is no number of processes, at least 1"),
-        (("--tables", "many"), "argument --tables: 'many' is no number of processes"),
         (("--nodes", "0"), "argument --nodes: '0' is no number of processes, at least 1"),
-        (("--nodes", "2", "--secure"), "argument --secure: it is for a cluster with a broker"),
-        (("--node-url", "ws://localhost:1"), "argument --node-url: each process"),
-        (("--bots", "2"), "argument --bots: bots think beside their tables"),
+        (("--nodes", "many"), "argument --nodes: 'many' is no number of processes"),
+        (("--gateways", "2"), "argument --gateways: all processes are whole servers now"),
+        (("--secure",), "argument --secure: all processes are whole servers now; use --nodes N"),
+        (("--node-url", "ws://localhost:1"), "argument --node-url: each node"),
         (("--nonsense",), "blackqueen serve: unrecognized arguments: --nonsense"),
         (("--bot-delays", "0"), "did you mean --bot-delay?"),
         (("--bot-delay", "soon"), "--bot-delay: 'soon' cannot be used"),
-        (("--port", "80"), "argument --port: each process of a local cluster has its own"),
-        (("--no-admin",), "argument --admin: each process"),
+        (("--port", "80"), "argument --port: each node has its own"),
+        (("--no-admin",), "argument --admin: each node"),
     ],
 )
 def test_a_wrong_flag_is_named_in_a_line(
@@ -56,8 +55,8 @@ def test_the_help_tells_of_other_flags_and_exit_codes(
     with pytest.raises(SystemExit):
         local_cluster.main()
     told = capsys.readouterr().out
-    assert "how many gateways (default: 2)" in told
-    assert "Any other flag goes to every process" in told
+    assert "how many whole servers there are (default: 3)" in told
+    assert "Any other flag goes to every node" in told
     assert "Exit codes: 0 after Ctrl-C" in told
 
 
@@ -87,11 +86,9 @@ def test_processes_are_waited_for_side_by_side(
     assert len(told) == 2
 
 
-def test_tables_of_several_processes_need_postgresql(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """That is said before broker and certificates."""
-    monkeypatch.setattr(local_cluster, "has_postgresql", lambda: False)
+def test_nodes_need_postgresql(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """That is said before anything is started."""
+    monkeypatch.setattr(local_cluster, "found", lambda name: None)
     with ExitStack() as stack, pytest.raises(NotStarted, match="need PostgreSQL"):
-        local_cluster.LocalCluster(tmp_path, stack, Event()).start(1, 2, secure=True)
+        local_cluster.LocalCluster(tmp_path, stack, Event()).start(2)
     assert list(tmp_path.iterdir()) == []

@@ -102,7 +102,11 @@ class Proxy:
 
 def documented(file: str, changes: Mapping[str, str]) -> str:
     """A file of `deploy/`, with what must be different in a test."""
-    text = (DEPLOY / file).read_text("utf-8")
+    return changed((DEPLOY / file).read_text("utf-8"), changes)
+
+
+def changed(text: str, changes: Mapping[str, str]) -> str:
+    """A text with each of these changes, which has one place for it."""
     for there, here in changes.items():
         assert text.count(there) == 1, there
         text = text.replace(there, here)
@@ -151,21 +155,26 @@ def certify(folder: Path) -> None:
 
 @asynccontextmanager
 async def nginx(folder: Path, port: int, upstream: int) -> AsyncIterator[Site]:
-    """nginx with the documented site, as one process; the certificate is one of our own."""
+    """nginx with the documented site."""
+    text = documented("nginx.conf", {"http://127.0.0.1:8765;": f"http://127.0.0.1:{upstream};"})
+    async with nginx_serving(folder, port, text) as proxied:
+        yield proxied
+
+
+@asynccontextmanager
+async def nginx_serving(folder: Path, port: int, text: str) -> AsyncIterator[Site]:
+    """nginx with this text of a site, as one process; the certificate is one of our own."""
     certify(folder)
     places = "".join(
         f"{kind}_temp_path {folder / kind};\n"
         for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
     )
-    site = documented(
-        "nginx.conf",
-        {
-            "listen 443 ssl;": f"listen 127.0.0.1:{port} ssl;",
-            CERTIFICATE: str(folder / "certificate.pem"),
-            KEY: str(folder / "key.pem"),
-            "http://127.0.0.1:8765;": f"http://127.0.0.1:{upstream};",
-        },
-    )
+    changes = {
+        "listen 443 ssl;": f"listen 127.0.0.1:{port} ssl;",
+        CERTIFICATE: str(folder / "certificate.pem"),
+        KEY: str(folder / "key.pem"),
+    }
+    site = changed(text, changes)
     (folder / "nginx.conf").write_text(
         f"daemon off;\nmaster_process off;\npid {folder / 'pid'};\nerror_log stderr notice;\n"
         f"events {{}}\nhttp {{\naccess_log off;\n{places}{site}\n}}\n"

@@ -19,7 +19,7 @@ PASSWORD = "open-sesame"
 
 def secrets(folder: Path) -> Path:
     """What `deploy/cluster_secrets.py` makes; the database's key is for whoever runs it here."""
-    Secrets(folder).make({"gateway": (), "tables": ()})
+    Secrets(folder).make()
     own = folder / "own.key"
     own.touch(mode=0o600)
     own.write_bytes((folder / "database.key").read_bytes())

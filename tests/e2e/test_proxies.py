@@ -10,7 +10,16 @@ from random import Random
 
 import pytest
 
-from tests.e2e.deployed_proxies import HOST, PROXIES, SECONDS, Site, caddy_serving, documented
+from tests.e2e.deployed_proxies import (
+    DEPLOY,
+    HOST,
+    PROXIES,
+    SECONDS,
+    Site,
+    caddy_serving,
+    documented,
+    nginx_serving,
+)
 from tests.e2e.processes import Programs, free_port
 from tests.needs import needs
 
@@ -79,7 +88,7 @@ async def test_whoever_may_not_come_in_is_refused_through_the_proxy(behind_proxy
 
 
 class StandIn:
-    """Answers as a gateway does: its name, or whether it takes players."""
+    """Answers as a node does: its name, or whether it takes players."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -101,31 +110,57 @@ class StandIn:
         writer.close()
 
 
-async def test_a_cluster_s_caddy_passes_players_to_gateways_that_take_them(
-    tmp_path: Path, rng: Random
-) -> None:
-    """To both while they are ready, to the other one while one says that it is not."""
+async def test_caddy_leads_players_to_nodes_that_take_them(tmp_path: Path, rng: Random) -> None:
+    """To all while they are ready, to the others while one says that it is not.
+
+    The address of a node leads to that node alone, also while it takes nobody else.
+    """
     needs("caddy")
-    one, two = StandIn("one"), StandIn("two")
-    async with one.listen() as first, two.listen() as second:
+    nodes = {name: StandIn(name) for name in "abc"}
+    async with AsyncExitStack() as stack:
+        at = {name: await stack.enter_async_context(each.listen()) for name, each in nodes.items()}
         port = free_port(rng)
         changes = {
             "{$HOST} {": f"https://{HOST}:{port} {{\n\ttls internal\n",
-            "gateway-1:8765 gateway-2:8765": f"{first} {second}",
+            "node-a:8765 node-b:8765 node-c:8765": " ".join(at.values()),
+            **{f"@{name} node-{name}:8765": f"@{name} {own}" for name, own in at.items()},
             "health_interval 1s": "health_interval 100ms",
         }
-        text = documented("cluster/Caddyfile", changes)
+        # Caddy knows this since 2.7, Debian's is older.
+        text = documented("cluster/Caddyfile", changes).replace("stream_close_delay 24h", "")
         async with caddy_serving(tmp_path, port, text) as site:
 
             async def until_only(*names: str) -> None:
                 seen: set[str] = set()
                 while seen != set(names):
-                    seen = {(await site.page("/play"))[1] for _ in range(8)}
+                    seen = {(await site.page("/play"))[1] for _ in range(12)}
 
             async with asyncio.timeout(SECONDS):
-                await until_only("one", "two")
-                one.ready = False
-                await until_only("two")
-                one.ready = True
-                await until_only("one", "two")
-                assert (await site.page("/play/metrics"))[0] == HTTPStatus.FORBIDDEN
+                await until_only("a", "b", "c")
+                nodes["a"].ready = False
+                await until_only("b", "c")
+                await leads_to_each(site, *nodes)
+                nodes["a"].ready = True
+                await until_only("a", "b", "c")
+
+
+async def test_nginx_leads_players_to_nodes(tmp_path: Path, rng: Random) -> None:
+    """To any of them, and by the address of a node to that node alone."""
+    needs("nginx", "openssl")
+    async with AsyncExitStack() as stack:
+        at = [await stack.enter_async_context(StandIn(name).listen()) for name in "abc"]
+        text = (DEPLOY / "cluster/nginx.conf").read_text("utf-8")
+        for number, own in enumerate(at, start=8771):
+            text = text.replace(f"127.0.0.1:{number}", own)
+        site = await stack.enter_async_context(nginx_serving(tmp_path, free_port(rng), text))
+        assert {(await site.page("/play"))[1] for _ in range(12)} == set("abc")
+        await leads_to_each(site, *"abc")
+
+
+async def leads_to_each(site: Site, *nodes: str) -> None:
+    """Check the addresses of nodes; their figures are for nobody."""
+    for name in nodes:
+        for path in (f"/play/n/{name}", f"/play/n/{name}/"):
+            assert await site.page(path) == (HTTPStatus.OK, name)
+        assert (await site.page(f"/play/n/{name}/metrics"))[0] == HTTPStatus.FORBIDDEN
+    assert (await site.page("/play/metrics"))[0] == HTTPStatus.FORBIDDEN

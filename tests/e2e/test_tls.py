@@ -19,7 +19,7 @@ pytestmark = pytest.mark.e2e
 def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An authority, and certificates of it for `localhost`."""
     folder = tmp_path_factory.mktemp("secrets")
-    Secrets(folder).make({"gateway": (), "tables": ()})
+    Secrets(folder).make()
     return folder
 
 

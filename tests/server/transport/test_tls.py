@@ -30,7 +30,7 @@ async def test_a_renewed_certificate_is_shown(
     monkeypatch.setattr(tls, "LOOK_SECONDS", 0.0)
     for name in ("first", "second"):
         (tmp_path / name).mkdir()
-        Secrets(tmp_path / name).make({"gateway": (), "tables": ()})
+        Secrets(tmp_path / name).make()
     certificate, key = tmp_path / "server.crt", tmp_path / "server.key"
 
     def use(name: str) -> None:
