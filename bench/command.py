@@ -35,8 +35,6 @@ MEASURES = {
     "store": "a commit and its rows, on a file and in PostgreSQL, beside a bare loop",
     "failover": "how soon a dead node's tables are another's, and what a lease costs a commit",
     "polls": "what a node asks of ten thousand tables of others with each renewal of its lease",
-    "bus": "a request between two processes over a broker, and within one",
-    "cluster": "a server of several processes: what a move costs each, and what the bus adds",
     "events": "what public events cost players, beside a server without",
     "returning": "how soon two thousand seated players who come back at once have their tables",
     "attack": "what honest clients notice while others attack, beside a calm server",
@@ -53,12 +51,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "name", nargs="?", choices=MEASURES, metavar="NAME", help=f"only this ({listed})"
     )
-    parser.add_argument(
-        "--nodes",
-        type=int,
-        default=2,
-        help="cluster: how many processes with tables to compare with one (default: 2)",
-    )
     parser.add_argument("--json", action="store_true", help="one JSON object a line")
 
 
@@ -68,9 +60,8 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         names = [arguments.name] if arguments.name else list(MEASURES)
         for at, name in enumerate(names, start=1):
-            given = {"nodes": arguments.nodes} if name == "cluster" else {}
             with telling(partial(_measuring, name, at, len(names)), sys.stderr):
-                for figure in figures(name, **given):
+                for figure in figures(name):
                     say(figure.as_json() if arguments.json else figure.as_row(), flush=True)
                     kept &= figure.kept
     except BenchError as error:
@@ -84,8 +75,8 @@ def _measuring(name: str, at: int, most: int) -> str:
     return f"measuring {MEASURES[name]} ({name}, {at} of {most})"
 
 
-def figures(name: str, **given: int) -> Iterator[Figure | Unmeasured]:
-    """The figures of one measure, one after the other; that of a cluster is given `nodes`."""
-    measure: Callable[..., Iterator[Figure | Unmeasured]]
+def figures(name: str) -> Iterator[Figure | Unmeasured]:
+    """The figures of one measure, one after the other."""
+    measure: Callable[[], Iterator[Figure | Unmeasured]]
     measure = import_module(f"bench.measure_{name}").measure
-    return measure(**given)
+    return measure()

@@ -17,8 +17,8 @@ from typing import NamedTuple
 from bench.connection import run
 from bench.figures import Figure, Unmeasured, at_least, at_most
 from bench.load import Load
-from bench.measure_bus import mosquitto, running_broker
 from bench.measure_server import FLAGS, Played, allow_many_sockets, stretch, warm_up
+from bench.mosquitto import mosquitto, running_broker
 from bench.processes import Listener, listening
 
 TABLES = 50

@@ -1,4 +1,4 @@
-"""What runs beside the work of a process, whatever its roles, and ends with it."""
+"""What runs beside the work of a process, and ends with it."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine

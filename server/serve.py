@@ -12,9 +12,8 @@ import structlog
 from bots.search.compiled import forbid_compiling
 from protocol.safe_text import complain
 from server.admin.socket_file import SocketUnusable
-from server.event_loop import fastest_loop, server_clock
+from server.event_loop import fastest_loop
 from server.events.options import EventOptions, event_options
-from server.gateway_process import serve_gateway
 from server.ops import logs
 from server.ops.command_line import hide_argument
 from server.ops.encryption import check_database
@@ -24,11 +23,10 @@ from server.ops.settings import Settings, SettingsError
 from server.ops.settings_sources import add_arguments, settings_from
 from server.ops.start_lines import tell_what_is_ignored
 from server.ops.stop_limit import StopLimit
-from server.process_roles import BusOptions, OwnPeers, bus_options
 from server.store import BadDatabase, StoreError
 from server.store.database import database_url
-from server.tables_process import serve_tables
 from server.transport.tls import listening
+from server.whole_process import serve
 
 __all__ = ["add_arguments", "run"]
 
@@ -52,18 +50,17 @@ def run(arguments: argparse.Namespace) -> int:
         complain("blackqueen serve", f"--games {settings.games}: there is no such folder")
         return EXIT_USAGE
     try:
-        events, bus = event_options(settings), bus_options(settings)
+        events = event_options(settings)
         listening(settings)
         node_url(settings)
     except SettingsError as error:
         complain("blackqueen serve", str(error))
         return EXIT_USAGE
-    for secret in (settings.events, settings.bus, settings.database_url):
+    for secret in (settings.events, settings.database_url):
         if secret is not None:
             hide_argument(secret)
     try:
-        if "tables" in settings.roles:
-            check_database(database_url(settings.database), settings)
+        check_database(database_url(settings.database), settings)
     except BadDatabase as error:
         complain("blackqueen serve", f"--database-url: {error}")
         return EXIT_USAGE
@@ -72,16 +69,14 @@ def run(arguments: argparse.Namespace) -> int:
         return EXIT_USAGE
     try:
         with asyncio.Runner(loop_factory=fastest_loop()) as runner:
-            runner.run(_serve(settings, events, bus))
+            runner.run(_serve(settings, events))
     except (StoreError, SocketUnusable, OSError) as error:
         complain("blackqueen serve", str(error))
         return EXIT_FAILED
     return 0
 
 
-async def _serve(
-    settings: Settings, events: EventOptions | None, options: BusOptions | None
-) -> None:
+async def _serve(settings: Settings, events: EventOptions | None) -> None:
     loop = asyncio.get_running_loop()
     loop.set_exception_handler(logs.loop_exception)
     stop, limit = asyncio.Event(), StopLimit(settings.drain_seconds)
@@ -92,16 +87,10 @@ async def _serve(
 
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, told_to_stop)
-    metrics = Metrics(settings.roles)
+    metrics = Metrics()
     tell_what_is_ignored(os.environ)
-    peers = None if options is None else OwnPeers(options, loop.time, loop.call_soon)
-    if peers is not None:
-        metrics.register(peers.figures())
     with _alone():
-        if peers is None or "tables" in settings.roles:
-            await serve_tables(settings, peers, metrics, stop, limit, events)
-        else:
-            await serve_gateway(settings, peers, metrics, server_clock(), stop)
+        await serve(settings, metrics, stop, limit, events)
     log.info("stopped")
 
 

@@ -4,23 +4,12 @@ import asyncio
 from collections.abc import Callable
 from contextlib import suppress
 from time import perf_counter
-from typing import Protocol
 
-from server.game_server import TablesServer
+from server.game_server import GameServer
 from server.ops import isolation
 from server.ops.isolation import forever
 
 MOST_PAUSE_SECONDS = 0.25
-
-
-class Ticking(Protocol):
-    """A server to which something may be due."""
-
-    async def tick(self) -> bool:
-        """Do what is due; False if something raised."""
-
-    def next_tick(self) -> float | None:
-        """When `tick` wants to be called next."""
 
 
 class Ticker:
@@ -33,7 +22,7 @@ class Ticker:
         """Something is due at `at`, perhaps earlier than what is being waited for."""
         self._woken.set()
 
-    async def run(self, server: Ticking, now: Callable[[], float]) -> None:
+    async def run(self, server: GameServer, now: Callable[[], float]) -> None:
         """Tick until cancelled, whatever a tick raises."""
 
         async def tick() -> None:
@@ -48,7 +37,7 @@ class Ticker:
         await forever("tick_failed", tick)
 
 
-async def load_sleepers(server: TablesServer) -> None:
+async def load_sleepers(server: GameServer) -> None:
     """Load the sleeping tables that an alarm has woken, one by one, until cancelled.
 
     After each there is a pause as long as that took, so that thousands of them, as after a

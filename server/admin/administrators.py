@@ -1,6 +1,6 @@
-"""What answers the administrators of a process with tables: at the socket, and in a browser."""
+"""What answers the administrators of a server: at the socket, and in a browser."""
 
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 
 import structlog
@@ -12,7 +12,7 @@ from server.admin.listener import AdminListener
 from server.admin.pages import AdminPages
 from server.admin.service import Administration
 from server.admin.socket_file import SocketUnusable, socket_path
-from server.game_server import TablesServer
+from server.game_server import GameServer
 from server.ops.settings import Settings
 from server.store import Store
 
@@ -25,15 +25,13 @@ class Administrators:
     def __init__(
         self,
         settings: Settings,
-        server: TablesServer,
+        server: GameServer,
         store: Store,
         now: Callable[[], float],
-        peers: Callable[[], Iterable[str]] = tuple,
-        gone: Callable[[], Mapping[str, float]] = dict,
     ) -> None:
         audit = AuditLog(socket_path(settings.data).with_name(AUDIT_FILE), now)
         keys = BrowserKeys(now)
-        self.administration = Administration(server, store, now, audit, keys, peers, gone)
+        self.administration = Administration(server, store, now, audit, keys)
         self.listener = AdminListener(self.administration, audit)
         self.pages = AdminPages(self.administration, keys, audit)
 

@@ -96,14 +96,14 @@ class PlayerPage(Answer):
 
 
 class NodeLine(Answer):
-    """A process of the server; `lease` and `tables` are null if it shares no database.
+    """A node of the server.
 
-    They are null, too, while the database does not tell them: `unknown` says why, else it is "".
+    `lease` and `tables` are null while the database does not tell them: `unknown` says why, else it
+    is "".
     """
 
-    node: str = Field(description="its role and its --node")
-    role: str
-    here: bool = Field(description="on the bus, or with a lease if there is no bus")
+    node: str = Field(description="the end of its --node-url")
+    here: bool = Field(description="whether it has a lease")
     lease: Literal["held", "over"] | None = None
     epoch: int | None = Field(None, description="higher each time that it begins or is fenced")
     tables: int | None = Field(None, description="open tables that it owns, in memory or not")
@@ -113,7 +113,7 @@ class NodeLine(Answer):
 
 
 class NodePage(Answer):
-    """Some of the processes; `next` is where to go on, null behind the last."""
+    """Some of the nodes; `next` is where to go on, null behind the last."""
 
     nodes: tuple[NodeLine, ...]
     next: str | None = None
@@ -137,10 +137,7 @@ class BanPage(Answer):
 
 
 class AuditLine(Answer):
-    """A line of the audit log: who asked for what, and what came of it.
-
-    `node` was asked, where several processes have the tables.
-    """
+    """A line of the audit log: who asked for what, and what came of it."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -151,17 +148,12 @@ class AuditLine(Answer):
     act: str
     arguments: dict[str, Any] = {}  # whatever that act has
     result: str
-    node: str | None = None
 
 
 class AuditLines(Answer):
-    """The last lines of the audit logs of all nodes, the newest last.
-
-    Those of nodes that are `missing` are not among them: they did not answer, or keep none.
-    """
+    """The last lines of the audit log, the newest last."""
 
     log: tuple[AuditLine, ...]
-    missing: tuple[str, ...] = ()
 
 
 class LinkMade(Answer):
@@ -204,10 +196,9 @@ class Undrained(Answer):
 
 
 class Balancing(Answer):
-    """How many tables go to other nodes, those that did not answer, and those that get none."""
+    """How many tables go to other nodes, and those that get none."""
 
     tables: int
-    silent: tuple[str, ...] = ()
     drained: tuple[str, ...] = ()
 
 

@@ -1,12 +1,16 @@
-"""What an administrator is shown of a process with tables: how it is, and who and what is there."""
+"""What an administrator is shown of a server: how it is, and who and what is there."""
 
 import asyncio
 import os
 import platform
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from importlib.metadata import version
 
+from pydantic import ValidationError
+
 from server.admin.answers import (
+    AuditLine,
     AuditLines,
     BanLine,
     BanPage,
@@ -21,37 +25,35 @@ from server.admin.answers import (
     TablePage,
 )
 from server.admin.audit import AuditLog
+from server.admin.errors import NotRecorded
 from server.admin.requests import PAGE
-from server.admin.whole_log import NAMES_SECONDS, WholeLog
-from server.bus.departed import GONE_SECONDS
-from server.crossing.names import TABLES, peer_name, role_of
-from server.game_server import TablesServer
+from server.game_server import GameServer
 from server.store import BanKey, BanRow, NodeRow, Store, StoreError
+
+NAMES_SECONDS = 2.0
+"""How long the database may take to name the nodes."""
+GONE_SECONDS = 3600.0
+"""For so long a node is shown that has no lease any more."""
 
 
 class Overview:
     """Tells of any table what the list of tables tells of it, with players' ids and addresses.
 
     Lists come in pages of at most `PAGE` lines, sorted by the key that `after` names: code, id,
-    kind and subject of a ban, name of a process. `now` gives server time in seconds; `peers`
-    returns the names of all processes on the bus, `gone` since when others are not there any more.
+    kind and subject of a ban, name of a node. `now` gives server time in seconds.
     """
 
     def __init__(
         self,
-        server: TablesServer,
+        server: GameServer,
         store: Store,
         now: Callable[[], float],
         audit: AuditLog,
-        peers: Callable[[], Iterable[str]],
-        gone: Callable[[], Mapping[str, float]],
     ) -> None:
         self._server = server
         self._store = store
         self._now = now
-        self._log = WholeLog(server, store, audit)
-        self._peers = peers
-        self._gone = gone
+        self._audit = audit
         self._started = now()
 
     async def status(self) -> ServerStatus:
@@ -93,59 +95,47 @@ class Overview:
         return BanPage(bans=tuple(ban_line(bans[key]) for key in keys), next=more)
 
     async def nodes(self, after: str) -> NodePage:
-        """Who is on the bus, who has a lease, and who was there a short time ago.
+        """The nodes that have a lease, or had one a short time ago; none if this is no node.
 
         While the database does not answer, what only it knows is missing.
         """
-        lines = {
-            name: NodeLine(node=name, role=role_of(name), here=False, gone=since)
-            for name, since in self._gone().items()
-        } | {name: NodeLine(node=name, role=role_of(name), here=True) for name in self._peers()}
+        node, others = self._store.node, self._server.neighbours
+        if node is None or others is None:
+            return NodePage(nodes=())
         try:
             async with asyncio.timeout(NAMES_SECONDS):
                 shares, rows = await self._store.shares(), await self._store.nodes()
         except (StoreError, TimeoutError) as error:
             unknown = f"the store does not answer: {error or 'time is out'}"
-            for name, line in lines.items():
-                if line.role == TABLES:
-                    lines[name] = line.model_copy(update={"unknown": unknown})
+            names = (node.name, *others.here())
+            lines = {name: NodeLine(node=name, here=True, unknown=unknown) for name in names}
         else:
-            told = (self._node(row, shares, lines) for row in rows)
-            lines |= {line.node: line for line in told if line is not None}
-        names, more = _page(lines, after)
-        return NodePage(nodes=tuple(map(self._as_it_is, map(lines.__getitem__, names))), next=more)
-
-    def _node(
-        self, row: NodeRow, shares: Mapping[str, int], seen: Mapping[str, NodeLine]
-    ) -> NodeLine | None:
-        """The line of a node, as the database and the bus know it; None if it ended long ago."""
-        name = peer_name(TABLES, row.name)
-        line = seen.get(name)
-        over = row.expires if not row.lives and row.expires > self._now() - GONE_SECONDS else None
-        if line is None and over is None and not row.lives:
-            return None
-        here = line is not None and line.here
-        return NodeLine(
-            node=name,
-            role=TABLES,
-            here=here,
-            lease="held" if row.lives else "over",
-            epoch=row.epoch,
-            tables=shares.get(row.name, 0),
-            takes=row.has_tables,
-            gone=None if here else over if line is None else line.gone,
-        )
+            long_ago = self._now() - GONE_SECONDS
+            lines = {
+                row.name: _node_line(row, shares)
+                for row in rows
+                if row.lives or row.expires > long_ago
+            }
+        keys, more = _page(lines, after)
+        return NodePage(nodes=tuple(self._as_it_is(lines[key]) for key in keys), next=more)
 
     def _as_it_is(self, line: NodeLine) -> NodeLine:
         """What is told of a node, of this one as it knows it itself: it may tell others later."""
         node, moving = self._store.node, self._server.moving
-        if node is None or moving is None or line.node != peer_name(TABLES, node.name):
+        if node is None or moving is None or line.node != node.name:
             return line
         return line.model_copy(update={"takes": not moving.drains})
 
     async def log(self, count: int) -> AuditLines:
-        """The last `count` lines of all nodes' audit logs; `NotRecorded` if this one's is lost."""
-        return await self._log.last(count)
+        """The last `count` lines of the audit log; `NotRecorded` if it cannot be read."""
+        read: list[AuditLine] = []
+        try:
+            for line in await self._audit.last(count):
+                with suppress(ValidationError):
+                    read.append(AuditLine.model_validate(line))
+        except OSError as error:
+            raise NotRecorded(f"the audit log cannot be read ({error.strerror})") from None
+        return AuditLines(log=tuple(read))
 
     def present(self) -> dict[str, PlayerLine]:
         """Everybody who is connected or has a seat, by id."""
@@ -211,6 +201,19 @@ class Overview:
             in_memory=code in server.live if away is None else None,
             node=own if away is None else away,
         )
+
+
+def _node_line(row: NodeRow, shares: Mapping[str, int]) -> NodeLine:
+    """The line of a node, as the database knows it."""
+    return NodeLine(
+        node=row.name,
+        here=row.lives,
+        lease="held" if row.lives else "over",
+        epoch=row.epoch,
+        tables=shares.get(row.name, 0),
+        takes=row.has_tables,
+        gone=None if row.lives else row.expires,
+    )
 
 
 def ban_line(ban: BanRow) -> BanLine:

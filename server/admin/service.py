@@ -5,7 +5,7 @@ do, and looks into no match.
 """
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 
 from protocol.errors import ProtocolError
@@ -46,7 +46,7 @@ from server.admin.wide_bans import confirm
 from server.crossing.bans import ADDRESS, PLAYER, banned, network_of
 from server.crossing.names import clean
 from server.crossing.refusals import refusal
-from server.game_server import TablesServer
+from server.game_server import GameServer
 from server.store import BanKey, BanRow, Deletion, Store, StoreError, Write
 from server.table.table import Table
 
@@ -60,26 +60,22 @@ NAMED = 10
 class Administration:
     """`now` gives server time in seconds.
 
-    `peers` returns the names of all processes on the bus, this one among them; there are none if
-    this process is the whole server. `gone` returns since when others are not there any more.
     `page` is the address of the administrator's pages, once the server listens.
     """
 
     def __init__(
         self,
-        server: TablesServer,
+        server: GameServer,
         store: Store,
         now: Callable[[], float],
         audit: AuditLog,
         keys: BrowserKeys,
-        peers: Callable[[], Iterable[str]] = tuple,
-        gone: Callable[[], Mapping[str, float]] = dict,
     ) -> None:
         self.page = ""
         self._server = server
         self._store = store
         self._now = now
-        self._overview = Overview(server, store, now, audit, peers, gone)
+        self._overview = Overview(server, store, now, audit)
         self._keys = keys
 
     async def carry_out(self, request: AnyRequest) -> AnyAnswer:
@@ -119,9 +115,9 @@ class Administration:
             case Undrain(node=node):
                 return await undrain(self._server, self._store, node)
             case BalanceTables():
-                return await balance(self._server)
+                return balance(self._server)
             case Announce(text=text):
-                clients = await self._server.for_administrators.announce(clean(text))
+                clients = self._server.for_administrators.announce(clean(text))
                 return Announced(clients=clients)
             case CloseTable(table=code):
                 return await self._close(code.upper())

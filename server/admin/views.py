@@ -71,15 +71,14 @@ def _sits(player: Told) -> Iterator[str]:
 
 
 def node_lines(nodes: Sequence[Told]) -> Iterator[str]:
-    """The processes in columns."""
+    """The nodes in columns."""
     if not nodes:
-        yield "This process is the whole server."
+        yield "No other server shares this one's database."
         return
     rows = [
-        (node["node"], node["role"], _whereabouts(node), *map(str, _lease_and_tables(node)))
-        for node in nodes
+        (node["node"], _whereabouts(node), *map(str, _lease_and_tables(node))) for node in nodes
     ]
-    yield from columns(("PROCESS", "ROLE", "STATE", "LEASE", "TABLES"), rows)
+    yield from columns(("NODE", "STATE", "LEASE", "TABLES"), rows)
     here = sum(node["here"] for node in nodes)
     yield f"{here} of {len(nodes)} here"
     for why in sorted({node.get("unknown", "") for node in nodes} - {""}):
@@ -87,7 +86,7 @@ def node_lines(nodes: Sequence[Told]) -> Iterator[str]:
 
 
 def _whereabouts(node: Told) -> str:
-    """Whether a process is there, and whether it takes tables."""
+    """Whether a node is there, and whether it takes tables."""
     if not node["here"]:
         gone = node.get("gone")
         return "not here" if gone is None else f"gone since {_time(gone)}"
@@ -146,11 +145,9 @@ def undrained_lines(told: Told) -> Iterator[str]:
 
 
 def balancing_lines(told: Told) -> Iterator[str]:
-    """How many tables move, and who has not heard of it."""
+    """How many tables move, and who gets none."""
     tables = _count(told["tables"], "table")
     yield f"{tables} on the way to other nodes; `blackqueen admin nodes` shows who has how many"
-    for node in told["silent"]:
-        yield f"{node} does not answer"
     for node in told.get("drained", ()):
         yield f"{node} is drained and gets none; `blackqueen admin undrain {node}` ends that"
 
@@ -187,12 +184,10 @@ def closed_lines(told: Told) -> Iterator[str]:
 
 
 def log_lines(told: Told) -> Iterator[str]:
-    """The audit log in columns, the newest line last; which node was asked if there are several."""
-    several = any(line.get("node") for line in told["log"])
+    """The audit log in columns, the newest line last."""
     rows = [
         (
             line["time"],
-            *([line.get("node") or ""] if several else []),
             str(line["user"] or line["uid"] or ""),
             line["act"],
             line["result"],
@@ -200,11 +195,8 @@ def log_lines(told: Told) -> Iterator[str]:
         )
         for line in told["log"]
     ]
-    heads = ("TIME", *(["NODE"] if several else []), "USER", "ACT", "RESULT", "WITH")
-    yield from columns(heads, rows)
-    missing = told.get("missing", ())
-    without = f" (without {', '.join(missing)}: no answer, or no log)" if missing else ""
-    yield f"{_count(len(rows), 'line')}{without}"
+    yield from columns(("TIME", "USER", "ACT", "RESULT", "WITH"), rows)
+    yield _count(len(rows), "line")
 
 
 def link_lines(told: Told) -> Iterator[str]:

@@ -1,8 +1,6 @@
 """The bus as the rest of the server knows it: commands, streams and presence.
 
-The same interface is kept in one process (`local.py`) and over a courier that loses, repeats and
-reorders (`over_courier.py`). Neither knows what payloads mean: over a courier they are bytes, in
-one process any values, handed on as they are; `encoded.py` makes the one look like the other.
+`local.py` keeps this interface within one process: payloads are any values, handed on as they are.
 Everything here is called in the event loop, returns at once and may call back before it returns.
 """
 
@@ -28,16 +26,6 @@ class Failure(StrEnum):
     """Too many requests to this peer are open; it was not sent."""
     TOO_LARGE = "too_large"
     """It was not sent, or the answer could not be."""
-
-
-_FAILURES = {failure.value: failure for failure in Failure}
-
-
-def result_of(answer: bytes, failure: str) -> bytes | Failure:
-    """What a peer answered; `FAULT` for a failure that is not known here."""
-    if not failure:
-        return answer
-    return _FAILURES.get(failure, Failure.FAULT)
 
 
 class BusError(Exception):
@@ -72,7 +60,7 @@ class Listener(Protocol[P_contra]):
 
 
 class Bus(Protocol[P]):
-    """One peer on the bus: a process, or a role within one."""
+    """One peer on the bus: a role of the process."""
 
     @property
     def name(self) -> str:

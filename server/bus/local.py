@@ -6,7 +6,6 @@ from typing import Generic, TypeVar
 import structlog
 
 from server.bus.bus import Answered, Failure, Handler, Listener, PresenceListener
-from server.bus.stream_log import KEPT, StreamLog
 from server.ops.isolation import isolated
 
 P = TypeVar("P")
@@ -14,13 +13,9 @@ log = structlog.get_logger()
 
 
 class Hub(Generic[P]):
-    """Where the peers of one process find each other; streams keep `kept` events for followers.
+    """Where the peers of one process find each other."""
 
-    Who follows a stream from its beginning on never needs one.
-    """
-
-    def __init__(self, kept: int = KEPT) -> None:
-        self.kept = kept
+    def __init__(self) -> None:
         self.peers: dict[str, LocalBus[P]] = {}
 
     def join(self, name: str) -> "LocalBus[P]":
@@ -50,7 +45,8 @@ class LocalBus(Generic[P]):
         self._hub = hub
         self._name = name
         self._handlers: dict[str, Handler[P]] = {}
-        self._streams: dict[str, StreamLog[P]] = {}
+        # The number of the last event of each stream.
+        self._streams: dict[str, int] = {}
         self._readers: dict[str, str] = {}
         self._followers: dict[str, dict[str, Listener[P]]] = {}
         self._presence: list[PresenceListener] = []
@@ -94,12 +90,12 @@ class LocalBus(Generic[P]):
 
     def open_stream(self, stream: str, last: int = 0, reader: str = "") -> None:
         """Own a stream, whose next event has the number `last + 1`; a `reader` has it alone."""
-        self._streams[stream] = StreamLog(last, self._hub.kept)
+        self._streams[stream] = last
         self._readers[stream] = reader
 
     def publish(self, stream: str, payload: P) -> int:
         """Give an event to everybody who follows a stream; return its number."""
-        number = self._streams[stream].append(payload, 0)
+        number = self._streams[stream] = self._streams[stream] + 1
         for listener in tuple(self._followers.get(stream, {}).values()):
             try:
                 listener.event(number, payload)
@@ -118,17 +114,13 @@ class LocalBus(Generic[P]):
     def follow(self, peer: str, stream: str, after: int, listener: Listener[P]) -> None:
         """Get the events of a peer's stream from number `after + 1` on."""
         owner = self._hub.peers.get(peer)
-        log = None if owner is None else owner._streams.get(stream)
-        if owner is None or log is None or owner._readers[stream] not in ("", self._name):
+        last = None if owner is None else owner._streams.get(stream)
+        if owner is None or last is None or owner._readers[stream] not in ("", self._name):
             listener.ended()
             return
         owner._followers.setdefault(stream, {})[self._name] = listener
-        kept = log.after(after)
-        if kept is None:
-            listener.missed(log.last)
-            return
-        for number, payload in kept:
-            listener.event(number, payload)
+        if after != last:
+            listener.missed(last)
 
     def unfollow(self, peer: str, stream: str) -> None:
         """Get no more events of a peer's stream."""

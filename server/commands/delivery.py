@@ -17,8 +17,8 @@ from protocol.to_server import FollowTables, ToServer, UnfollowTables
 from server.bus.bus import Failure
 from server.connections.registry import ConnectionRegistry
 from server.connections.tables_nodes import CLOSE_LOST, TablesNodes
-from server.crossing.encoding import Message
 from server.crossing.names import LOBBY, READS, Key
+from server.crossing.parcels import Message
 from server.crossing.refusals import refusal, refused
 from server.crossing.requests import COMMANDS, SECONDS, Asked, Done, Elsewhere, Unknown
 from server.ops.isolation import Spawn

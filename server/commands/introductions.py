@@ -13,7 +13,7 @@ from protocol.to_server import Hello
 from server.bus.bus import BusError, ask
 from server.connections.connection import Connection
 from server.connections.tables_nodes import TablesNodes
-from server.crossing.encoding import Message
+from server.crossing.parcels import Message
 from server.crossing.refusals import passed_on, refusal
 from server.crossing.requests import (
     ARRIVALS,

@@ -15,7 +15,7 @@ from server.connections.outages import Outages
 from server.connections.registry import ConnectionRegistry
 from server.connections.slow_readers import SlowReaders
 from server.connections.tables_nodes import TablesNodes
-from server.crossing.encoding import Message
+from server.crossing.parcels import Message
 from server.ops.isolation import Beside, isolated
 from server.ops.metrics import Metrics
 from server.ops.settings import Settings

@@ -18,9 +18,8 @@ from server.connections.connection import Connection
 from server.connections.handing_out import hand_out
 from server.connections.registry import ConnectionRegistry
 from server.connections.tables_peer import TablesPeer
-from server.crossing.encoding import Message
 from server.crossing.names import LOBBY, TABLES, hashed, node_of, peer_name, role_of
-from server.crossing.parcels import Leaving, Moved, OtherParcel, Pausing
+from server.crossing.parcels import Leaving, Message, Moved, OtherParcel, Pausing
 from server.crossing.requests import (
     ARRIVALS,
     LINKS,

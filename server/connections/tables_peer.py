@@ -11,8 +11,7 @@ import structlog
 
 from server.bus.bus import Bus, Failure
 from server.connections.registry import ConnectionRegistry
-from server.crossing.encoding import Message
-from server.crossing.parcels import Answered, Batch, OtherParcel, Told, stream_for
+from server.crossing.parcels import Answered, Batch, Message, OtherParcel, Told, stream_for
 from server.crossing.requests import LINKS, SECONDS, Attach, Banning, CaughtUp, Gone
 from server.ops.tracing import CAUSE
 

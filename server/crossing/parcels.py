@@ -8,6 +8,7 @@ from typing import NamedTuple, TypeAlias
 from engine.phrases import Phrase
 from protocol.wire_form import WireForm
 from server.crossing.names import Key
+from server.crossing.requests import Answer, Request
 from server.store import BanKey, BanRow
 
 
@@ -113,3 +114,7 @@ class Batch(NamedTuple):
     """What has gathered for one gateway."""
 
     parcels: list[Parcel]
+
+
+Message: TypeAlias = Request | Answer | Batch
+"""All that crosses the bus."""

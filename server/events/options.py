@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from server.bus.broker import Broker
-from server.bus.options import BrokerSettings, broker_of
+from server.events.broker import Broker
+from server.events.broker_options import BrokerSettings, broker_of
 from server.ops.settings import Settings
 
 PREFIX = "blackqueen"

@@ -16,7 +16,7 @@ from itertools import islice
 from typing import Any
 
 from protocol.wire_form import WireForm
-from server.bus.courier import Courier
+from server.events.courier import Courier
 from server.events.narrator import Narrator, captured, told_to_spectators
 from server.events.news import MOST_WAITING, Happened, Listed, NewsQueue
 from server.events.topics import Topics

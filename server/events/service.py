@@ -10,7 +10,7 @@ from random import Random
 
 import structlog
 
-from server.bus.courier import Courier, Letter, Presence
+from server.events.courier import Courier, Letter, Presence
 from server.events.messages import Server
 from server.events.options import EventOptions
 from server.events.publisher import Publisher
@@ -48,7 +48,7 @@ def courier_for(
 ) -> Courier:
     """The courier of this server's public events, or of one `node` of several."""
     # The library is installed only where it is wanted.
-    from server.bus.mqtt import MqttCourier
+    from server.events.mqtt import MqttCourier
 
     identifier = topics.alias(f"server {node}" if node else "server")
     identifier = identifier.replace("private", "blackqueen")

@@ -1,39 +1,19 @@
 """Those who follow a table that changes hands: they are told where it goes on."""
 
 from collections.abc import Callable, Sequence
-from typing import Protocol, TypeAlias
+from typing import TypeAlias
 
 from protocol.features import MOVED
-from server.crossing.parcels import Moved
 from server.node.arrivals import Arrivals
 from server.node.other_nodes import OtherNodes
 from server.node.table_finder import moved
 from server.ops.isolation import Spawn
 from server.players.identities import Players
 from server.tables.link import Link
-from server.tables.links import Links
 from server.tables.subscribers import Subscribers
 
 IsAt: TypeAlias = Callable[[str], None]
 """Is told the name of the node that has the table."""
-
-
-class Followers(Protocol):
-    """Those who follow tables of this node."""
-
-    def of(self, code: str) -> IsAt:
-        """Tells those who follow a table now, once this node has forgotten it, who has it."""
-
-
-class AtGateways:
-    """They are connected to gateways, which go on with the table's next node."""
-
-    def __init__(self, links: Links) -> None:
-        self._links = links
-
-    def of(self, code: str) -> IsAt:
-        """Tells all gateways: they know who has watched the table."""
-        return lambda node: self._links.tell_gateways(Moved(code, node))
 
 
 class Connected:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Sequence
 import structlog
 
 from server.node.leased_bus import LeasedBus
-from server.node.others import Others
+from server.node.other_nodes import OtherNodes
 from server.node.ports import Ports
 from server.ops.isolation import Beside
 from server.store import LeaseState, StoreError
@@ -20,6 +20,9 @@ from server.tables.taken_tables import TakenTables
 
 log = structlog.get_logger()
 
+PATIENCE_SECONDS = 10.0
+"""So long, beyond a lease, players stay connected while the database does not answer. It may be
+away for all nodes, which nobody can tell."""
 AGAIN_SECONDS = 0.5
 """The pause before it is looked again whether other nodes are there, to leave players to them."""
 
@@ -32,7 +35,7 @@ class LeaseDuties:
     ) -> None:
         self.on_end: Callable[[], None] = _nothing
         self.ports: Ports | None = None
-        self.neighbours: Others | None = None
+        self.neighbours: OtherNodes | None = None
         self._node = node
         self._bus = bus
         self._taken = taken
@@ -79,8 +82,7 @@ class LeaseDuties:
         self._sure.clear()
         if state is LeaseState.UNSURE:
             self._bus.tell(pauses=True)
-            patience = 0.0 if self.neighbours is None else self.neighbours.patience
-            self._look_away_in(self._node.lasts + patience)
+            self._look_away_in(self._node.lasts + PATIENCE_SECONDS)
         else:
             if self.ports is not None:
                 self.ports.fence()
@@ -103,13 +105,11 @@ class LeaseDuties:
             return
         log.warning("node_leaves_to_others", node=self._node.name)
         self._is_away = True
-        self.neighbours.leave_to_others()
         self.ports.leave_to_others()
 
     def _come_back(self) -> None:
-        if self._is_away and self.ports is not None and self.neighbours is not None:
+        if self._is_away and self.ports is not None:
             self._is_away = False
-            self.neighbours.come_back()
             self.ports.come_back()
 
 

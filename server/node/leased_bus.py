@@ -9,10 +9,9 @@ from collections.abc import Callable, Collection
 from functools import partial
 
 from server.bus.bus import Bus, Handler
-from server.crossing.encoding import Message
 from server.crossing.names import READS
 from server.crossing.parcels import Answered as AnsweredCommand
-from server.crossing.parcels import Batch, Failed, Parcel, Told
+from server.crossing.parcels import Batch, Failed, Message, Parcel, Told
 from server.crossing.refusals import refusal, refused
 from server.crossing.requests import COMMANDS, DONE, Asked
 from server.store import LeaseState

@@ -1,18 +1,18 @@
 """Moves a node's tables to other nodes, one by one, also in the middle of a deal.
 
-the table is quiet ─▶ this node forgets it ─▶ the database says whose it is ─▶ that node and all
-gateways are told
+the table is quiet ─▶ this node forgets it ─▶ the database says whose it is ─▶ those who follow it
+are told
 """
 
 import asyncio
 from collections.abc import Callable
+from typing import NamedTuple
 
 import structlog
 
-from server.crossing.neighbours import Draining, Ended
 from server.crossing.parcels import Leaving
-from server.node.followers import Followers
-from server.node.others import Others
+from server.node.followers import Connected
+from server.node.other_nodes import OtherNodes
 from server.ops.isolation import isolated
 from server.rendezvous import heir
 from server.store import Deletion, Given, Store, StoreError, Write
@@ -28,6 +28,20 @@ AGAIN_SECONDS = 0.1
 NOT_DRAINED, STOPPING = "not_drained", "stopping"
 
 
+class Draining(NamedTuple):
+    """So many tables go, to so many `others`."""
+
+    tables: int
+    others: int
+
+
+class Ended(NamedTuple):
+    """What came of an administrator's request; with the `code` of an error why nothing did."""
+
+    code: str = ""
+    reason: str = ""
+
+
 class Moving:
     """Gives away what `node` has; `settle` sends what waits for gateways."""
 
@@ -37,8 +51,8 @@ class Moving:
         store: Store,
         tables: TableRegistry,
         taken: TakenTables,
-        neighbours: Others,
-        followers: Followers,
+        neighbours: OtherNodes,
+        followers: Connected,
         links: Links,
         settle: Callable[[], None],
     ) -> None:
@@ -96,7 +110,6 @@ class Moving:
             log.info("node_drains", node=self._node.name, tables=self.left)
             self.drains = True
             self._node.stop_taking()
-            self._neighbours.leave()
             self._tell_gateways()
         if self._drain is None or self._drain.done():
             self._drain = asyncio.get_running_loop().create_task(self._give_all())
@@ -112,7 +125,6 @@ class Moving:
         # The task sees it before the next table.
         self.drains = False
         self._node.take_again()
-        self._neighbours.stay()
         self._tell_gateways()
         return Ended()
 
@@ -171,7 +183,6 @@ class Moving:
             tell(self._node.name)
             self._settle()
             return False
-        self._neighbours.give(to, [code])
         tell(to)
         self._settle()
         log.info("table_given", table=code, node=to)

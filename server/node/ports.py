@@ -9,9 +9,8 @@ import structlog
 from protocol.errors import ProtocolError
 from protocol.to_server import FollowTables
 from server.bus.bus import Bus, Handler
-from server.crossing.encoding import Message
 from server.crossing.names import GATEWAY, role_of
-from server.crossing.parcels import Expelled, Leaving, stream_for
+from server.crossing.parcels import Expelled, Leaving, Message, stream_for
 from server.crossing.refusals import refusal
 from server.crossing.requests import (
     ARRIVALS,
@@ -93,7 +92,7 @@ class Ports:
         self._settle = settle
         self._spawn = spawn
         self._streams: dict[str, str] = {}
-        self._closing = self._fenced = self._away = False
+        self._fenced = self._away = False
         # Who wants to attach while this node leaves them to the others.
         self._waiting: dict[str, tuple[Attach, Reply]] = {}
         bus.handle(COMMANDS, commands.take)  # type: ignore[arg-type]
@@ -105,6 +104,8 @@ class Ports:
     def leave_to_others(self) -> None:
         """Hang up on every gateway, and let none attach until `come_back`."""
         self._away = True
+        self._links.tell_gateways(Leaving())
+        self._settle()
         for gateway in tuple(self._streams):
             self._detach(gateway)
 
@@ -118,11 +119,6 @@ class Ports:
     def fence(self) -> None:
         """Hang up on every gateway for good: other nodes have the tables."""
         self._fenced = True
-        self.close()
-
-    def close(self) -> None:
-        """Let every gateway know that this peer is about to stop, so that they hang up at once."""
-        self._closing = True
         self._links.tell_gateways(Leaving())
         self._settle()
         for gateway in tuple(self._streams):
@@ -175,7 +171,7 @@ class Ports:
     def _linked(self, gateway: str, request: Message, reply: Reply) -> None:
         match request:
             case Attach(turn=turn):
-                if self._closing:
+                if self._fenced:
                     # No answer: the gateway asks somebody else when this peer is gone.
                     return
                 if self._away:

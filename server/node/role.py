@@ -5,7 +5,7 @@ from collections.abc import Callable
 from server.bots.pool import BotPool
 from server.bots.questions import OpenQuestions
 from server.bus.bus import Bus
-from server.crossing.encoding import Message
+from server.crossing.parcels import Message
 from server.events.service import EventService
 from server.games.library import Library
 from server.lobby.feed import LobbyFeed
@@ -14,20 +14,16 @@ from server.lobby.service import LobbyService
 from server.lobby.table_limits import TableLimits
 from server.node.arrivals import Arrivals
 from server.node.commands import TableCommands
-from server.node.followers import AtGateways, Connected, Followers
+from server.node.followers import Connected
 from server.node.for_administrators import ForAdministrators
 from server.node.lease_duties import LeaseDuties
 from server.node.leased_bus import LeasedBus
 from server.node.moving import Moving
-from server.node.neighbours import Neighbours
 from server.node.other_nodes import OtherNodes
-from server.node.others import Others
 from server.node.ports import Ports
 from server.node.removals import Removals
-from server.node.shared_chat import SharedChat
 from server.node.shared_rows import SharedRows
 from server.node.table_finder import TableFinder
-from server.node.unheard import Unheard
 from server.ops.isolation import Beside, isolated
 from server.ops.metrics import Metrics
 from server.ops.settings import Settings
@@ -105,9 +101,8 @@ class TablesRole:
             library, store, self.live, effects, self.subscribers, self.links, timing, now
         )
         self.lease: LeaseDuties | None = None
-        self.neighbours: Others | None = None
+        self.neighbours: OtherNodes | None = None
         self.moving: Moving | None = None
-        by_bus: Neighbours | None = None
         spawn = self.beside.spawn
         devices = DeviceService(store, self.links, self.guests, now)
         players = Players(store, self.guests, devices, self.bans, now)
@@ -124,44 +119,24 @@ class TablesRole:
                 taken.on_show.append(events.publisher.taken)
             removals = Removals(self.tables, self.bans, now, settle, spawn)
             taken.on_show.append(removals.look_at)
-            followers: Followers
-            if settings.node_url is None:
-                self.neighbours = by_bus = Neighbours(
-                    bus, directory, self.bans, self.lease.given, self._read_bans
-                )
-                unheard = Unheard(store, directory, spawn)
-                by_bus.on_lost = unheard.lost, lambda node: self._read_bans()
-                followers = AtGateways(self.links)
-                taken.on_take = lambda code: followers.of(code)(node.name)
-            else:
-                rows = SharedRows(
-                    store, directory, timing.rule, self.bans, removals, self.links, now, spawn
-                )
-                self.neighbours = by_rows = OtherNodes(node, self.links, rows.look)
-                arrivals.finder = TableFinder(node, store, self.tables, taken, by_rows, now)
-                followers = Connected(
-                    node.name, by_rows, players, self.subscribers, arrivals, settle, spawn
-                )
+            rows = SharedRows(
+                store, directory, timing.rule, self.bans, removals, self.links, now, spawn
+            )
+            self.neighbours = others = OtherNodes(node, rows.look)
+            arrivals.finder = TableFinder(node, store, self.tables, taken, others, now)
+            followers = Connected(
+                node.name, others, players, self.subscribers, arrivals, settle, spawn
+            )
             self.neighbours.on_unseat = removals.unseat
             self.moving = Moving(
                 node, store, self.tables, taken, self.neighbours, followers, self.links, settle
             )
         self.for_administrators = ForAdministrators(
-            store, self.links, self.tables, self.subscribers, self.neighbours
+            store, self.links, self.tables, self.subscribers
         )
-        if by_bus is not None and self.moving is not None:
-            by_bus.on_drain = self.moving.begin
-            by_bus.on_undrain = self.moving.undrain
-            by_bus.on_balance = self.moving.balance
-            by_bus.on_close = self._close_table
-            by_bus.on_announce = self.for_administrators.announce_here
-            by_bus.on_audit = self._read_audit
         metrics.watch_tables(self.live.phases)
         metrics.watch_seated_bots(self.live.bots)
         self.feed = LobbyFeed(self.live.directory.listing, now, wake)
-        if by_bus is not None:
-            self.feed.tells = lambda link: by_bus.is_home(link.player.id)
-            by_bus.on_homes_changed = self.feed.look_for_new_followers
         own = OwnTables(store, self.tables, timing.rule)
         limits = TableLimits(settings, self.links, self.tables, effects, now)
         self.lobby = LobbyService(
@@ -170,11 +145,6 @@ class TablesRole:
         self.hints = Hints(self.links, self.questions, effects, settle)
         pasts = PastTables(store, library, timing)
         self.reviews = Reviews(store, pasts, bots, now)
-        if by_bus is not None:
-            by_bus.on_revoked = devices.learn_revoked
-            devices.on_revoke = by_bus.revoke
-            devices.is_home = by_bus.is_home
-            SharedChat(by_bus, self.lobby.chatted, now)
         commands = TableCommands(
             store,
             self.links,
@@ -256,43 +226,6 @@ class TablesRole:
             await self.lease.sure()
         await self.tables.wake_one()
         self.settle()
-
-    def _close_table(self, code: str, reply: Callable[[Message], None]) -> None:
-        async def close() -> None:
-            reply(await self.for_administrators.close_here(code))
-
-        self.beside.spawn(close())
-
-    def _read_audit(self, count: int, reply: Callable[[Message], None]) -> None:
-        async def read() -> None:
-            reply(await self.for_administrators.read_audit(count))
-
-        self.beside.spawn(read())
-
-    def _read_bans(self) -> None:
-        """Another node may have changed them, and told nobody, or only some."""
-        self.beside.spawn(self.bans.read_again(self._store))
-
-    def drain(self, told: str = "") -> None:
-        """Open no more tables, and tell everybody that the server is about to stop.
-
-        Where other nodes stay nobody is told: their gateways go on with these. Those at the gateway
-        `told` know it already.
-        """
-        self.lobby.draining = True
-        if self.neighbours is not None and self.neighbours.staying():
-            return
-        for link in self.links:
-            if link.mail.gateway != told:
-                with isolated("draining_failed"):
-                    link.put({"type": "notice", "kind": "draining"})
-        self.settle()
-
-    def close(self) -> None:
-        """Let the gateways hang up on everybody."""
-        if self.neighbours is not None:
-            self.neighbours.close()
-        self._ports.close()
 
     def settle(self) -> None:
         """Send what waits for gateways."""

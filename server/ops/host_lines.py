@@ -35,15 +35,9 @@ def admin_page(settings: Settings, host: str, port: int) -> str:
     Without a public URL it is one on this machine: the key of a link is not to cross a network as
     it is.
     """
-    if settings.public is not None and "gateway" in settings.roles:
+    if settings.public is not None:
         return f"{settings.public.page}admin"
     return f"{_page(_url(settings, _here(host), port))}admin"
-
-
-def role_line(settings: Settings, host: str, port: int) -> str:
-    """What a process without players says when it is ready."""
-    roles = ", ".join(settings.roles)
-    return f"Roles: {roles}. Health and figures at {_page(_url(settings, host, port))}"
 
 
 def terminal_lines(settings: Settings, host: str, port: int) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 import asyncio
 import platform
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Awaitable, Callable
 from importlib.metadata import version
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector
@@ -19,7 +19,6 @@ from server.ops.collectors import (
     Tallies,
     game_label,
 )
-from server.ops.settings import ROLES
 
 MILLISECONDS = tuple(0.0005 * 2**n for n in range(14))
 """Bounds from half a millisecond to four seconds."""
@@ -49,17 +48,12 @@ COMMANDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5
 
 
 class Metrics:
-    """Everything this process counts, in a registry of its own.
+    """Everything this process counts, in a registry of its own."""
 
-    What none of its `roles` counts is not shown.
-    """
-
-    def __init__(self, roles: Collection[str] = ROLES) -> None:
-        shown, unseen = CollectorRegistry(), CollectorRegistry()
-        self._shown = shown
+    def __init__(self) -> None:
+        self._registry = CollectorRegistry()
         self._latest = 0.0
-        ProcessCollector(registry=shown)
-        self._registry = shown if "gateway" in roles else unseen
+        ProcessCollector(registry=self._registry)
         self.connections = self._gauge("connections", "WebSocket connections that are open")
         self.accepted = self._counter("connections_accepted", "WebSocket connections so far")
         self.refused = self._counter("connections_refused", "Connections over a limit so far")
@@ -87,7 +81,6 @@ class Metrics:
         )
         self.caught_up = clients.labels("snapshot")
         self.dropped = clients.labels("dropped")
-        self._registry = shown if "tables" in roles else unseen
         self.events = self._tallies(
             "events", "Log entries published, each to all of its table"
         ).of()
@@ -102,7 +95,6 @@ class Metrics:
         self.commit_writes = self._histogram("commit_writes", "Writes in one commit", WRITES)
         self.commit_seconds = self._histogram("commit_seconds", "Seconds of a commit", MILLISECONDS)
         self.failed_writes = self._counter("failed_writes", "Writes that could not be stored")
-        self._registry = shown
         self.loop_lag = self._histogram("loop_lag_seconds", "Seconds the event loop was late", LAGS)
         self._worst_lag = self._gauge("loop_lag_worst_seconds", "The latest it was since the start")
         build = Gauge(
@@ -112,9 +104,6 @@ class Metrics:
             registry=self._registry,
         )
         build.labels(version("blackqueen"), platform.python_version()).set(1)
-        role = Gauge("blackqueen_role", "1 for each role of this process", ["role"], registry=shown)
-        for each in roles:
-            role.labels(each).set(1)
 
     def command(self, type: str, result: str, seconds: float) -> None:
         """Count a command, its result and how long the client waited.
@@ -178,7 +167,7 @@ class Metrics:
 
     def render(self) -> tuple[str, bytes]:
         """Content type and body for `/metrics`."""
-        return CONTENT_TYPE_LATEST, generate_latest(self._shown)
+        return CONTENT_TYPE_LATEST, generate_latest(self._registry)
 
     def _counter(self, name: str, words: str) -> Counter:
         return Counter(f"blackqueen_{name}", words, registry=self._registry)

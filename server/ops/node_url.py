@@ -34,7 +34,7 @@ def node_url(settings: Settings) -> NodeUrl | None:
     if settings.node_url is None:
         return None
     given = f"--node-url {settings.node_url}"
-    _refuse_roles(given, settings)
+    _refuse_sqlite(given, settings)
     own, public = PublicUrl.parse(settings.node_url), settings.public
     name = _name(own)
     if not fullmatch(f"[A-Za-z0-9_.-]{{1,{MOST_NAME}}}", name):
@@ -61,19 +61,12 @@ def node_url(settings: Settings) -> NodeUrl | None:
     return NodeUrl(name, f"{own.websocket}/", own.path)
 
 
-def _refuse_roles(given: str, settings: Settings) -> None:
+def _refuse_sqlite(given: str, settings: Settings) -> None:
     if settings.database_url is None or settings.database_url.startswith("sqlite"):
         raise SettingsError(
             f"{given}: nodes share a database in PostgreSQL; name it with --database-url, or leave "
             "--node-url out"
         )
-    if settings.bus is not None or not settings.is_whole:
-        raise SettingsError(
-            f"{given}: a node with an address is a whole server, and shares nothing with others "
-            "but the database; leave --bus and --roles out"
-        )
-    if settings.node is not None:
-        raise SettingsError(f"{given}: the node's name is the end of its address; leave --node out")
 
 
 def _name(url: PublicUrl) -> str:

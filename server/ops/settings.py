@@ -14,13 +14,10 @@ from pydantic import BeforeValidator, Field, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, NoDecode, PydanticBaseSettingsSource, SettingsConfigDict
 
 from server.ops.public_url import PublicUrl
-from server.ops.removed_settings import REMOVED_ROLES
 
 ENVIRONMENT = "BLACKQUEEN_"
 """The prefix of the settings' environment variables."""
 DATABASE_FILE = "blackqueen.sqlite3"
-ROLES = ("gateway", "tables")
-"""What a server consists of; one process has them all unless it is told otherwise."""
 
 Seconds = Annotated[float, Field(ge=0)]
 AtLeastOne = Annotated[int, Field(ge=1)]
@@ -109,49 +106,10 @@ class Settings(BaseSettings):
         description="file with the key of that certificate",
         json_schema_extra=_unset("the certificate's file"),
     )
-    roles: Names = Field(
-        ROLES,
-        description="what this process does, separated by commas: `gateway` has the players' "
-        "connections, `tables` the tables and their bots",
-        json_schema_extra=_unset("all"),
-    )
-    bus: str | None = Field(
-        None,
-        repr=False,  # may hold a password
-        description="MQTT broker by which roles in processes of their own reach each other, "
-        "`mqtts://[USER[:PASSWORD]@]HOST[:PORT][/PREFIX]`",
-        json_schema_extra=_unset("none"),
-    )
-    bus_password_file: Path | None = Field(
-        None,
-        description="file with the password for that broker in its first line",
-        json_schema_extra=_unset("none"),
-    )
-    bus_ca_file: Path | None = Field(
-        None,
-        description="file of the authorities that may have signed that broker's certificate",
-        json_schema_extra=_unset("the system's authorities"),
-    )
-    bus_certificate_file: Path | None = Field(
-        None,
-        description="file with this process's own certificate for that broker",
-        json_schema_extra=_unset("none"),
-    )
-    bus_key_file: Path | None = Field(
-        None,
-        description="file with the key of that certificate",
-        json_schema_extra=_unset("the certificate's file"),
-    )
     trusted_network: bool = Field(
         False,
         description="reach broker and database on other machines without TLS, too, because nobody "
         "else can read the network in between",
-    )
-    node: str | None = Field(
-        None,
-        pattern="^[A-Za-z0-9_.-]{1,40}$",
-        description="name of this process on the bus, which no other process of its role has",
-        json_schema_extra=_unset("the machine's name and a random number"),
     )
     node_url: str | None = Field(
         None,
@@ -162,9 +120,7 @@ class Settings(BaseSettings):
     admin: bool | None = Field(
         None,
         description="answer `blackqueen admin` on a Unix socket in the data folder",
-        json_schema_extra=_unset(
-            "yes, unless `--database-url` is given, or this process has no tables"
-        ),
+        json_schema_extra=_unset("yes, unless `--database-url` is given"),
     )
     log_format: Literal["auto", "json", "console"] = Field(
         "auto", description="form of the log on stderr; auto: console on a terminal, else json"
@@ -358,16 +314,6 @@ class Settings(BaseSettings):
         20.0, gt=0, description="seconds between pings that check whether a client is there"
     )
 
-    @field_validator("roles")
-    @classmethod
-    def _are_roles(cls, value: tuple[str, ...]) -> tuple[str, ...]:
-        for role in value:
-            if role in REMOVED_ROLES:
-                raise ValueError(f"there is no role {role} any more: {REMOVED_ROLES[role]}")
-        if not value or not set(value) <= set(ROLES):
-            raise ValueError(f"the roles are {', '.join(ROLES)}")
-        return value
-
     @field_validator("public_url", "node_url")
     @classmethod
     def _is_url(cls, value: str | None) -> str | None:
@@ -418,13 +364,8 @@ class Settings(BaseSettings):
     def has_admin(self) -> bool:
         """Whether administrators are answered: by default if the database is in the data folder."""
         if self.admin is None:
-            return self.database_url is None and "tables" in self.roles
+            return self.database_url is None
         return self.admin
-
-    @property
-    def is_whole(self) -> bool:
-        """Whether this process is the whole server."""
-        return set(self.roles) == set(ROLES)
 
     @property
     def public(self) -> PublicUrl | None:

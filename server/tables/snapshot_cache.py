@@ -19,8 +19,7 @@ MOST = 32
 """Snapshots that are kept; the one that was not asked for longest goes first. A burst asks for the
 same few again and again, and those that nobody asks for twice only fill memory."""
 LARGEST = 256 * 1024
-"""Bytes of a snapshot with more than its view: of a longer deal the first facts are left out. What
-goes to a gateway has a bound (`server.bus.packets`), and a client that gets nothing comes again."""
+"""Bytes of a snapshot with more than its view: of a longer deal the first facts are left out."""
 CLOCK_SECONDS = 0.25
 """How much more time than is left the clock in a snapshot may show."""
 

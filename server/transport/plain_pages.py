@@ -68,7 +68,6 @@ SAFETY_WITH_NODES = _document_safety(
 NEVER_KEPT = "no-store"
 """Neither what only some may read, nor a document: going back to one that names the files of an
 older server would show an empty page."""
-NO_PLAYERS = "no such page; players come in at a gateway\n"
 
 Administrators: TypeAlias = Callable[
     [str, str, str], Awaitable[tuple[HTTPStatus, bytes, bool] | None]
@@ -109,7 +108,6 @@ class PlainPages:
         cut: Cut,
         administrators: Administrators | None = None,
         *,
-        has_page: bool = True,
         budgets: AddressBudgets | None = None,
         fullness: Callable[[], str] = str,
     ) -> None:
@@ -124,7 +122,6 @@ class PlainPages:
             ready, settings.data.expanduser(), settings.max_connections, settings.max_tables
         )
         metrics.register(self._health)
-        self._has_page = has_page
         self._opening = Opening(settings.opening)
         self._fullness = fullness
         self._budgets = budgets or AddressBudgets(
@@ -169,13 +166,9 @@ class PlainPages:
             return self._opened(request)
         if page.startswith("/admin/") and self._administrators is not None:
             return await self._administered(page, request, address)
-        if not self._has_page and self._administrators is None:
-            return text(HTTPStatus.NOT_FOUND, NO_PLAYERS)
         # Only the first time are they read, and then nobody else waits for it.
         files = await asyncio.to_thread(page_files)
         if files.is_document(page):
-            if not self._has_page:
-                return text(HTTPStatus.NOT_FOUND, NO_PLAYERS)
             if self._origins.is_of_node(request.path):
                 return _elsewhere(self._origins.entry(request.path))
             root = self._origins.root(request.path, hosts)

@@ -8,10 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench import measure_bus, measure_disk, measure_echo
+from bench import measure_disk, measure_echo
 from bench.load import next_slot
 from bench.processes import BenchError, Listener, listening
-from tests import mosquitto
 
 ECHO = [sys.executable, "-m", "bench.measure_echo"]
 
@@ -65,23 +64,6 @@ def test_the_echo_is_measured(monkeypatch: pytest.MonkeyPatch, loop: tuple[str, 
     monkeypatch.setattr(measure_echo, "SECONDS", 0.3)
     monkeypatch.setattr(measure_echo, "WARM_UP_SECONDS", 0.1)
     assert measure_echo.messages_per_cpu_second(*loop) > 1000
-
-
-def test_the_bus_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Real requests are answered over a real broker by a real process, and counted by process."""
-    mosquitto.program()
-    monkeypatch.setattr(measure_bus, "SECONDS", 0.2)
-    monkeypatch.setattr(measure_bus, "WARM_UP_SECONDS", 0.1)
-    monkeypatch.setattr(measure_bus, "LOCAL_REQUESTS", 100)
-    figures = {figure.name: figure for figure in measure_bus.measure()}
-    assert set(figures) == {
-        "bus.local",
-        *(
-            f"bus.mqtt.{together}.{part}"
-            for together in (1, 32)
-            for part in ("p50", "p99", "asker", "owner", "broker")
-        ),
-    }
 
 
 def test_the_disk_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:

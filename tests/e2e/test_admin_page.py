@@ -71,10 +71,10 @@ async def test_a_link_shows_the_server_at_a_glance(page_server: Server, chromium
 
 
 PROCESSES = [
-    {"node": "tables.t1", "role": "tables", "here": True, "takes": False, "tables": 2},
-    {"node": "tables.t2", "role": "tables", "here": True, "takes": False, "tables": 0},
-    {"node": "tables.t3", "role": "tables", "here": False, "gone": 60.0, "lease": "over"},
-    {"node": "tables.t4", "role": "tables", "here": True, "unknown": "the store is away"},
+    {"node": "t1", "here": True, "takes": False, "tables": 2},
+    {"node": "t2", "here": True, "takes": False, "tables": 0},
+    {"node": "t3", "here": False, "gone": 60.0, "lease": "over"},
+    {"node": "t4", "here": True, "unknown": "the store is away"},
 ]
 USUAL = {"lease": None, "epoch": None, "tables": None, "takes": True, "gone": None, "unknown": ""}
 
@@ -96,14 +96,14 @@ async def test_processes_are_drained_gone_or_not_known(
             await page.route("**/admin/overview", with_processes)
             # With a blank behind it, as it may be copied out of a terminal.
             await page.goto(f"{link}%20")
-            table = page.get_by_role("table", name="Processes")
+            table = page.get_by_role("table", name="Nodes")
             await expect(table.get_by_role("row")).to_have_text(
                 [
-                    "ProcessRoleStateLeaseTables",
-                    "tables.t1tablesdraining2",
-                    "tables.t2tablesdrained0",
-                    "tables.t3tablesgone since 1970-01-01 00:01 UTCover",
-                    "tables.t4tableshere??",
+                    "NodeStateLeaseTables",
+                    "t1draining2",
+                    "t2drained0",
+                    "t3gone since 1970-01-01 00:01 UTCover",
+                    "t4here??",
                 ]
             )
             await expect(page.get_by_text("?: the store is away")).to_be_visible()
@@ -122,11 +122,11 @@ async def test_a_link_shows_the_nodes(programs: Programs, rng: Random, chromium:
         async with chromium.context(viewport=DESK) as desk:
             page = await desk.new_page()
             await page.goto(link)
-            rows = page.get_by_role("table", name="Processes").get_by_role("row")
+            rows = page.get_by_role("table", name="Nodes").get_by_role("row")
             for words in (
-                ["Process", "Role", "State", "Lease", "Tables"],
-                ["tables.a", "tables", "here", "held", "0"],
-                ["tables.b", "tables", "here", "held", "1"],
+                ["Node", "State", "Lease", "Tables"],
+                ["a", "here", "held", "0"],
+                ["b", "here", "held", "1"],
             ):
                 row = rows.filter(has=page.get_by_text(words[0], exact=True))
                 await expect(row.locator("th, td")).to_have_text(words)

@@ -109,7 +109,7 @@ async def test_a_database_elsewhere_is_not_tried_without_tls(programs: Programs)
     """The program ends at once, with what to write instead."""
     for flags, words in (
         (("--database-url", f"postgresql://cards:{PASSWORD}@db.example.org/c"), "verify-full"),
-        (("--bus", f"mqtt://cards:{PASSWORD}@broker.example.org"), "mqtts://"),
+        (("--events", f"mqtt://cards:{PASSWORD}@broker.example.org"), "mqtts://"),
     ):
         program = await programs.start_server(*flags)
         assert await program.ended() == 2, program

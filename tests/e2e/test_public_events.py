@@ -13,12 +13,12 @@ from urllib.request import urlopen
 import pytest
 
 import tests
-from server.bus.broker import Broker
-from server.bus.mqtt import MqttCourier
+from server.events.broker import Broker
+from server.events.mqtt import MqttCourier
 from tests.e2e.processes import Programs, Server
 from tests.mosquitto import Mosquitto
 from tests.needs import needs
-from tests.server.bus.odd_broker import Manner, odd_broker
+from tests.server.events.odd_broker import Manner, odd_broker
 from tests.server.socket_server import background_match
 
 pytestmark = pytest.mark.e2e

@@ -46,7 +46,7 @@ def _is_log(line: str) -> bool:
         (("--database-url", "sqlite://"), ("--database-url", "name a file by its path")),
         (("--node-url", "ws://localhost:1"), ("--node-url", "PostgreSQL", "--database-url")),
         (("--nonsense",), ("unrecognized arguments: --nonsense", "serve --help")),
-        (("--roels=tables",), ("--roels=tables", "did you mean --roles?")),
+        (("--gmaes=shelf",), ("--gmaes=shelf", "did you mean --games?")),
     ],
 )
 async def test_a_bad_flag_is_named(

@@ -13,7 +13,6 @@ from engine import AnyGame
 from server.bots import pool, thinking
 from server.bots.workers import Processes, Worker
 from server.ops.logs import AllowedFields, add_trace
-from tests.mosquitto import Mosquitto
 from tests.postgres import Cluster
 from tests.server.bots.fake_process import FakeProcess
 from tests.server.faults.failing_game import SamplingBot
@@ -41,7 +40,7 @@ def traced_lines(log_events: list[structlog.typing.EventDict]) -> list[structlog
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run a test on the pairs of bus and store that it is for."""
+    """Run a test on the stores that it is for."""
     chosen = pairs_of(metafunc.definition)
     if REMOTE in chosen:
         metafunc.parametrize("pair", chosen, indirect=True)
@@ -49,14 +48,13 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.fixture(autouse=True)
 def pair(request: pytest.FixtureRequest) -> Iterator[str]:
-    """The bus and the store of the servers that this test opens (`pairs.py`)."""
+    """The store of the servers that this test opens (`pairs.py`)."""
     name: str = getattr(request, "param", LOCAL)
     if name == LOCAL:
         yield name
         return
-    broker: Mosquitto = request.getfixturevalue("mosquitto")
     cluster: Cluster = request.getfixturevalue("postgresql")
-    services = Services(broker, cluster)
+    services = Services(cluster)
     with running_on(services):
         yield name
     assert services.servers, "a test that opens no server belongs on one pair (on_which_pairs.py)"

@@ -9,14 +9,11 @@ from typing import Any, Self
 from engine import GAMES, Catalogue
 from protocol.version import MSGPACK
 from server.bots.pool import BotPool
-from server.bus.courier import Courier
-from server.bus.encoded import EncodedBus
-from server.bus.local import Hub
-from server.crossing.encoding import decode, encode
+from server.events.courier import Courier
 from server.events.publisher import Publisher
 from server.events.service import EventService
 from server.events.topics import Topics
-from server.game_server import Buses, GameServer, MemberServer, NodeServer
+from server.game_server import GameServer, NodeServer
 from server.games.folder import GameFolder
 from server.games.library import Library
 from server.games.shared_games import SharedGames
@@ -42,17 +39,9 @@ FAST_SETTINGS = {
 }
 
 
-def encoding_buses() -> Buses:
-    """Both roles in this process, and everything that they send each other as bytes."""
-    hub: Hub[bytes] = Hub()
-    tables = EncodedBus(hub.join("tables"), encode, decode)
-    return Buses(EncodedBus(hub.join("gateway"), encode, decode), tables)
-
-
 class ServerHarness:
     """The server: `game_server` on `store`, at server time `now`.
 
-    Its roles are on a bus that encodes and decodes what crosses it, unless other `buses` are given.
     With a `courier` it tells public events.
     """
 
@@ -63,11 +52,8 @@ class ServerHarness:
         store: ControllableStore,
         folder: GameFolder | None = None,
         courier: Courier | None = None,
-        buses: Buses | None = None,
-        network: pairs.Network | None = None,
     ) -> None:
         self.settings = settings
-        self.network = network
         self.store = store
         self.now = 1_000_000.0
         self.metrics = Metrics()
@@ -89,11 +75,8 @@ class ServerHarness:
             lambda at: None,
             self.events,
         )
-        self.game_server = (
-            MemberServer(buses, *parts)
-            if buses is not None
-            else (GameServer if settings.node_url is None else NodeServer)(*parts, encoding_buses())
-        )
+        kind = GameServer if settings.node_url is None else NodeServer
+        self.game_server = kind(*parts)
 
     def _tell(self) -> None:
         assert self.events is not None
@@ -147,7 +130,7 @@ class ServerHarness:
             elif self.store.waiting:
                 await self.store.flushed()
                 left = TURNS
-            elif self.store.reading or (self.network is not None and self.network.is_busy):
+            elif self.store.reading:
                 await asyncio.sleep(0.001)
                 left = TURNS
             elif left:
@@ -174,8 +157,6 @@ class ServerHarness:
         try:
             await self.library.refresh()
             await self.game_server.open()
-            if self.network is not None:
-                await self.network.ready(self.game_server)
             yield self
         finally:
             self.library.close()
@@ -207,18 +188,13 @@ async def open_server(
     """A server on the database in `folder`; opening it again is a restart."""
     services = pairs.current
     given = {**FAST_SETTINGS, "data": folder, **settings}
-    if services is None:
-        chosen = Settings(**given)
-        store = await ControllableStore.open(chosen.database)
-        server = ServerHarness(chosen, catalogue, store, hosted, courier)
-        server.now = now
-        async with server.running():
-            yield server
-        return
-    chosen = Settings(**{"database_url": services.url(folder), **given})
-    store = await ControllableStore.open(chosen.database, node=pairs.NODE)
-    async with services.network() as network:
-        server = ServerHarness(chosen, catalogue, store, hosted, courier, network.buses, network)
-        server.now = now
-        async with server.running():
-            yield server
+    node = None
+    if services is not None:
+        node = pairs.NODE
+        given = {"database_url": services.url(folder), "node_url": node.address, **given}
+    chosen = Settings(**given)
+    store = await ControllableStore.open(chosen.database, node=node)
+    server = ServerHarness(chosen, catalogue, store, hosted, courier)
+    server.now = now
+    async with server.running():
+        yield server

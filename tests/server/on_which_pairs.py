@@ -1,4 +1,4 @@
-"""Which tests run on which pair of bus and store (`pairs.py`).
+"""Which tests run on which store (`pairs.py`).
 
 Every test of a file that uses `open_server` runs on both at night, except those listed here. By day
 the files in `BY_DAY` do.
@@ -27,7 +27,7 @@ BY_DAY = frozenset(
         "tables/test_restart.py",
     }
 )
-"""A quick file of each folder in which much crosses the bus or is stored."""
+"""A quick file of each folder in which much is stored."""
 
 EXCEPTED: dict[str, dict[str, tuple[str, ...]]] = {
     "It opens no server by `open_server`: it is about a part, or about several nodes.": {
@@ -71,7 +71,6 @@ EXCEPTED: dict[str, dict[str, tuple[str, ...]]] = {
             "test_a_refused_connection_is_logged_with_the_client_behind_the_proxy",
         ),
         "ops/test_tracing.py": (
-            "test_a_command_has_one_id_at_its_gateway_and_its_table",
             "test_a_line_names_the_trace_in_whose_block_it_is",
             "test_an_id_is_that_of_the_commands_name",
             "test_what_crosses_the_bus_is_read_again",
@@ -132,7 +131,7 @@ EXCEPTED: dict[str, dict[str, tuple[str, ...]]] = {
         ),
     },
     "It is about a server that has its database alone, which is no node.": {
-        "admin/test_overview.py": ("test_nodes_are_the_processes_on_the_bus",),
+        "admin/test_overview.py": ("test_a_server_alone_has_no_nodes",),
         "admin/test_service.py": ("test_a_table_that_cannot_be_stored_stays_open",),
         "events/test_publisher.py": (
             "test_after_a_restart_the_broker_is_told_anew",
@@ -140,11 +139,6 @@ EXCEPTED: dict[str, dict[str, tuple[str, ...]]] = {
         ),
         "events/test_reference.py": ("test_what_is_sent_can_be_read_by_the_models",),
         "tables/test_seats.py": ("test_a_server_alone_does_not_ask_where_its_players_sit",),
-    },
-    "It counts steps of the event loop, in which nothing comes by way of a broker.": {
-        "connections/test_prices.py": (
-            "test_a_move_does_not_wait_for_a_crowd_that_asks_for_tables",
-        ),
     },
 }
 """By reason and file the tests that run on the local pair alone."""

@@ -19,9 +19,9 @@ from server.game_server import GameServer
 from server.ops.metrics import Metrics
 from server.ops.settings import Settings
 from server.store import Store
-from server.tables_process import library_for
 from server.ticker import Ticker, load_sleepers
 from server.transport.gateway import Gateway
+from server.whole_process import library_for
 from tests.raw_client import RawClient, raw_client, raw_socket
 
 

@@ -1,6 +1,5 @@
 """Asks a whole server what administrators ask it, without a socket."""
 
-from collections.abc import Sequence
 from typing import TypeVar
 
 import pytest
@@ -15,18 +14,14 @@ from tests.server.harness import ServerHarness
 T = TypeVar("T")
 
 
-async def ask(
-    server: ServerHarness, request: AnyRequest, kind: type[T], peers: Sequence[str] = ()
-) -> T:
-    """The answer to a request, which is of this kind; `peers` are on the bus."""
+async def ask(server: ServerHarness, request: AnyRequest, kind: type[T]) -> T:
+    """The answer to a request, which is of this kind."""
 
     def now() -> float:
         return server.now
 
     audit, keys = AuditLog(server.settings.data / FILE, now), BrowserKeys(now)
-    administration = Administration(
-        server.game_server, server.store, now, audit, keys, lambda: peers
-    )
+    administration = Administration(server.game_server, server.store, now, audit, keys)
     answer = await administration.carry_out(request)
     assert isinstance(answer, kind)
     await server.settle()

@@ -35,20 +35,10 @@ async def test_status_tells_how_full_the_server_is(tmp_path: Path) -> None:
         assert ann.tables[playing].info.phase == "playing"
 
 
-async def test_nodes_are_the_processes_on_the_bus(tmp_path: Path) -> None:
-    """By name and role; a process that is the whole server has nobody to name."""
+async def test_a_server_alone_has_no_nodes(tmp_path: Path) -> None:
+    """Nobody shares its database."""
     async with open_server(tmp_path) as server:
         assert await ask(server, Nodes(), NodePage) == NodePage(nodes=())
-        peers = ["tables.t1", "gateway.a1", "gateway.g1"]
-        told = await ask(server, Nodes(), NodePage, peers)
-        assert [(line.node, line.role, line.here) for line in told.nodes] == [
-            ("gateway.a1", "gateway", True),
-            ("gateway.g1", "gateway", True),
-            ("tables.t1", "tables", True),
-        ]
-        assert {(line.lease, line.tables) for line in told.nodes} == {(None, None)}
-        later = await ask(server, Nodes(after="gateway.g1"), NodePage, peers)
-        assert [line.node for line in later.nodes] == ["tables.t1"]
 
 
 async def test_tables_name_their_players(tmp_path: Path) -> None:

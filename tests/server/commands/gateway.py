@@ -12,8 +12,8 @@ from server.connections.connection import Connection
 from server.connections.registry import ConnectionRegistry
 from server.connections.session import Identity, Session
 from server.connections.tables_nodes import AGAIN_SECONDS, TablesNodes
-from server.crossing.encoding import Message
 from server.crossing.names import Player
+from server.crossing.parcels import Message
 from server.crossing.requests import DONE, Attach, Banning
 from server.ops.isolation import Beside
 from tests.server.client import FakeWire

@@ -15,8 +15,8 @@ from server.commands.introductions import (
     TablesAway,
     Told,
 )
-from server.crossing.encoding import Message
 from server.crossing.names import Player
+from server.crossing.parcels import Message
 from server.crossing.requests import (
     DONE,
     SECONDS,

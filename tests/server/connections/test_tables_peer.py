@@ -6,7 +6,7 @@ from server.bus.bus import Answered, Failure
 from server.bus.local import Hub
 from server.connections.registry import ConnectionRegistry
 from server.connections.tables_nodes import AGAIN_SECONDS, TablesNodes
-from server.crossing.encoding import Message
+from server.crossing.parcels import Message
 from server.crossing.requests import DONE, Attach
 from server.ops.isolation import Beside
 

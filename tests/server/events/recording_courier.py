@@ -4,8 +4,8 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from server.bus.courier import Counters, Handler
-from server.bus.topics import Handlers
+from server.events.courier import Counters, Handler
+from server.events.subscriptions import Handlers
 
 
 class RecordingCourier:

@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from server.bus import options as broker_options
-from server.events import options
+from server.events import broker_options, options
 from server.events.options import event_options
 from server.events.topics import Topics
 from server.ops.settings import Settings, SettingsError

@@ -11,10 +11,10 @@ import pytest
 from structlog.testing import capture_logs
 
 from protocol.wire_form import WireForm
-from server.bus.courier import Handler
-from server.bus.topics import matches
 from server.events import publisher
+from server.events.courier import Handler
 from server.events.service import EventService
+from server.events.subscriptions import matches
 from server.events.topics import Topics
 from server.ops.metrics import Metrics
 from tests.server.events.recording_courier import RecordingCourier

@@ -8,9 +8,9 @@ from pathlib import Path
 from random import Random
 
 from protocol.wire_form import WireForm
-from server.bus.broker import Broker
-from server.bus.courier import Courier, Letter, Presence
-from server.bus.mqtt import MqttCourier
+from server.events.broker import Broker
+from server.events.courier import Courier, Letter, Presence
+from server.events.mqtt import MqttCourier
 from server.events.options import EventOptions
 from server.events.publisher import Publisher
 from server.events.service import EventService, courier_for, presence_of

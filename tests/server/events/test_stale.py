@@ -7,9 +7,9 @@ from random import Random
 
 import pytest
 
-from server.bus.broker import Broker
-from server.bus.mqtt import MqttCourier
 from server.event_loop import server_clock
+from server.events.broker import Broker
+from server.events.mqtt import MqttCourier
 from server.events.service import EventService
 from server.events.topics import Topics
 from tests.mosquitto import Mosquitto

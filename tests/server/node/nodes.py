@@ -1,4 +1,4 @@
-"""Servers that are nodes of one database, each with a gateway of its own in this process."""
+"""Servers in this process that are nodes of one database."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -6,12 +6,17 @@ from pathlib import Path
 from typing import Any
 
 from engine import GAMES
-from server.game_server import Buses
+from server.events.courier import Courier
 from server.ops.settings import Settings
 from server.store import LeaseTimes, Node
 from tests.server.controllable_store import ControllableStore
 from tests.server.harness import FAST_SETTINGS, ServerHarness
 from tests.server.store.nodes import STEADY
+
+
+def address(name: str) -> str:
+    """Where clients would reach a node."""
+    return f"ws://127.0.0.1:8765/n/{name}/"
 
 
 @asynccontextmanager
@@ -20,14 +25,15 @@ async def node_server(
     name: str,
     folder: Path,
     times: LeaseTimes = STEADY,
-    buses: Buses | None = None,
-    address: str = "",
+    courier: Courier | None = None,
     **more: Any,
 ) -> AsyncIterator[ServerHarness]:
-    """The node `name` of the database at `url`; without `buses` it is alone on its own."""
-    store = await ControllableStore.open(url, node=Node(name, times=times, address=address))
-    settings = Settings(**{**FAST_SETTINGS, "data": folder, **more})
-    async with ServerHarness(settings, GAMES, store, buses=buses).running() as server:
+    """The node `name` of the database at `url`."""
+    at = address(name)
+    store = await ControllableStore.open(url, node=Node(name, times=times, address=at))
+    own = {"data": folder, "node_url": at, "database_url": url}
+    settings = Settings(**{**FAST_SETTINGS, **own, **more})
+    async with ServerHarness(settings, GAMES, store, courier=courier).running() as server:
         yield server
 
 

@@ -6,8 +6,7 @@ import pytest
 
 from server.bus.bus import Bus
 from server.bus.local import Hub
-from server.crossing.encoding import Message
-from server.crossing.parcels import Batch, Failed, Parcel, Told
+from server.crossing.parcels import Batch, Failed, Message, Parcel, Told
 from server.node.leased_bus import LeasedBus
 from server.store import LeaseState
 from server.tables.links import Links

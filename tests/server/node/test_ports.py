@@ -9,10 +9,8 @@ import pytest
 
 from protocol.to_server import FollowTables, Leave, Sync, Watch
 from server.bus.bus import Bus, BusError, Failure, ask
-from server.bus.encoded import EncodedBus
-from server.crossing.encoding import Message, decode, encode
 from server.crossing.names import Key, Player, hashed
-from server.crossing.parcels import stream_for
+from server.crossing.parcels import Message, stream_for
 from server.crossing.requests import (
     ARRIVALS,
     COMMANDS,
@@ -43,8 +41,8 @@ class Stranger:
     """Another peer on the bus of a server."""
 
     def __init__(self, server: ServerHarness, name: str) -> None:
-        hub = server.game_server._node._ports._bus._bus._hub  # type: ignore[attr-defined]
-        self.bus: Bus[Message] = EncodedBus(hub.join(name), encode, decode)
+        hub = server.game_server._node._ports._bus._hub  # type: ignore[attr-defined]
+        self.bus: Bus[Message] = hub.join(name)
         self.heard: list[Message] = []
         self.over = False
 
@@ -224,7 +222,7 @@ async def test_nothing_is_said_after_the_tables_have_hung_up(
 ) -> None:
     """What happens while they stop costs no errors, though nobody hears of it."""
     _, (ann, _) = await server.match_of("Ann", "Bea")
-    server.game_server._node.close()
+    server.game_server._node._ports.fence()
     server.game_server.links.of(ann.player)[0].put({"type": "notice", "kind": "draining"})
     server.game_server.settle()
     await server.game_server.tick()

@@ -13,7 +13,6 @@ from structlog.typing import EventDict
 from protocol.features import MOVED
 from protocol.wire_form import WireForm
 from server.node.lease_duties import LeaseDuties
-from server.node.other_nodes import OtherNodes
 from server.store import (
     BanRow,
     DatabaseInUse,
@@ -27,7 +26,7 @@ from server.store import (
 from tests.postgres import Cluster
 from tests.server.client import TestClient
 from tests.server.harness import ServerHarness
-from tests.server.node.nodes import node_server
+from tests.server.node.nodes import address, node_server
 from tests.server.store.nodes import STEADY, abandon, cut_off, die, until
 from tests.server.store.test_postgresql import execute
 
@@ -42,24 +41,13 @@ def url(postgresql: Cluster) -> Iterator[str]:
 ROAMS = {"features": [MOVED, "unchanged"]}
 
 
-def address(name: str) -> str:
-    return f"ws://127.0.0.1:8765/n/{name}/"
-
-
-@asynccontextmanager
-async def whole_node(
-    url: str, name: str, folder: Path, times: LeaseTimes = STEADY, **more: Any
-) -> AsyncIterator[ServerHarness]:
-    """A node that others know by its row alone."""
-    own = {"node_url": address(name), "database_url": url, **more}
-    async with node_server(url, name, folder, times, address=address(name), **own) as server:
-        yield server
-
-
 @asynccontextmanager
 async def two_nodes(url: str, folder: Path, **more: Any) -> AsyncIterator[list[ServerHarness]]:
     """Nodes a and b, each of which has read the other's row."""
-    async with whole_node(url, "a", folder, **more) as a, whole_node(url, "b", folder, **more) as b:
+    async with (
+        node_server(url, "a", folder, **more) as a,
+        node_server(url, "b", folder, **more) as b,
+    ):
         await until(lambda: bool(others_of(a) and others_of(b)))
         yield [a, b]
 
@@ -173,7 +161,7 @@ async def test_who_could_not_reach_a_node_waits_until_it_has_surely_lived_since(
         assert (told["type"], told["url"]) == ("moved", address("a"))
         abandon(a.store)
         others = b.game_server.neighbours
-        assert isinstance(others, OtherNodes)
+        assert others is not None
         # As if it had begun a moment ago.
         others._rows.clear()
         waits = await bea.send("watch", table=code, failed=address("a"))
@@ -264,15 +252,13 @@ async def test_a_ban_holds_at_all_nodes(url: str, tmp_path: Path) -> None:
 
 
 async def test_a_node_without_its_database_sends_its_players_to_the_others(
-    url: str, tmp_path: Path
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """After a while, as it may be away for all of them; one that is alone keeps its players."""
+    monkeypatch.setattr("server.node.lease_duties.PATIENCE_SECONDS", 0.0)
     async with two_nodes(url, tmp_path) as (a, b):
         ann = await roamer(b, "Ann")
         code = await ann.open_table()
-        others = b.game_server.neighbours
-        assert isinstance(others, OtherNodes)
-        others.patience = 0.0
         lose_database(b)
         await until(lambda: ann.closed() is not None)
         execute(url, "UPDATE nodes SET expires = 1 WHERE name = 'b'")
@@ -281,26 +267,20 @@ async def test_a_node_without_its_database_sends_its_players_to_the_others(
         await ann.reconnect(a, **ROAMS)
         await a.settle()
         assert ann.tables[code].seat == 0
-    async with whole_node(url, "c", tmp_path) as alone:
+    async with node_server(url, "c", tmp_path) as alone:
         bea = await roamer(alone, "Bea")
-        others = alone.game_server.neighbours
-        assert isinstance(others, OtherNodes)
-        others.patience = 0.0
         lose_database(alone)._leave_to_others()
         await alone.settle()
         assert bea.closed() is None
 
 
 async def test_nodes_of_different_kinds_do_not_share_a_database(url: str, tmp_path: Path) -> None:
-    """One by itself, one on a bus, and one with an address: each refuses the others."""
-    async with whole_node(url, "a", tmp_path):
+    """One by itself, and one with an address; those of clusters on a bus are of no use to it."""
+    async with node_server(url, "a", tmp_path):
         with pytest.raises(DatabaseInUse, match="used by a, nodes of a cluster"):
             await Store.open(url)
         with pytest.raises(DatabaseInUse, match="used by a, nodes with an address for clients"):
             await Store.open(url, node=Node("n1", times=STEADY, address="host"))
-    async with node_server(url, "n1", tmp_path):
-        with pytest.raises(DatabaseInUse, match="nodes without an address for clients"):
-            await Store.open(url, node=Node("a", times=STEADY, address=address("a")))
     store = await Store.open(url)
     try:
         with pytest.raises(DatabaseInUse, match="a server that is no node uses this database"):

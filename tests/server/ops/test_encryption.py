@@ -5,7 +5,6 @@ import pytest
 from server.events.options import event_options
 from server.ops.encryption import check_database
 from server.ops.settings import Settings, SettingsError
-from server.process_roles import bus_options
 from server.store.database import database_url
 
 SECRET = "open-sesame"
@@ -63,28 +62,6 @@ def test_other_ways_to_name_a_host_are_seen(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setenv("PGSSLMODE", "verify-full")
     check(f"{PG}/cards")
     assert "sslmode is allow" in refused(f"{PG}/cards?sslmode=allow")
-
-
-@pytest.mark.parametrize("host", ELSEWHERE)
-def test_a_bus_elsewhere_is_reached_by_tls(host: str) -> None:
-    """Cards cross it; the message says what to write instead, and no password."""
-    bus = f"mqtt://ann:{SECRET}@{host}"
-    with pytest.raises(SettingsError) as error:
-        bus_options(Settings(bus=bus))
-    assert SECRET not in str(error.value)
-    assert "write mqtts://" in str(error.value)
-    assert "--trusted-network" in str(error.value)
-    for fine in (
-        Settings(bus=bus, trusted_network=True),
-        Settings(bus=bus.replace("mqtt", "mqtts")),
-    ):
-        assert bus_options(fine) is not None
-
-
-def test_a_bus_on_this_machine_needs_no_tls() -> None:
-    """It leaves no network card."""
-    for host in HERE[:-1]:
-        assert bus_options(Settings(bus=f"mqtt://{host}")) is not None
 
 
 def test_public_events_may_go_in_clear_text_but_no_password() -> None:

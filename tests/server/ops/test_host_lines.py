@@ -86,14 +86,12 @@ def test_a_host_reads_what_is_kept(tables: int, words: str) -> None:
 
 
 def test_administrators_look_where_their_pages_are() -> None:
-    """Below the public URL; else on this machine, as for tables whose gateways are elsewhere."""
+    """Below the public URL; else on this machine."""
     public = {"public_url": "wss://cards.example.org/play"}
     assert admin_page(Settings.model_validate(public), "::", 8765) == (
         "https://cards.example.org/play/admin"
     )
     assert admin_page(Settings(), "0.0.0.0", 8765) == "http://127.0.0.1:8765/admin"
-    tables = Settings.model_validate({**public, "roles": ("tables",)})
-    assert admin_page(tables, "::1", 9000) == "http://[::1]:9000/admin"
 
 
 def test_a_host_reads_at_which_port_players_wait() -> None:

@@ -71,11 +71,8 @@ def test_an_address_where_clients_do_not_go_is_refused() -> None:
     assert "at most 40" in refusal(f"wss://cards.example/{'a' * 41}")
 
 
-def test_a_node_with_an_address_is_a_whole_server() -> None:
-    """It shares a database in PostgreSQL with others, and no broker and no roles."""
+def test_a_node_with_an_address_shares_a_database() -> None:
+    """In PostgreSQL: with SQLite there is one server."""
     node = "wss://cards.example/n/a/"
     assert "database in PostgreSQL" in refusal(node, database_url=None)
     assert "database in PostgreSQL" in refusal(node, database_url="sqlite:///cards.sqlite3")
-    assert "leave --bus and --roles out" in refusal(node, bus="mqtt://localhost")
-    assert "leave --bus and --roles out" in refusal(node, roles="tables")
-    assert "leave --node out" in refusal(node, node="a")

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from server.ops.removed_settings import REMOVED, REMOVED_ROLES
+from server.ops.removed_settings import REMOVED
 from server.serve import run
 from tests.server.ops.test_settings import parsed, toml
 
@@ -24,13 +24,3 @@ def test_a_setting_that_is_gone_is_refused(
     told = capsys.readouterr().err
     for where in (flag, f"environment variable {variable}", f"{path}: {name}"):
         assert f"{where}: {REMOVED[name]}\n" in told
-
-
-@pytest.mark.parametrize("role", REMOVED_ROLES)
-def test_a_role_that_is_gone_is_refused(role: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """Alone and among others."""
-    for roles in (role, f"gateway,tables,{role}"):
-        assert run(parsed("--roles", roles)) == 2
-        told = capsys.readouterr().err
-        assert f"--roles: '{roles}' cannot be used" in told
-        assert f"there is no role {role} any more: {REMOVED_ROLES[role]}" in told

@@ -1,4 +1,4 @@
-"""Every line that is logged for a command has its trace id, in whichever process it is logged."""
+"""Every line that is logged for a command has its trace id."""
 
 import io
 import json
@@ -19,7 +19,6 @@ from server.ops.tracing import (
 )
 from tests.server.client import TestClient
 from tests.server.harness import open_server
-from tests.server.node.two_peers import open_two_peers
 
 KEY = Key("p-1", "laptop", 17)
 
@@ -69,11 +68,9 @@ def test_a_line_names_the_trace_in_whose_block_it_is() -> None:
     assert told == [trace_id(KEY), None, None]
 
 
-async def test_a_command_has_one_id_at_its_gateway_and_its_table(
-    tmp_path: Path, traced_lines: list[EventDict]
-) -> None:
-    """Between two processes that have nothing but a bus; bots play on under the same id."""
-    async with open_two_peers(tmp_path, 7) as server:
+async def test_a_command_has_one_id(tmp_path: Path, traced_lines: list[EventDict]) -> None:
+    """From its answer to the log of its table; bots play on under the same id."""
+    async with open_server(tmp_path) as server:
         ann = await server.client("Ann")
         (hello,) = ids(traced_lines, "player_welcomed")
         code = await ann.open_table(game="black_queen", seats=3)

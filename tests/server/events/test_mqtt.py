@@ -15,10 +15,10 @@ import structlog
 from aiomqtt import Client
 from paho.mqtt.reasoncodes import ReasonCode
 
-from server.bus.broker import Broker
-from server.bus.courier import Letter, Presence
-from server.bus.mqtt import MqttCourier
-from server.bus.mqtt_connection import Limits, _Client
+from server.events.broker import Broker
+from server.events.courier import Letter, Presence
+from server.events.mqtt import MqttCourier
+from server.events.mqtt_connection import Limits, _Client
 from tests.mosquitto import Mosquitto
 from tests.needs import needs
 

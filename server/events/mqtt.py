@@ -10,11 +10,11 @@ from random import Random
 
 import structlog
 
-from server.bus.broker import Broker
-from server.bus.courier import Counters, Handler, Letter, Presence
-from server.bus.mqtt_connection import AT_ONCE, LOST, TOPIC_BYTES, Connection, Limits, connected
-from server.bus.outbox import Outbox
-from server.bus.topics import Handlers
+from server.events.broker import Broker
+from server.events.courier import Counters, Handler, Letter, Presence
+from server.events.mqtt_connection import AT_ONCE, LOST, TOPIC_BYTES, Connection, Limits, connected
+from server.events.outbox import Outbox
+from server.events.subscriptions import Handlers
 from server.ops.isolation import isolated
 
 log = structlog.get_logger()

@@ -21,8 +21,8 @@ from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 from paho.mqtt.subscribeoptions import SubscribeOptions
 
-from server.bus.broker import Broker
-from server.bus.courier import Handler, Letter
+from server.events.broker import Broker
+from server.events.courier import Handler, Letter
 
 log = structlog.get_logger()
 library_log = logging.getLogger("mqtt")

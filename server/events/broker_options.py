@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
-from server.bus.broker import Broker
+from server.events.broker import Broker
 from server.ops.encryption import REMEDY, is_this_machine
 from server.ops.settings import SettingsError
 

@@ -2,12 +2,12 @@
 
 from random import Random
 
-from server.bus.broker import Broker
-from server.bus.mqtt import MqttCourier
-from server.bus.mqtt_connection import Limits
+from server.events.broker import Broker
+from server.events.mqtt import MqttCourier
+from server.events.mqtt_connection import Limits
 from tests.e2e.proxy import proxy
 from tests.mosquitto import Mosquitto
-from tests.server.bus.test_mqtt import QUICK, Reader, courier, here_and_gone, running, until
+from tests.server.events.test_mqtt import QUICK, Reader, courier, here_and_gone, running, until
 
 
 async def test_a_client_that_says_nothing_is_soon_gone(mosquitto: Mosquitto) -> None:

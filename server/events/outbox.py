@@ -2,7 +2,7 @@
 
 from collections import deque
 
-from server.bus.courier import Letter
+from server.events.courier import Letter
 
 OVERHEAD = 64
 """Bytes that a waiting message is counted for beside its topic and payload."""

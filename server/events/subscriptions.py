@@ -1,6 +1,6 @@
 """Topics and filters as MQTT 5 defines them (sections 4.7 and 4.8), and handlers by filter."""
 
-from server.bus.courier import Handler
+from server.events.courier import Handler
 
 
 def matches(topic_filter: str, topic: str) -> bool:

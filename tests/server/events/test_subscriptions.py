@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from server.bus.broker import Broker
-from server.bus.courier import Letter
-from server.bus.outbox import OVERHEAD, Outbox
-from server.bus.topics import Handlers, matches
+from server.events.broker import Broker
+from server.events.courier import Letter
+from server.events.outbox import OVERHEAD, Outbox
+from server.events.subscriptions import Handlers, matches
 
 
 @pytest.mark.parametrize(

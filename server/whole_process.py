@@ -1,7 +1,6 @@
-"""A process that has tables: the whole server, or a part of one that others reach over the bus."""
+"""The process of a server: opened by its settings, served until it is told to stop, and drained."""
 
 import asyncio
-import socket
 import sys
 from collections.abc import Callable
 from contextlib import suppress
@@ -14,13 +13,11 @@ from engine import GAMES
 from protocol.safe_text import say
 from server.admin.administrators import Administrators, administered
 from server.bots.pool import BotPool
-from server.bus.departed import Departed
-from server.crossing.names import GATEWAY, TABLES, node_of, peer_name
 from server.event_loop import server_clock, spare_the_collector
 from server.events.options import EventOptions
 from server.events.service import EventService, courier_for, presence_of
 from server.events.topics import Topics
-from server.game_server import Buses, GameServer, MemberServer, NodeServer, TablesServer
+from server.game_server import GameServer, NodeServer
 from server.games.folder import GameFolder
 from server.games.library import Library
 from server.games.shared_games import SharedGames, source_of
@@ -29,7 +26,6 @@ from server.ops.host_lines import (
     admin_page,
     page_line,
     ready_lines,
-    role_line,
     stopped_line,
     terminal_lines,
 )
@@ -41,13 +37,10 @@ from server.ops.settings import Settings
 from server.ops.start_lines import tell_what_is_missing, tell_what_was_found
 from server.ops.stop_limit import StopLimit
 from server.process_helpers import helpers
-from server.process_roles import OwnPeers
 from server.store import LeaseState, Node, Store, StoreError
-from server.store.database import database_url
 from server.store.membership import Membership
 from server.ticker import Ticker, load_sleepers
 from server.transport.gateway import Gateway
-from server.transport.status_pages import StatusPages
 
 log = structlog.get_logger()
 
@@ -57,20 +50,19 @@ DRAIN_SHARE = 0.4
 """The share that is for the disk; the rest is for clients and to end."""
 
 
-async def serve_tables(
+async def serve(
     settings: Settings,
-    peers: OwnPeers | None,
     metrics: Metrics,
     stop: asyncio.Event,
     limit: StopLimit,
     events: EventOptions | None,
 ) -> None:
-    """Have tables until `stop` is set, and the other roles of this process; all without `peers`."""
+    """Open the database, and serve players until `stop` is set."""
     store = await Store.open(
         settings.database,
         observe=metrics.committed,
         new=settings.new_database,
-        node=_node(settings, peers),
+        node=_node(settings),
     )
     tell_what_was_found(store.found)
     bots = BotPool(settings.workers, metrics.bot_chose)
@@ -85,7 +77,7 @@ async def serve_tables(
 
     try:
         open_tables, port = await _listen(
-            settings, store, library, bots, metrics, stop, fenced, events, peers
+            settings, store, library, bots, metrics, stop, fenced, events
         )
         if node is not None and node.state is LeaseState.OVER:
             node.check()
@@ -93,7 +85,7 @@ async def serve_tables(
         library.close()
         bots.close()
         await store.close()
-    if peers is None and sys.stdout.isatty():
+    if sys.stdout.isatty():
         say(stopped_line(settings, open_tables, port), flush=True)
 
 
@@ -106,7 +98,6 @@ async def _listen(
     stop: asyncio.Event,
     fenced: Callable[[], None],
     options: EventOptions | None,
-    peers: OwnPeers | None,
 ) -> tuple[int, int]:
     """Serve until `stop` is set; returns how many open tables are kept then, and the port.
 
@@ -117,34 +108,15 @@ async def _listen(
         tell_what_is_missing()
     events = None if options is None else _events(options, settings, store, metrics, now)
     parts = (settings, library, store, bots, metrics, now, ticker.wake, events)
-    server: TablesServer
-    if peers is None and store.node is not None:
-        server = NodeServer(*parts)
-    elif peers is None:
-        server = GameServer(*parts)
-    elif GATEWAY in settings.roles:
-        server = MemberServer(Buses(peers[GATEWAY].bus, peers[TABLES].bus), *parts)
-    else:
-        server = TablesServer(peers[TABLES].bus, *parts)
+    server = GameServer(*parts) if store.node is None else NodeServer(*parts)
     await library.refresh()
     server.on_fenced(fenced)
     await server.open()
     async with asyncio.TaskGroup() as tasks, helpers(tasks, metrics) as start:
-        admins = None
-        if settings.has_admin and peers is None:
-            admins = Administrators(settings, server, store, now, partial(_living, server, store))
-        elif settings.has_admin and peers is not None:
-            gone = Departed(peers[TABLES].bus, now)
-            admins = Administrators(settings, server, store, now, peers.everybody, gone.since)
+        admins = Administrators(settings, server, store, now) if settings.has_admin else None
         pages = None if admins is None else admins.pages.answer
-        doors: Gateway | StatusPages
-        ready = partial(_ready, server, peers)
-        if isinstance(server, GameServer):
-            doors = Gateway(settings, server, metrics, ready, now, tasks.create_task, pages)
-            away = partial(_why_away, server, peers)
-            start(forever("outages_not_told", partial(server.outages.run, away)))
-        else:
-            doors = StatusPages(settings, metrics, ready, server.remark, now, pages)
+        gateway = Gateway(settings, server, metrics, server.ready, now, tasks.create_task, pages)
+        start(forever("outages_not_told", partial(server.outages.run, server.why_away)))
         start(ticker.run(server, now))
         start(load_sleepers(server))
         if store.node is not None:
@@ -157,22 +129,16 @@ async def _listen(
             start(events.run())
         house = Housekeeping(settings, store, server.links, server.guests, server.bans, now)
         start(forever("rows_not_deleted", house.run))
-        async with doors.listen() as listener, administered(settings, admins):
+        async with gateway.listen() as listener, administered(settings, admins):
             host, port = listener.sockets[0].getsockname()[:2]
             if admins is not None:
                 admins.administration.page = admin_page(settings, host, port)
             log.info("listening", host=host, port=port)
             spare_the_collector()
-            if peers is not None:
-                # Only now: whoever finds these tables may play at them.
-                start(forever("bus_failed", peers.run))
-            if isinstance(server, GameServer):
-                say(*ready_lines(settings, host, port), flush=True)
-            else:
-                say(role_line(settings, host, port), flush=True)
-            if peers is None and sys.stdout.isatty():
+            say(*ready_lines(settings, host, port), flush=True)
+            if sys.stdout.isatty():
                 say(*terminal_lines(settings, host, port), flush=True)
-            elif isinstance(server, GameServer):
+            else:
                 say(*page_line(settings, host, port), flush=True)
             await stop.wait()
             if store.node is None or store.node.state is not LeaseState.OVER:
@@ -205,20 +171,15 @@ def library_for(settings: Settings, store: Store) -> Library:
     """The games of the program, those of the folder in the settings, and those of other nodes."""
     folder = None if settings.games is None else GameFolder(settings.games.expanduser())
     shared = None
-    if store.node is not None:
-        own = node_url(settings)
-        name = settings.node if own is None else own.name
-        shared = SharedGames(store, source_of(name, settings.games))
+    if (own := node_url(settings)) is not None:
+        shared = SharedGames(store, source_of(own.name, settings.games))
     return Library(GAMES, store.description, folder, shared)
 
 
-def _node(settings: Settings, peers: OwnPeers | None) -> Node | None:
+def _node(settings: Settings) -> Node | None:
     """What this process is among those that share its database; None if it has one alone."""
-    if (own := node_url(settings)) is not None:
-        return Node(own.name, address=own.address)
-    if peers is None or database_url(settings.database).get_backend_name() == "sqlite":
-        return None
-    return Node(node_of(peers[TABLES].name), address=socket.gethostname())
+    own = node_url(settings)
+    return None if own is None else Node(own.name, address=own.address)
 
 
 def _figures(node: Membership) -> NodeFigures:
@@ -226,24 +187,7 @@ def _figures(node: Membership) -> NodeFigures:
     return NodeFigures(sure, node.seconds_left, node.epoch, node.tables, node.takes_tables)
 
 
-def _living(server: TablesServer, store: Store) -> list[str]:
-    """The nodes that have a lease, where no bus says who is there; none if this is no node."""
-    if store.node is None or server.neighbours is None:
-        return []
-    return [peer_name(TABLES, name) for name in (store.node.name, *server.neighbours.here())]
-
-
-async def _ready(server: TablesServer, peers: OwnPeers | None) -> str:
-    """Why no games can be played here now; "" if they can."""
-    return ("" if peers is None else peers.why_unreachable()) or await server.ready()
-
-
-async def _why_away(server: GameServer, peers: OwnPeers | None) -> str:
-    """Why nothing can be played here now that goes on by itself; "" if it can."""
-    return ("" if peers is None else peers.why_unreachable()) or await server.why_away()
-
-
-async def _drain(server: TablesServer, store: Store, patience: float) -> None:
+async def _drain(server: GameServer, store: Store, patience: float) -> None:
     """Tell all clients, let pending writes reach the disk, close all connections."""
     log.info("draining", connections=len(server.links), waiting=store.waiting)
     server.drain()
@@ -254,7 +198,7 @@ async def _drain(server: TablesServer, store: Store, patience: float) -> None:
     server.hang_up()
 
 
-async def _give_away(server: TablesServer, patience: float) -> None:
+async def _give_away(server: GameServer, patience: float) -> None:
     """Give the tables to other nodes, as many as there is time for."""
     if server.moving is None or not server.moving.begin(for_good=True).others:
         return
