@@ -41,7 +41,7 @@ export class NodeConnection {
     this.url = url;
     this.session = session;
     this.state = "connecting";
-    /** Whether it is made because a table has moved, and has not failed since. */
+    /** Whether it is made because a table has moved, or in place of one that had to go for that; and has not failed since. */
     this.isNew = address !== "";
     /** How often it has failed since a table was there. */
     this.failures = 0;
@@ -172,6 +172,13 @@ export class NodeConnection {
       for (const event of this.session.receive([REPLACED], this.address)) this._on.happened(event);
       this._on.settled();
       if (this._isLeft) return;
+      if (!this._refused) {
+        // By another one of this page, which is not there any more.
+        this.session.ended(this.address);
+        this.isNew = true;
+        this.open();
+        return;
+      }
     }
     const refused = this._refused ?? (code === CLOSE_REFUSED ? { code: reason, reason } : null);
     this.session.disconnected(this.address);

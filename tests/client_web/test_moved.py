@@ -337,11 +337,32 @@ def test_the_newer_connection_may_have_been_given_up(modules: Modules) -> None:
             at(FIRST).onclose({ code: 4000, reason: "replaced" });
         };
         isReplaced(); const before = session.refused;
-        ring(0.25); comesUp(FIRST); isReplaced();
+        comesUp(FIRST); isReplaced();
         return [before, session.refused?.code, connection.state];""",
     )
     assert before is None
     assert (after, state) == ("replaced", "refused")
+
+
+def test_a_connection_that_is_not_needed_after_all_may_replace_the_first(modules: Modules) -> None:
+    """A table has come to the node of the first, which shows it; nobody is told of a loss."""
+    reaches, hello, sent, standing = nodes(
+        modules,
+        """hears(FIRST, moved(A)); comesUp(A, table(4));
+        connection.tell("act", { table: "PLUM" });
+        hears(A, moved(B)); at(B).onopen(); hears(FIRST, table(4));
+        const left = open();
+        hears(FIRST, { type: "notice", kind: "replaced" });
+        at(FIRST).onclose({ code: 4000, reason: "replaced" });
+        const reaches = session.reaches("PLUM");
+        comesUp(FIRST, { type: "unchanged", table: "PLUM", info });
+        return [reaches, at(FIRST).sent[0].resume, types(FIRST), [left, told().slice(1)]];""",
+    )
+    assert reaches is True
+    assert hello == {"PLUM": 4}
+    assert sent == ["act"]
+    assert standing[0] == [FIRST]
+    assert set(standing[1]) == {"online"}
 
 
 def test_a_hello_that_was_overtaken_is_said_again(modules: Modules) -> None:
