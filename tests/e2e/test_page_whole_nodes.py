@@ -1,13 +1,14 @@
 """The page at a server of several nodes: it follows its table, and nobody notices."""
 
+import asyncio
 import signal
 from random import Random
 
 import pytest
 from playwright.async_api import expect
 
-from tests.chromium import DESK, Chromium
-from tests.e2e.clicking import come_in, play_by_clicks, start_with_bots
+from tests.chromium import DESK, SECONDS, Chromium
+from tests.e2e.clicking import come_in, look, play_by_clicks, start_with_bots
 from tests.e2e.databases import on_postgresql
 from tests.e2e.processes import Programs
 from tests.e2e.whole_nodes import Nodes
@@ -47,7 +48,7 @@ async def test_a_page_follows_its_table_to_other_nodes(
             async with nodes.player("Bea", "a") as bea:
                 assert (await bea.ask("leave", 40, table=code))["type"] == "ok"
             await start_with_bots(page)
-            await play_by_clicks(page, rng, most=2)
+            await look(page)
             await page.evaluate(WATCH)
             await page.get_by_label("Say something").fill("Just a")
             nodes.servers["a"].program.signal(sign)
@@ -55,7 +56,13 @@ async def test_a_page_follows_its_table_to_other_nodes(
                 # Meanwhile no card can be played.
                 await page.wait_for_function("() => seen.has('waiting')")
                 await expect(page.locator("html")).to_have_attribute("data-connection", "online")
-            await play_by_clicks(page, rng, most=4)
+            else:
+                # One move while the table is given away; each takes as long as a trick lies there.
+                await play_by_clicks(page, rng, most=1)
+                async with asyncio.timeout(SECONDS):
+                    while not await nodes.has("b", code):
+                        pass
+            await play_by_clicks(page, rng, most=1)
             assert await nodes.has("b", code)
             if sign is signal.SIGTERM:
                 assert await page.evaluate("[...seen]") == ["online", False]
