@@ -35,6 +35,7 @@ MEASURES = {
     "store": "a commit and its rows, on a file and in PostgreSQL, beside a bare loop",
     "failover": "how soon a dead node's tables are another's, and what a lease costs a commit",
     "polls": "what a node asks of ten thousand tables of others with each renewal of its lease",
+    "cluster": "a move at three nodes, beside one process with the same PostgreSQL",
     "events": "what public events cost players, beside a server without",
     "returning": "how soon two thousand seated players who come back at once have their tables",
     "attack": "what honest clients notice while others attack, beside a calm server",
