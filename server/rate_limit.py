@@ -1,10 +1,6 @@
 """A limit on a rate: so many at once, then so many a second."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
-
-MOST_OWED = 16
-"""So many times as much as may be used at once is owed at most for what was used elsewhere."""
 
 
 @dataclass(slots=True)
@@ -57,14 +53,12 @@ class TokenBucket:
 class Allowances:
     """What each of many may do, by name: `burst` at once, then `rate` a second.
 
-    Others may count the same names elsewhere. `on_take` is told what is used here. Whoever may use
-    everything again is forgotten, but for some `kept` names.
+    Whoever may use everything again is forgotten, but for some `kept` names.
     """
 
-    __slots__ = ("_buckets", "_burst", "_forget_at", "_kept", "on_take", "rate")
+    __slots__ = ("_buckets", "_burst", "_forget_at", "_kept", "rate")
 
     def __init__(self, rate: float, burst: float, kept: int = 0) -> None:
-        self.on_take: Callable[[str, float], None] | None = None
         self.rate, self._burst = rate, burst
         self._buckets: dict[str, TokenBucket] = {}
         self._kept = self._forget_at = kept
@@ -74,26 +68,7 @@ class Allowances:
         bucket, price = self._of(who, now), min(price, self._burst)
         if not bucket.take(now, price):
             return bucket.seconds_until(now, price)
-        if self.on_take is not None:
-            self.on_take(who, price)
         return 0.0
-
-    def charge(self, who: str, amount: float, now: float) -> None:
-        """So much more was used elsewhere; what was too much is owed, up to `MOST_OWED` bursts."""
-        if amount and self.rate:
-            bucket = self._of(who, now)
-            bucket.charge(now, amount)
-            bucket.level = max(bucket.level, -MOST_OWED * self._burst)
-
-    def know(self, who: str, spent: float, now: float) -> None:
-        """As much as that was used in all, as another one counts: `spent` there."""
-        bucket = self._of(who, now)
-        bucket.charge(now, max(0.0, spent - bucket.spent(now)))
-
-    def spent(self, now: float) -> dict[str, float]:
-        """What is missing in the buckets that are not full, what is owed included."""
-        spent = {who: bucket.spent(now) for who, bucket in self._buckets.items()}
-        return {who: amount for who, amount in spent.items() if amount}
 
     def _of(self, who: str, now: float) -> TokenBucket:
         bucket = self._buckets.get(who)

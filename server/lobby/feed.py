@@ -30,8 +30,6 @@ class _List:
     def __init__(self, wanted: FollowTables, listing: Listing) -> None:
         self.wanted = wanted
         self.changed: set[str] = set()
-        # Whether other followers may have to be told here than at the last beat.
-        self.is_unsure = False
         self.followers: dict[Link, None] = {}
         self._listing = listing
         self._told, self._more, self.looked = listing.window(wanted)
@@ -81,10 +79,6 @@ class LobbyFeed:
         self._listing = listing
         self._now = now
         self._wake = wake
-        # Whether a link is told here what it follows, if other nodes follow the same for it.
-        self.tells: Callable[[Link], bool] | None = None
-        # Those that another node has told until now.
-        self._silent: set[Link] = set()
         self._lists: dict[FollowTables, _List] = {}
         self._of: dict[Link, _List] = {}
         # The lists that have something to tell, in the order in which it came up.
@@ -108,15 +102,9 @@ class LobbyFeed:
         self._of[link] = followed
         return {**followed.whole(), "id": command.id}
 
-    def follow_silently(self, link: Link, command: FollowTables) -> None:
-        """The same for a connection that another node tells: this one does if it has to."""
-        self.follow(link, command)
-        self._silent.add(link)
-
     def leave(self, link: Link) -> None:
         """The connection follows no list any more."""
         followed = self._of.pop(link, None)
-        self._silent.discard(link)
         if followed is None:
             return
         del followed.followers[link]
@@ -127,18 +115,8 @@ class LobbyFeed:
     def caught_up(self, link: Link) -> None:
         """A slow reader reads again: tell it the whole list, if it follows one."""
         followed = self._of.get(link)
-        if followed is not None and (self.tells is None or self.tells(link)):
+        if followed is not None:
             link.put(followed.whole())
-
-    def look_for_new_followers(self) -> None:
-        """Nodes came or went: who is told here from now on gets the whole list at the next beat.
-
-        The last beat may have been that of the tables they brought, when another node was still
-        thought to tell of them.
-        """
-        for followed in self._lists.values():
-            followed.is_unsure = True
-        self._look_at_all()
 
     def next_news(self) -> float | None:
         """When `tell` wants to be called next; None if no list can have changed."""
@@ -155,35 +133,16 @@ class LobbyFeed:
             # A fault in one list must not keep the others waiting.
             with isolated("lobby_failed"):
                 message = followed.news()
-                if message is not None or followed.is_unsure:
-                    followed.is_unsure = False
+                if message is not None:
                     work += len(followed.followers)
-                    here = self._told_here(followed)
-                    if message is not None:
-                        put_to_all(here, message)
+                    put_to_all(followed.followers, message)
             work += followed.looked
         self._not_before = now + (REST_SECONDS if self._waiting else BEAT_SECONDS)
-
-    def _told_here(self, followed: _List) -> Iterable[Link]:
-        """The followers of a list that this node tells; the whole list to those that are new."""
-        tells = self.tells
-        if tells is None:
-            return followed.followers
-        here = [link for link in followed.followers if tells(link)]
-        anew = [link for link in here if link in self._silent]
-        self._silent.difference_update(anew)
-        self._silent.update(set(followed.followers).difference(here))
-        if anew:
-            put_to_all(anew, followed.whole())
-        return [link for link in here if link not in anew]
 
     def _changed(self, code: str) -> None:
         """A table of the list has changed, came or went."""
         for followed in self._lists.values():
             followed.changed.add(code)
-        self._look_at_all()
-
-    def _look_at_all(self) -> None:
         self._waiting.update(dict.fromkeys(self._lists.values()))
         if self._waiting:
             self._wake(self._not_before)

@@ -269,8 +269,7 @@ class Ports:
         if command is None:
             self._feed.leave(link)
         else:
-            # It was told the list by another node, and is told here if that one is lost.
-            self._feed.follow_silently(link, command)
+            self._feed.follow(link, command)
 
     def _gone(self, gateway: str, number: int) -> None:
         """Forget a connection; its player is away now unless they have another."""

@@ -33,8 +33,6 @@ CODE_BYTES = 16
 CODE_SECONDS = 600.0
 MOST_CODES = 10_000
 """Codes that wait at once, one a player; the oldest of the address with most of them gives way."""
-MOST_DRAWS = 200
-"""So often a code is drawn at most: a node that leaves is the first that is asked for none."""
 MOST_DEVICES = 16
 """Devices of one player."""
 GUESSES = 10
@@ -71,10 +69,6 @@ class DeviceService:
         self._shown: dict[str, tuple[str, float, str]] = {}
         self._wrong = Allowances(1 / 60, GUESSES)
         self._revoked: dict[str, float] = {}
-        self.on_revoke: Callable[[str], None] = lambda token: None
-        """Is told the hash of each token that is revoked here, for other nodes."""
-        self.is_home: Callable[[str], bool] = lambda code: True
-        """Whether gateways ask this node first for a code with this hash."""
 
     async def add(self, command: AddDevice, link: Link) -> WireForm:
         """A code that opens another device of the player, once; an earlier one is of no use."""
@@ -82,7 +76,7 @@ class DeviceService:
         row = await self._row(player.id)
         if len(await self._devices(row)) >= MOST_DEVICES:
             raise refusal("forbidden", "refused_devices", {"most": MOST_DEVICES})
-        now, code = self._now(), self._new_code()
+        now, code = self._now(), token_hex(CODE_BYTES)
         held = {key: held for key, held in self._codes.items() if held[1] > now}
         self._codes = {key: held for key, held in held.items() if held[0] != player.id}
         if len(self._codes) >= MOST_CODES:
@@ -201,18 +195,13 @@ class DeviceService:
             self._links.expel(player, removed_device(), device.token_hash)
         return {"type": "ok", "id": command.id}
 
-    def learn_revoked(self, token: str) -> None:
-        """Another node has revoked a token, and closes its connections."""
+    def _revoke(self, token: str) -> None:
         now = self._now()
         self._revoked = {key: until for key, until in self._revoked.items() if until > now}
         self._revoked[token] = now + REVOKED_SECONDS
         guest = self._guests.by_token(token)
         if guest is not None:
             self._guests.replace_token(self.current(guest))
-
-    def _revoke(self, token: str) -> None:
-        self.learn_revoked(token)
-        self.on_revoke(token)
 
     def is_revoked(self, token: str) -> bool:
         """Whether a token, by its hash, was revoked a moment ago, whatever was read of it."""
@@ -223,15 +212,6 @@ class DeviceService:
         if self._revoked.get(row.token_hash, 0.0) > self._now():
             return row._replace(token_hash=f"revoked {row.id}")
         return row
-
-    def _new_code(self) -> str:
-        """A code that is asked of this node first: at another one it would be a wrong guess."""
-        code = token_hex(CODE_BYTES)
-        for _ in range(MOST_DRAWS):
-            if self.is_home(hashed(code)):
-                break
-            code = token_hex(CODE_BYTES)
-        return code
 
     async def _row(self, player: str) -> PlayerRow:
         row = self._guests.by_id(player) or await self._store.player(player)

@@ -33,12 +33,9 @@ class TableDirectory:
         self.observer: Callable[[str, WireForm | None], None] | None = None
         # Told the code of each table that another node has from now on.
         self.on_hand_over: Callable[[str], None] | None = None
-        # Told the code of each table that has changed here or is no longer open.
-        self.on_change: Callable[[str], None] | None = None
         self.openers = Openers()
-        # The nodes that have the tables which are not here, and those that cannot be reached.
+        # The nodes that have the tables which are not here.
         self._nodes: dict[str, str] = {}
-        self._lost: set[str] = set()
         self._infos: dict[str, WireForm] = {}
         self._players: dict[str, tuple[str, ...]] = {}
         self._tables_of: defaultdict[str, set[str]] = defaultdict(set)
@@ -49,8 +46,6 @@ class TableDirectory:
         self._put(code, info, players)
         if self.observer is not None:
             self.observer(code, info)
-        if self.on_change is not None:
-            self.on_change(code)
 
     def learn(self, code: str, info: WireForm, players: Iterable[str], node: str) -> None:
         """Another node says how a table is that it has; nothing changes if it is here."""
@@ -65,11 +60,6 @@ class TableDirectory:
             if self.on_hand_over is not None:
                 self.on_hand_over(code)
 
-    def unlearn(self, code: str, node: str) -> None:
-        """Another node says that it does not have a table; whoever has it now is not concerned."""
-        if self._nodes.get(code) == node:
-            self._drop(code)
-
     def closed_elsewhere(self, code: str) -> None:
         """A table is closed; nothing happens if it is here."""
         if code in self._nodes:
@@ -83,29 +73,13 @@ class TableDirectory:
         """The tables that other nodes have, as far as it is known."""
         return list(self._nodes)
 
-    def of_node(self, node: str) -> list[str]:
-        """The tables that another node has, as far as it is known."""
-        return [code for code, name in self._nodes.items() if name == node]
-
-    def lost_tables(self, node: str) -> list[str]:
-        """The tables of a node that cannot be reached; none if it can be."""
-        return self.of_node(node) if node in self._lost else []
-
-    def reach(self, node: str, can: bool) -> None:
-        """Another node can be reached, or not any more; its tables stay listed."""
-        if can:
-            self._lost.discard(node)
-        else:
-            self._lost.add(node)
-
     def is_here(self, code: str) -> bool:
         """Whether there is such an open table, and it is this node's."""
         return code in self._infos and code not in self._nodes
 
     def elsewhere(self, code: str) -> str | None:
-        """The node that has a table; "" if nobody has it just now, None if here or unknown."""
-        node = self._nodes.get(code)
-        return "" if node in self._lost else node
+        """The node that has a table; None if it is here or unknown."""
+        return self._nodes.get(code)
 
     def _put(self, code: str, info: WireForm, players: Iterable[str]) -> None:
         before, after = self._players.get(code, ()), tuple(players)
@@ -124,8 +98,6 @@ class TableDirectory:
         self._drop(code)
         if self.observer is not None:
             self.observer(code, None)
-        if self.on_change is not None:
-            self.on_change(code)
 
     def _drop(self, code: str) -> None:
         del self._infos[code]

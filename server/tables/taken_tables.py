@@ -45,8 +45,6 @@ class TakenTables:
         self._now = now
         # Not loaded yet since they were taken.
         self._unseen: set[str] = set()
-        # Told the code of every table that this node has from now on.
-        self.on_take: Callable[[str], None] = _nobody
         # Told of every taken table that was loaded.
         self.on_show: list[Callable[[Table], None]] = []
         tables.on_load = self._show
@@ -64,8 +62,6 @@ class TakenTables:
                 loop.call_later(SENT_AGAIN_SECONDS, self._tables.taken.discard, row.code)
                 with isolated("table_not_taken", table=row.code):
                     await self._tables.include(row)
-                    # Its last node may seem to be there still, as one that stands still does.
-                    self.on_take(row.code)
         self._links.flush()
         # Those come first that somebody waits for.
         absent: list[str] = []
@@ -105,7 +101,3 @@ class TakenTables:
             if player is not None and self._links.of(player):
                 self._effects.perform(table, [SendSnapshot(player, seat)])
                 self._effects.perform(table, table.player_connected(player, self._now()))
-
-
-def _nobody(code: str) -> None:
-    pass

@@ -206,25 +206,6 @@ async def test_a_slow_reader_gets_one_whole_list(tmp_path: Path) -> None:
         assert flo.codes == made
 
 
-async def test_who_is_told_here_from_now_on_gets_the_whole_list(tmp_path: Path) -> None:
-    """Where another node stops telling them, without waiting for the next table to change."""
-    async with open_server(tmp_path) as server:
-        flo, ann = await follower(server), await server.client("Ann")
-        told_here = False
-        lobby = server.game_server.feed
-        lobby.tells = lambda link: told_here
-        code = await ann.open_table()
-        await server.wait(2 * BEAT_SECONDS)
-        assert flo.codes == []
-        told_here = True
-        lobby.look_for_new_followers()
-        await server.wait(BEAT_SECONDS)
-        assert flo.codes == [code]
-        lobby.look_for_new_followers()
-        await server.wait(BEAT_SECONDS)
-        assert flo.messages == 2  # the answer, and the whole list once
-
-
 async def test_the_list_is_right_whatever_happens(tmp_path: Path) -> None:
     """After any changes each follower sees what it would be listed."""
     rng = Random(7)

@@ -8,14 +8,12 @@ import pytest
 from server.admin.answers import Draining, NodeLine, NodePage, Undrained
 from server.admin.errors import CannotDrain, NotDrained, UnknownNode
 from server.admin.requests import Drain, Nodes, Undrain
-from server.store import StoreUnavailable
+from server.store import NodeRow, StoreUnavailable
 from server.whole_process import _figures, _give_away
 from tests.server.admin.asking import ask, refusal
 from tests.server.harness import ServerHarness
-from tests.server.node.nodes import node_server
-from tests.server.node.test_whole_nodes import others_of, two_nodes, url
-from tests.server.store.nodes import die, until
-from tests.server.store.test_postgresql import execute
+from tests.server.node.test_whole_nodes import two_nodes, url
+from tests.server.store.nodes import until
 
 __all__ = ["url"]  # a fixture
 
@@ -72,13 +70,19 @@ async def test_nodes_are_shown_while_the_database_is_away(
         assert {line.unknown for line in told.values()} == {reason}
 
 
-async def test_a_node_that_is_gone_is_shown_for_a_while(url: str, tmp_path: Path) -> None:
-    """Since when its lease is over, by the database."""
-    async with node_server(url, "a", tmp_path) as a, node_server(url, "b", tmp_path) as b:
-        await until(lambda: bool(others_of(a)))
-        die(b.store, url)
-        ended = 2_000_000.0
-        execute(url, f"UPDATE nodes SET expires = {ended} WHERE name = 'b'")
+async def test_a_node_that_is_gone_is_shown_for_a_while(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Since when its lease is over, by the database, until its tables are another's."""
+    ended = 2_000_000.0
+    async with two_nodes(url, tmp_path) as (a, _):
+        nodes = a.store.nodes
+
+        async def with_one_over() -> list[NodeRow]:
+            found = {row.name: row for row in await nodes()}
+            return [found["a"], found["b"]._replace(lives=False, expires=ended)]
+
+        monkeypatch.setattr(a.store, "nodes", with_one_over)
         over = (await lines(a))["b"]
         assert (over.here, over.lease, over.gone) == (False, "over", ended)
         a.now = ended + 3601.0

@@ -57,7 +57,7 @@ async def test_two_nodes_that_get_the_same_command_open_one_table(url: str, tmp_
         assert twin.answers[7] == [answer]
         assert sorted(await open_tables(first)) == sorted([known, answer["table"]])
         assert second.game_server.tables.directory.is_here(answer["table"])
-        assert not first.game_server.tables.knows(answer["table"])
+        assert not first.game_server.tables.directory.is_here(answer["table"])
 
 
 async def test_a_refusal_at_one_node_holds_at_another(url: str, tmp_path: Path) -> None:
