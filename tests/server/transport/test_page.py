@@ -26,6 +26,7 @@ from server.transport.page_files import (
 )
 from server.transport.page_source import as_sent
 from server.transport.plain_pages import _accepts_gzip
+from tests.postgres import Cluster
 from tests.server.socket_server import SocketServer, open_socket_server
 
 FILES = PageFiles.read()
@@ -248,20 +249,21 @@ def test_files_are_asked_for_where_the_browser_sees_them(target: str, host: str,
     assert Origins(PublicUrl.parse("https://cards.example.org"), []).root(target, [host]) == "/"
 
 
-async def test_a_page_of_one_node_leads_to_that_of_all(tmp_path: Path) -> None:
+async def test_a_page_of_one_node_leads_to_that_of_all(tmp_path: Path, postgresql: Cluster) -> None:
     """Only the page: its files, and what is about this node, are at the node's path as well."""
     node = {
         "public_url": "https://cards.example.org/play",
         "node_url": "wss://cards.example.org/play/n/a/",
     }
-    async with open_socket_server(tmp_path, **node) as server:
-        for path in ("", "/", "/t/PLUM", "/t/PLUM/replay?lang=de"):
-            answer = await asked(server, f"/play/n/a{path}", Host="cards.example.org")
-            assert answer.status == 307
-            assert answer.headers["Location"] == f"/play/{path.removeprefix('/')}"
-        for path in ("/healthz", "/metrics", f"/{FILES.digest}/main.js"):
-            answer = await asked(server, f"/play/n/a{path}", Host="cards.example.org")
-            assert answer.status == 200
+    with postgresql.database() as url:
+        async with open_socket_server(tmp_path, database_url=url, **node) as server:
+            for path in ("", "/", "/t/PLUM", "/t/PLUM/replay?lang=de"):
+                answer = await asked(server, f"/play/n/a{path}", Host="cards.example.org")
+                assert answer.status == 307
+                assert answer.headers["Location"] == f"/play/{path.removeprefix('/')}"
+            for path in ("/healthz", "/metrics", f"/{FILES.digest}/main.js"):
+                answer = await asked(server, f"/play/n/a{path}", Host="cards.example.org")
+                assert answer.status == 200
 
 
 async def test_the_page_works_below_a_path(tmp_path: Path) -> None:
