@@ -19,8 +19,8 @@ pytestmark = pytest.mark.e2e
 LOCAL = Path(__file__).parents[2] / "deploy" / "local_cluster.py"
 
 
-async def test_a_match_is_played_at_nodes_of_this_machine(programs: Programs, rng: Random) -> None:
-    """By people who came in at different ones; Ctrl-C ends all that it has started."""
+async def test_local_nodes(programs: Programs, rng: Random) -> None:
+    """A match is played from different ones to its end; Ctrl-C ends all that was started."""
     program("postgres")
     argv = [str(LOCAL), "--nodes", "2", "--bot-delay", "0"]
     code = f"import runpy, sys; sys.argv = {argv!r}; runpy.run_path(sys.argv[0], None, '__main__')"
