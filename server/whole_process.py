@@ -200,8 +200,8 @@ async def _drain(server: GameServer, store: Store, patience: float) -> None:
 
 async def _give_away(server: GameServer, patience: float) -> None:
     """Give the tables to other nodes, as many as there is time for."""
-    if server.moving is None or not server.moving.begin(for_good=True).others:
+    if server.moving is None:
         return
     with suppress(TimeoutError):
         async with asyncio.timeout(patience):
-            await server.moving.drain()
+            await server.moving.end()

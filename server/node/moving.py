@@ -23,6 +23,8 @@ from server.tables.taken_tables import TakenTables
 
 log = structlog.get_logger()
 
+LOOK_SECONDS = 2.0
+"""So long a node that is about to stop waits for news of others, if it knows of none."""
 AGAIN_SECONDS = 0.1
 """The pause after a table could not be given away, or while there is nobody to give it to."""
 NOT_DRAINED, STOPPING = "not_drained", "stopping"
@@ -90,6 +92,16 @@ class Moving:
         if others:
             self.drain()
         return Draining(self.left, others)
+
+    async def end(self) -> None:
+        """Give all tables away for good, if another node can take them; returns when that is done.
+
+        One that has begun a moment ago is seen with the next look.
+        """
+        if not self._neighbours.staying():
+            await self._neighbours.looked(LOOK_SECONDS)
+        if self.begin(for_good=True).others:
+            await self.drain()
 
     def balance(self) -> Draining:
         """Begin to give each other node its share; how many tables there are to move.

@@ -160,8 +160,8 @@ class TableDirectory:
         return len(self._tables_of)
 
     def __len__(self) -> int:
-        """How many tables are open, here and elsewhere."""
-        return len(self._infos)
+        """How many tables are open here."""
+        return len(self._infos) - len(self._nodes)
 
     def __contains__(self, code: str) -> bool:
         return code in self._infos

@@ -51,6 +51,18 @@ async def test_limits_by_address_count_addresses(server: ServerHarness) -> None:
     assert await dan.open_table()
 
 
+async def test_tables_of_other_nodes_take_no_room(server: ServerHarness) -> None:
+    """Each node has as many as its own settings say."""
+    ann, codes = await opened(server, "Ann", times=3)
+    directory = server.game_server.tables.directory
+    info = directory.info(codes[0])
+    assert info is not None
+    for number in range(4):
+        directory.learn(f"ELSE{number}", info, [], "b")
+    await opened(server, "Dan", address=OTHER)
+    assert await ann.refusal("create_table", game="black_queen") == "too_many_tables"
+
+
 async def test_what_will_be_refused_takes_no_room(tmp_path: Path) -> None:
     """An address asks for far more than it may have, all at once: another one finds room."""
     async with open_server(tmp_path, max_tables=4, max_tables_per_address=3) as server:
