@@ -127,6 +127,12 @@ export class Replay {
     this._tell();
   }
 
+  /** What does not fit is read by keys as well. */
+  _letKeysRead() {
+    if (this._caption.scrollHeight > this._caption.clientHeight) this._caption.tabIndex = 0;
+    else this._caption.removeAttribute("tabindex");
+  }
+
   /** Say where one is, and what happened. */
   _tell() {
     const { app, _line: line, _at: at } = this;
@@ -138,9 +144,7 @@ export class Replay {
     const happened = sentences(facts, this._table.words, line.at(at)).filter(Boolean).join(" ");
     say(this._where, where);
     say(this._caption, happened);
-    // What does not fit is read by keys as well.
-    if (this._caption.scrollHeight > this._caption.clientHeight) this._caption.tabIndex = 0;
-    else this._caption.removeAttribute("tabindex");
+    this._letKeysRead();
     this._controls.show(at, where, this._playing);
     clearTimeout(this._resting);
     this._resting = setTimeout(() => {
@@ -263,6 +267,8 @@ export class Replay {
     this._table = new ShownTable(app, this.code);
     this._where = el("p", { class: "where" });
     this._caption = el("p", { class: "caption" });
+    // The first step is told before it is shown, and windows change.
+    new ResizeObserver(() => this._letKeysRead()).observe(this._caption);
     this._controls = new Controls(app, {
       go: (step) => this._go(step),
       play: (on) => {

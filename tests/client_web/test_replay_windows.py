@@ -41,6 +41,9 @@ SEEN = """async (focused) => {
         unseen: named(shown(".controls :is(button, input, select)")
             .concat(innerWidth > 700 || innerHeight < 620 ? [] : shown(".caption"))
             .filter((node) => !isWithin(boxOf(node), view))),
+        // What has to be scrolled is reached by keys.
+        unread: named(shown(".caption").filter((node) =>
+            node.scrollHeight > node.clientHeight && node.tabIndex !== 0)),
         wide: document.documentElement.scrollWidth > innerWidth,
         cut: named(shown(".replay :is(.head :is(button, h1), .controls button)")
             .filter((node) => node.scrollWidth > node.clientWidth + 1)),
@@ -86,6 +89,7 @@ async def test_a_replay_is_seen_and_gone_through_in_every_window(
                     assert seen["cards"] or key == "End", (key, window)
                     assert seen["out"] == [], (key, window)
                     assert seen["unseen"] == [], (key, window)
+                    assert seen["unread"] == [], (key, window)
                     assert seen["cut"] == [], (key, window)
                     assert seen["hidden"] == [], (key, window)
                     assert not seen["wide"], (key, window)
