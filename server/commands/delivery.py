@@ -114,25 +114,18 @@ class Delivery:
 
     def lost(self, peer: str) -> None:
         """A node is gone: what it was asked is asked again, at others."""
-        self._ask_again(lambda at: at == peer)
+        self._ask_again(peer)
         self._at = {name: at for name, at in self._at.items() if at != peer}
 
-    def moved(self, table: str) -> None:
-        """A table is at another node: what its former one was asked may be lost with it."""
-        route = self._nodes.route(table)
-        self._ask_again(lambda at: at != route, table)
-
-    def _ask_again(self, is_lost: Callable[[str], bool], table: str = "") -> None:
-        """Send again the commands that were sent to a lost node, perhaps only those for a table."""
+    def _ask_again(self, lost: str) -> None:
+        """Send again the commands that were sent to a lost node."""
         for number, key, command in self._connections.waiting():
-            if table and _table(command) != table:
-                continue
             asked = Asked(self._nodes.name, number, key, command, fresh=False)
             name = _name(asked)
             sent = self._under_way.get(name)
-            if sent is not None and sent.peer and is_lost(sent.peer):
+            if sent is not None and sent.peer == lost:
                 sent(Failure.LOST)
-            elif sent is None and is_lost(self._at.get(name, self._nodes.latest_only)):
+            elif sent is None and self._at.get(name, self._nodes.latest_only) == lost:
                 self._spawn(self._see_to(asked))
 
     async def _in_line(

@@ -56,9 +56,6 @@ class JoinRequests:
             if waiting.until > now:
                 self._spawn(self._ask_again(number, waiting, now + SECONDS))
 
-    def moved(self, table: str) -> None:
-        """A node that gives a table away tells everybody itself."""
-
     def _note(self, number: int, key: Key, command: ToServer) -> None:
         now = self._now()
         self._waiting = {at: each for at, each in self._waiting.items() if each.until > now}

@@ -50,10 +50,6 @@ class Watching:
             if self._nodes.route(table) in (None, peer)
         )
 
-    def moved(self, table: str) -> None:
-        """A table is at another node."""
-        self.go_on(each for each in self._connections.watched.each() if each[1] == table)
-
     def go_on(self, watched: Iterable[tuple[int, str]]) -> None:
         """Ask the nodes of tables to show them to connections, until one has done so."""
         for number, table in watched:

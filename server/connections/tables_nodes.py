@@ -19,7 +19,7 @@ from server.connections.handing_out import hand_out
 from server.connections.registry import ConnectionRegistry
 from server.connections.tables_peer import TablesPeer
 from server.crossing.names import LOBBY, TABLES, hashed, node_of, peer_name, role_of
-from server.crossing.parcels import Leaving, Message, Moved, OtherParcel, Pausing
+from server.crossing.parcels import Leaving, Message, OtherParcel, Pausing
 from server.crossing.requests import (
     ARRIVALS,
     LINKS,
@@ -53,9 +53,6 @@ class Listener(Protocol):
 
     def lost(self, peer: str) -> None:
         """A node is gone, and others are there: what it was asked has to be asked again."""
-
-    def moved(self, table: str) -> None:
-        """A table is at another node now."""
 
 
 class TablesNodes:
@@ -316,13 +313,8 @@ class TablesNodes:
         self.later(peer.attach)
 
     def hand_out(self, peer: TablesPeer, parcel: OtherParcel) -> None:
-        """Note what a node says of tables and of itself; the rest is about connections."""
+        """Note what a node says of itself; the rest is about connections."""
         match parcel:
-            case Moved(table=table, node=node):
-                self.learn(table, node)
-                for listener in self.listeners:
-                    with isolated("nodes_failed"):
-                        listener.moved(table)
             case Leaving(leaves=leaves):
                 (self._leaving.add if leaves else self._leaving.discard)(peer.peer)
             case Pausing(pauses=pauses):

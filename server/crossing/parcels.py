@@ -76,13 +76,6 @@ class Unbanned(NamedTuple):
     keys: list[BanKey]
 
 
-class Moved(NamedTuple):
-    """This node has given a table to another one."""
-
-    table: str
-    node: str
-
-
 class Leaving(NamedTuple):
     """This node opens no more tables and gives away those it has; or it takes tables again."""
 
@@ -96,16 +89,7 @@ class Pausing(NamedTuple):
 
 
 OtherParcel: TypeAlias = (
-    Answered
-    | Charged
-    | Failed
-    | Replaced
-    | Expelled
-    | Banned
-    | Unbanned
-    | Moved
-    | Leaving
-    | Pausing
+    Answered | Charged | Failed | Replaced | Expelled | Banned | Unbanned | Leaving | Pausing
 )
 Parcel: TypeAlias = Told | OtherParcel
 

@@ -13,6 +13,8 @@ from tests.e2e.client_log import ClientLog
 from tests.e2e.frames import Frames
 from tests.e2e.players import HASTY, play
 from tests.e2e.program import SECONDS
+from tests.e2e.stored import StoredTable
+from tests.e2e.test_kill import MOVES_OF_A_DEAL
 
 DEALS = 4 if NIGHT else 1
 """How long a match is."""
@@ -59,12 +61,22 @@ class PlayedTable:
         for _ in range(moves):
             self._let.release()
 
+    def let_all(self) -> None:
+        """Let people play to the end."""
+        self.let(MOVES_OF_A_DEAL * DEALS)
+
     async def goes_on(self, since: int) -> None:
         """Return when more moves than `since` have been promised."""
         end = monotonic() + SECONDS
         while self.moves <= since:
             assert monotonic() < end, f"{self.code} stands still: {self}"
             await asyncio.sleep(0.02)
+
+    def check(self, stored: StoredTable) -> None:
+        """The log has every promised move once, and all that its players were told."""
+        assert stored.kinds.count("act") == MOVES_OF_A_DEAL * DEALS
+        for log in self.logs:
+            log.check(stored)
 
     def __str__(self) -> str:
         seen = [(log.last and log.last.seq, log.last and log.last.my_turn) for log in self.logs]
