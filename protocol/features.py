@@ -103,6 +103,7 @@ FEATURES: tuple[str, ...] = (
     "join.seeded",
     "moved",
     "watch.failed",
+    "welcome.node",
 )
 """What this code knows; a server of it names them all."""
 

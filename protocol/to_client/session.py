@@ -38,6 +38,9 @@ class Welcome(Message):
         default=False,
         description="others would take the name of the hello for the server or a host: ask for one",
     )
+    node: str | None = Field(
+        default=None, description="the address of the node that answers, where `moved` may name it"
+    )
 
 
 class Ok(Message):

@@ -30,6 +30,7 @@ from server.crossing.requests import (
     Introduced,
     Resumed,
 )
+from server.ops.node_url import node_url
 from server.ops.public_url import own_url
 from server.ops.settings import Settings
 from server.ops.tracing import CAUSE, trace_id
@@ -233,7 +234,10 @@ class Handshake:
         )
         same: WireForm = {"server": f"blackqueen {version('blackqueen')}"}
         same |= {"limits": wire_form(limits), "features": FEATURES}
-        return codec.fields(same if url is None else {**same, "url": url})
+        own = node_url(settings)
+        addresses = {"url": url, "node": own and own.address}
+        same |= {name: address for name, address in addresses.items() if address is not None}
+        return codec.fields(same)
 
 
 def _called(hello: Hello) -> str:

@@ -59,6 +59,7 @@ async def _seats_at_three_nodes(nodes: Nodes) -> None:
             assert nodes.urls["b"] in refused["reason"]
         async with nodes.player("Ann", "b") as at_b, nodes.player("Ann", "c") as at_c:
             assert at_b.welcome["player"] == at_c.welcome["player"] == at_a.welcome["player"]
+            assert at_b.welcome["node"] == nodes.urls["b"]
             for number, player, host, code in (
                 (3, at_b, host_b, codes["b"]),
                 (4, at_c, host_c, codes["c"]),
