@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
+from typing import TypeVar
 
 import psycopg
 
@@ -43,7 +44,7 @@ class Cluster:
 
     def __init__(self, folder: Path, inside: Sequence[str] = (), **settings: str) -> None:
         self.folder = folder
-        self._inside = tuple(inside)
+        self.inside = tuple(inside)
         self.port = _free_port()
         self.settings = {"fsync": "off", **settings}
         self._numbers = count(1)
@@ -54,7 +55,7 @@ class Cluster:
         locale = ("--locale=C", "--encoding=UTF8")
         words = ("--no-sync", "--auth=trust", "--username", USER, *locale)
         subprocess.run(
-            (*self._inside, *command("initdb", *words, "--pgdata", str(self.folder))),
+            (*self.inside, *command("initdb", *words, "--pgdata", str(self.folder))),
             check=True,
             stdout=subprocess.DEVNULL,
         )
@@ -71,24 +72,23 @@ class Cluster:
         flags = [f"--{name.replace('_', '-')}={value}" for name, value in settings.items()]
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(
-                (*self._inside, *command("postgres", "-D", str(self.folder), *flags)),
+                (*self.inside, *command("postgres", "-D", str(self.folder), *flags)),
                 stdout=log,
                 stderr=log,
             )
         until = time.monotonic() + START_SECONDS
         while True:
             try:
-                if self._takes_writes():
+                if self._is_up():
                     return
             except psycopg.OperationalError:
                 assert self._process.poll() is None, self.log.read_text()
             assert time.monotonic() < until, self.log.read_text()
             time.sleep(0.02)
 
-    def _takes_writes(self) -> bool:
+    def _is_up(self) -> bool:
         """Whether it has played back its log; `OperationalError` if it takes no connections."""
-        with psycopg.connect(self.url("postgres", driver="postgresql")) as connection:
-            return connection.execute("SELECT pg_is_in_recovery()").fetchone() == (False,)
+        return self.ask("SELECT pg_is_in_recovery()") is False
 
     @property
     def log(self) -> Path:
@@ -149,6 +149,12 @@ class Cluster:
             query = "SELECT FROM pg_database WHERE datname = %s"
             return connection.execute(query, (database,)).fetchone() is not None
 
+    def ask(self, query: str) -> object:
+        """What a query finds that asks for one thing."""
+        with psycopg.connect(self.url("postgres", driver="postgresql")) as connection:
+            found = connection.execute(query.encode()).fetchone()
+        return None if found is None else found[0]
+
     def execute(self, statement: str, database: str = "postgres") -> None:
         """Execute a statement, for example one that does not run in a transaction."""
         url = self.url(database, driver="postgresql")
@@ -157,17 +163,26 @@ class Cluster:
             connection.execute(statement.encode())
 
 
+C = TypeVar("C", bound=Cluster)
+
+
 @contextmanager
 def running_cluster(folder: Path, inside: Sequence[str] = (), **settings: str) -> Iterator[Cluster]:
     """A cluster that is stopped and removed afterwards, whatever a test did to it."""
-    cluster = Cluster(folder, inside, **settings)
+    with running(Cluster(folder, inside, **settings)) as cluster:
+        yield cluster
+
+
+@contextmanager
+def running(cluster: C) -> Iterator[C]:
+    """Make a cluster, start it, and stop and remove it afterwards."""
     cluster.create()
     try:
         cluster.start()
         yield cluster
     finally:
         cluster.stop()
-        shutil.rmtree(folder, ignore_errors=bool(inside))
+        shutil.rmtree(cluster.folder, ignore_errors=bool(cluster.inside))
 
 
 def _free_port() -> int:

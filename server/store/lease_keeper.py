@@ -97,6 +97,7 @@ class LeaseKeeper:
                 )
             sleep(AGAIN_SECONDS)
         self.lease.identity, self.lease.epoch = claimed.identity, claimed.epoch
+        self.lease.transaction = claimed.transaction
         self.lease.renewed(sent)
         self._renewed_at = self._steady_since = sent
         return claimed.commits
@@ -191,11 +192,12 @@ class LeaseKeeper:
             renewed = lease_rows.renew(
                 connection, self._node, lease.epoch, lease.identity, has_tables=self.has_tables
             )
-            rows = read_nodes(connection) if renewed else None
-        if rows is None:
+            rows = None if renewed is None else read_nodes(connection)
+        if renewed is None:
             self.lease.fence("another node has taken over")
         else:
             self.lease.renewed(sent)
+            self.lease.transaction = renewed
             if sent > self._renewed_at + self._node.times.gap:
                 self._steady_since = sent
             self._renewed_at = sent

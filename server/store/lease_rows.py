@@ -6,6 +6,7 @@ from typing import NamedTuple
 from sqlalchemy import Row, text
 from sqlalchemy.engine import URL, Connection
 
+from server.store.bulk import TRANSACTION
 from server.store.database import migrate, shown
 from server.store.errors import DatabaseInUse
 from server.store.nodes import LIVES, NOW, Node, is_url, read_nodes
@@ -27,12 +28,12 @@ _CLAIM = text(
     f" VALUES (:name, 1, {NOW} + :lasts, 0, :has_tables, :address, {NOW})"
     " ON CONFLICT (name) DO UPDATE SET epoch = nodes.epoch + 1, expires = excluded.expires,"
     " has_tables = excluded.has_tables, address = excluded.address, started = excluded.started"
-    f" WHERE NOT ({LIVES}) RETURNING epoch, commits"
+    f" WHERE NOT ({LIVES}) RETURNING epoch, commits, {TRANSACTION} AS transaction"
 )
 _RENEW = text(
     f"UPDATE nodes SET expires = {NOW} + :lasts, has_tables = :has_tables"
     " WHERE name = :name AND epoch = :epoch"
-    " AND (SELECT identity FROM database_info) = :identity RETURNING epoch"
+    f" AND (SELECT identity FROM database_info) = :identity RETURNING {TRANSACTION}"
 )
 _GIVE_BACK = text(
     "UPDATE nodes SET epoch = epoch + 1, expires = 0 WHERE name = :name AND epoch = :epoch"
@@ -40,11 +41,15 @@ _GIVE_BACK = text(
 
 
 class Claimed(NamedTuple):
-    """What a node begins with; `commits` is how many transactions it has counted before."""
+    """What a node begins with; `commits` is how many transactions it has counted before.
+
+    `transaction` is the one that took the lease.
+    """
 
     identity: str
     epoch: int
     commits: int
+    transaction: int
 
 
 def prepare(connection: Connection, url: URL) -> None:
@@ -72,8 +77,10 @@ def claim(connection: Connection, node: Node, url: URL) -> Claimed | None:
             "has_tables": node.has_tables,
             "address": node.address,
         }
-        row: Row[tuple[int, int]] | None = connection.execute(_CLAIM, values).one_or_none()
-    return None if row is None else Claimed(identity, row.epoch, row.commits)
+        row: Row[tuple[int, int, int]] | None = connection.execute(_CLAIM, values).one_or_none()
+    if row is None:
+        return None
+    return Claimed(identity, row.epoch, row.commits, row.transaction)
 
 
 def _refuse_strangers(connection: Connection, node: Node, url: URL) -> None:
@@ -93,8 +100,11 @@ def _refuse_strangers(connection: Connection, node: Node, url: URL) -> None:
 
 def renew(
     connection: Connection, node: Node, epoch: int, identity: str, *, has_tables: bool
-) -> bool:
-    """Renew the lease within the transaction of `connection`; False if it is another's."""
+) -> int | None:
+    """Renew the lease within the transaction of `connection`, which this returns.
+
+    None if the lease is another's.
+    """
     values = {
         "name": node.name,
         "epoch": epoch,
@@ -102,7 +112,8 @@ def renew(
         "has_tables": has_tables,
         "identity": identity,
     }
-    return connection.execute(_RENEW, values).one_or_none() is not None
+    transaction: int | None = connection.scalar(_RENEW, values)
+    return transaction
 
 
 def give_back(connection: Connection, node: Node, epoch: int) -> None:

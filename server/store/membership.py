@@ -70,6 +70,11 @@ class Membership:
         return self._lease.epoch
 
     @property
+    def transaction(self) -> int:
+        """The last transaction that has renewed the lease: a synchronous standby knows it, too."""
+        return self._lease.transaction
+
+    @property
     def state(self) -> LeaseState:
         """Whether the node may go on, at this moment."""
         return self._lease.state

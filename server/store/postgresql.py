@@ -97,17 +97,29 @@ def arguments(url: URL, *, writes: bool, limits: Limits = LIMITS) -> dict[str, o
         options = f"{options} {url.query['options']}"
     usual = {
         "application_name": "blackqueen",
+        **({"target_session_attrs": "read-write"} if _several_hosts(url) else {}),
         "connect_timeout": limits.connect,
         "keepalives": 1,
         **KEEPALIVES,
         "tcp_user_timeout": UNACKNOWLEDGED_MILLISECONDS,
     }
+    chosen = {name: value for name, value in usual.items() if name not in url.query}
+    which = chosen.get("target_session_attrs", url.query.get("target_session_attrs"))
+    if which == "read-write" and not writes:
+        # A session that may only read is at the primary, too.
+        chosen["target_session_attrs"] = "primary"
     return {
-        **{name: value for name, value in usual.items() if name not in url.query},
+        **chosen,
         "options": options,
         # Not what the environment or an old database would have: names hold any character.
         "client_encoding": ENCODING,
     }
+
+
+def _several_hosts(url: URL) -> bool:
+    """Whether `url` names hosts to be tried in turn, of which one is the primary."""
+    hosts = url.query.get("host", "")
+    return not isinstance(hosts, str) or "," in hosts
 
 
 def way_to(url: URL) -> tuple[list[str], str]:

@@ -178,7 +178,8 @@ class Store:
             await asyncio.to_thread(self._writer.finish)
         self._reporting.close()
         try:
-            await self._read(self._reader.close)
+            # Also while nothing can be asked.
+            await self._loop.run_in_executor(self._reads, self._reader.close)
         finally:
             self._reads.shutdown()
             if self._watch is not None:
@@ -263,7 +264,12 @@ class Store:
         be told again. None in a file.
         """
         name = "" if self.node is None else self.node.name
-        return await self._read(self._reader.changed_since, name, since)
+        changes = await self._read(self._reader.changed_since, name, since)
+        if self.node is None:
+            return changes
+        # A standby that is promoted gives numbers again that the primary gave to transactions of
+        # which nobody heard, but none up to one that was acknowledged.
+        return changes._replace(since=min(changes.since, self.node.transaction))
 
     async def seats_of(self, player: str) -> list[SharedTable]:
         """The open tables where a player has a seat, at whatever node, by their codes."""

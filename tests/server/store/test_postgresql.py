@@ -57,6 +57,35 @@ async def test_broken_connections_are_made_again(store: Store, url: str) -> None
     assert await seqs(store) == [1, 2]
 
 
+@pytest.mark.parametrize("which", ["", "&target_session_attrs=read-write"])
+async def test_of_several_hosts_the_one_that_takes_writes_is_found(
+    postgresql: Cluster, url: str, which: str
+) -> None:
+    """Where the first does not answer, and the next only reads as a standby does."""
+    name = make_url(url).database
+    ports = f"1,{postgresql.port}"
+    hosts = f"host=127.0.0.1,127.0.0.1&port={ports}{which}"
+    store = await Store.open(f"postgresql+psycopg://cards@/{name}?{hosts}")
+    await store.save(opened())
+    assert await seqs(store) == [1]
+    await store.close()
+
+
+async def test_a_store_is_closed_while_the_database_lets_nobody_in(
+    url: str, postgresql: Cluster
+) -> None:
+    """Without an error, which would hide the reason for which a start gave up."""
+    store = await Store.open(url)
+    database = make_url(url).database
+    postgresql.execute(f"ALTER DATABASE {database} ALLOW_CONNECTIONS false")
+    postgresql.execute(f"{END_ALL} AND datname = '{database}'")
+    with pytest.raises(StoreUnavailable):
+        await store.ping()
+    with pytest.raises(StoreUnavailable, match=r"not currently accepting|a moment ago"):
+        await store.player("nobody")
+    await store.close()
+
+
 async def test_a_server_that_was_replaced_writes_no_more(store: Store, url: str) -> None:
     """Its connection broke, another server took the database: that one is not in its way."""
     await store.save(opened())

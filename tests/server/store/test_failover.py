@@ -1,0 +1,48 @@
+"""A node whose PostgreSQL is replaced by its standby, which has all that was acknowledged."""
+
+import os
+import signal
+from pathlib import Path
+
+import psycopg
+
+from tests.failover import running_pair
+from tests.postgres import Cluster
+from tests.server.store.nodes import opened_node, stored, until
+from tests.server.store.rows import opened
+
+BURNT = 2000
+
+
+def burn(primary: Cluster) -> None:
+    """Begin transactions that change nothing and are never heard of outside of this server."""
+    url = primary.url("postgres", driver="postgresql")
+    with psycopg.connect(url, autocommit=True) as connection:
+        for _ in range(BURNT):
+            connection.execute("BEGIN")
+            connection.execute("SELECT pg_current_xact_id()")
+            connection.execute("ROLLBACK")
+
+
+async def test_nodes_hear_of_tables_by_a_server_that_counts_from_where_it_was(
+    tmp_path: Path,
+) -> None:
+    """The standby gives numbers of transactions again that the primary had given to failed ones."""
+    with running_pair(tmp_path) as pair:
+        primary, standby = pair
+        async with opened_node(pair.url, "a") as first, opened_node(pair.url, "b") as second:
+            await first.save(opened("AAAA"))
+            sender = primary.ask("SELECT pid FROM pg_stat_replication")
+            assert isinstance(sender, int)
+            os.kill(sender, signal.SIGSTOP)
+            burn(primary)
+            since = (await second.changed_since(0)).since
+            primary.kill()
+            standby.promote()
+            await stored(first, opened("BBBB"))
+
+            async def is_told() -> bool:
+                found = await second.changed_since(since)
+                return "BBBB" in {table.row.code for table in found.tables}
+
+            await until(is_told)
