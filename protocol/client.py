@@ -230,6 +230,13 @@ class ClientSession:
         """Whether any command that was sent on a connection waits for its answer."""
         return self._commands.were_sent(at or self.first)
 
+    def plays(self, at: NodeConnection) -> bool:
+        """Whether a table that is followed on a connection is in play."""
+        return any(
+            mirror.info.phase == "playing" and self._commands.node_of(table) is at
+            for table, mirror in self.tables.items()
+        )
+
     def take_outbox(self, at: NodeConnection | None = None) -> list[ToServer]:
         """What is to be sent now on a connection, in order; the caller sends it."""
         at = at or self.first

@@ -7,6 +7,7 @@ from http import HTTPStatus
 from ipaddress import ip_address
 from random import Random
 from ssl import SSLCertVerificationError
+from typing import Any
 from urllib.parse import urlsplit
 
 from websockets.asyncio.client import ClientConnection, connect
@@ -16,6 +17,7 @@ from websockets.exceptions import (
     InvalidURI,
     WebSocketException,
 )
+from websockets.protocol import State
 from websockets.typing import Subprotocol
 
 from protocol.errors import ERROR_CODES, PASSING, ConnectionLost, ProtocolError
@@ -32,8 +34,9 @@ class Patience:
     """Seconds between attempts, growing from `first` to `longest`, and when to give up.
 
     `opening` bounds one attempt; `retries` how often a command that is put off is sent again.
-    `ping` is how often a silent server is asked for a sign of life, and how long it may take. Where
-    a command goes unanswered for `answer` it is asked then, and has no more than `sign` at first.
+    A server that is silent for `ping` is asked for a sign of life, and has as long to give it.
+    Where a table is in play it is asked after `table`, where a command goes unanswered after
+    `answer`; it has no more than `sign` then, and after each loss twice as long.
     """
 
     first: float = 0.25
@@ -42,7 +45,8 @@ class Patience:
     give_up_after: float = 60.0
     retries: int = 8
     ping: float = 10.0
-    answer: float = 2.0
+    table: float = 4.0
+    answer: float = 3.0
     sign: float = 3.0
 
     def delay(self, attempt: int, rng: Random, at_least: float = 0.0) -> float:
@@ -57,7 +61,25 @@ class Patience:
 PATIENT = Patience()
 
 
-async def dial(url: str, subprotocol: str, patience: Patience) -> ClientConnection:
+class ServerSocket(ClientConnection):
+    """A WebSocket to a server that notes when something came last, if only a part of a message."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.heard_at = self.loop.time()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether neither side has begun to close it."""
+        return self.state is State.OPEN
+
+    def data_received(self, data: bytes) -> None:
+        """Note the time, and read what has come."""
+        self.heard_at = self.loop.time()
+        super().data_received(data)
+
+
+async def dial(url: str, subprotocol: str, patience: Patience) -> ServerSocket:
     """An open socket that speaks `subprotocol`.
 
     `ConnectionLost` where there is no server, `ProtocolError` where it speaks something else or
@@ -70,8 +92,9 @@ async def dial(url: str, subprotocol: str, patience: Patience) -> ClientConnecti
             compression=None,
             max_size=MAX_FRAME,
             open_timeout=patience.opening,
-            ping_interval=patience.ping,
-            ping_timeout=patience.ping,
+            # `SignsOfLife` asks.
+            ping_interval=None,
+            create_connection=ServerSocket,
             close_timeout=1,
             proxy=None if _is_here(url) else True,
         )
@@ -96,6 +119,7 @@ async def dial(url: str, subprotocol: str, patience: Patience) -> ClientConnecti
         else:
             reason = f"cannot reach {url}: {error}; is the server running?"
         raise ConnectionLost(reason) from None
+    assert isinstance(socket, ServerSocket)
     if socket.subprotocol != subprotocol:
         await socket.close()
         raise ProtocolError("version_unsupported", f"{url} does not speak {subprotocol}")

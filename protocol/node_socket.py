@@ -4,13 +4,12 @@ import asyncio
 from collections.abc import Callable
 from random import Random
 
-from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
 
 from protocol.client import ClientSession
 from protocol.client_events import ClientEvent
 from protocol.codec import Codec
-from protocol.dial import Patience, dial, parting
+from protocol.dial import Patience, ServerSocket, dial, parting
 from protocol.errors import ConnectionLost
 from protocol.node_connection import NodeConnection
 from protocol.signs_of_life import SignsOfLife
@@ -41,12 +40,12 @@ class NodeSocket:
         self._rng = Random()
         self._attempts = at.tries
         self._shown = at.signs
-        self._socket: ClientConnection | None = None
+        self._socket: ServerSocket | None = None
         self._something_to_send = asyncio.Event()
-        self._signs = SignsOfLife(lambda: session.waits(at), patience)
+        self._signs = SignsOfLife(lambda: session.waits(at), lambda: session.plays(at), patience)
 
     @property
-    def socket(self) -> ClientConnection:
+    def socket(self) -> ServerSocket:
         """The one that was opened last."""
         assert self._socket is not None
         return self._socket
@@ -69,6 +68,7 @@ class NodeSocket:
         """
         self.was_silent, url = False, self.at.url
         self._socket = socket = await dial(url, self._codec.subprotocol, self._patience)
+        self._signs.opened(socket)
         try:
             async with asyncio.timeout(self._patience.opening):
                 for message in self._session.connected(self.at):
@@ -98,8 +98,11 @@ class NodeSocket:
                 self._hear(raw)
             if self._session.refused:
                 raise self._session.refused
-        self.was_silent = closed.sent is not None and not closed.rcvd_then_sent
-        return "it was opened anew" if self.at.given_way else parting(closed)
+        silence = self._signs.given_up(self.socket)
+        self.was_silent = silence != ""
+        if self.at.given_way:
+            return "it was opened anew"
+        return silence or parting(closed)
 
     async def send(self) -> None:
         """Send what the session has to say on this connection, whenever it has."""
@@ -113,7 +116,7 @@ class NodeSocket:
                     frame = self._codec.encode_command(command)
                     if self._fits(command, frame):
                         await socket.send(frame)
-                        self._signs.sent(socket)
+                        self._signs.sent()
             except ConnectionClosed:
                 # The listener learns of it too; what is unanswered will be sent again.
                 continue
@@ -144,5 +147,4 @@ class NodeSocket:
         return False
 
     def _hear(self, raw: bytes | str) -> None:
-        self._signs.heard()
         self._tell(self._session.receive(*self._codec.decode_frame(raw), at=self.at))

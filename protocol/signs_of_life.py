@@ -1,62 +1,98 @@
-"""Whether a connection on which a command goes unanswered is dead, or its server is only busy."""
+"""Whether the server is still there: asks it after a silence, and hangs up where nothing comes.
+
+A silence is short while a command goes unanswered or a table is in play, where somebody waits for
+what the server says. Whatever arrives is a sign of life, parts of a message too.
+"""
 
 import asyncio
 from collections.abc import Callable
 
-from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
 
-from protocol.dial import Patience
+from protocol.dial import Patience, ServerSocket
+from protocol.silence import Silence
 
 
 class SignsOfLife:
-    """Watches the sockets of one connection, one after the other; `waits`: a command waits."""
+    """Watches the sockets of one connection, one after the other.
 
-    def __init__(self, waits: Callable[[], bool], patience: Patience) -> None:
+    `waits` tells whether a command was sent that has no answer, `plays` whether a table that is
+    followed there is in play.
+    """
+
+    def __init__(
+        self, waits: Callable[[], bool], plays: Callable[[], bool], patience: Patience
+    ) -> None:
         self._waits = waits
+        self._plays = plays
         self._patience = patience
-        self._socket: ClientConnection | None = None
-        self._sent = asyncio.Event()
-        self._heard = 0
+        self._opened = asyncio.Event()
+        self._socket: ServerSocket | None = None
+        self._silence = Silence(0.0)
+        self._waits_since: float | None = None
         # How often in a row a connection was given up: a busy server must not be left for ever.
         self._losses = 0
+        self._given_up: tuple[ServerSocket, float] | None = None
 
-    def sent(self, socket: ClientConnection) -> None:
-        """A command was sent."""
+    def opened(self, socket: ServerSocket) -> None:
+        """From now on this socket is watched."""
         self._socket = socket
-        self._sent.set()
+        self._silence = Silence(socket.loop.time())
+        self._waits_since = None
+        self._opened.set()
 
-    def heard(self) -> None:
-        """The server has said something."""
-        self._heard += 1
+    def sent(self) -> None:
+        """A command was sent."""
+        if self._waits_since is None and self._socket is not None:
+            self._waits_since = self._socket.loop.time()
+
+    def given_up(self, socket: ServerSocket) -> str:
+        """Why we have hung up on a socket; "" if it was not for its silence."""
+        if self._given_up is None or self._given_up[0] is not socket:
+            return ""
+        return f"no answer for {self._given_up[1]:g} seconds"
 
     async def watch(self) -> None:
-        """Close each connection on which neither commands nor a ping are answered."""
+        """Hang up on each socket from which no sign of life comes when it is asked for one."""
         while True:
-            await self._sent.wait()
-            self._sent.clear()
-            socket, seconds = self._socket, self._patience.answer
-            while self._waits() and socket is not None and socket is self._socket:
-                heard = self._heard
-                await asyncio.sleep(seconds)
-                if heard != self._heard:
-                    continue
-                if not await self._lives(socket):
-                    break
-                # It is busy, and must not be asked all the time.
-                seconds = min(2 * seconds, self._patience.ping)
+            await self._opened.wait()
+            self._opened.clear()
+            socket = self._socket
+            assert socket is not None
+            while socket is self._socket and socket.is_open:
+                await asyncio.sleep(await self._look(socket))
 
-    async def _lives(self, socket: ClientConnection) -> bool:
-        """Whether a connection gives a sign of life; it is closed if not."""
-        seconds = min(self._patience.ping, self._patience.sign * 2**self._losses)
-        try:
-            async with asyncio.timeout(seconds):
-                await (await socket.ping())
-        except TimeoutError:
+    async def _look(self, socket: ServerSocket) -> float:
+        """Do what is due; the seconds until it is to be looked again."""
+        now, patience = socket.loop.time(), self._patience
+        if not self._waits():
+            self._waits_since = None
+        ask_at, limit = socket.heard_at + patience.ping, patience.ping
+        hurried = []
+        if self._waits_since is not None:
+            hurried.append(max(socket.heard_at, self._waits_since) + patience.answer)
+        if self._plays():
+            hurried.append(socket.heard_at + patience.table)
+        if hurried:
+            ask_at = min(ask_at, *hurried)
+            limit = min(limit, patience.sign * 2**self._losses)
+        look = self._silence.look(now, socket.heard_at, ask_at, limit)
+        if self._silence.was_answered:
+            self._losses = 0
+        if look.is_gone:
             self._losses += 1
-            await socket.close(reason=f"no answer for {seconds:g} seconds")
-            return False
-        except ConnectionClosed:
-            return False
-        self._losses = 0
-        return True
+            self._given_up = (socket, limit)
+            socket.transport.abort()
+        if look.asks:
+            await _ask(socket, limit)
+        # A command may be sent meanwhile, and a table's match begin.
+        return min(look.seconds, patience.answer)
+
+
+async def _ask(socket: ServerSocket, limit: float) -> None:
+    """Send a ping, as far as the socket takes it."""
+    try:
+        async with asyncio.timeout(limit):
+            await socket.ping()
+    except (TimeoutError, ConnectionClosed):
+        pass

@@ -9,6 +9,7 @@ still in the kernel is not read.
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from math import isinf
@@ -19,6 +20,7 @@ from websockets.frames import DATA_OPCODES, CloseCode, Frame
 from websockets.protocol import Event, State
 from websockets.server import ServerProtocol
 
+from protocol.silence import Silence
 from server.connections.fair_queue import FairQueue, Share
 from server.ops.settings import Networks
 from server.transport.addresses import (
@@ -81,7 +83,8 @@ class CountedConnection(AnsweringConnection):
     """`patience` is what is left of the time until `hello`.
 
     `wants_more` while something of it waits for its turn; `share` is what it has used of the time
-    for reading. What was parsed last had been there `since` then, by the event loop's clock.
+    for reading. What was parsed last had been there `since` then, by the event loop's clock, and
+    what came last was `heard_at` that time of it.
     """
 
     # Outside the instance's dictionary, which takes 2 KiB more when it has over thirty names.
@@ -101,6 +104,7 @@ class CountedConnection(AnsweringConnection):
         "_player",
         "_traffic",
         "_uncounted_bytes",
+        "heard_at",
         "patience",
         "share",
         "since",
@@ -124,6 +128,7 @@ class CountedConnection(AnsweringConnection):
         self.wants_more = False
         self.share = Share()
         self.since = 0.0
+        self.heard_at = traffic.now()
         self._held = False
         self._ended = False
         self._over = False
@@ -206,12 +211,36 @@ class CountedConnection(AnsweringConnection):
         if self.protocol.state is State.CONNECTING:
             self.transport.abort()
             return
+        self._hang_up(CloseCode.POLICY_VIOLATION, words)
+
+    def _hang_up(self, code: CloseCode, words: str) -> None:
         if self.protocol.state is State.OPEN:
-            self.protocol.fail(CloseCode.POLICY_VIOLATION, words)
+            self.protocol.fail(code, words)
             self.send_data()
         if not self.transport.is_closing():
             self.transport.pause_reading()
             self.loop.call_later(LINGER_SECONDS, self.transport.abort)
+
+    async def keepalive(self) -> None:
+        """Ask a client that sends nothing for a sign of life, and hang up where none comes.
+
+        `websockets` would ask one that asks us, too, and leave one whose pongs come too late.
+        """
+        assert self.ping_interval is not None
+        assert self.ping_timeout is not None
+        silence = Silence(self._now())
+        while True:
+            ask_at = self.heard_at + self.ping_interval
+            look = silence.look(self._now(), self.heard_at, ask_at, self.ping_timeout)
+            if look.is_gone:
+                self._hang_up(CloseCode.INTERNAL_ERROR, "keepalive ping timeout")
+                return
+            if look.asks:
+                # It waits where the client does not read what it was sent.
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(self.ping_timeout):
+                        await self.ping()
+            await asyncio.sleep(look.seconds)
 
     # What asyncio calls
 
@@ -251,6 +280,7 @@ class CountedConnection(AnsweringConnection):
         if self._over:
             return
         now, size = self._now(), len(data)
+        self.heard_at = now
         small = size <= PIECE and not self._backlog
         if small and self._budget.is_prompt(now) and self._traffic.fair_queue.admits_at_once(now):
             # Most of what arrives is one small message: its bytes are counted with the next.

@@ -9,7 +9,14 @@ from unittest.mock import patch
 import pytest
 from websockets.asyncio.server import ServerConnection
 
-from protocol.client_events import Answered, Disconnected, Reconnected, TableEvent, Welcomed
+from protocol.client_events import (
+    Answered,
+    Disconnected,
+    Reconnected,
+    TableEvent,
+    TableSnapshot,
+    Welcomed,
+)
 from protocol.codec import codec_for
 from protocol.connection import connect
 from protocol.dial import Patience
@@ -64,8 +71,24 @@ class TestComingBack:
         acts = [command for command in server.commands if isinstance(command, Act)]
         assert len(acts) == 1
 
-    async def test_a_busy_server_is_not_left(self) -> None:
-        """It answers pings, if no command; these are asked for ever more rarely."""
+    async def test_a_dead_connection_is_noticed_where_a_table_is_in_play(self) -> None:
+        """Nobody has to do anything, and whoever is at no such table is left alone longer."""
+        watchful = replace(HASTY, table=0.01, sign=0.01, ping=60.0, answer=0.01)
+        async with (
+            running() as server,
+            proxy(server.port) as between,
+            connect(between.url, patience=watchful) as client,
+        ):
+            await client.ask(Join, table=TABLE)
+            await kinds_until(client, TableSnapshot)
+            between.freeze()
+            [*_, lost] = [event async for event in until(client, Disconnected)]
+            assert isinstance(lost, Disconnected)
+            assert "no answer for" in lost.reason
+            await kinds_until(client, Reconnected)
+
+    async def test_a_server_that_is_no_more_than_busy_is_not_left(self) -> None:
+        """It answers pings, if no command."""
         hurried = replace(HASTY, answer=0.001, ping=60.0)
         server = ModelSocketServer(answer=lambda c: [] if isinstance(c, Sync) else None)
         async with running(server), connect(server.url, patience=hurried) as client:
@@ -86,22 +109,6 @@ class TestComingBack:
                     asked.cancel()
             assert client._first.socket is socket
             assert server.hellos == 1
-
-    async def test_nobody_is_asked_for_a_sign_while_nothing_waits(self) -> None:
-        """When a command is answered its connection is let be; the next one is watched anew."""
-        hurried = replace(HASTY, answer=0.0, ping=60.0)
-        async with running() as server, connect(server.url, patience=hurried) as client:
-            for _ in range(3):
-                assert isinstance(await client.ask(Ping), Pong)
-                await (await client._first.socket.ping())
-            assert server.hellos == 1
-
-    async def test_a_connection_that_is_closed_already_is_not_closed_for_silence(self) -> None:
-        """Whoever waits for a sign of it is told that there will be none."""
-        async with running() as server, connect(server.url, patience=HASTY) as client:
-            await client._first.socket.close(reason="the test has it closed")
-            assert not await client._first._signs._lives(client._first.socket)
-            assert client._first.socket.close_reason == "the test has it closed"
 
     async def test_what_is_told_of_it(self) -> None:
         """The owner hears of the loss, of the return, and of what they missed, in this order."""

@@ -1,0 +1,55 @@
+"""When to ask the other side of a connection for a sign of life, and when it is gone; without I/O.
+
+heard ─▶ silent for a while: ask ─▶ still nothing: gone
+"""
+
+from dataclasses import dataclass
+
+LATE_SECONDS = 1.0
+"""Whoever looks so much later than they wanted was stopped, asleep or busy themselves."""
+AGAIN_SECONDS = 0.1
+"""The pause in which they read what has come meanwhile."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What a look at a connection shows, and the seconds until the next one."""
+
+    seconds: float
+    asks: bool = False
+    is_gone: bool = False
+
+
+class Silence:
+    """The silence of one connection. `was_answered` is whether something came after it was asked.
+
+    All times are seconds of one clock, which begins at `now`.
+    """
+
+    def __init__(self, now: float) -> None:
+        self.was_answered = False
+        self._asked: float | None = None
+        self._due = now
+
+    def look(self, now: float, heard: float, ask_at: float, limit: float) -> Look:
+        """Look at a connection on which something came last when it was `heard`.
+
+        It is to be asked at `ask_at`, and has `limit` seconds from then on to say anything at all.
+        """
+        is_late = now > self._due + LATE_SECONDS
+        self.was_answered = self._asked is not None and heard >= self._asked
+        if self.was_answered:
+            self._asked = None
+        if self._asked is not None:
+            left = self._asked + limit - now
+            if left <= 0 and not is_late:
+                return Look(0.0, is_gone=True)
+            return self._next(now, left if left > 0 else AGAIN_SECONDS)
+        if now < ask_at:
+            return self._next(now, ask_at - now)
+        self._asked = now
+        return self._next(now, limit, asks=True)
+
+    def _next(self, now: float, seconds: float, *, asks: bool = False) -> Look:
+        self._due = now + seconds
+        return Look(seconds, asks)

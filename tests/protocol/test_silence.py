@@ -1,0 +1,55 @@
+"""When a silent connection is asked for a sign of life and given up, by a clock that is set."""
+
+from protocol.silence import AGAIN_SECONDS, Look, Silence
+
+QUIET, LIMIT = 4.0, 3.0
+
+
+def look(silence: Silence, now: float, heard: float) -> Look:
+    return silence.look(now, heard, heard + QUIET, LIMIT)
+
+
+def test_a_silent_connection_is_asked_and_then_gone() -> None:
+    """Not earlier than it was wanted, and asked once."""
+    silence = Silence(0.0)
+    assert look(silence, 0.0, 0.0) == Look(4.0)
+    assert look(silence, 3.5, 0.0) == Look(0.5)
+    assert look(silence, 4.0, 0.0) == Look(3.0, asks=True)
+    assert look(silence, 6.0, 0.0) == Look(1.0)
+    assert look(silence, 7.0, 0.0) == Look(0.0, is_gone=True)
+
+
+def test_whatever_comes_is_a_sign_of_life() -> None:
+    """From then on its silence counts anew."""
+    silence = Silence(0.0)
+    assert look(silence, 3.0, 2.0) == Look(3.0)
+    assert not silence.was_answered
+    assert look(silence, 6.0, 2.0).asks
+    assert look(silence, 9.0, 8.75) == Look(3.75)
+    assert silence.was_answered
+    look(silence, 12.75, 8.75)
+    assert not silence.was_answered
+
+
+def test_whoever_comes_too_late_to_look_reads_first_what_has_come() -> None:
+    """A program that was stopped, or a computer that slept, has not heard its answer yet."""
+    silence = Silence(0.0)
+    look(silence, 4.0, 0.0)
+    assert look(silence, 600.0, 0.0) == Look(AGAIN_SECONDS)
+    assert look(silence, 600.25, 600.0) == Look(3.75)
+
+
+def test_whoever_came_too_late_gives_up_when_nothing_has_come() -> None:
+    """They look once more, and no longer."""
+    silence = Silence(0.0)
+    look(silence, 4.0, 0.0)
+    look(silence, 600.0, 0.0)
+    assert look(silence, 600.25, 0.0).is_gone
+
+
+def test_one_who_slept_before_they_asked_asks() -> None:
+    """The time for an answer begins then."""
+    silence = Silence(0.0)
+    look(silence, 0.0, 0.0)
+    assert look(silence, 600.0, 0.0) == Look(3.0, asks=True)
+    assert look(silence, 603.0, 0.0).is_gone
