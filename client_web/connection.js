@@ -14,6 +14,7 @@ export const BROWSER = {
   open: (url, subprotocol) => new WebSocket(url, subprotocol),
   later: (seconds, call) => setTimeout(call, 1000 * seconds),
   cancel: (timer) => clearTimeout(timer),
+  now: () => performance.now() / 1000,
   chance: () => Math.random(),
 };
 

@@ -7,13 +7,17 @@ const FIRST_DELAY = 0.25;
 /** The table is there again at most three seconds after the server is. */
 const LONGEST_DELAY = 2.5;
 const OPENING_SECONDS = 10;
-/** A server that says nothing for so long is asked for a sign of life. */
+/** A server that says nothing for so long is asked for a sign of life, and may take so long for it. */
 const QUIET_SECONDS = 15;
 const ANSWER_SECONDS = 10;
-/** So long a command may go unanswered before the server is asked; then each time twice as long. */
-const COMMAND_SECONDS = 2;
-/** So long a sign of life may take where the connection may well be gone; after each loss twice as long. */
-const CHECK_SECONDS = 2.5;
+/** The same where a table is in play or a command unanswered, and where a page is shown again. */
+const TABLE_SECONDS = 4;
+const COMMAND_SECONDS = 3;
+/** After each loss twice as long. */
+const CHECK_SECONDS = 3;
+/** A browser may let a page rest: one that looks so much too late first reads what has come meanwhile. */
+const LATE_SECONDS = 1;
+const AGAIN_SECONDS = 0.5;
 /** Only a sign of life that takes longer is talked of. */
 const DOUBT_SECONDS = 0.7;
 /** After so many failures the first address is asked where the tables of another are. */
@@ -55,7 +59,6 @@ export class NodeConnection {
     this._asked = false;
     this._hurries = false;
     this._losses = 0;
-    this._patience = COMMAND_SECONDS;
   }
 
   get isFirst() {
@@ -70,7 +73,7 @@ export class NodeConnection {
     this._stand("connecting");
     const socket = this._world.open(this.url, SUBPROTOCOL);
     this._socket = socket;
-    this._timer = this._world.later(OPENING_SECONDS, () => this._drop(socket));
+    this._timer = this._hangUpIn(OPENING_SECONDS, "_timer", () => this._drop(socket));
     socket.onopen = () => socket.send(JSON.stringify(this.session.connected(this.address)));
     socket.onmessage = ({ data }) => this._receive(socket, data);
     socket.onclose = ({ code, reason }) => this._ended(socket, code, reason);
@@ -108,11 +111,11 @@ export class NodeConnection {
       return;
     }
     if (!socket || this._hurries) return;
-    if (this._isOnline) this._ask(true);
+    if (this._isOnline) this._ask(true, true);
     else if (socket.readyState === 0) {
       this._hurries = true;
       this._world.cancel(this._timer);
-      this._timer = this._world.later(this._limit(), () => this._lose(socket));
+      this._timer = this._hangUpIn(this._limit(), "_timer", () => this._lose(socket));
     }
   }
 
@@ -207,33 +210,40 @@ export class NodeConnection {
     this._asked = this._hurries = false;
     this._world.cancel(this._doubt);
     if (this.state === "checking") this._stand("online");
-    if (!this.session.waitsAt(this.address)) this._patience = COMMAND_SECONDS;
     this._await();
   }
 
-  /** Ask for a sign of life after a while of silence, which is short while a command is unanswered. */
+  /** Ask for a sign of life after a while of silence, which is short where somebody waits for what is said. */
   _await() {
-    const hurries = this.session.waitsAt(this.address);
-    const seconds = hurries ? Math.min(this._patience, QUIET_SECONDS) : QUIET_SECONDS;
+    const isAwaited = this.session.waitsAt(this.address);
+    const hurries = isAwaited || this.session.playsAt(this.address);
+    const seconds = isAwaited ? COMMAND_SECONDS : hurries ? TABLE_SECONDS : QUIET_SECONDS;
     this._world.cancel(this._quiet);
-    this._quiet = this._world.later(seconds, () => {
-      if (hurries) this._patience *= 2;
-      this._ask(hurries);
-    });
+    this._quiet = this._world.later(seconds, () => this._ask(hurries, isAwaited));
   }
 
-  _ask(hurries) {
+  /** `isTold`: where the answer takes long, it is shown that the connection is checked. */
+  _ask(hurries, isTold) {
     const socket = this._socket;
     if (!socket) return;
     this._world.cancel(this._quiet);
     this._hurries = hurries;
     const lose = () => (hurries ? this._lose(socket) : this._drop(socket));
-    this._quiet = this._world.later(hurries ? this._limit() : ANSWER_SECONDS, lose);
-    if (hurries) this._doubt = this._world.later(DOUBT_SECONDS, () => this._stand("checking"));
+    this._quiet = this._hangUpIn(hurries ? this._limit() : ANSWER_SECONDS, "_quiet", lose);
+    if (isTold) this._doubt = this._world.later(DOUBT_SECONDS, () => this._stand("checking"));
     if (this._asked) return;
     this._asked = true;
     this.session.ping(this.address);
     this.flush();
+  }
+
+  /** The timer, kept as `name`, after which a silent socket is left. */
+  _hangUpIn(seconds, name, hangUp) {
+    const due = this._world.now() + seconds;
+    return this._world.later(seconds, () => {
+      if (this._world.now() > due + LATE_SECONDS) this[name] = this._world.later(AGAIN_SECONDS, hangUp);
+      else hangUp();
+    });
   }
 
   /** A server that is busy and not gone must not be left again and again. */

@@ -101,6 +101,11 @@ export class Session {
     return this._routes.waitsAt(address);
   }
 
+  /** Whether a table in play is followed at an address. */
+  playsAt(address) {
+    return this.tablesAt(address).some((table) => this.tables.get(table).info.phase === "playing");
+  }
+
   /** Why an address does not let this player in; null if it has not refused them. */
   refusedAt(address) {
     return this._routes.lines.get(address)?.refused ?? null;

@@ -60,7 +60,8 @@ class SignsOfLife:
             socket = self._socket
             assert socket is not None
             while socket is self._socket and socket.is_open:
-                await asyncio.sleep(await self._look(socket))
+                seconds = await self._look(socket)
+                await asyncio.sleep(seconds)
 
     async def _look(self, socket: ServerSocket) -> float:
         """Do what is due; the seconds until it is to be looked again."""

@@ -344,6 +344,8 @@ const world = {
     later: (seconds, call) => timers.push({ seconds, call }) - 1,
     cancel: (at) => { if (timers[at]) timers[at] = null; },
     chance: () => 1,
+    now: () => world.time,
+    time: 0,
 };
 const connection = new Connection("ws://cards.example/", session, (each) => {
     if (each.kind === "state") states.push([each.state, each.seconds ?? null]);
@@ -417,6 +419,7 @@ const waits = () => timers.filter(Boolean).map(({ seconds }) => seconds).sort((a
 const ring = (seconds) => {
     const at = timers.findIndex((each) => each?.seconds === seconds);
     const [{ call }] = timers.splice(at, 1, null);
+    world.time += seconds;
     call();
 };
 const pings = () => socket().sent.filter(({ type }) => type === "ping");
@@ -435,20 +438,20 @@ def test_a_page_that_is_shown_again_knows_within_three_seconds(modules: Modules)
         const lives = [waits(), pings().length]; pong(); lives.push(waits(), connection.state);
         connection.check(); ring(0.7);
         const slow = [connection.state]; pong(); slow.push(connection.state);
-        connection.check(); ring(2.5); const lost = [connection.state, waits()];
+        connection.check(); ring(3); const lost = [connection.state, waits()];
         connection.check(); lost.push(connection.state);
         up(); connection.check();
         const doubled = [waits()]; pong(); connection.check(); doubled.push(waits());
         return [lives, slow, lost, doubled];""",
     )
-    assert lives == [[0.7, 2.5], 1, [15], "online"]
+    assert lives == [[0.7, 3], 1, [15], "online"]
     assert slow == ["checking", "online"]
     assert lost == ["waiting", [0.25], "connecting"]
-    assert doubled == [[0.7, 5], [0.7, 2.5]]
+    assert doubled == [[0.7, 6], [0.7, 3]]
 
 
 def test_a_command_without_an_answer_has_the_connection_checked(modules: Modules) -> None:
-    """After two seconds; a server that lives and is busy is asked ever more rarely."""
+    """After three seconds, and again and again while a server lives and is busy."""
     first, lives, answered, lost = story(
         modules,
         WORLD
@@ -457,20 +460,59 @@ def test_a_command_without_an_answer_has_the_connection_checked(modules: Modules
         const asked = connection.ask("act", { table: "PLUM" });
         const act = socket().sent.at(-1).id;
         const first = waits();
-        const lives = [2, 4, 8, 15, 15].map((seconds) => {
-            ring(seconds); const limit = waits(); pong();
+        const lives = [1, 2].map(() => {
+            ring(3); const limit = waits(); pong();
             return [limit, waits()];
         });
         say({ type: "ok", id: act, seq: 7 });
         const answered = waits();
         connection.tell("chat", { table: "PLUM", text: "hello" });
-        ring(2); ring(2.5);
+        ring(3); ring(3);
         return [first, lives, answered, connection.state];""",
     )
-    assert first == [2]
-    assert lives == [[[0.7, 2.5], [wait]] for wait in (4, 8, 15, 15, 15)]
+    assert first == [3]
+    assert lives == [[[0.7, 3], [3]]] * 2
     assert answered == [15]
     assert lost == "waiting"
+
+
+def test_where_a_table_is_in_play_silence_is_noticed_sooner(modules: Modules) -> None:
+    """Whatever comes is a sign of life; nothing is told of a check that nobody waits for."""
+    quiet, asked, heard, states_then, lobby = story(
+        modules,
+        WORLD
+        + TIMERS
+        + """connection.open(); up(); say(table(4));
+        const quiet = waits(); ring(4); const asked = [waits(), pings().length];
+        say(event(5, set(1))); const heard = waits();
+        ring(4); ring(3); const lost = connection.state;
+        const lobby = [lost];
+        pass(); up(); say({ ...table(6), info: { ...table(6).info, phase: "lobby" } });
+        lobby.push(waits());
+        return [quiet, asked, heard, states.map(([state]) => state), lobby];""",
+    )
+    assert quiet == [4]
+    assert asked == [[3], 1]
+    assert heard == [3], "the pong is still to come"
+    assert "checking" not in states_then
+    assert lobby == ["waiting", [15]]
+
+
+def test_a_page_that_was_put_to_rest_reads_first_what_has_come(modules: Modules) -> None:
+    """Timers of a page in the background come late; what has arrived meanwhile waits, too."""
+    late, there, gone = story(
+        modules,
+        WORLD
+        + TIMERS
+        + """connection.open(); up(); say(table(4));
+        ring(4); world.time += 60; ring(3); const late = [connection.state, waits()];
+        pong(); const there = [connection.state, waits()];
+        ring(4); world.time += 60; ring(3); ring(0.5);
+        return [late, there, connection.state];""",
+    )
+    assert late == ["online", [0.5]]
+    assert there == ["online", [4]]
+    assert gone == "waiting"
 
 
 def test_a_page_from_the_memory_of_a_browser_opens_its_connection_anew(modules: Modules) -> None:
@@ -482,11 +524,11 @@ def test_a_page_from_the_memory_of_a_browser_opens_its_connection_anew(modules: 
         + """connection.open(); up(); socket().readyState = 3;
         connection.check(); const closed = [connection.state, sockets.length];
         socket().readyState = 0; connection.check(); connection.check();
-        const opening = [waits()]; ring(2.5); opening.push(connection.state);
+        const opening = [waits()]; ring(3); opening.push(connection.state);
         return [closed, opening];""",
     )
     assert closed == ["connecting", 2]
-    assert opening == [[2.5], "waiting"]
+    assert opening == [[3], "waiting"]
 
 
 def test_a_command_that_is_put_off_is_sent_again_and_given_up_in_the_end(modules: Modules) -> None:

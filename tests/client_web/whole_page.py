@@ -48,7 +48,7 @@ STAND_INS = """(() => {
         }
         now = end;
     };
-    const sockets = [], answers = {};
+    const sockets = [], answers = { ping: { type: "pong" } };
     window.WebSocket = class {
         constructor() {
             sockets.push(this);

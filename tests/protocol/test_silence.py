@@ -22,13 +22,12 @@ def test_a_silent_connection_is_asked_and_then_gone() -> None:
 def test_whatever_comes_is_a_sign_of_life() -> None:
     """From then on its silence counts anew."""
     silence = Silence(0.0)
-    assert look(silence, 3.0, 2.0) == Look(3.0)
-    assert not silence.was_answered
-    assert look(silence, 6.0, 2.0).asks
-    assert look(silence, 9.0, 8.75) == Look(3.75)
-    assert silence.was_answered
-    look(silence, 12.75, 8.75)
-    assert not silence.was_answered
+    looks, answered = [], []
+    for now, heard in ((3.0, 2.0), (6.0, 2.0), (9.0, 8.75), (12.75, 8.75)):
+        looks.append(look(silence, now, heard))
+        answered.append(silence.was_answered)
+    assert looks == [Look(3.0), Look(3.0, asks=True), Look(3.75), Look(3.0, asks=True)]
+    assert answered == [False, False, True, False]
 
 
 def test_whoever_comes_too_late_to_look_reads_first_what_has_come() -> None:
