@@ -73,7 +73,7 @@ const lists = (told) => [
     told.tables.map((table) => [table.table, table.title, table.phase + (table.private ? ", private" : ""),
       table.spectators ?? `(at ${table.node || "no node"})`, table.seats.map(seat).join(", ")])],
   ["Players", ["Player", "Name", "Address", "Tables"], told.more_players,
-    told.players.map((player) => [player.player, player.name, player.online ? player.address : "(away)", player.tables.join(" ")])],
+    told.players.map((player) => [player.player, player.name, player.online ? player.address : player.online === null ? "(elsewhere)" : "(away)", player.tables.join(" ")])],
   ["Bots at tables in memory", ["Game", "Strength", "Seats"], false,
     told.status.bots.map((bot) => [bot.game, bot.strength, bot.seats])],
   ...told.nodes.length ? [["Nodes", ["Node", "State", "Lease", "Tables"], told.more_nodes,

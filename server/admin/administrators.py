@@ -29,7 +29,8 @@ class Administrators:
         store: Store,
         now: Callable[[], float],
     ) -> None:
-        audit = AuditLog(socket_path(settings.data).with_name(AUDIT_FILE), now)
+        node = None if store.node is None else store.node.name
+        audit = AuditLog(socket_path(settings.data).with_name(AUDIT_FILE), now, node)
         keys = BrowserKeys(now)
         self.administration = Administration(server, store, now, audit, keys)
         self.listener = AdminListener(self.administration, audit)

@@ -18,15 +18,33 @@ class Answer(BaseModel):
     model_config = ConfigDict(frozen=True)
 
 
-class ServerStatus(Answer):
-    """How the server is. `trouble` says why it is not ready, "" if it is."""
+class NodeFailure(Answer):
+    """A node that has not done it, as far as is known, by a code of `server.admin.errors`."""
 
+    node: str
+    code: str
+    reason: str
+
+
+class OfAllNodes(Answer):
+    """The base of what all nodes do; `failed` are those that did not, or perhaps did not."""
+
+    failed: tuple[NodeFailure, ...] = ()
+
+
+class ServerStatus(Answer):
+    """How the server is, of several the node that was asked.
+
+    `trouble` says why it is not ready, "" if it is.
+    """
+
+    node: str | None = Field(None, description="null for a server that is no node")
     version: str
     python: str
     pid: int
     uptime: float = Field(description="seconds since the start")
     trouble: str
-    connections: int
+    connections: int = Field(description="of this node")
     seated: int = Field(description="players who have a seat")
     tables: dict[str, int] = Field(description="open tables of all nodes by phase")
     in_memory: int = Field(description="tables in memory of this process")
@@ -85,7 +103,9 @@ class PlayerLine(Answer):
     seats: tuple[int, ...] = Field(
         (), description="which seat, from 1, at each of `tables`; 0: unknown"
     )
-    online: bool = Field(description="connected, or were until now; else away")
+    online: bool | None = Field(
+        description="connected, or were until now; null if only another node can tell"
+    )
 
 
 class PlayerPage(Answer):
@@ -93,6 +113,7 @@ class PlayerPage(Answer):
 
     players: tuple[PlayerLine, ...]
     next: str | None = None
+    node: str | None = Field(None, description="of several the one whose connections these are")
 
 
 class NodeLine(Answer):
@@ -146,12 +167,13 @@ class AuditLine(Answer):
     user: str | None = None
     pid: int | None = None
     act: str
+    node: str | None = Field(None, description="the node that was asked")
     arguments: dict[str, Any] = {}  # whatever that act has
     result: str
 
 
-class AuditLines(Answer):
-    """The last lines of the audit log, the newest last."""
+class AuditLines(OfAllNodes):
+    """The last lines of the audit logs of all nodes, the newest last."""
 
     log: tuple[AuditLine, ...]
 
@@ -163,20 +185,20 @@ class LinkMade(Answer):
     seconds: float
 
 
-class Kicked(Answer):
+class Kicked(OfAllNodes):
     """Who was disconnected; their `tables` are those at which they lost their seat."""
 
     kicked: tuple[PlayerLine, ...]
 
 
-class Banned(Answer):
+class Banned(OfAllNodes):
     """The ban, and who was disconnected for it."""
 
     ban: BanLine
     kicked: tuple[PlayerLine, ...]
 
 
-class Unbanned(Answer):
+class Unbanned(OfAllNodes):
     """The ban that is lifted."""
 
     ban: BanLine
@@ -195,14 +217,14 @@ class Undrained(Answer):
     node: str
 
 
-class Balancing(Answer):
+class Balancing(OfAllNodes):
     """How many tables go to other nodes, and those that get none."""
 
     tables: int
     drained: tuple[str, ...] = ()
 
 
-class Announced(Answer):
+class Announced(OfAllNodes):
     """How many clients were told."""
 
     clients: int

@@ -41,10 +41,14 @@ class Caller(NamedTuple):
 
 
 class AuditLog:
-    """Appends to the file `path`, which only its owner can read. `time` gives seconds."""
+    """Appends to the file `path`, which only its owner can read. `time` gives seconds.
 
-    def __init__(self, path: Path, time: Callable[[], float]) -> None:
+    Each line names the `node`, if the server is one.
+    """
+
+    def __init__(self, path: Path, time: Callable[[], float], node: str | None = None) -> None:
         self._path = path
+        self._node = {} if node is None else {"node": node}
         self._time = time
 
     async def record(
@@ -81,7 +85,7 @@ class AuditLog:
     def _append(self, time: str, caller: Caller, told: Mapping[str, object]) -> None:
         # The name may have to come from another machine, so it is looked up here, in a thread.
         who = {"uid": caller.uid, "user": _name(caller.uid), "pid": caller.pid}
-        line = json.dumps({"time": time, **who, **told}).encode() + b"\n"
+        line = json.dumps({"time": time, **self._node, **who, **told}).encode() + b"\n"
         file = os.open(self._path, APPENDING | SAFE, 0o600)
         try:
             _check(file)

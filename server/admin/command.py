@@ -13,7 +13,7 @@ from protocol.pasted import pasted, table_code
 from protocol.safe_text import complain, say
 from server.admin.client import AdminClient, NoServer, Refused, Told
 from server.admin.socket_file import socket_path
-from server.admin.views import LINES, LISTS
+from server.admin.views import LINES, LISTS, NOTES, failure_lines
 from server.ops.settings import SettingsError
 from server.ops.settings_sources import add_arguments as add_settings
 from server.ops.settings_sources import settings_from
@@ -22,7 +22,10 @@ __all__ = ["add_arguments", "run"]
 
 
 class Act(NamedTuple):
-    """What an act is for: the word behind it and that word's field, if it has one."""
+    """What an act is for: the word behind it and that word's field, if it has one.
+
+    A word in brackets may be left out.
+    """
 
     help: str
     word: str = ""
@@ -37,22 +40,22 @@ UNSURE = "not_sure"
 """The code of a request that has to be confirmed."""
 PLAYER, SUBJECT = "PLAYER", "PLAYER|ADDRESS"
 ACTS = {
-    "status": Act("how the server is, and how full"),
-    "tables": Act("the open tables, and who sits there"),
-    "players": Act("who is connected or has a seat: id, name, address, tables"),
-    "nodes": Act("the processes of the server: who is there, its lease, its tables"),
+    "status": Act("how the server is, and how full; of several nodes this one", "[NODE]", "node"),
+    "tables": Act("the open tables of all nodes, and who sits there"),
+    "players": Act("who is connected here or has a seat at any node: id, name, address, tables"),
+    "nodes": Act("the nodes of the server: who is there, its lease, its tables"),
     "kick": Act(
         "disconnect a player and take their seats away; they may come back", PLAYER, "player"
     ),
     "ban": Act("the same, and keep them out; an address may be 203.0.113.0/24", SUBJECT, "subject"),
     "bans": Act("who is banned"),
-    "log": Act("the last lines of the audit log: who asked the server for what"),
+    "log": Act("the last lines of the audit logs of all nodes: who asked for what, and where"),
     "link": Act("a link that opens the server's pages for administrators once, in a browser"),
     "unban": Act("lift a ban", SUBJECT, "subject"),
     "drain": Act("let a node give its tables to the others, also in mid-match", "NODE", "node"),
     "undrain": Act("let a node that was drained take tables again", "NODE", "node"),
-    "balance": Act("let each node give the others their share of its tables"),
-    "announce": Act("show a text to everybody who is connected", "TEXT", "text"),
+    "balance": Act("let all nodes give each other their share of the tables"),
+    "announce": Act("show a text to everybody who is connected to any node", "TEXT", "text"),
     "close": Act("close a table, also in the middle of a match", "TABLE", "table"),
 }
 """Each act in the order in which the help lists them."""
@@ -75,6 +78,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.usage = USAGE
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.description = "\n".join(act_lines())
+    parser.epilog = (
+        "Any node may be asked: what is done is done at all of them, or at the one named."
+    )
     parser.add_argument("act", nargs="?", choices=ACTS, metavar="ACT", help="one of those above")
     parser.add_argument("words", nargs="*", metavar="WORD", help="PLAYER: an id, or a name")
     parser.add_argument("--reason", metavar="TEXT", help="kick, ban: what the player reads")
@@ -104,11 +110,11 @@ def run(arguments: argparse.Namespace) -> int:
                 say(f"The server with the data in {path.parent}:")
             listing = _LISTING[arguments.json]
             try:
-                listing(client, request)
+                failed = listing(client, request)
             except Refused as error:
                 if error.code != UNSURE or not _confirms(str(error)):
                     raise
-                listing(client, {**request, "yes": True})
+                failed = listing(client, {**request, "yes": True})
     except NoServer as error:
         return _refuse(str(error), Exit.UNREACHABLE)
     except Refused as error:
@@ -117,21 +123,21 @@ def run(arguments: argparse.Namespace) -> int:
         bad = error.code == "bad_request"
         where = "" if bad else f" (the server with the data in {path.parent})"
         return _refuse(f"{error}{where}", Exit.USAGE if bad else Exit.REFUSED)
-    return Exit.DONE
+    return _refuse("; ".join(failed), Exit.REFUSED) if failed else Exit.DONE
 
 
 def request_of(arguments: argparse.Namespace) -> Told:
     """The request that the words of the command make; `Mistake` if they make none."""
     act, words = arguments.act, arguments.words
     wanted = ACTS[act].word
-    if wanted and not words:
+    if wanted and not wanted.startswith("[") and not words:
         raise Mistake(f"{act} {wanted}: the {wanted} is missing")
     if act != "announce" and len(words) > bool(wanted):
         raise Mistake(
             f"{act}: {words[bool(wanted)]!r} is too much; put a name with spaces in quotes"
         )
     request: Told = {"act": act}
-    if wanted:
+    if wanted and words:
         said = pasted(" ".join(words))
         request[ACTS[act].field] = table_code(said) if act == "close" else said
     for name, acts in FLAGS.items():
@@ -154,27 +160,35 @@ def _confirms(question: str) -> bool:
     return sys.stdin.readline().strip().lower() in ("yes", "y")
 
 
-def _print_json(client: AdminClient, request: Told) -> None:
+def _print_json(client: AdminClient, request: Told) -> list[str]:
     act = request["act"]
     if act not in LISTS:
-        say(json.dumps(client.ask(request)))
-        return
+        told = client.ask(request)
+        say(json.dumps(told))
+        return list(failure_lines(told))
     for page in client.pages(act):
         say(*map(json.dumps, page[act]))
+    return []
 
 
-def _print_lines(client: AdminClient, request: Told) -> None:
+def _print_lines(client: AdminClient, request: Told) -> list[str]:
     act = request["act"]
     if act not in LISTS:
-        say(*LINES[act](client.ask(request)))
-        return
-    say(*LISTS[act]([line for page in client.pages(act) for line in page[act]]))
+        told = client.ask(request)
+        say(*LINES[act](told))
+        return list(failure_lines(told))
+    pages = list(client.pages(act))
+    say(*LISTS[act]([line for page in pages for line in page[act]]))
+    if act in NOTES:
+        say(*NOTES[act](pages[-1]))
+    return []
 
 
-_LISTING: dict[bool, Callable[[AdminClient, Told], None]] = {
+_LISTING: dict[bool, Callable[[AdminClient, Told], list[str]]] = {
     True: _print_json,
     False: _print_lines,
 }
+"""Print what the server answers, and return what some nodes have not done."""
 
 
 def _refuse(words: str, code: Exit) -> int:

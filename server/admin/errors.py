@@ -8,6 +8,8 @@ AdminError            with a stable ``code``
 ├── NotSure           the ban hits so many that it has to be confirmed
 ├── NotBanned         there is no such ban
 ├── UnknownNode       no node of this name is there
+├── NoAnswer          the node did not answer in time; it may still do it
+├── UnknownRequest    the node runs another version, or `--no-admin`
 ├── CannotDrain       there is no other node to give tables to
 ├── NotDrained        this node gives no tables away, or does so because it stops
 ├── TryAgain          the database did not answer, or not in time; a part may have been done
@@ -59,9 +61,21 @@ class NotBanned(AdminError):
 
 
 class UnknownNode(AdminError):
-    """No node of this name is there, or it does not answer."""
+    """No node of this name is there."""
 
     code = "unknown_node"
+
+
+class NoAnswer(AdminError):
+    """The node did not answer in time; it may still do it."""
+
+    code = "no_answer"
+
+
+class UnknownRequest(AdminError):
+    """The node runs another version, or `--no-admin`."""
+
+    code = "unknown_request"
 
 
 class CannotDrain(AdminError):
@@ -92,3 +106,9 @@ class Internal(AdminError):
     """The server made a mistake; its log has it."""
 
     code = "internal"
+
+
+def error_of(code: str, reason: str) -> AdminError:
+    """The error with a code, as a node has answered it."""
+    kinds = {kind.code: kind for kind in AdminError.__subclasses__()}
+    return kinds.get(code, Internal)(reason)

@@ -11,7 +11,6 @@ from pydantic import ValidationError
 
 from server.admin.answers import (
     AuditLine,
-    AuditLines,
     BanLine,
     BanPage,
     BotLine,
@@ -56,11 +55,16 @@ class Overview:
         self._audit = audit
         self._started = now()
 
+    @property
+    def _node(self) -> str | None:
+        return None if self._store.node is None else self._store.node.name
+
     async def status(self) -> ServerStatus:
         """Version, uptime and how full the server is."""
         server, now = self._server, self._now()
         directory = server.tables.directory
         return ServerStatus(
+            node=self._node,
             version=version("blackqueen"),
             python=platform.python_version(),
             pid=os.getpid(),
@@ -83,10 +87,11 @@ class Overview:
         return TablePage(tables=tuple(map(self._table, codes)), next=more)
 
     def players(self, after: str) -> PlayerPage:
-        """Everybody who is connected or has a seat."""
-        present = self.present()
+        """Everybody who is connected to this node, or has a seat at any."""
+        present = self._server.for_administrators.people.present()
         ids, more = _page(present, after)
-        return PlayerPage(players=tuple(present[id] for id in ids), next=more)
+        lines = tuple(player_line(present[id]._asdict()) for id in ids)
+        return PlayerPage(players=lines, next=more, node=self._node)
 
     def bans(self, after: str) -> BanPage:
         """The bans in force."""
@@ -126,44 +131,19 @@ class Overview:
             return line
         return line.model_copy(update={"takes": not moving.drains})
 
-    async def log(self, count: int) -> AuditLines:
-        """The last `count` lines of the audit log; `NotRecorded` if it cannot be read."""
-        read: list[AuditLine] = []
+    async def log(self, count: int) -> list[dict[str, object]]:
+        """The last `count` lines of this node's audit log; `NotRecorded` if it cannot be read."""
+        read: list[dict[str, object]] = []
         try:
             for line in await self._audit.last(count):
                 with suppress(ValidationError):
-                    read.append(AuditLine.model_validate(line))
+                    told = AuditLine.model_validate(line)
+                    # Nodes with one data folder have one file.
+                    if told.node in (None, self._node):
+                        read.append({**told.model_dump(mode="json"), "node": self._node})
         except OSError as error:
             raise NotRecorded(f"the audit log cannot be read ({error.strerror})") from None
-        return AuditLines(log=tuple(read))
-
-    def present(self) -> dict[str, PlayerLine]:
-        """Everybody who is connected or has a seat, by id."""
-        away = dict(self._server.tables.directory.people())
-        online = {who[0]: self.player(*who, online=True) for who in self.connected()}
-        return {id: self.player(id, away[id]) for id in away.keys() - online.keys()} | online
-
-    def connected(self) -> Iterable[tuple[str, str, str]]:
-        """Id, name and address of every player who is connected."""
-        for link in self._server.links:
-            if not link.leaving:
-                yield link.player.id, link.player.name, link.address
-
-    def player(
-        self, player: str, name: str = "", address: str = "", *, online: bool = False
-    ) -> PlayerLine:
-        """The line of one player, with the tables at which they sit."""
-        directory = self._server.tables.directory
-        tables = sorted(directory.tables_of(player))
-        seats = {info["table"]: seat + 1 for seat, info in directory.seats_of(player)}
-        return PlayerLine(
-            player=player,
-            name=name,
-            address=address,
-            tables=tuple(tables),
-            seats=tuple(seats.get(code, 0) for code in tables),
-            online=online,
-        )
+        return read
 
     def bans_in_force(self) -> list[BanRow]:
         """The bans that are not over yet."""
@@ -176,7 +156,6 @@ class Overview:
         info = server.tables.directory.info(code)
         assert info is not None, "the code comes from the directory"
         away = server.tables.elsewhere(code)
-        own = None if self._store.node is None else self._store.node.name
         players = iter(server.tables.directory.players_at(code))
         seats = tuple(
             SeatLine(
@@ -199,7 +178,7 @@ class Overview:
             seats=seats,
             spectators=server.subscribers.spectators(code) if away is None else None,
             in_memory=code in server.live if away is None else None,
-            node=own if away is None else away,
+            node=self._node if away is None else away,
         )
 
 
@@ -214,6 +193,11 @@ def _node_line(row: NodeRow, shares: Mapping[str, int]) -> NodeLine:
         takes=row.has_tables,
         gone=None if row.lives else row.expires,
     )
+
+
+def player_line(person: Mapping[str, object]) -> PlayerLine:
+    """A player as administrators are shown them."""
+    return PlayerLine.model_validate(person)
 
 
 def ban_line(ban: BanRow) -> BanLine:

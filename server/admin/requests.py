@@ -37,9 +37,10 @@ class Request(BaseModel):
 
 
 class Status(Request):
-    """How the server is, and how full."""
+    """How the server is, and how full: this node, or the one named."""
 
     act: Literal["status"] = "status"
+    node: Annotated[str, Field(max_length=128)] = ""
 
 
 class Tables(Request):
@@ -71,7 +72,7 @@ class ListBans(Request):
 
 
 class Log(Request):
-    """The last lines of the audit log."""
+    """The last lines of the audit logs of all nodes."""
 
     act: Literal["log"] = "log"
     lines: Annotated[int, Field(ge=1, le=MOST_LINES)] = 100

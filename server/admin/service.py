@@ -1,29 +1,41 @@
 """Carries out what an administrator asks; what only shows something is in `overview`.
 
 It knows no socket: a request goes in, an answer comes out, or an `AdminError`. It acts as players
-do, and looks into no match.
+do, and looks into no match. What is done at all nodes, or at another, is in `ForAdministrators`.
 """
 
 import asyncio
-from collections.abc import Callable, Iterable
-from contextlib import suppress
+from collections.abc import Callable, Mapping
 
-from protocol.errors import ProtocolError
 from server.admin.answers import (
     Announced,
     AnyAnswer,
+    AuditLine,
+    AuditLines,
+    Balancing,
     Banned,
+    Draining,
     Kicked,
     LinkMade,
+    NodeFailure,
     PlayerLine,
+    ServerStatus,
     TableClosed,
     Unbanned,
+    Undrained,
 )
 from server.admin.audit import AuditLog
 from server.admin.browser_keys import LINK_SECONDS, BrowserKeys
-from server.admin.draining import balance, drain, undrain
-from server.admin.errors import AmbiguousPlayer, NotBanned, TryAgain, UnknownPlayer, UnknownTable
-from server.admin.overview import Overview, ban_line
+from server.admin.errors import (
+    AdminError,
+    AmbiguousPlayer,
+    NotBanned,
+    TryAgain,
+    UnknownPlayer,
+    error_of,
+)
+from server.admin.overview import Overview, ban_line, player_line
+from server.admin.removed import merged
 from server.admin.requests import (
     Announce,
     AnyRequest,
@@ -43,12 +55,11 @@ from server.admin.requests import (
     Undrain,
 )
 from server.admin.wide_bans import confirm
-from server.crossing.bans import ADDRESS, PLAYER, banned, network_of
+from server.crossing.bans import ADDRESS, PLAYER, network_of
 from server.crossing.names import clean
-from server.crossing.refusals import refusal
 from server.game_server import GameServer
+from server.node.node_requests import Body, CannotDo, Told
 from server.store import BanKey, BanRow, Deletion, Store, StoreError, Write
-from server.table.table import Table
 
 HOUR_SECONDS = 3600.0
 ACT_SECONDS = 10.0
@@ -77,12 +88,16 @@ class Administration:
         self._now = now
         self._overview = Overview(server, store, now, audit)
         self._keys = keys
+        self._all = server.for_administrators
+        self._all.requests.handlers |= {"log": self._log_here, "status": self._status_here}
 
     async def carry_out(self, request: AnyRequest) -> AnyAnswer:
         """Do what is asked; `AdminError` if it cannot be done."""
         try:
             async with asyncio.timeout(ACT_SECONDS):
                 return await self._carry_out(request)
+        except CannotDo as error:
+            raise error_of(error.code, str(error)) from None
         except StoreError as error:
             raise TryAgain(f"the store does not answer: {error}") from None
         except TimeoutError:
@@ -90,8 +105,8 @@ class Administration:
 
     async def _carry_out(self, request: AnyRequest) -> AnyAnswer:
         match request:
-            case Status():
-                return await self._overview.status()
+            case Status(node=node):
+                return await self._status(node)
             case Tables(after=after):
                 return self._overview.tables(after)
             case Players(after=after):
@@ -101,7 +116,7 @@ class Administration:
             case ListBans(after=after):
                 return self._overview.bans(after)
             case Log(lines=count):
-                return await self._overview.log(count)
+                return await self._log(count)
             case Link():
                 return LinkMade(url=f"{self.page}#{self._keys.new_link()}", seconds=LINK_SECONDS)
             case Kick(player=named, reason=reason):
@@ -111,22 +126,50 @@ class Administration:
             case Unban(subject=subject):
                 return await self._unban(subject)
             case Drain(node=node):
-                return await drain(self._server, self._store, node)
+                return Draining(node=node, **await self._all.drain(node))
             case Undrain(node=node):
-                return await undrain(self._server, self._store, node)
+                return Undrained(node=node, **await self._all.undrain(node))
             case BalanceTables():
-                return balance(self._server)
+                return self._balanced(await self._all.balance())
             case Announce(text=text):
-                clients = self._server.for_administrators.announce(clean(text))
-                return Announced(clients=clients)
+                told = await self._all.announce(text)
+                clients = sum(each["clients"] for each in told.answers.values())
+                return Announced(clients=clients, failed=_failed(told))
             case CloseTable(table=code):
-                return await self._close(code.upper())
+                await self._all.close(code.upper())
+                return TableClosed(table=code.upper())
+
+    async def _status(self, node: str) -> ServerStatus:
+        if not node:
+            return await self._overview.status()
+        return ServerStatus.model_validate(await self._all.requests.at(node, "status", {}))
+
+    async def _status_here(self, body: Body) -> Body:
+        return (await self._overview.status()).model_dump(mode="json")
+
+    async def _log(self, count: int) -> AuditLines:
+        told = await self._all.requests.everywhere("log", {"lines": count})
+        lines = [line for each in told.answers.values() for line in each["log"]]
+        if len(told.answers) > 1:
+            lines.sort(key=lambda line: str(line["time"]))
+        log = tuple(AuditLine.model_validate(line) for line in lines[-count:])
+        return AuditLines(log=log, failed=_failed(told))
+
+    async def _log_here(self, body: Body) -> Body:
+        try:
+            return {"log": await self._overview.log(body["lines"])}
+        except AdminError as error:
+            raise CannotDo(error.code, str(error)) from None
+
+    def _balanced(self, told: Told) -> Balancing:
+        answers = told.answers.values()
+        drained = sorted({node for each in answers for node in each["drained"]})
+        tables = sum(each["tables"] for each in answers)
+        return Balancing(tables=tables, drained=tuple(drained), failed=_failed(told))
 
     async def _kick(self, named: str, reason: str | None) -> Kicked:
-        player = await self._player(named)
-        why = clean(reason or "").removesuffix(".")
-        told = refusal("forbidden", "refused_expelled", {"given": bool(why), "why": why})
-        return Kicked(kicked=await self._remove([player], told))
+        told = await self._all.kick(await self._player(named), reason or "")
+        return Kicked(kicked=merged(told.answers), failed=_failed(told))
 
     async def _ban(self, request: Ban) -> Banned:
         now = self._now()
@@ -137,101 +180,24 @@ class Administration:
         else:
             kind, subject = ADDRESS, network
             if not request.yes:
-                addresses = [address for _, _, address in self._overview.connected()]
+                addresses = [address for _, _, address in self._all.people.connected()]
                 confirm(network, addresses, request.own)
         reason = "" if request.reason is None else clean(request.reason)
         ban = BanRow(kind, subject, until, reason, now)
-        await self._store.save(Write(bans=(ban,)))
-        bans = self._server.bans
-        bans.put(ban)
-        self._server.settle()
-        if kind == PLAYER:
-            concerned = [subject]
-        else:
-            concerned = [
-                player
-                for player, _, address in self._overview.connected()
-                if bans.of_address(address, now) is not None
-            ]
-        return Banned(ban=ban_line(ban), kicked=await self._remove(concerned, banned(ban)))
+        told = await self._all.ban(ban)
+        return Banned(ban=ban_line(ban), kicked=merged(told.answers), failed=_failed(told))
 
     async def _unban(self, subject: str) -> Unbanned:
-        bans = self._server.bans
         wanted = {network_of(subject), subject}
         found = next((ban for ban in self._overview.bans_in_force() if ban.subject in wanted), None)
         if found is None:
             raise NotBanned(f"{subject!r} is not banned; `bans` lists who is")
         key = BanKey(found.kind, found.subject)
-        await self._store.save(Write(deleted=Deletion(bans=(key,))))
-        bans.lift(key)
-        self._server.settle()
-        return Unbanned(ban=ban_line(found))
-
-    async def _close(self, code: str) -> TableClosed:
-        ended = await self._server.for_administrators.close(code)
-        match ended.code:
-            case "":
-                return TableClosed(table=code)
-            case UnknownTable.code:
-                raise UnknownTable(ended.reason)
-            case _:
-                raise TryAgain(ended.reason)
-
-    async def _remove(self, players: Iterable[str], why: ProtocolError) -> tuple[PlayerLine, ...]:
-        """Disconnect players, and take their seats away."""
-        # All are disconnected before anything waits: whatever fails below, nobody stays.
-        lines = tuple([self._disconnect(player, why) for player in players])
-        left = await self._take_seats(lines)
-        if left:
-            seats = ", ".join(f"{player} at table {code}" for player, code in left)
-            raise TryAgain(f"these seats could not be taken away, `kick` them again: {seats}")
-        return lines
-
-    def _disconnect(self, player: str, why: ProtocolError) -> PlayerLine:
-        """Close a player's connection; returns who they are and where they sit."""
-        links = [link for link in self._server.links.of(player) if not link.leaving]
-        if links:
-            line = self._overview.player(
-                player, links[0].player.name, links[0].address, online=True
-            )
-        else:
-            line = self._overview.player(
-                player, dict(self._server.tables.directory.people()).get(player, "")
-            )
-        self._server.links.expel(player, why)
-        self._server.settle()
-        return line
-
-    async def _take_seats(self, lines: Iterable[PlayerLine]) -> list[tuple[str, str]]:
-        """Take away the seats of players; returns the player and the table where that failed.
-
-        Other nodes do so at their tables.
-        """
-        tables = self._server.tables
-        seats = [(line.player, code) for line in lines for code in line.tables]
-        told: list[Table] = []
-        if (neighbours := self._server.neighbours) is not None:
-            for player in {player for player, _ in seats}:
-                neighbours.unseat(player)
-        for player, code in seats:
-            with suppress(StoreError):
-                if (table := await tables.get(code)) is not None:
-                    tables.remove_player(table, player)
-                    self._server.settle()
-                    told.append(table)
-        # Only now: one wait for the disk is then enough for many tables.
-        for table in told:
-            with suppress(StoreError):
-                await self._server.for_administrators.settled(table)
-        return [
-            (player, code)
-            for player, code in seats
-            if tables.has(code) and not tables.is_damaged(code)
-            if tables.directory.sits(player, code)
-        ]
+        told = await self._all.unban(Write(deleted=Deletion(bans=(key,))))
+        return Unbanned(ban=ban_line(found), failed=_failed(told))
 
     async def _player(self, named: str, but: str = "") -> str:
-        """The id of a player who is named by it, or by a name that one player here has.
+        """The id of a player who is named by it, or by a name that one player has.
 
         If nobody is, `but` says what else it is not.
         """
@@ -239,16 +205,38 @@ class Administration:
             return named
         if await self._store.player(named) is not None:
             return named
-        present = self._overview.present()
-        found = sorted(id for id, line in present.items() if line.name == clean(named))
+        told = await self._all.who(named)
+        found = _each(told.answers)
+        if named in found:
+            return named
         if len(found) > 1:
-            lines = [_who(present[id]) for id in found[:NAMED]]
+            lines = [_who(found[id]) for id in sorted(found)[:NAMED]]
             more = [] if len(found) <= NAMED else ["…"]
             many = f"{len(found)} players have this name; name one by the id that begins its line:"
             raise AmbiguousPlayer("\n".join([many, *lines, *more]))
+        for failure in _failed(told):
+            # Somebody of this name may be there.
+            raise error_of(failure.code, failure.reason)
         if not found:
             raise UnknownPlayer(f"there is no player {named!r}{but}; `players` lists who is here")
-        return found[0]
+        return next(iter(found))
+
+
+def _each(answers: Mapping[str, Body]) -> dict[str, PlayerLine]:
+    """The players of whom nodes have told, by id; as the node tells to which they are connected."""
+    found: dict[str, PlayerLine] = {}
+    for line in [player_line(line) for each in answers.values() for line in each["players"]]:
+        if line.online or line.player not in found:
+            found[line.player] = line
+    return found
+
+
+def _failed(told: Told) -> tuple[NodeFailure, ...]:
+    """The nodes that have not done it, by name."""
+    failed = sorted(told.failed.items())
+    return tuple(
+        NodeFailure(node=node, code=error.code, reason=str(error)) for node, error in failed
+    )
 
 
 def _who(line: PlayerLine) -> str:

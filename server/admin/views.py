@@ -14,7 +14,8 @@ DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS = 86_400, 3600, 60
 
 def status_lines(told: Told) -> Iterator[str]:
     """How the server is, one thing a line."""
-    yield f"blackqueen {told['version']}, Python {told['python']}, process {told['pid']}"
+    node = f", node {told['node']}" if told.get("node") else ""
+    yield f"blackqueen {told['version']}, Python {told['python']}, process {told['pid']}{node}"
     yield f"up {duration(told['uptime'])}, {told['trouble'] or 'ready'}"
     phases = ", ".join(f"{count} {phase}" for phase, count in told["tables"].items())
     tables = sum(told["tables"].values())
@@ -55,13 +56,29 @@ def player_lines(players: Sequence[Told]) -> Iterator[str]:
         (
             player["player"],
             player["name"],
-            player["address"] if _online(player) else "(away)",
+            _whereto(player),
             ", ".join(_sits(player)),
         )
         for player in players
     ]
     yield from columns(("PLAYER", "NAME", "ADDRESS", "TABLES"), rows)
     yield _count(len(players), "player")
+
+
+def _whereto(player: Told) -> str:
+    """The address of a player, or why there is none."""
+    if _online(player):
+        return str(player["address"])
+    return "(elsewhere)" if player["online"] is None else "(away)"
+
+
+def player_note(page: Told) -> Iterator[str]:
+    """Where somebody is connected who is not listed."""
+    if node := page.get("node"):
+        yield (
+            f"Connections and addresses are those of node {node}; (elsewhere): at a table of "
+            "another node, which tells who is connected to it"
+        )
 
 
 def _sits(player: Told) -> Iterator[str]:
@@ -185,9 +202,11 @@ def closed_lines(told: Told) -> Iterator[str]:
 
 def log_lines(told: Told) -> Iterator[str]:
     """The audit log in columns, the newest line last."""
+    nodes = any(line.get("node") for line in told["log"])
     rows = [
         (
             line["time"],
+            *([line.get("node") or ""] if nodes else []),
             str(line["user"] or line["uid"] or ""),
             line["act"],
             line["result"],
@@ -195,7 +214,8 @@ def log_lines(told: Told) -> Iterator[str]:
         )
         for line in told["log"]
     ]
-    yield from columns(("TIME", "USER", "ACT", "RESULT", "WITH"), rows)
+    heads = ("TIME", *(["NODE"] if nodes else []), "USER", "ACT", "RESULT", "WITH")
+    yield from columns(heads, rows)
     yield _count(len(rows), "line")
 
 
@@ -227,6 +247,14 @@ LISTS: Mapping[str, Callable[[Sequence[Told]], Iterator[str]]] = {
     "bans": ban_lines,
 }
 """For each act that is answered in pages, under its own name."""
+NOTES: Mapping[str, Callable[[Told], Iterator[str]]] = {"players": player_note}
+"""What is said below such a list, by its last page."""
+
+
+def failure_lines(told: Told) -> Iterator[str]:
+    """The nodes that have not done it, and why; none where all have."""
+    for failure in told.get("failed", ()):
+        yield f"not done at node {failure['node']}: {failure['reason']}"
 
 
 def columns(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:

@@ -15,7 +15,6 @@ class OtherNodes:
     """The nodes beside `node`; `looked` is called after each look at their rows."""
 
     def __init__(self, node: Membership, looked: Callable[[], None]) -> None:
-        self.on_unseat: Callable[[str], None] = lambda player: None
         self._node = node
         self._told = looked
         self._rows: dict[str, NodeRow] = {}
@@ -26,6 +25,11 @@ class OtherNodes:
         """Where clients reach a living node; "" if it is not known to live."""
         row = self._rows.get(name)
         return "" if row is None else row.address
+
+    def epoch(self, name: str) -> int | None:
+        """The epoch of another node that lives; None if it is not known to live."""
+        row = self._rows.get(name)
+        return None if row is None else row.epoch
 
     def lease_at(self, address: str | None) -> float:
         """Until when the living node at an address has its lease, by the database; 0 if none is."""
@@ -50,10 +54,6 @@ class OtherNodes:
     def leaving(self) -> list[str]:
         """The names of the other nodes that live and give their tables away."""
         return [row.name for row in self._rows.values() if not row.has_tables]
-
-    def unseat(self, player: str) -> None:
-        """Take away a player's seats here; other nodes do so for players who are banned."""
-        self.on_unseat(player)
 
     def _look(self, rows: Sequence[NodeRow]) -> None:
         self._rows = {row.name: row for row in rows if row.lives and row.name != self._node.name}

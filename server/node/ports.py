@@ -147,7 +147,7 @@ class Ports:
             highest = await self._arrivals.answered(arriving)
             # Much may have happened since it was said who this is.
             self._players.check(arriving.player, arriving.token, arriving.address)
-            self._players.arrived(arriving.token)
+            await self._players.arrived(arriving.token)
         except BaseException:
             self._links.turn_away(gateway, arriving.link)
             raise

@@ -3,10 +3,12 @@
 Also at tables that are nobody's just then, or on their way between nodes: their next node looks.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
+from contextlib import suppress
 
 from server.ops.isolation import Spawn
 from server.players.shared_bans import SharedBans
+from server.store import Store, StoreError, Write
 from server.table.table import Table
 from server.tables.registry import TableRegistry
 
@@ -15,16 +17,18 @@ REMEMBERED_SECONDS = 15.0
 
 
 class Removals:
-    """`now` gives server time; `settle` sends what waits for gateways."""
+    """`now` gives server time; `settle` sends what waits for players."""
 
     def __init__(
         self,
+        store: Store,
         tables: TableRegistry,
         bans: SharedBans,
         now: Callable[[], float],
         settle: Callable[[], None],
         spawn: Spawn,
     ) -> None:
+        self._store = store
         self._tables = tables
         self._bans = bans
         self._now = now
@@ -33,15 +37,62 @@ class Removals:
         # Until when it is remembered that a player was removed.
         self._removed: dict[str, float] = {}
 
-    def unseat(self, player: str) -> None:
-        """Take a player's seats away at all tables here, and at those that come in a moment."""
-        now = self._now()
-        self._removed = {who: until for who, until in self._removed.items() if until > now}
-        self._removed[player] = now + REMEMBERED_SECONDS
-        self._spawn(self._unseat(player))
+    async def unseat(self, players: Collection[str]) -> list[tuple[str, str]]:
+        """Take players' seats away at all tables here, and at those that come in a moment.
+
+        Returns the player and the table where that failed.
+        """
+        self._remember(players)
+        directory, told = self._tables.directory, list[Table]()
+        seats = [
+            (player, code)
+            for player in players
+            for code in sorted(directory.tables_of(player))
+            if self._tables.has(code)
+        ]
+        for player, code in seats:
+            with suppress(StoreError):
+                if (table := await self._tables.get(code)) is not None:
+                    self._tables.remove_player(table, player)
+                    self._settle()
+                    told.append(table)
+        # Only now: one wait for the disk is then enough for many tables.
+        for table in told:
+            with suppress(StoreError):
+                await self.settled(table)
+        return [
+            (player, code)
+            for player, code in seats
+            if self._tables.has(code) and not self._tables.is_damaged(code)
+            if directory.sits(player, code)
+        ]
+
+    async def settled(self, table: Table) -> None:
+        """Wait until what a table was told to do is on the disk, or has failed."""
+        self._settle()
+        while table.busy:
+            # Writes are made in order: when this one is done, all before it are.
+            await self._store.save(Write())
+
+    def _remember(self, players: Collection[str]) -> None:
+        """Of players whose seats may be at tables that other nodes have now."""
+        if self._store.node is not None:
+            now = self._now()
+            self._removed = {who: until for who, until in self._removed.items() if until > now}
+            self._removed |= dict.fromkeys(players, now + REMEMBERED_SECONDS)
+
+    def taken(self, code: str) -> None:
+        """A table was another node's until now: it is loaded if somebody sits there who may not."""
+        now, players = self._now(), self._tables.directory.players_at(code)
+        if any(self._is_removed(player, now) for player in players):
+            self._spawn(self._load(code))
+
+    async def _load(self, code: str) -> None:
+        await self._tables.get(code)
+        self._settle()
 
     def look_at(self, table: Table) -> None:
-        """A table was another node's until now: nobody keeps a seat there who was removed."""
+        """A taken table was loaded: nobody keeps a seat there who was removed."""
         now = self._now()
         for seat in table.state.humans():
             player = table.state.chairs[seat].player
@@ -51,10 +102,3 @@ class Removals:
     def _is_removed(self, player: str, now: float) -> bool:
         banned = self._bans.of_player(player, now) is not None
         return banned or self._removed.get(player, 0.0) > now
-
-    async def _unseat(self, player: str) -> None:
-        for code in filter(self._tables.has, self._tables.directory.tables_of(player)):
-            table = await self._tables.get(code)
-            if table is not None:
-                self._tables.remove_player(table, player)
-        self._settle()

@@ -19,6 +19,7 @@ from server.node.for_administrators import ForAdministrators
 from server.node.lease_duties import LeaseDuties
 from server.node.leased_bus import LeasedBus
 from server.node.moving import Moving
+from server.node.node_requests import NodeRequests
 from server.node.other_nodes import OtherNodes
 from server.node.ports import Ports
 from server.node.removals import Removals
@@ -107,6 +108,13 @@ class TablesRole:
         devices = DeviceService(store, self.links, self.guests, now)
         players = Players(store, self.guests, devices, self.bans, now)
         arrivals = Arrivals(store, players, self.links, self.tables, effects, self.subscribers, now)
+        requests = NodeRequests(store, now, spawn)
+        devices.ask_others = requests.row
+        requests.handlers |= devices.for_others
+        removals = Removals(store, self.tables, self.bans, now, settle, spawn)
+        self.for_administrators = ForAdministrators(
+            store, self.links, self.tables, self.subscribers, self.bans, removals, requests, now
+        )
         if leased is not None and (node := store.node) is not None:
             directory = self.live.directory
             taken = TakenTables(store, self.links, self.tables, effects, now)
@@ -117,23 +125,20 @@ class TablesRole:
                 )
                 directory.on_hand_over = events.publisher.handed_over
                 taken.on_show.append(events.publisher.taken)
-            removals = Removals(self.tables, self.bans, now, settle, spawn)
+            taken.on_take.append(removals.taken)
             taken.on_show.append(removals.look_at)
-            rows = SharedRows(
-                store, directory, timing.rule, self.bans, removals, self.links, now, spawn
+            admin = self.for_administrators
+            rows = SharedRows(store, directory, timing.rule, admin, self.lease.given, spawn)
+            self.neighbours = requests.others = others = OtherNodes(node, rows.look)
+            arrivals.finder = admin.finder = TableFinder(
+                node, store, self.tables, taken, others, now
             )
-            self.neighbours = others = OtherNodes(node, rows.look)
-            arrivals.finder = TableFinder(node, store, self.tables, taken, others, now)
             followers = Connected(
                 node.name, others, players, self.subscribers, arrivals, settle, spawn
             )
-            self.neighbours.on_unseat = removals.unseat
-            self.moving = Moving(
+            self.moving = admin.moving = Moving(
                 node, store, self.tables, taken, self.neighbours, followers, self.links, settle
             )
-        self.for_administrators = ForAdministrators(
-            store, self.links, self.tables, self.subscribers
-        )
         metrics.watch_tables(self.live.phases)
         metrics.watch_seated_bots(self.live.bots)
         self.feed = LobbyFeed(self.live.directory.listing, now, wake)

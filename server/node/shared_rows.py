@@ -1,49 +1,47 @@
 """What other nodes have written: this one reads it with each renewal of its lease.
 
-their tables ─▶ the list of tables, and where players have seats
-bans         ─▶ who may not be here any more
+their tables          ─▶ the list of tables, and where players have seats
+tables that they gave ─▶ this node's from now on
+what they ask         ─▶ done here
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 import structlog
 
-from server.crossing.bans import PLAYER, banned
-from server.node.removals import Removals
+from server.node.for_administrators import ForAdministrators
 from server.ops.isolation import Spawn
-from server.players.shared_bans import SharedBans
 from server.store import CLOSED, SharedTable, Store, StoreError
 from server.table.turn_clock import TurnRule
 from server.tables.directory import TableDirectory
-from server.tables.links import Links
 from server.tables.rows import listed
 
 log = structlog.get_logger()
 
 
 class SharedRows:
-    """`rule` is that of tables which do not set their own turn clock; `now` gives server time."""
+    """`rule` is that of tables which do not set their own turn clock.
+
+    `given` is told of tables that are this node's by their rows, and that it does not know of.
+    """
 
     def __init__(
         self,
         store: Store,
         directory: TableDirectory,
         rule: TurnRule,
-        bans: SharedBans,
-        removals: Removals,
-        links: Links,
-        now: Callable[[], float],
+        administrators: ForAdministrators,
+        given: Callable[[Collection[str]], None],
         spawn: Spawn,
     ) -> None:
         self._store = store
         self._directory = directory
         self._rule = rule
-        self._bans = bans
-        self._removals = removals
-        self._links = links
-        self._now = now
+        self._administrators = administrators
+        self._given = given
         self._spawn = spawn
         self._since = 0
+        self._begun = False
         self._reads = False
 
     def look(self) -> None:
@@ -54,18 +52,25 @@ class SharedRows:
 
     async def _read(self) -> None:
         try:
-            await self.read_tables()
-            await self._read_bans()
+            await self.read()
         except StoreError as error:
             log.warning("rows_of_others_not_read", reason=str(error))
         finally:
             self._reads = False
 
-    async def read_tables(self) -> None:
-        """Learn the tables of other nodes that have changed since the last time."""
+    async def read(self) -> None:
+        """Learn what has changed since the last time, and do what others ask."""
         changes = await self._store.changed_since(self._since)
         for table in changes.tables:
             self._learn(table)
+        node = self._store.node
+        if given := [code for code in changes.own if node is None or not node.owns(code)]:
+            self._given(given)
+        if self._begun:
+            self._administrators.requests.read(changes.requests)
+        else:
+            await self._administrators.begun(changes.requests)
+            self._begun = True
         self._since = changes.since
 
     def _learn(self, table: SharedTable) -> None:
@@ -80,20 +85,3 @@ class SharedRows:
             log.warning("table_not_listed", table=code, reason=repr(error))
             return
         self._directory.learn(code, info, players, table.owner or "")
-
-    async def _read_bans(self) -> None:
-        before = set(self._bans)
-        await self._bans.read_again(self._store)
-        new = [ban for ban in self._bans if ban not in before]
-        if not new:
-            return
-        now, removed = self._now(), {ban.subject for ban in new if ban.kind == PLAYER}
-        for link in self._links:
-            player = link.player.id
-            ban = self._bans.of_player(player, now) or self._bans.of_address(link.address, now)
-            if ban is not None and not link.leaving:
-                self._links.expel(player, banned(ban))
-                removed.add(player)
-        for player in removed:
-            self._removals.unseat(player)
-        self._links.flush()

@@ -1,15 +1,16 @@
 """The devices of players: further tokens, got by a one-time code, listed and revoked.
 
 A player's first token stands in their own row; each further device has a row with a token of its
-own. Codes are kept in memory alone, by their hashes, and nothing here logs a code or a token.
+own. Codes are stored by their hashes, so that any node takes them, and nothing here logs a code or
+a token.
 
 Until the device that a code has opened arrives by its token, the code may be shown again: the
 answer with the token may have been lost. The token of before is of no use then.
 """
 
-from collections import Counter
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Mapping
 from secrets import token_hex
+from typing import Any, TypeAlias
 
 import structlog
 
@@ -22,7 +23,16 @@ from server.crossing.names import hashed
 from server.crossing.refusals import refusal
 from server.crossing.requests import Introduced
 from server.rate_limit import Allowances
-from server.store import Deletion, DeviceRow, PlayerRow, Store, Write
+from server.store import (
+    Deletion,
+    DeviceCode,
+    DeviceRow,
+    NodeRequest,
+    PlayerRow,
+    Redeemed,
+    Store,
+    Write,
+)
 from server.tables.guests import Guests
 from server.tables.link import Link
 from server.tables.links import Links
@@ -31,15 +41,14 @@ log = structlog.get_logger()
 
 CODE_BYTES = 16
 CODE_SECONDS = 600.0
-MOST_CODES = 10_000
-"""Codes that wait at once, one a player; the oldest of the address with most of them gives way."""
 MOST_DEVICES = 16
 """Devices of one player."""
 GUESSES = 10
 """Wrong codes of an address that are told from codes that come too fast; then one a minute.
 
-A code has 128 bits, so that nobody guesses one. A right one is taken however many wrong ones came
-before: they may be somebody else's behind the same address.
+What one node counts the others hear of. A code has 128 bits, so that nobody guesses one. A right
+one is taken however many wrong ones came before: they may be somebody else's behind the same
+address.
 """
 SEEN_SECONDS = 3600.0
 """How exact `seen` of a device is."""
@@ -47,6 +56,11 @@ REVOKED_SECONDS = 60.0
 """How long a revoked token is remembered: longer than any handshake takes."""
 FIRST = "first"
 """The number of the device with a player's first token, if it has no row."""
+ATTEMPTS = 3
+"""How often a code is tried that is redeemed at another node at the same moment."""
+
+AskOthers: TypeAlias = Callable[[str, dict[str, Any]], tuple[NodeRequest, ...]]
+"""Makes the row by which other nodes are asked to do something; none without others."""
 
 
 class DeviceService:
@@ -63,83 +77,91 @@ class DeviceService:
         self._links = links
         self._guests = guests
         self._now = now
-        # By the hash of the code: for whom it is, until when, and from which address they asked.
-        self._codes: dict[str, tuple[str, float, str]] = {}
-        # The same for codes that were shown, with the hash of the token that they gave.
-        self._shown: dict[str, tuple[str, float, str]] = {}
+        self.ask_others: AskOthers = _nobody
+        self.for_others: Mapping[str, Callable[[dict[str, Any]], Awaitable[None]]] = {
+            "guess": self._guessed_elsewhere,
+            "revoke": self._revoked_elsewhere,
+        }
+        """What other nodes ask of this one, by the kind of their request."""
+        # The tokens that codes have given here, to devices that are not there yet.
+        self._given: set[str] = set()
         self._wrong = Allowances(1 / 60, GUESSES)
         self._revoked: dict[str, float] = {}
 
     async def add(self, command: AddDevice, link: Link) -> WireForm:
         """A code that opens another device of the player, once; an earlier one is of no use."""
-        player = link.player
-        row = await self._row(player.id)
-        if len(await self._devices(row)) >= MOST_DEVICES:
+        row = await self._row(link.player.id)
+        devices = await self._devices(row)
+        if len(devices) >= MOST_DEVICES:
             raise refusal("forbidden", "refused_devices", {"most": MOST_DEVICES})
         now, code = self._now(), token_hex(CODE_BYTES)
-        held = {key: held for key, held in self._codes.items() if held[1] > now}
-        self._codes = {key: held for key, held in held.items() if held[0] != player.id}
-        if len(self._codes) >= MOST_CODES:
-            [(most, _)] = Counter(address for _, _, address in self._codes.values()).most_common(1)
-            oldest = next(key for key, held in self._codes.items() if held[2] == most)
-            del self._codes[oldest]
-        self._codes[hashed(code)] = player.id, now + CODE_SECONDS, link.address
-        self._shown = {key: shown for key, shown in self._shown.items() if shown[0] != player.id}
+        # The first device keeps its name, which only this node knows.
+        first = tuple(
+            each._replace(device=token_hex(4))
+            for each in devices
+            if each.device == FIRST and each.name
+        )
+        made = DeviceCode(hashed(code), row.id, now + CODE_SECONDS)
+        # A guest, too, is known to whatever node the code is shown to.
+        players = () if row.sat else (self.current(row._replace(seen=now)),)
+        await self._store.save(Write(players=players, codes=(made,), arrived=first))
         return {"type": "device_code", "id": command.id, "code": code, "seconds": CODE_SECONDS}
 
     async def whose(self, command: WhoseCode, link: Link) -> WireForm:
         """The name of the player who made a code, at the price of a wrong guess."""
         wrong = self._guessed_wrong(link.address)
-        player, until, _ = self._codes.get(hashed(command.code), ("", 0.0, ""))
-        if until <= self._now():
+        code = await self._store.device_code(hashed(command.code))
+        if code is None or code.token_hash or code.until <= self._now():
             raise wrong
-        name = shown_name((await self._row(player)).name)
+        name = shown_name((await self._row(code.player)).name)
         message: WireForm = wire_form(CodeOwner(id=command.id, name=name))
         return message
 
     async def redeem(self, come: Introduced) -> PlayerRow:
         """Make a token one of the player's for whom the code was made; `ProtocolError` if none."""
-        now = self._now()
-        self._shown = {code: shown for code, shown in self._shown.items() if shown[1] > now}
-        player, until, lost = self._shown.get(come.code, ("", 0.0, ""))
-        if come.code in self._codes:
-            player, until, _ = self._codes.pop(come.code)
-        if until <= now:
-            raise self._guessed_wrong(come.address)
-        self._shown[come.code] = player, until, come.token
-        if lost:
-            self._revoke(lost)
-        row = await self._row(player)
-        device = DeviceRow(come.token, row.id, token_hex(4), come.device, now, now)
-        # A guest is stored with their first further device, so that it can come back, and the
-        # first one keeps its name.
-        first = [
-            each._replace(device=token_hex(4))
-            for each in await self._devices(row)
-            if each.device == FIRST and each.name
-        ]
-        await self._store.save(
-            Write(
-                players=(self.current(row),),
-                devices=(device,),
-                arrived=tuple(first),
-                deleted=Deletion(devices=(lost,)) if lost else None,
-            )
+        for _ in range(ATTEMPTS):
+            code = await self._store.device_code(come.code)
+            if code is None or code.until <= self._now():
+                break
+            row = await self._row(code.player)
+            if await self._is_added(code, come):
+                self._given.add(come.token)
+                log.info("device_added", player=row.id)
+                return row
+        raise self._guessed_wrong(come.address)
+
+    async def _is_added(self, code: DeviceCode, come: Introduced) -> bool:
+        """Add the device that a code opens; False if another node was faster, or it is used up."""
+        lost = code.token_hash
+        redeemed = Redeemed(
+            code.code_hash, lost, come.token, token_hex(4), come.device, self._now()
         )
-        log.info("device_added", player=row.id)
-        return row
+        others = self.ask_others("revoke", {"player": code.player, "token": lost}) if lost else ()
+        await self._store.save(Write(redeemed=(redeemed,), requests=others))
+        found = await self._store.player_by_token(come.token)
+        if found is None or found.id != code.player:
+            return False
+        if lost:
+            self._thrown_out(code.player, lost)
+        return True
 
     def _guessed_wrong(self, address: str) -> ProtocolError:
-        """What a wrong code is answered; `address` has one guess less."""
+        """What a wrong code is answered; `address` has one guess less, at all nodes."""
         wait = self._wrong.take(address, self._now())
         if wait:
             return refusal("rate_limited", "refused_codes_wrong", retry_after=round(wait, 2))
+        if others := self.ask_others("guess", {"address": address}):
+            self._store.commit(Write(requests=others), _whatever)
         return refusal("unauthorized", "refused_code")
 
-    def arrived(self, token: str) -> None:
+    async def _guessed_elsewhere(self, body: dict[str, Any]) -> None:
+        self._wrong.take(body["address"], self._now())
+
+    async def arrived(self, token: str) -> None:
         """A device has come in by this token: the code that gave it is of no use any more."""
-        if self._shown:
-            self._shown = {code: shown for code, shown in self._shown.items() if shown[2] != token}
+        if token in self._given:
+            await self._store.save(Write(deleted=Deletion(codes=(token,))))
+            self._given.discard(token)
 
     async def came_by(self, row: PlayerRow, come: Introduced) -> None:
         """Note that a player came by a token: when, and with which program."""
@@ -185,15 +207,26 @@ class DeviceService:
         row = await self._row(player)
         found = [each for each in await self._devices(row) if each.device == command.device]
         for device in found:
-            self._revoke(device.token_hash)
+            token = device.token_hash
+            self._revoke(token)
             guest = self._guests.by_id(player) if self._store.node is not None else None
-            # Another node that keeps the guest may not hear of it; it asks the store first.
+            # Another node that keeps the guest asks the store first.
             known = () if guest is None else (guest,)
-            deleted = Deletion(devices=(device.token_hash,))
-            await self._store.save(Write(players=known, deleted=deleted))
+            deleted = Deletion(devices=(token,))
+            others = self.ask_others("revoke", {"player": player, "token": token})
+            await self._store.save(Write(players=known, requests=others, deleted=deleted))
             log.info("device_revoked", player=player)
-            self._links.expel(player, removed_device(), device.token_hash)
+            self._links.expel(player, removed_device(), token)
         return {"type": "ok", "id": command.id}
+
+    async def _revoked_elsewhere(self, body: dict[str, Any]) -> None:
+        self._thrown_out(body["player"], body["token"])
+
+    def _thrown_out(self, player: str, token: str) -> None:
+        """Close what is connected by a token that is of no use any more."""
+        self._revoke(token)
+        self._links.expel(player, removed_device(), token)
+        self._links.flush()
 
     def _revoke(self, token: str) -> None:
         now = self._now()
@@ -236,3 +269,11 @@ class DeviceService:
 def removed_device() -> ProtocolError:
     """Somebody has revoked the device's token."""
     return refusal("unauthorized", "refused_removed")
+
+
+def _nobody(kind: str, body: dict[str, Any]) -> tuple[NodeRequest, ...]:
+    return ()
+
+
+def _whatever(error: Exception | None) -> None:
+    """Without the database nothing is stored that could be missed."""

@@ -97,9 +97,9 @@ class Players:
         if guests:
             await self._store.save(Write(players=tuple(map(self._devices.current, guests))))
 
-    def arrived(self, token: str) -> None:
+    async def arrived(self, token: str) -> None:
         """A program has got the token that it was given, and comes in by it."""
-        self._devices.arrived(token)
+        await self._devices.arrived(token)
 
     async def _player(self, come: Introduced) -> PlayerRow:
         """The player of the token, under the name they want now; a new player without a token."""

@@ -16,10 +16,12 @@ from server.store.schema import (
     BANS,
     DATABASE_INFO,
     DESCRIPTIONS,
+    DEVICE_CODES,
     DEVICES,
     FORGOTTEN,
     HOSTED_GAMES,
     LAST_SEQ,
+    NODE_REQUESTS,
     PLAYERS,
     SEATED,
     TABLES,
@@ -60,6 +62,12 @@ def deleting(deletion: Deletion) -> Iterator[ClauseElement]:
     if deletion.hosted:
         key = tuple_(HOSTED_GAMES.c.name, HOSTED_GAMES.c.source)
         yield delete(HOSTED_GAMES).where(key.in_([tuple(each) for each in deletion.hosted]))
+    if deletion.codes:
+        yield delete(DEVICE_CODES).where(DEVICE_CODES.c.token_hash.in_(deletion.codes))
+    if deletion.codes_over_at is not None:
+        yield delete(DEVICE_CODES).where(DEVICE_CODES.c.until <= deletion.codes_over_at)
+    if deletion.requests_before is not None:
+        yield delete(NODE_REQUESTS).where(NODE_REQUESTS.c.time < deletion.requests_before)
     for digest in deletion.descriptions:
         # A table may have been opened by it since it was found to be of no use.
         used = select(TABLES.c.code).where(TABLES.c.game.like(f"%@{digest}")).exists()

@@ -5,13 +5,25 @@ from itertools import chain
 
 from server.store.bulk import Bulk
 from server.store.deletions import deleting
-from server.store.rows import DeviceRow, HostedFile, Seats, TableRow, Write
+from server.store.rows import (
+    DeviceCode,
+    DeviceRow,
+    HostedFile,
+    NodeRequest,
+    Redeemed,
+    Seats,
+    TableRow,
+    Write,
+)
 from server.store.schema import (
     ANSWERS,
     BANS,
     DESCRIPTIONS,
+    DEVICE_CODES,
     DEVICES,
     ENTRIES,
+    NODE_ANSWERS,
+    NODE_REQUESTS,
     PLAYERS,
     RESULTS,
     REVIEWS,
@@ -31,6 +43,9 @@ _descriptions = Bulk(DESCRIPTIONS, keep=True)
 _bans = Bulk(BANS, replace=True)
 _devices = Bulk(DEVICES, replace=True)
 _reviews = Bulk(REVIEWS, replace=True)
+_codes = Bulk(DEVICE_CODES)
+_requests = Bulk(NODE_REQUESTS, columns=len(NodeRequest._fields), stamp="changed")
+_node_answers = Bulk(NODE_ANSWERS, keep=True)
 
 _UNSEAT = "DELETE FROM seats WHERE table_code = {0}"
 
@@ -41,6 +56,23 @@ _ADD = (
     "INSERT INTO devices (token_hash, player, device, name, created, seen)"
     " SELECT token_hash, id, CAST({0} AS VARCHAR), CAST({0} AS VARCHAR), created,"
     " CAST({0} AS DOUBLE PRECISION) FROM players WHERE token_hash = {0} ON CONFLICT DO NOTHING"
+)
+
+_NO_CODE = "DELETE FROM device_codes WHERE player = {0}"
+# Two nodes that redeem a code at once do so one after the other: the second one is not told `lost`.
+_REDEEM = (
+    "UPDATE device_codes SET token_hash = {0}"
+    " WHERE code_hash = {0} AND token_hash = {0} AND until > {0}"
+)
+_LOST = (
+    "DELETE FROM devices WHERE token_hash = {0}"
+    " AND EXISTS (SELECT 1 FROM device_codes WHERE token_hash = {0})"
+)
+_OPEN = (
+    "INSERT INTO devices (token_hash, player, device, name, created, seen)"
+    " SELECT token_hash, player, CAST({0} AS VARCHAR), CAST({0} AS VARCHAR),"
+    " CAST({0} AS DOUBLE PRECISION), CAST({0} AS DOUBLE PRECISION)"
+    " FROM device_codes WHERE token_hash = {0} ON CONFLICT DO NOTHING"
 )
 
 # The clocks of nodes differ; what comes later is later all the same.
@@ -90,12 +122,20 @@ def _insert(execute: Execute, mark: str, write: Write) -> int:
         _bans.run(execute, mark, list({row[:2]: row for row in write.bans}.values()))
     if write.devices:
         _devices.run(execute, mark, list({row.token_hash: row for row in write.devices}.values()))
+    for code in write.codes:
+        _make_code(execute, mark, code)
+    for redeemed in write.redeemed:
+        _redeem(execute, mark, redeemed)
     for device in write.arrived:
         _arrive(execute, mark, device)
     for file in write.hosted:
         _host(execute, mark, file)
     if write.reviews:
         _reviews.run(execute, mark, list({row[:4]: row for row in write.reviews}.values()))
+    if write.requests:
+        _requests.run(execute, mark, write.requests)
+    if write.node_answers:
+        _node_answers.run(execute, mark, write.node_answers)
     return len(write.entries)
 
 
@@ -104,6 +144,20 @@ def _seat(execute: Execute, mark: str, seats: Sequence[Seats]) -> None:
     for row in seats:
         execute(_UNSEAT.format(mark), (row.table,))
     _seats.run(execute, mark, [(row.table, player) for row in seats for player in row.players])
+
+
+def _make_code(execute: Execute, mark: str, code: DeviceCode) -> None:
+    """Store a code in place of the player's last one."""
+    execute(_NO_CODE.format(mark), (code.player,))
+    _codes.run(execute, mark, [code])
+
+
+def _redeem(execute: Execute, mark: str, row: Redeemed) -> None:
+    """Add the device that a code opens, in place of the one that is lost; else nothing happens."""
+    execute(_REDEEM.format(mark), (row.token_hash, row.code_hash, row.lost, row.moment))
+    if row.lost:
+        execute(_LOST.format(mark), (row.lost, row.token_hash))
+    execute(_OPEN.format(mark), (row.device, row.name, row.moment, row.moment, row.token_hash))
 
 
 def _arrive(execute: Execute, mark: str, row: DeviceRow) -> None:

@@ -16,10 +16,12 @@ from server.store.rows import (
     AnswerKey,
     AnswerRow,
     BanRow,
+    DeviceCode,
     DeviceRow,
     EntryRow,
     Forgotten,
     HostedGame,
+    NodeAnswer,
     PlayerRow,
     ResultRow,
     ReviewRow,
@@ -29,9 +31,11 @@ from server.store.schema import (
     ANSWERS,
     BANS,
     DESCRIPTIONS,
+    DEVICE_CODES,
     ENTRIES,
     FORGOTTEN,
     HOSTED_GAMES,
+    NODE_ANSWERS,
     PLAYERS,
     RESULTS,
     REVIEWS,
@@ -166,12 +170,25 @@ class Reader:
             ).one_or_none()
         return None if row is None else Owner._make(row)
 
-    def changed_since(self, name: str, since: int) -> Changes:
-        """Tables that the node `name` does not own and that changed; all open ones `since` 0."""
+    def changed_since(self, name: str, epoch: int, since: int) -> Changes:
+        """What others have written since for the node `name`; all there is `since` 0."""
         if self._engine.dialect.name == "sqlite":
-            return Changes([], 0)
+            return Changes([], [], [], 0)
         with self._connection.begin():
-            return changed_since(self._connection, name, since)
+            return changed_since(self._connection, name, epoch, since)
+
+    def node_answers(self, request: str) -> list[NodeAnswer]:
+        """What nodes have answered to a request so far."""
+        query = select(NODE_ANSWERS).where(NODE_ANSWERS.c.request == request)
+        with self._connection.begin():
+            return [NodeAnswer._make(row) for row in self._connection.execute(query)]
+
+    def device_code(self, code_hash: str) -> DeviceCode | None:
+        """The code with this hash, if it was made and its device is not there yet."""
+        query = select(DEVICE_CODES).where(DEVICE_CODES.c.code_hash == code_hash)
+        with self._connection.begin():
+            row = self._connection.execute(query).one_or_none()
+        return None if row is None else DeviceCode._make(row)
 
     def seats_of(self, player: str) -> list[SharedTable]:
         """The open tables where a player has a seat, at whatever node, by their codes."""

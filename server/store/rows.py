@@ -98,6 +98,29 @@ class DeviceRow(NamedTuple):
     seen: float
 
 
+class DeviceCode(NamedTuple):
+    """A code, by its hash, that opens a further device of a player until a moment.
+
+    `token_hash` is that of the device which it has opened, "" if none yet.
+    """
+
+    code_hash: str
+    player: str
+    until: float
+    token_hash: str = ""
+
+
+class Redeemed(NamedTuple):
+    """A device that is added by a code, if that is good at `moment` and has given `lost` last."""
+
+    code_hash: str
+    lost: str
+    token_hash: str
+    device: str
+    name: str
+    moment: float
+
+
 class ResultRow(NamedTuple):
     """The result of one match of a table; matches count from 1."""
 
@@ -178,6 +201,29 @@ class BanRow(NamedTuple):
     created: float
 
 
+class NodeRequest(NamedTuple):
+    """What a node asks of the others, or of one `node` as long as it has this `epoch`.
+
+    `body` is JSON; `time` is by the clock of the node that asks.
+    """
+
+    id: str
+    kind: str
+    asked_by: str
+    node: str | None
+    epoch: int | None
+    body: str
+    time: float
+
+
+class NodeAnswer(NamedTuple):
+    """What came of a request at a node; `body` is JSON."""
+
+    request: str
+    node: str
+    body: str
+
+
 class Given(NamedTuple):
     """A table that a node gives to another one; if that one does not live, to anybody."""
 
@@ -191,7 +237,9 @@ class Deletion(NamedTuple):
     `over_at` is given only those that are over then, and devices by the hashes of their tokens,
     which lead to no player any more, also if one is a player's first. Tables that are `given` stay,
     but this node writes to them no more. `hosted` games are no longer offered, unless others
-    brought them.
+    brought them. Of `codes` those go that have given these tokens, by their hashes, and all that
+    are over at `codes_over_at`; requests of nodes go that were made before `requests_before`, with
+    their answers.
     """
 
     tables: tuple[str, ...] = ()
@@ -204,6 +252,9 @@ class Deletion(NamedTuple):
     devices: tuple[str, ...] = ()
     given: tuple[Given, ...] = ()
     hosted: tuple[HostedKey, ...] = ()
+    codes: tuple[str, ...] = ()
+    codes_over_at: float | None = None
+    requests_before: float | None = None
 
 
 class Write(NamedTuple):
@@ -214,7 +265,8 @@ class Write(NamedTuple):
     else is added once. A player who is there keeps their token, and has sat if they ever had.
     Devices that `arrived` have a new name and `seen`; one is added if it has the first token of a
     player, and nothing happens if its token was revoked. `hosted` files count as brought later than
-    any before. What is `deleted` goes after all else in this write.
+    any before. A new code takes the place of the player's last one; what is `redeemed` adds a
+    device in place of the one that is lost. What is `deleted` goes after all else in this write.
     """
 
     entries: tuple[EntryRow, ...] = ()
@@ -229,6 +281,10 @@ class Write(NamedTuple):
     reviews: tuple[ReviewRow, ...] = ()
     arrived: tuple[DeviceRow, ...] = ()
     hosted: tuple[HostedFile, ...] = ()
+    codes: tuple[DeviceCode, ...] = ()
+    redeemed: tuple[Redeemed, ...] = ()
+    requests: tuple[NodeRequest, ...] = ()
+    node_answers: tuple[NodeAnswer, ...] = ()
     deleted: Deletion | None = None
 
 

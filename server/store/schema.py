@@ -18,7 +18,7 @@ from sqlalchemy import (
     true,
 )
 
-HEAD = "0011"
+HEAD = "0012"
 """The migration that leads to this schema."""
 
 METADATA = MetaData(
@@ -196,6 +196,32 @@ NODES = Table(
     Column("started", Double, nullable=False),
 )
 
+# What a node asks the others to do, or one of them as long as it has this epoch. `changed` is as
+# for tables.
+NODE_REQUESTS = Table(
+    "node_requests",
+    METADATA,
+    Column("id", String, primary_key=True),
+    Column("kind", String, nullable=False),
+    Column("asked_by", String, nullable=False),
+    Column("node", String),
+    Column("epoch", BigInteger),
+    Column("body", Text, nullable=False),
+    Column("time", Double, nullable=False),
+    Column("changed", BigInteger, nullable=False, server_default="0"),
+    Index(None, "changed"),
+)
+
+# What came of it at each node that has done it.
+NODE_ANSWERS = Table(
+    "node_answers",
+    METADATA,
+    Column("request", ForeignKey("node_requests.id", ondelete="CASCADE"), primary_key=True),
+    Column("node", String, primary_key=True),
+    Column("body", Text, nullable=False),
+    sqlite_with_rowid=False,
+)
+
 # `kind` is player or address, `subject` a player's id or a network; `until` null: for ever.
 BANS = Table(
     "bans",
@@ -219,6 +245,20 @@ DEVICES = Table(
     Column("created", Double, nullable=False),
     Column("seen", Double, nullable=False),
     Index(None, "player"),
+    sqlite_with_rowid=False,
+)
+
+# Codes that open a further device of a player, one each. `token_hash` is that of the device which
+# one has opened; "": none yet. Once that device is there, the code is gone.
+DEVICE_CODES = Table(
+    "device_codes",
+    METADATA,
+    Column("code_hash", String, primary_key=True),
+    Column("player", String, nullable=False),
+    Column("until", Double, nullable=False),
+    Column("token_hash", String, nullable=False),
+    Index(None, "player"),
+    Index(None, "token_hash"),
     sqlite_with_rowid=False,
 )
 

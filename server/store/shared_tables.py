@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Row, text
 from sqlalchemy.engine import Connection
 
-from server.store.rows import CLOSED, TableRow
+from server.store.rows import CLOSED, NodeRequest, TableRow
 
 
 class SharedTable(NamedTuple):
@@ -23,9 +23,15 @@ class SharedTable(NamedTuple):
 
 
 class Changes(NamedTuple):
-    """Tables whose rows have changed, closed ones too; what comes later is to be asked `since`."""
+    """What others have written that a node has to know; what comes later is to be asked `since`.
+
+    `tables` of others whose rows have changed, closed ones too; `own` are the codes of the node's
+    own that have, as of those that were given to it; `requests` are for it, or for all.
+    """
 
     tables: list[SharedTable]
+    own: list[str]
+    requests: list[NodeRequest]
     since: int
 
 
@@ -52,6 +58,16 @@ CHANGED = text(
     " AND owner IS DISTINCT FROM CAST(:name AS text)"
 )
 """What of others has changed `since` a transaction; for the node of this `name`."""
+_NEW = "changed >= CAST(:since AS bigint) AND changed < future"
+_OWN = text(
+    f"SELECT code FROM ({_SNAPSHOT}) AS now JOIN tables ON {_NEW}"
+    " WHERE owner = :name AND owner_epoch = :epoch AND phase <> :closed"
+)
+_REQUESTS = text(
+    f"SELECT {', '.join(NodeRequest._fields)} FROM ({_SNAPSHOT}) AS now"
+    f" JOIN node_requests ON {_NEW} WHERE asked_by <> :name"
+    " AND (node IS NULL OR (node = :name AND epoch = :epoch)) ORDER BY changed, time"
+)
 
 
 def seats_of(connection: Connection, player: str) -> list[SharedTable]:
@@ -59,18 +75,20 @@ def seats_of(connection: Connection, player: str) -> list[SharedTable]:
     return _shared(connection.execute(_SEATS_OF, {"player": player, "closed": CLOSED}))
 
 
-def changed_since(connection: Connection, name: str, since: int) -> Changes:
-    """Tables that the node `name` does not own and that changed; all open ones `since` 0.
+def changed_since(connection: Connection, name: str, epoch: int, since: int) -> Changes:
+    """What others have written for the node `name` of an epoch; all open tables `since` 0.
 
     For PostgreSQL. A long transaction that writes, of whatever program on the database server,
     has changes told again until it ends.
     """
-    if since:
-        found = connection.execute(CHANGED, {"name": name, "since": since}).all()
-    else:
-        found = connection.execute(_OPEN, {"name": name, "closed": CLOSED}).all()
+    node = {"name": name, "epoch": epoch, "since": since, "closed": CLOSED}
+    found = connection.execute(CHANGED if since else _OPEN, node).all()
+    # Each statement has a snapshot of its own, and the first one says since when to ask next.
+    own = list(connection.scalars(_OWN, node))
+    requests = [NodeRequest._make(row) for row in connection.execute(_REQUESTS, node)]
     # With no table the row of the snapshot comes alone.
-    return Changes(_shared(row for row in found if row.code is not None), found[0].oldest)
+    tables = _shared(row for row in found if row.code is not None)
+    return Changes(tables, own, requests, found[0].oldest)
 
 
 def _shared(rows: Iterable[Row[Any]]) -> list[SharedTable]:  # after these columns any others

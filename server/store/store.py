@@ -26,10 +26,12 @@ from server.store.rows import (
     AnswerKey,
     AnswerRow,
     BanRow,
+    DeviceCode,
     DeviceRow,
     EntryRow,
     Forgotten,
     HostedGame,
+    NodeAnswer,
     PlayerRow,
     ResultRow,
     ReviewRow,
@@ -258,18 +260,26 @@ class Store:
         return await self._read(self._reader.owner, code)
 
     async def changed_since(self, since: int) -> Changes:
-        """Tables of other nodes that changed, closed ones too; all open ones `since` 0.
+        """What other nodes have written for this one to know; all there is `since` 0.
 
         Ask next for what changed since the number in the answer: nothing is missed, but some may
-        be told again. None in a file.
+        be told again. Nothing in a file.
         """
-        name = "" if self.node is None else self.node.name
-        changes = await self._read(self._reader.changed_since, name, since)
+        name, epoch = ("", 0) if self.node is None else (self.node.name, self.node.epoch)
+        changes = await self._read(self._reader.changed_since, name, epoch, since)
         if self.node is None:
             return changes
         # A standby that is promoted gives numbers again that the primary gave to transactions of
         # which nobody heard, but none up to one that was acknowledged.
         return changes._replace(since=min(changes.since, self.node.transaction))
+
+    async def node_answers(self, request: str) -> list[NodeAnswer]:
+        """What nodes have answered so far to the request with this id."""
+        return await self._read(self._reader.node_answers, request)
+
+    async def device_code(self, code_hash: str) -> DeviceCode | None:
+        """The code with this hash, if it was made and its device is not there yet."""
+        return await self._read(self._reader.device_code, code_hash)
 
     async def seats_of(self, player: str) -> list[SharedTable]:
         """The open tables where a player has a seat, at whatever node, by their codes."""

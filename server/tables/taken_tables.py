@@ -45,6 +45,8 @@ class TakenTables:
         self._now = now
         # Not loaded yet since they were taken.
         self._unseen: set[str] = set()
+        # Told the code of every table that was taken.
+        self.on_take: list[Callable[[str], None]] = []
         # Told of every taken table that was loaded.
         self.on_show: list[Callable[[Table], None]] = []
         tables.on_load = self._show
@@ -62,6 +64,8 @@ class TakenTables:
                 loop.call_later(SENT_AGAIN_SECONDS, self._tables.taken.discard, row.code)
                 with isolated("table_not_taken", table=row.code):
                     await self._tables.include(row)
+                    for call in self.on_take:
+                        call(row.code)
         self._links.flush()
         # Those come first that somebody waits for.
         absent: list[str] = []

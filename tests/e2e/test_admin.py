@@ -214,7 +214,7 @@ async def test_an_older_client_reads_what_an_administrator_does(
     ("words", "says"),
     [
         (("kick",), "kick PLAYER: the PLAYER is missing"),
-        (("status", "now"), "status: 'now' is too much"),
+        (("nodes", "now"), "nodes: 'now' is too much"),
         (("kick", "Ann", "Bea"), "'Bea' is too much"),
         (("unban", "Ann", "--hours", "3"), "--hours goes with ban"),
         (("shutdown",), "invalid choice: 'shutdown'"),

@@ -14,15 +14,20 @@ from tests.server.harness import ServerHarness
 T = TypeVar("T")
 
 
-async def ask(server: ServerHarness, request: AnyRequest, kind: type[T]) -> T:
-    """The answer to a request, which is of this kind."""
+def administration(server: ServerHarness) -> Administration:
+    """What answers an administrator at a server, which has an audit log from then on."""
 
     def now() -> float:
         return server.now
 
-    audit, keys = AuditLog(server.settings.data / FILE, now), BrowserKeys(now)
-    administration = Administration(server.game_server, server.store, now, audit, keys)
-    answer = await administration.carry_out(request)
+    node = None if server.store.node is None else server.store.node.name
+    audit, keys = AuditLog(server.settings.data / FILE, now, node), BrowserKeys(now)
+    return Administration(server.game_server, server.store, now, audit, keys)
+
+
+async def ask(server: ServerHarness, request: AnyRequest, kind: type[T]) -> T:
+    """The answer to a request, which is of this kind."""
+    answer = await administration(server).carry_out(request)
     assert isinstance(answer, kind)
     await server.settle()
     return answer

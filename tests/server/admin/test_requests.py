@@ -59,7 +59,8 @@ def test_a_line_that_is_no_request_says_why(line: bytes, words: str) -> None:
 
 def test_answers_are_lines_of_json() -> None:
     """Done or not, with a stable code."""
-    assert json.loads(answer_line(Announced(clients=3))) == {"ok": True, "answer": {"clients": 3}}
+    told = {"ok": True, "answer": {"clients": 3, "failed": []}}
+    assert json.loads(answer_line(Announced(clients=3))) == told
     refused = json.loads(answer_line(UnknownPlayer("there is no player 'Zoe'")))
     assert refused == {"ok": False, "code": "unknown_player", "reason": "there is no player 'Zoe'"}
     assert answer_line(Announced(clients=3)).count(b"\n") == 1

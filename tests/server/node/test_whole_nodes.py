@@ -14,14 +14,12 @@ from protocol.features import MOVED
 from protocol.wire_form import WireForm
 from server.node.lease_duties import LeaseDuties
 from server.store import (
-    BanRow,
     DatabaseInUse,
     LeaseState,
     LeaseTimes,
     Node,
     Store,
     StoreUnavailable,
-    Write,
 )
 from tests.postgres import Cluster
 from tests.server.client import TestClient
@@ -236,19 +234,6 @@ async def test_lists_have_the_tables_of_all_nodes(url: str, tmp_path: Path) -> N
         assert not b.loaded()
         await ann.ask("leave", table=code)
         await until(lambda: has())
-
-
-async def test_a_ban_holds_at_all_nodes(url: str, tmp_path: Path) -> None:
-    """Whoever is connected elsewhere is thrown out, and loses their seats, with the next look."""
-    async with two_nodes(url, tmp_path) as (a, b):
-        ann, bea = await roamer(b, "Ann"), await roamer(b, "Bea")
-        code = await ann.open_table()
-        await bea.ask("join", table=code)
-        ban = BanRow("player", bea.player, None, "", a.now)
-        await a.store.save(Write(bans=(ban,)))
-        await until(lambda: bea.closed() is not None)
-        await until(lambda: b.state(code).seat_of(bea.player) is None)
-        assert ann.closed() is None
 
 
 async def test_a_node_without_its_database_sends_its_players_to_the_others(

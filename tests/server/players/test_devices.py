@@ -13,6 +13,7 @@ from protocol.wire_form import WireForm
 from server.crossing.names import hashed
 from server.crossing.requests import Introduced
 from server.players import devices
+from server.store import Deletion, Write
 from tests.server.client import TestClient
 from tests.server.harness import ServerHarness, open_server
 
@@ -65,7 +66,7 @@ async def test_a_code_opens_its_device_again_if_the_answer_was_lost(tmp_path: Pa
             players.check(ann.player, "lost", "192.0.2.1")
         assert [each.get("name") for each in await listed(ann)].count("phone") == 1
         players.check(ann.player, "got", "192.0.2.1")
-        players.arrived("got")
+        await players.arrived("got")
         with pytest.raises(ProtocolError, match="not known any more"):
             await players.identify(come)
         code = hashed(await coded(ann))
@@ -129,26 +130,6 @@ async def test_wrong_codes_lock_out_nobody(tmp_path: Path) -> None:
         assert (await TestClient(server).hello(code=secret))["player"] == ann.player
         far = TestClient(server, address="192.0.2.9")
         assert (await far.hello(code="guess"))["code"] == "unauthorized"
-
-
-async def test_one_address_pushes_out_no_others_codes(tmp_path: Path, monkeypatch: Any) -> None:
-    """However many of its guests ask for one: its own oldest give way."""
-    monkeypatch.setattr(devices, "MOST_CODES", 3)
-    async with open_server(tmp_path) as server:
-        code = await coded(await server.client("Ann", address="192.0.2.9"))
-        others = [await coded(await server.client(f"Bea{number}")) for number in range(4)]
-        answers = [(await TestClient(server).hello(code=code))["type"] for code in [code, *others]]
-        assert answers == ["welcome", "error", "error", "welcome", "welcome"]
-
-
-async def test_codes_that_wait_are_bounded(tmp_path: Path, monkeypatch: Any) -> None:
-    """One a player, and so many in all: the oldest gives way."""
-    monkeypatch.setattr(devices, "MOST_CODES", 2)
-    async with open_server(tmp_path) as server:
-        people = [await server.client(name) for name in ("Ann", "Bea", "Cid")]
-        codes = [await coded(each) for each in people]
-        answers = [(await TestClient(server).hello(code=code))["type"] for code in codes]
-        assert answers == ["error", "welcome", "welcome"]
 
 
 async def test_devices_are_listed(tmp_path: Path) -> None:
@@ -277,6 +258,8 @@ async def test_a_forgotten_player_has_no_devices(tmp_path: Path) -> None:
         ann = await server.client("Ann")
         secret = await coded(ann)
         server.game_server.guests._forget(ann.player)
+        gone = Deletion(players=(ann.player,), unseen_since=server.now + 1)
+        await server.store.save(Write(deleted=gone))
         assert (await TestClient(server).hello(code=secret))["code"] == "unauthorized"
         assert await ann.refusal("devices") == "unauthorized"
 

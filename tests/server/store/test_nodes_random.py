@@ -267,7 +267,7 @@ class Nodes(RuleBasedStateMachine):
     def whoever_asks_is_told_every_owner(self) -> None:
         """Nodes hear of the tables of others by what changed since they asked last."""
         with self.sees.begin():
-            tables, self.since = changed_since(self.sees, "nobody", self.since)
+            tables, _, _, self.since = changed_since(self.sees, "nobody", 0, self.since)
             rows = self.sees.execute(text("SELECT code, owner, owner_epoch FROM tables")).all()
         self.owners |= {each.row.code: (each.owner, each.owner_epoch) for each in tables}
         assert self.owners == {code: (owner, epoch) for code, owner, epoch in rows}

@@ -1,0 +1,57 @@
+"""Who is there, for administrators: everybody who is connected here or has a seat anywhere."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from server.tables.directory import TableDirectory
+from server.tables.links import Links
+
+
+class Person(NamedTuple):
+    """A player, with the tables at which they sit, and their seat there: from 1, 0 if unknown.
+
+    `online` is whether they are connected; None if only another node can tell.
+    """
+
+    player: str
+    name: str
+    address: str
+    tables: tuple[str, ...]
+    seats: tuple[int, ...]
+    online: bool | None
+
+
+class People:
+    """The players of this node, and those who have a seat at any."""
+
+    def __init__(self, links: Links, directory: TableDirectory) -> None:
+        self._links = links
+        self._directory = directory
+
+    def connected(self) -> Iterator[tuple[str, str, str]]:
+        """Id, name and address of every player who is connected here."""
+        for link in self._links:
+            if not link.leaving:
+                yield link.player.id, link.player.name, link.address
+
+    def names(self) -> dict[str, str]:
+        """The names of all who have a seat, by their ids."""
+        return dict(self._directory.people())
+
+    def present(self) -> dict[str, Person]:
+        """Everybody who is connected here or has a seat anywhere, by id."""
+        away = self.names()
+        online = {who[0]: self.one(*who, online=True) for who in self.connected()}
+        return {id: self.one(id, away[id]) for id in away.keys() - online.keys()} | online
+
+    def one(
+        self, player: str, name: str = "", address: str = "", *, online: bool | None = False
+    ) -> Person:
+        """One player, with the tables of all nodes at which they sit."""
+        directory = self._directory
+        tables = sorted(directory.tables_of(player))
+        if tables and not online and not any(map(directory.is_here, tables)):
+            online = None
+        seats = {info["table"]: seat + 1 for seat, info in directory.seats_of(player)}
+        found = tuple(seats.get(code, 0) for code in tables)
+        return Person(player, name, address, tuple(tables), found, online)
