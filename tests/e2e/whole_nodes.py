@@ -82,8 +82,12 @@ class Player:
 
     async def ask(self, type: str, id: int, **fields: Any) -> WireForm:
         """Send a command; its answer."""
-        await self._raw.send_message({"type": type, "id": id, **fields})
+        await self.send(type, id, **fields)
         return await self.told(id=id)
+
+    async def send(self, type: str, id: int, **fields: Any) -> None:
+        """Send a command that may get no answer."""
+        await self._raw.send_message({"type": type, "id": id, **fields})
 
     async def told(self, **wanted: object) -> WireForm:
         """The first message with these fields."""

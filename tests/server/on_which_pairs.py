@@ -33,6 +33,10 @@ EXCEPTED: dict[str, dict[str, tuple[str, ...]]] = {
     "It opens no server by `open_server`: it is about a part, or about several nodes.": {
         "admin/test_listener.py": ("test_users_are_named_in_a_thread",),
         "admin/test_overview.py": ("test_only_the_end_of_a_long_log_is_read",),
+        "admin/test_wide_bans.py": (
+            "test_a_ban_that_hits_many_is_not_made_at_once",
+            "test_other_bans_are",
+        ),
         "commands/test_invitations.py": (
             "test_other_hosts_are_named_as_they_are",
             "test_the_machine_is_asked_without_sending_anything",
