@@ -88,20 +88,8 @@ export class Connection {
       this._answers.delete(event.command.id);
     } else if (event.kind === "later") {
       this._putOff(event.command, event.error);
-    } else if (event.kind === "merged") {
-      this._merge(event.address);
     }
     this._hear(event);
-  }
-
-  /** The first connection was replaced by another one of ours, which goes on in its place. */
-  _merge(address) {
-    this._first.end();
-    this._first = this._nodes.get(address);
-    this._nodes.delete(address);
-    this._nodes.set("", this._first);
-    this._first.becomeFirst(this.url);
-    this._stands(this._first, {});
   }
 
   _putOff(command, error) {

@@ -84,12 +84,6 @@ export class NodeConnection {
     this._timer = this._world.later(seconds, () => this.open());
   }
 
-  /** Stand in for the connection to the first address, at which it is made anew if it is lost. */
-  becomeFirst(url) {
-    this.address = "";
-    this.url = url;
-  }
-
   /** Hang up for good. */
   end() {
     const socket = this._socket;

@@ -24,9 +24,8 @@ export class Routes {
     this.pending = new Map();
     this.later = new Set();
     this._nextId = 1;
-    // Hellos that were said, and welcomes that came.
+    // Hellos that were said.
     this._hellos = 0;
-    this._turns = 0;
     this._first = first;
     this._bound = new Map();
     this._known = new Map();
@@ -43,7 +42,8 @@ export class Routes {
   /** The address that a server tells; null if the page may not go there. */
   read(url) {
     if (!leadsOn(this._first, url)) return null;
-    const address = bare(url) === bare(this._first) ? "" : bare(url);
+    const isFirst = bare(url) === bare(this._first) || bare(url) === this.lines.get("")?.node;
+    const address = isFirst ? "" : bare(url);
     this._urls.set(address, url);
     return address;
   }
@@ -169,15 +169,25 @@ export class Routes {
     // What was said before, and is not on its way to a node any more.
     const before = this._hellos - [...this.lines.values()].filter((line) => line.hello !== null).length;
     this._hellos += 1;
-    this.lines.set(address, { hello: hello.id, before, turn: 0, online: false, refused: null, outbox: [], left, late: new Set() });
+    this.lines.set(address, { hello: hello.id, before, node: null, online: false, refused: null, outbox: [], left, late: new Set() });
   }
 
-  /** The line to an address that is welcomed; null where that was no answer to its hello. */
-  welcome(id, address) {
+  /** The first connection leads to the node of this url, as long as it stands; returns the node's address. */
+  firstIsAt(url) {
+    const node = bare(url);
+    this.lines.get("").node = node;
+    return node;
+  }
+
+  /** Whether the hello of a connection waits for its answer, which has the number `id` if that is known. */
+  isGreeting(address, id = this.lines.get(address)?.hello) {
+    return this.lines.has(address) && id !== null && this.lines.get(address).hello === id;
+  }
+
+  /** The line to an address that is welcomed. */
+  welcome(address) {
     const line = this.lines.get(address);
-    if (!line || line.hello !== id) return null;
     line.hello = null;
-    line.turn = ++this._turns;
     line.online = true;
     this._broken.delete(address);
     line.outbox = [...this.pending.values()].filter((command) => this.goesTo(command) === address);
@@ -201,28 +211,5 @@ export class Routes {
   /** Whether this page has a connection to any other address, or will once it is welcomed there. */
   hasOther(address) {
     return [...this.lines].some(([other, line]) => other !== address && (line.online || line.hello !== null));
-  }
-
-  /**
-   * The address by which this page has come to the node of another one anew; null if that is not there
-   * any more. Which hello a node has heard last the welcomes tell: it may be the one that was said first.
-   */
-  newerThan(address) {
-    const rank = ({ hello, turn }) => (hello === null ? turn : this._turns + 1);
-    const { turn } = this.lines.get(address);
-    const newer = [...this.lines].filter(([other, line]) => other !== address && rank(line) > turn);
-    return newer.sort(([, one], [, other]) => rank(one) - rank(other)).at(-1)?.[0] ?? null;
-  }
-
-  /** The first address is the same as another, whose connection goes on as the first. */
-  merge(address) {
-    const unsent = [...this.pending.values()].filter((command) => this.goesTo(command) === "");
-    const line = this.lines.get(address);
-    this.lines.set("", line);
-    this.lines.delete(address);
-    this._broken.delete("");
-    for (const table of this.at(address)) this._known.delete(table);
-    for (const [id, to] of this._bound) if (to === address) this._bound.set(id, "");
-    if (line.online) line.outbox.push(...unsent.filter(({ id }) => !this.later.has(id)));
   }
 }

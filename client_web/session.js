@@ -17,10 +17,10 @@
 //     changed   {picture}            closed   {picture, reason}
 //     chat      {chat}               notice   {notice}              error {error}
 //     lobby     {lobby}              what has changed of the list of tables that we follow
-//     merged    {address}            the connection to that address is the first from now on
 //     withdrawn {tables}             requests to be let in there have ended with a connection
 
 import { now } from "./clock.js";
+import { OwnQuestions } from "./own_questions.js";
 import { Legends, OutOfSync, Misfit, factOf, follow, pictureOf, withNotice, withPresence, withTimes } from "./picture.js";
 import { Routes } from "./routes.js";
 
@@ -29,7 +29,6 @@ export const VERSION = 1;
 const WANTED = ["legend", "choices.parts", "pick.way", "chat.apart", "notice.outage", "choices.prompt", "unchanged", "chat.earlier", "join.seeded", "moved"];
 /** So many facts of a deal tell what lies in the trick and what the one before was. */
 const MOST_FACTS = 40;
-const MOST_RESUMED = 64;
 const SECONDS_BETWEEN_MISFITS = 1;
 /** A table that goes to and fro between addresses is followed after so long. */
 export const RESTLESS_SECONDS = 1;
@@ -63,17 +62,12 @@ export class Session {
     this.heard = heard;
     this.legends = new Legends();
     this._routes = new Routes(first);
-    // The tables that are asked for by the page itself, by the number of the command.
-    this._syncs = new Map();
-    this._watches = new Map();
+    this._own = new OwnQuestions(this._routes, this.tables, heard, this.legends);
     // Those where this player sits, and of which nothing is seen yet.
     this._expected = new Set();
     // Those where a host is asked to let this player in.
     this._requested = new Set();
-    this._awaited = new Set();
-    this._lost = new Set();
     this._misfits = new Set();
-    this._entered = new Set();
   }
 
   /** Whether the first connection stands. */
@@ -139,10 +133,7 @@ export class Session {
   /** A connection to an address stands: what to say on it first. All else waits for the welcome. */
   connected(address = "") {
     this._dropped(address);
-    const resume = {};
-    const followed = this.tablesAt(address);
-    for (const code of followed.slice(-MOST_RESUMED)) resume[code] = this.tables.get(code).seq;
-    const heard = [...this.heard].filter(([code]) => this._routes.of(code) === address).slice(-MOST_RESUMED);
+    const { said, left } = this._own.hello(address);
     const hello = { type: "hello", id: this._routes.nextId(), version: VERSION, client: this.client };
     if (this.name !== null) hello.name = this.name;
     if (this.code !== null) hello.code = this.code;
@@ -152,10 +143,8 @@ export class Session {
     hello.alongside = true;
     hello.features = WANTED;
     hello.facts = MOST_FACTS;
-    if (this.legends.known.length) hello.legends = this.legends.known;
-    if (followed.length) hello.resume = resume;
-    if (heard.length) hello.heard = Object.fromEntries(heard);
-    this._routes.greet(address, hello, followed.slice(0, -MOST_RESUMED));
+    Object.assign(hello, said);
+    this._routes.greet(address, hello, left);
     if (address === "") this.refused = null;
     return hello;
   }
@@ -173,10 +162,8 @@ export class Session {
   }
 
   _dropped(address) {
-    const bound = this._routes.drop(address);
-    const syncs = [...this._syncs].filter(([, table]) => this._routes.of(table) === address);
-    for (const id of [...bound.map((command) => command.id), ...syncs.map(([sync]) => sync)]) this.forget(id);
-    for (const [, table] of syncs) this._lost.delete(table);
+    this._own.disconnected(address);
+    for (const { id } of this._routes.drop(address)) this._routes.forget(id);
     this._forgetPeople(this.tablesAt(address));
   }
 
@@ -190,10 +177,9 @@ export class Session {
    * snapshot where it has the table itself, or the address of a node that lives.
    */
   failed(address) {
-    const searched = new Set(this._watches.values());
     for (const table of this._routes.at(address)) {
       if (!this._follows(table)) this._move(table, "");
-      else if (!searched.has(table)) this._watch(table, "", { failed: this._routes.urlOf(address) });
+      else this._own.search(table, this._routes.urlOf(address));
     }
   }
 
@@ -229,9 +215,7 @@ export class Session {
 
   /** Give a command up: it is not sent again, and an answer to it means nothing. */
   forget(id) {
-    this._routes.forget(id);
-    this._syncs.delete(id);
-    this._watches.delete(id);
+    this._own.forget({ id });
   }
 
   /** Watch a table no longer. On another connection nobody watches it, so this is sent once. */
@@ -248,11 +232,10 @@ export class Session {
   /** The events that the messages of one frame from an address mean. Look into the outboxes afterwards. */
   receive(frame, address = "") {
     const told = frame.flatMap((message) => this._receive(message, address));
-    for (const table of this._entered) {
+    for (const table of told.map(entered)) {
       // The snapshot fell to a lost connection, and the answer is only a repetition.
-      if (!this._lost.has(table)) this._askForSnapshot(table, false);
+      if (table && !this.tables.has(table) && !this._own.asks(table)) this._own.ask("sync", { table });
     }
-    this._entered.clear();
     return told;
   }
 
@@ -317,11 +300,11 @@ export class Session {
   }
 
   _welcomed(welcome, address) {
-    const line = this._routes.welcome(welcome.id, address);
-    if (line === null) return [];
-    // It has come back before the first could say where its tables are.
-    for (const [id, table] of [...this._watches]) if (address !== "" && this._routes.of(table) === address) this.forget(id);
-    for (const table of line.late) if (this._routes.of(table) === address) this._watch(table, address);
+    if (!this._routes.isGreeting(address, welcome.id)) return [];
+    if (address !== "") this._own.found(address);
+    else if (welcome.node) this._firstIsAt(welcome.node);
+    const line = this._routes.welcome(address);
+    for (const table of line.late) if (this._routes.of(table) === address) this._own.ask("watch", { table });
     // Tables that did not fit into the hello are told of no more.
     const left = line.left.filter((code) => this._routes.of(code) === address);
     const closed = left.flatMap((code) => this._closed(code, "not_resumed"));
@@ -334,6 +317,17 @@ export class Session {
     this.features = new Set(welcome.features ?? []);
     this.url = welcome.url ?? null;
     return [{ kind: "welcomed", welcome }, ...closed];
+  }
+
+  /**
+   * The first connection leads to the node of this url, and serves the tables there: the node keeps the newer
+   * of our connections. A request to be let in ends with the other.
+   */
+  _firstIsAt(url) {
+    for (const table of this._routes.at(this._routes.firstIsAt(url))) {
+      this._requested.delete(table);
+      this._move(table, "");
+    }
   }
 
   /** A request to be let in has ended with the connection on which it was made; the first tells by its welcome. */
@@ -354,7 +348,7 @@ export class Session {
     if (there === null && id !== null) return this._answered({ ...foreign(url), id }, address);
     if (there === null) return [{ kind: "error", error: foreign(url) }, ...this._closed(table, "elsewhere")];
     // A node that is asked for a lost address says where its table is; that it lives is no move.
-    if (this._watches.has(id)) this.forget(id);
+    if (command && this._own.isSearch(command)) this._own.forget(command);
     else if (id === null && !this.tables.has(table)) this._expected.add(table);
     this._routes.moved(table);
     return this._move(table, there);
@@ -363,27 +357,17 @@ export class Session {
   /** A table is at another address: what is unanswered of it goes there, and there it is followed. */
   _move(table, address, isSeen = false) {
     if (this._routes.of(table) === address) return [];
-    for (const [id, of] of [...this._watches]) if (of === table) this.forget(id);
+    this._own.forgetTable(table);
     this._routes.put(table, address);
-    const line = this._routes.lines.get(address);
-    if (this._follows(table) && !isSeen && line) {
-      if (line.online) this._watch(table, address);
-      else line.late.add(table);
-    }
-    if (this.tables.has(table)) this._forgetPeople([table]);
     const waiting = this._routes.waitingFor(table);
-    if (this._routes.isRestless(table)) return [...this._watchesOf(table), ...waiting].map((each) => this._putOff(each, RESTLESS));
+    const line = this._routes.lines.get(address);
+    const isUnseen = this._follows(table) && !isSeen;
+    const own = isUnseen && line?.online ? [this._own.ask("watch", { table })] : [];
+    if (isUnseen && line && !line.online) line.late.add(table);
+    if (this.tables.has(table)) this._forgetPeople([table]);
+    if (this._routes.isRestless(table)) return [...own, ...waiting].map((each) => this._putOff(each, RESTLESS));
     for (const command of waiting) this._routes.send(command);
     return [];
-  }
-
-  _watch(table, address, fields = {}) {
-    this._watches.set(this._routes.make("watch", { table, ...fields }, address).id, table);
-    this._awaited.add(table);
-  }
-
-  _watchesOf(table) {
-    return [...this._watches].flatMap(([id, of]) => (of === table ? [this._routes.pending.get(id)] : []));
   }
 
   _putOff(command, error) {
@@ -392,20 +376,12 @@ export class Session {
   }
 
   /**
-   * This page has replaced its own connection: two addresses lead to the same node, and it keeps the newer one.
-   * If that is not there any more, the older one is made again.
+   * The node has closed a connection because this page has come to it again. That was the first connection,
+   * perhaps, whose welcome will say so. If not, this one is made again at once.
    */
-  _sameNode(older, newer) {
-    if (newer === null) return [];
-    const tables = older === "" ? this.tablesAt("") : this._routes.at(older);
-    if (older !== "") return tables.flatMap((table) => this._move(table, newer));
-    this._routes.merge(newer);
-    const line = this._routes.lines.get("");
-    for (const table of tables) {
-      if (line.online) this._watch(table, "");
-      else line.late.add(table);
-    }
-    return [{ kind: "merged", address: newer }];
+  _giveWay(address) {
+    if (address === "" || !this._routes.isGreeting("")) return [];
+    return this._routes.at(address).flatMap((table) => this._move(table, ""));
   }
 
   _answered(answer, address) {
@@ -415,25 +391,20 @@ export class Session {
     const command = this._routes.pending.get(answer.id);
     if (command === undefined) return [];
     if (answer.type === "error" && LATER.has(answer.code)) return [this._putOff(command, answer)];
-    const { id, table } = command;
-    const isSync = this._syncs.has(id);
-    const isWatch = this._watches.has(id);
-    this.forget(id);
-    if (isSync || isWatch) {
-      this._lost.delete(table);
-      if (answer.type === "error") return this._closed(table, answer.code);
-      const put = isWatch ? this._move(table, address, true) : [];
-      // Its snapshot comes with the answer.
-      if (isWatch && this._awaited.has(table)) this._entered.add(table);
-      return put;
-    }
+    if (this._own.isOwn(command)) return this._ownAnswered(command, answer, address);
+    this._routes.forget(command.id);
     const told = [{ kind: "answered", command, answer }];
-    if (answer.type === "asked") this._requested.add(table);
-    if (answer.type === "ok") {
-      if (ENTERING.has(command.type) && answer.table && !this.tables.has(answer.table)) this._entered.add(answer.table);
-      if (command.type === "leave") told.push(...this._closed(command.table, "left"));
-    }
+    if (answer.type === "asked") this._requested.add(command.table);
+    if (answer.type === "ok" && command.type === "leave") told.push(...this._closed(command.table, "left"));
     return told;
+  }
+
+  /** What we asked by ourselves: a snapshot comes, or we have no place at the table any more. */
+  _ownAnswered(command, answer, address) {
+    const isSearch = this._own.isSearch(command);
+    this._own.forget(command);
+    const told = answer.type === "error" ? this._closed(command.table, answer.code) : [];
+    return isSearch ? [...told, ...this._move(command.table, address, true)] : told;
   }
 
   _refusal(error, address) {
@@ -465,11 +436,10 @@ export class Session {
     this._routes.seen(message.table);
     this._move(message.table, address, true);
     this._shown(message.table);
-    this._entered.delete(message.table);
+    this._own.forgetTable(message.table);
     const picture = { ...pictureOf(message, this.tables.get(message.table)), since: now() };
     if (picture.seat !== null) this._requested.delete(message.table);
     this.tables.set(message.table, picture);
-    this._lost.delete(message.table);
     return [{ kind: "snapshot", picture }];
   }
 
@@ -477,13 +447,12 @@ export class Session {
   _shown(table) {
     this._routes.seen(table);
     this._expected.delete(table);
-    this._awaited.delete(table);
   }
 
   _event(message) {
     const before = this.tables.get(message.table);
     this._routes.seen(message.table);
-    if (!before || this._lost.has(message.table) || message.seq <= before.seq) return [];
+    if (!before || this._own.asks(message.table) || message.seq <= before.seq) return [];
     try {
       const picture = follow(before, message);
       if (message.question) picture.since = now();
@@ -497,9 +466,7 @@ export class Session {
 
   /** At once, but after a second where events do not fit again: the next may be the same. */
   _askForSnapshot(table, misfit) {
-    this._lost.add(table);
-    const sync = this.command("sync", { table });
-    this._syncs.set(sync.id, table);
+    const sync = this._own.ask("sync", { table });
     const again = misfit && this._misfits.has(table);
     if (misfit) this._misfits.add(table);
     if (!again || !this.isOnline(this._routes.of(table))) return [];
@@ -543,7 +510,7 @@ export class Session {
 
   _noticed(notice, address) {
     if (notice.kind === "replaced") {
-      if (!notice.table && this._routes.isOvertaken(address)) return this._sameNode(address, this._routes.newerThan(address));
+      if (!notice.table && this._routes.isOvertaken(address)) return this._giveWay(address);
       // The player has opened too many: coming back would only throw out another one.
       if (notice.table) return [{ kind: "notice", notice }, ...this._closed(notice.table, "replaced")];
       this.refused = { code: "replaced", reason: "the same player has opened too many connections" };
@@ -572,7 +539,7 @@ export class Session {
     this.tables.delete(table);
     this.heard.delete(table);
     this._misfits.delete(table);
-    this._lost.delete(table);
+    this._own.forgetTable(table);
     return picture ? [{ kind: "closed", picture, reason }] : [];
   }
 }
@@ -581,4 +548,9 @@ export class Session {
 function foreign(url) {
   const phrase = { code: "refused_other_server", args: { address: url } };
   return { type: "error", code: "elsewhere", reason: `this table is at ${url}, which is another server`, phrase };
+}
+
+/** The table that the player has come to by an event; nothing if to none. */
+function entered({ kind, command, answer }) {
+  return kind === "answered" && answer.type === "ok" && ENTERING.has(command.type) ? answer.table : null;
 }

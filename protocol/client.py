@@ -19,7 +19,6 @@ closes what is not there any more.
 
 import secrets
 from collections.abc import Collection
-from itertools import count
 from typing import Any, assert_never
 
 from protocol.client_events import (
@@ -37,6 +36,7 @@ from protocol.followed_tables import FollowedTables
 from protocol.lobby_mirror import LobbyMirror
 from protocol.mirror import Misfit, OutOfSync
 from protocol.node_connection import NodeConnection
+from protocol.own_questions import OwnQuestions
 from protocol.table_places import leads_away
 from protocol.to_client import (
     Asked,
@@ -118,16 +118,13 @@ class ClientSession:
         self.renamed = False
         self._welcome: Welcome | None = None
         self._commands = Commands(url)
-        self._turns = count(1)
         self._hellos = 0
         self.first = self._commands.first
         self._followed = FollowedTables()
         self.tables = self._followed.mirrors
-        self._whereabouts = Whereabouts(self._commands, self._followed)
-        self._entered: set[str] = set()
+        self._own = OwnQuestions(self._commands, self._followed)
+        self._whereabouts = Whereabouts(self._commands, self._followed, self._own)
         self._lobby = FollowedLobby()
-        # The number of the command by which we follow it again after a new connection.
-        self._own_follow: int | None = None
 
     # The connections
 
@@ -167,8 +164,6 @@ class ClientSession:
         self.disconnected(at)
         at.hellos = self._hellos - sum(each.greeting for each in self._commands)
         self._hellos += 1
-        tables = [table for table in self.tables if self._commands.node_of(table) is at]
-        resume = self._followed.resumed(tables)
         hello = self._commands.new(
             Hello,
             version=VERSION,
@@ -179,21 +174,15 @@ class ClientSession:
             code=self._code,
             device=self.device,
             alongside=True,
-            legends=self._followed.known_legends(),
             token=self.token,
-            resume=resume,
-            heard=self._followed.heard(resume),
+            **self._own.hello(at),
         )
-        at.greet(hello.id, set(tables) - resume.keys())
+        at.greet(hello.id)
         return [hello]
 
     def disconnected(self, at: NodeConnection | None = None) -> None:
         """A connection is gone; what is unanswered waits for the next."""
-        at = at or self.first
-        self._whereabouts.disconnected(at)
-        if at is self.first and self._own_follow is not None:
-            self._commands.settle(self._own_follow)
-            self._own_follow = None
+        self._whereabouts.disconnected(at or self.first)
 
     def lost(self, reason: str, at: NodeConnection | None = None) -> list[ClientEvent]:
         """A connection broke by itself: `disconnected`, and what that means to our owner."""
@@ -271,7 +260,8 @@ class ClientSession:
 
     def forget(self, id: int) -> None:
         """Give up a command: should its answer still come, nobody is told."""
-        self._whereabouts.forget(id)
+        if (command := self._commands.waiting.get(id)) is not None:
+            self._own.forget(command)
 
     # Messages
 
@@ -281,10 +271,10 @@ class ClientSession:
         if not self._commands.has(at):
             return []
         events = [event for message in frame for event in self._receive(message, at)]
-        for table in self._followed.unseen(self._entered):
-            # The snapshot fell to a lost connection, and the answer is only a repetition.
-            self._ask_for_snapshot(table)
-        self._entered.clear()
+        for table in filter(None, map(_entered, events)):
+            if table not in self.tables and not self._own.asks(table):
+                # The snapshot fell to a lost connection, and the answer is only a repetition.
+                self._own.ask(Sync, table=table)
         self._whereabouts.tidy()
         return self._restored(events)
 
@@ -314,6 +304,7 @@ class ClientSession:
             case Snapshot():
                 self._whereabouts.shown(message.table, at)
                 self._whereabouts.requested.discard(message.table)
+                self._own.forget_table(message.table)
                 return [self._followed.snapshot(message)]
             case Event():
                 self._whereabouts.shown(message.table, at)
@@ -337,9 +328,10 @@ class ClientSession:
     def _welcomed(self, welcome: Welcome, at: NodeConnection) -> list[ClientEvent]:
         if welcome.id != at.hello:
             return []
-        at.welcomed(welcome.features, next(self._turns))
         if at is self.first:
+            self._whereabouts.first_is_at(welcome.node)
             self._come_in(welcome)
+        at.welcomed(welcome.features)
         closed = self._whereabouts.welcomed(at)
         if at is self.first:
             self._go_on()
@@ -357,7 +349,7 @@ class ClientSession:
         """Ask on the new first connection for what only it can tell."""
         wanted = self._lobby.resumed(self._commands.waiting.values())
         if wanted is not None and self.knows("follow_tables"):
-            self._own_follow = self.command(FollowTables, **wanted).id
+            self._own.ask(FollowTables, **wanted)
         for other in [*self.others]:
             if other.unreachable:
                 self.unreachable(other)
@@ -370,12 +362,12 @@ class ClientSession:
             return []
         if isinstance(answer, Error) and answer.code in LATER:
             return [self._commands.later(command, answer)]
-        if table := self._commands.own.get(command.id):
-            return self._own_answer(table, command, answer)
-        self._commands.settle(command.id)
-        told: list[ClientEvent] = [Answered(command, answer)]
-        if command.id == self._own_follow:
-            told, self._own_follow = [], None
+        is_own = self._own.is_own(command)
+        if is_own and isinstance(command, Sync | Watch):
+            reason = answer.code if isinstance(answer, Error) else None
+            return self._whereabouts.answered(command, at, reason)
+        self._own.forget(command)
+        told: list[ClientEvent] = [] if is_own else [Answered(command, answer)]
         if not isinstance(answer, Error):
             at.signs += 1
             told += self._lobby.answered(command, answer)
@@ -383,24 +375,8 @@ class ClientSession:
             self._followed.games(answer.games)
         if isinstance(answer, Asked):
             self._whereabouts.requested.add(answer.table)
-        if isinstance(answer, Ok):
-            if isinstance(command, CreateTable | Join | Watch) and answer.table is not None:
-                self._entered.add(answer.table)
-            if isinstance(command, Leave):
-                told += self._whereabouts.close(command.table, "left")
-        return told
-
-    def _own_answer(
-        self, table: str, command: ToServer, answer: Answer | Error
-    ) -> list[ClientEvent]:
-        """What we asked by ourselves: a snapshot comes, or the table is closed to us."""
-        asked_first = command.id in self._commands.to_first
-        self._whereabouts.forget(command.id)
-        told: list[ClientEvent] = []
-        if isinstance(answer, Error):
-            told = self._whereabouts.close(table, answer.code)
-        if asked_first:
-            self._whereabouts.go(table, self.first.url, shown=True)
+        if isinstance(answer, Ok) and isinstance(command, Leave):
+            told += self._whereabouts.close(command.table, "left")
         return told
 
     def _refusal(self, error: Error, at: NodeConnection) -> list[ClientEvent]:
@@ -425,31 +401,27 @@ class ClientSession:
         return [] if recovers else [Noticed(error)]
 
     def _event(self, event: Event) -> list[ClientEvent]:
+        if self._own.asks(event.table):
+            return []
         try:
             followed = self._followed.event(event)
         except Misfit:
             return self._ask_in_a_while(event.table)
         except OutOfSync:
-            self._ask_for_snapshot(event.table)
+            self._own.ask(Sync, table=event.table)
             return []
         return [] if followed is None else [followed]
-
-    def _ask_for_snapshot(self, table: str) -> None:
-        self._whereabouts.ask(self._commands.new(Sync, table=table), table)
 
     def _ask_in_a_while(self, table: str) -> list[ClientEvent]:
         """The first time at once; but what one event holds, the next may hold as well."""
         again = self._followed.misfits_again(table)
+        sync = self._own.new(Sync, table=table)
         if not again or not self._commands.node_of(table).online:
             # Before the welcome nothing is sent anyway.
-            self._ask_for_snapshot(table)
+            self._commands.send(sync)
             return []
-        sync = self._commands.new(Sync, table=table)
         reason = "this client cannot follow the table's last event; it asks for a snapshot soon"
-        error = Error(
-            id=sync.id, code="try_again", reason=reason, retry_after=SECONDS_BETWEEN_MISFITS
-        )
-        return [self._whereabouts.ask_later(sync, table, error)]
+        return [self._commands.put_off(sync, reason, SECONDS_BETWEEN_MISFITS)]
 
     def _noticed(self, notice: Notice, at: NodeConnection) -> list[ClientEvent]:
         if notice.kind == "refused" and notice.table is not None:
@@ -460,21 +432,12 @@ class ClientSession:
                 return [Noticed(notice), *self._whereabouts.close(notice.table, "replaced")]
             if self._hellos > at.hellos + 1:
                 # By another of our own, perhaps on a connection that we have given up since.
-                self._whereabouts.give_way(at, self._newer_than(at))
+                self._whereabouts.give_way(at)
                 return []
             self.first.refused = ProtocolError(
                 "replaced", "the same player connected from elsewhere"
             )
         return self._followed.noticed(notice)
-
-    def _newer_than(self, at: NodeConnection) -> NodeConnection | None:
-        """Our connection that has taken the place of another one at its node; None if none has.
-
-        Which hello a node has heard last its welcomes tell: it may be the one that was said first.
-        """
-        newer = [each for each in self._commands if each is not at]
-        newer = [each for each in newer if each.greeting or each.turn > at.turn]
-        return max(newer, key=lambda each: (each.greeting, each.turn), default=None)
 
     def _moved(self, moved: TableMoved, at: NodeConnection) -> list[ClientEvent]:
         """A table is at another address, or a command is to be sent there."""
@@ -491,3 +454,12 @@ class ClientSession:
 
     def _restored(self, events: list[ClientEvent]) -> list[ClientEvent]:
         return self._whereabouts.restored(events, self._welcome)
+
+
+def _entered(event: ClientEvent) -> str | None:
+    """The table that our owner has come to by this event; None if to none."""
+    match event:
+        case Answered(CreateTable() | Join() | Watch(), Ok(table=table)):
+            return table
+        case _:
+            return None

@@ -20,9 +20,8 @@ class Commands:
     """`waiting` are those without an answer, by number.
 
     The connection `first` leads to the address that the user gave, and `others`, by their places,
-    to nodes that have a table of ours; a command about a table takes that of the table's node.
-    `own` has those that the session gives by itself to see a table anew, with the table; of these
-    the first connection is asked those in `to_first`, wherever the table is.
+    to nodes that have a table of ours; a command about a table takes that of the table's node, but
+    for those in `to_first`, which ask where it is.
     """
 
     def __init__(self, url: str) -> None:
@@ -30,7 +29,6 @@ class Commands:
         self.others: dict[str, NodeConnection] = {}
         self.places = TablePlaces(url)
         self.waiting: dict[int, ToServer] = {}
-        self.own: dict[int, str] = {}
         self.to_first: set[int] = set()
         self._ids = count(1)
         self._put_off: set[int] = set()
@@ -58,6 +56,8 @@ class Commands:
     def go(self, table: str, url: str, tries: int = 0) -> NodeConnection:
         """The connection to a table that is at this address from now on."""
         place = place_of(url)
+        if place == self.first.node:
+            place = self.places.entry
         self.places.put(table, place)
         if place != self.places.entry and place not in self.others:
             self.others[place] = NodeConnection(url, tries)
@@ -114,6 +114,11 @@ class Commands:
         self._put_off.add(command.id)
         return PutOff(command, error)
 
+    def put_off(self, command: ToServer, reason: str, seconds: float) -> PutOff:
+        """Have the session's owner send a command in so many seconds."""
+        error = Error(id=command.id, code="try_again", reason=reason, retry_after=seconds)
+        return self.later(command, error)
+
     def again(self, id: int) -> None:
         """Send a command that was put off, if that has not happened by reconnecting."""
         if id in self._put_off:
@@ -124,7 +129,6 @@ class Commands:
         """These wait no more."""
         for id in ids:
             self.waiting.pop(id, None)
-            self.own.pop(id, None)
             self.to_first.discard(id)
             self._put_off.discard(id)
             self._sent.pop(id, None)

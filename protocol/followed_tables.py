@@ -1,6 +1,6 @@
 """The tables that a client follows: a mirror of each, and which of them have lost the sequence."""
 
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Sequence
 
 from protocol.client_events import (
     ClientEvent,
@@ -31,8 +31,6 @@ class FollowedTables:
     def __init__(self) -> None:
         self.mirrors: dict[str, TableMirror] = {}
         self._legends: dict[str, Legend] = {}
-        # Tables that cannot be followed until a snapshot arrives.
-        self._lost: set[str] = set()
         # Tables of which an event could not be followed though none was missing.
         self._misfits: set[str] = set()
         # The last lines of chat that were told at each table: for all, and among spectators.
@@ -59,25 +57,9 @@ class FollowedTables:
             heard[chat.apart] = chat.number
         return True
 
-    def unseen(self, tables: Iterable[str]) -> Set[str]:
-        """Those of `tables` of which we have no picture, and for which none was asked."""
-        return set(tables) - self.mirrors.keys() - self._lost
-
-    def lose(self, table: str) -> None:
-        """Follow a table no more until it is found or a snapshot arrives."""
-        self._lost.add(table)
-
-    def find(self, table: str) -> None:
-        """Follow a table again: no snapshot will come of what was asked."""
-        self._lost.discard(table)
-
     def disconnected(self, tables: Iterable[str]) -> None:
-        """The connection to these tables is gone, or they are elsewhere.
-
-        Being behind is no matter now: the next hello says how far.
-        """
+        """The connection to these tables is gone, or they are elsewhere."""
         for table in tables:
-            self._lost.discard(table)
             if (mirror := self.mirrors.get(table)) is not None:
                 # Who asks a host who is away is refused.
                 self.mirrors[table] = mirror.alone()
@@ -111,16 +93,15 @@ class FollowedTables:
             snapshot = snapshot.model_copy(update=common)
         before = self.mirrors.get(snapshot.table)
         mirror = self.mirrors[snapshot.table] = TableMirror.of(snapshot, before)
-        self._lost.discard(snapshot.table)
         return TableSnapshot(mirror)
 
     def event(self, event: Event) -> TableEvent | None:
-        """Follow one event; None if it was seen before, or a snapshot is on its way.
+        """Follow one event; None if it was seen before, or we do not follow its table.
 
         `OutOfSync` if it does not follow from what was seen, `Misfit` if we cannot read it.
         """
         before = self.mirrors.get(event.table)
-        if before is None or event.table in self._lost or event.seq <= before.seq:
+        if before is None or event.seq <= before.seq:
             return None
         mirror = self.mirrors[event.table] = before.follow(event)
         return TableEvent(mirror, event, before)
@@ -168,5 +149,4 @@ class FollowedTables:
         mirror = self.mirrors.pop(table, None)
         self._heard.pop(table, None)
         self._misfits.discard(table)
-        self._lost.discard(table)
         return [] if mirror is None else [TableClosed(mirror, reason)]

@@ -14,9 +14,9 @@ class NodeConnection:
 
     `refused` is why the server does not have us there. `features` are the later commands and fields
     that it knows; None before the first welcome. `signs` grows whenever a table shows itself there
-    or a command is answered. `welcomes` is how often a hello was answered, and `turn` counts the
-    answers over all connections of the session up to the last one here; `hellos` counts what was
-    said before the last hello here, and is not on its way to a node any more. A connection that has
+    or a command is answered. `welcomes` is how often a hello was answered; `hellos` counts what was
+    said before the last hello here, and is not on its way to a node any more. The first connection
+    leads to a `node`, as long as it stands, if its welcome has named that. A connection that has
     `given_way` was closed because the session came to its node by another address.
     """
 
@@ -29,11 +29,11 @@ class NodeConnection:
         self.features: frozenset[str] | None = None
         self.outbox: list[ToServer] = []
         self.signs = 0
-        self.turn = 0
         self.hellos = 0
         self.welcomes = 0
         self.unreachable = False
         self.given_way = False
+        self.node: str | None = None
         # Followed tables that did not fit into the hello, and those that came here after it.
         self.left_out: Collection[str] = ()
         self.arrived: set[str] = set()
@@ -43,25 +43,24 @@ class NodeConnection:
         """Whether `hello` waits for its answer."""
         return self.hello is not None
 
-    def greet(self, hello: int, left_out: Collection[str]) -> None:
-        """Hello is said, and these tables are not in it."""
+    def greet(self, hello: int) -> None:
+        """Hello is said."""
         self.hello = hello
-        self.left_out = left_out
         self.refused = None
         self.given_way = False
 
-    def welcomed(self, features: Collection[str], turn: int) -> None:
-        """The hello was answered; `turn` is higher than that of any welcome before."""
+    def welcomed(self, features: Collection[str]) -> None:
+        """The hello was answered."""
         self.hello = None
         self.online = True
         self.unreachable = False
         self.welcomes += 1
-        self.turn = turn
         self.features = frozenset(features)
 
     def close(self) -> None:
         """The connection is gone."""
         self.online = False
         self.hello = None
+        self.node = None
         self.outbox.clear()
         self.arrived.clear()

@@ -33,6 +33,10 @@ class TablePlaces:
         """Where a table is; the entry for None, which is no table."""
         return self._places.get(table or "", self.entry)
 
+    def tables_at(self, place: str) -> list[str]:
+        """The tables at a place other than the entry."""
+        return [table for table, at in self._places.items() if at == place]
+
     def put(self, table: str, place: str) -> None:
         """A table is at a place now."""
         if place == self.entry:

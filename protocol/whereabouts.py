@@ -5,14 +5,15 @@ table that is followed is seen anew there: by the `hello` of a connection that i
 by a `watch` of our own on one that stands.
 """
 
-from protocol.client_events import ClientEvent, Disconnected, PutOff, Reconnected, Welcomed
+from protocol.client_events import ClientEvent, Disconnected, Reconnected, Welcomed
 from protocol.commands import Commands, table_of
 from protocol.followed_tables import FollowedTables
 from protocol.node_connection import NodeConnection
+from protocol.own_questions import OwnQuestions
+from protocol.table_places import place_of
 from protocol.to_client import (
     ChatNotice,
     Closed,
-    Error,
     Event,
     Notice,
     Presence,
@@ -22,7 +23,7 @@ from protocol.to_client import (
     Unchanged,
     Welcome,
 )
-from protocol.to_server import ToServer, Watch
+from protocol.to_server import Sync, Watch
 
 SECONDS_BETWEEN_MOVES = 1.0
 """How long to wait before a table is followed further that goes to and fro between nodes."""
@@ -31,9 +32,10 @@ SECONDS_BETWEEN_MOVES = 1.0
 class Whereabouts:
     """`requested` are tables where a host is asked to let us in."""
 
-    def __init__(self, commands: Commands, followed: FollowedTables) -> None:
+    def __init__(self, commands: Commands, followed: FollowedTables, own: OwnQuestions) -> None:
         self.requested: set[str] = set()
         self._commands = commands
+        self._own = own
         self._followed = followed
         # Tables elsewhere where we have a seat, and have not seen yet.
         self._expected: set[str] = set()
@@ -47,30 +49,11 @@ class Whereabouts:
         tables = (*self._followed.mirrors, *self._expected)
         return [table for table in tables if self._commands.node_of(table) is at]
 
-    def ask(self, command: ToServer, table: str) -> None:
-        """Have a table shown anew by a command of our own."""
-        self._note(command, table)
-        self._commands.send(command)
-
-    def ask_later(self, command: ToServer, table: str, error: Error) -> PutOff:
-        """The same, when our owner sends it."""
-        self._note(command, table)
-        return self._commands.later(command, error)
-
-    def _note(self, command: ToServer, table: str) -> None:
-        self._followed.lose(table)
-        self._commands.own[command.id] = table
-
-    def forget(self, id: int) -> None:
-        """Give a command up."""
-        if (table := self._commands.own.get(id)) is not None:
-            self._followed.find(table)
-        self._commands.settle(id)
-
     def close(self, table: str, reason: str) -> list[ClientEvent]:
         """We have no place at a table any more."""
         self._expected.discard(table)
         self.requested.discard(table)
+        self._own.forget_table(table)
         return self._followed.close(table, reason)
 
     def tidy(self) -> None:
@@ -133,7 +116,7 @@ class Whereabouts:
         Its commands are sent there, at once unless it moved too `often` in a row.
         """
         commands = self._commands
-        commands.settle(*[id for id, each in commands.own.items() if each == table])
+        self._own.forget_table(table)
         self._followed.disconnected((table,))
         at = commands.go(table, url, often)
         if at.greeting:
@@ -142,30 +125,43 @@ class Whereabouts:
             return []
         waiting = commands.waiting_for(table)
         if not shown and table in self.seen_at(at):
-            watch = commands.new(Watch, table=table)
-            self._note(watch, table)
-            waiting = [watch, *waiting]
+            waiting = [self._own.new(Watch, table=table), *waiting]
         if not often:
             commands.send(*waiting)
             return []
         reason = "the table goes to and fro between nodes of the server"
-        seconds = SECONDS_BETWEEN_MOVES
-        return [
-            commands.later(
-                each, Error(id=each.id, code="try_again", reason=reason, retry_after=seconds)
-            )
-            for each in waiting
-        ]
+        return [commands.put_off(each, reason, SECONDS_BETWEEN_MOVES) for each in waiting]
+
+    def answered(
+        self, command: Watch | Sync, at: NodeConnection, reason: str | None
+    ) -> list[ClientEvent]:
+        """What we asked by ourselves: a snapshot comes, or, for a `reason`, we have no place."""
+        search = self._own.is_search(command)
+        self._own.forget(command)
+        told = self.close(command.table, reason) if reason else []
+        if search:
+            self.go(command.table, at.url, shown=True)
+        return told
 
     # What becomes of connections
+
+    def first_is_at(self, url: str | None) -> None:
+        """The first connection leads to the node of this address, and serves the tables there.
+
+        The node keeps the newer of our connections. A request to be let in ends with the other.
+        """
+        first, places = self._commands.first, self._commands.places
+        first.node = None if url is None else place_of(url)
+        other = self._commands.others.get(first.node or "")
+        if other is not None:
+            self.requested.difference_update(self._tables_at(other))
+            for table in places.tables_at(place_of(other.url)):
+                self.go(table, first.url)
 
     def disconnected(self, at: NodeConnection) -> None:
         """A connection is gone: what we asked on it by ourselves is asked anew if need be."""
         tables = self._tables_at(at)
-        own = self._commands.own
-        here = [each.id for each in self._commands.waiting_at(at) if each.id in own]
-        tables += [own[id] for id in here]
-        self._commands.settle(*here)
+        self._own.disconnected(at)
         self._commands.close(at)
         self.requested.difference_update(tables)
         self._followed.disconnected(tables)
@@ -187,12 +183,8 @@ class Whereabouts:
         """A node does not answer: ask the first where its tables are, with its name if `named`."""
         commands, seen = self._commands, set(self.seen_at(at))
         at.unreachable = True
-        asked = {commands.own[id] for id in commands.to_first}
-        for table in seen - asked:
-            fields = {"failed": at.url} if named else {}
-            watch = commands.new(Watch, table=table, **fields)
-            commands.to_first.add(watch.id)
-            self.ask(watch, table)
+        for table in seen:
+            self._own.search(table, at.url if named else None)
         for table in {table_of(command) or "" for command in commands.waiting_at(at)} - seen:
             self.go(table, commands.first.url)
         self.tidy()
@@ -200,28 +192,27 @@ class Whereabouts:
     def welcomed(self, at: NodeConnection) -> list[ClientEvent]:
         """A node knows us: send it what waits for it, and ask for what came to it meanwhile."""
         commands = self._commands
-        for id in [*commands.to_first]:
-            if commands.node_of(commands.own[id]) is at and at is not commands.first:
-                # It has come back before the first could say where its tables are.
-                self.forget(id)
+        if at is not commands.first:
+            self._own.found(at)
         waiting = commands.waiting_at(at)
         for table in at.arrived.intersection(self.seen_at(at)):
-            self.ask(commands.new(Watch, table=table), table)
+            self._own.ask(Watch, table=table)
         at.arrived.clear()
         commands.send(*waiting)
         left_out = [table for table in at.left_out if commands.node_of(table) is at]
         # The server sends no word of them any more, unless we sit there; then they come anew.
         return [event for table in left_out for event in self.close(table, "not_resumed")]
 
-    def give_way(self, at: NodeConnection, newer: NodeConnection | None) -> None:
-        """The node has closed a connection because we came to it by another address.
+    def give_way(self, at: NodeConnection) -> None:
+        """The node has closed a connection because we have come to it again.
 
-        If that one is not there any more, this one is made again.
+        That was the first connection, perhaps, whose welcome will say so. If not, this one is made
+        again at once.
         """
         at.given_way = True
-        if newer is not None:
+        if at is not self._commands.first and self._commands.first.greeting:
             for table in self._tables_at(at):
-                self.go(table, newer.url)
+                self.go(table, self._commands.first.url)
 
     def restored(self, events: list[ClientEvent], welcome: Welcome | None) -> list[ClientEvent]:
         """`events`, after the news that all is there again that our owner thinks lost.

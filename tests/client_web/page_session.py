@@ -84,18 +84,7 @@ class PageSession:
         if at is not self.first and at not in self.others:
             return []
         told = self._call("receive", [_form(each) for each in frame], at.address)
-        for event in told:
-            if event["kind"] == "merged":
-                self._merge(event["address"])
         return [each for event in told for each in _event(event)]
-
-    def _merge(self, address: str) -> None:
-        """One of the others is the first from now on."""
-        [self.first] = [each for each in self.others if each.address == address] or [
-            PageConnection(address, self.first.url)
-        ]
-        self.others = [each for each in self.others if each is not self.first]
-        self.first.address = ""
 
     def pictures(self) -> dict[str, WireForm]:
         """What is seen of each table."""

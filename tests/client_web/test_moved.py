@@ -272,26 +272,38 @@ def test_a_table_that_comes_to_a_connection_is_watched_there(modules: Modules) -
     assert seen == [5, [FIRST, A]]
 
 
-def test_two_addresses_of_one_node_are_one_connection(modules: Modules) -> None:
-    """A server keeps the newer one of a client: that goes on as the first, and nobody is told."""
-    sent, standing, seen = nodes(
+def test_a_table_that_comes_to_the_node_of_the_first_address_is_watched_there(
+    modules: Modules,
+) -> None:
+    """No second connection is made to its node; where the next one leads is not known yet."""
+    sent, standing, later = nodes(
         modules,
-        """hears(FIRST, table(4), { ...moved(A), table: "PEAR" });
-        connection.tell("games");
-        at(A).onopen();
-        hears(FIRST, { type: "notice", kind: "replaced" });
-        const reaches = session.reaches("PLUM");
-        hears(A, welcome(at(A).sent[0].id), { ...table(2), table: "PEAR" });
-        const [watch] = at(A).sent.slice(-1);
-        hears(A, { type: "ok", id: watch.id }, table(4));
-        connection.tell("ping");
-        breaks(A); ring(0.25);
-        return [types(A), [told().filter((each) => each !== "online"), sockets.at(-1).url],
-            [reaches, [...session.tables.keys()], session.refused]];""",
+        """hears(FIRST, table(4)); breaks(FIRST); ring(0.25); at(FIRST).onopen();
+        hears(FIRST, { ...welcome(at(FIRST).sent[0].id), node: A });
+        hears(FIRST, moved(B), { ...moved(B), table: "PEAR" }); comesUp(B, table(4));
+        connection.tell("act", { table: "PLUM" });
+        hears(B, moved(A));
+        const [asked, standing] = [types(FIRST), open()];
+        breaks(FIRST); hears(B, { ...moved(A), table: "KIWI" });
+        return [asked, standing, open()];""",
     )
-    assert sent == ["games", "watch", "ping"]
-    assert standing == [["connecting", "waiting", "connecting"], FIRST]
-    assert seen == [True, ["PLUM", "PEAR"], None]
+    assert sent == ["watch", "act"]
+    assert standing == [FIRST, B]
+    assert later == [B, A]
+
+
+def test_a_first_address_that_has_not_heard_where_it_leads_takes_tables(modules: Modules) -> None:
+    """Of an address whose connection the node has closed; its welcome says that it is the same."""
+    sent, standing = nodes(
+        modules,
+        """hears(FIRST, moved(A)); comesUp(A, table(4));
+        connection.tell("act", { table: "PLUM" });
+        breaks(FIRST); ring(0.25); at(FIRST).onopen();
+        hears(FIRST, { ...welcome(at(FIRST).sent[0].id), node: A });
+        return [types(FIRST), [open(), told().includes("waiting"), session.refused]];""",
+    )
+    assert sorted(sent) == ["act", "watch"]
+    assert standing == [[FIRST], False, None]
 
 
 def test_a_first_address_that_leads_to_a_known_node_takes_its_tables(modules: Modules) -> None:

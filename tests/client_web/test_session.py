@@ -315,7 +315,7 @@ def test_what_was_said_meanwhile_is_told_once(modules: Modules) -> None:
     """A hello says what was told, also before the page was loaded; a lost table is forgotten."""
     first, told, second, third = story(
         modules,
-        """session.heard = new Map([["PLUM", [5, 0]]]);
+        """session.heard.set("PLUM", [5, 0]);
         const first = session.connected().heard;
         begin(); hear(table(4));
         const line = (number, more) => hear({ type: "chat", table: "PLUM", seat: 1, name: "Bob",

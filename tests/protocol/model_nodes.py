@@ -78,7 +78,8 @@ class ModelNodes:
                 older.down.append([Notice(kind="replaced")])
                 for table in [table for table, each in self.followers.items() if each is older]:
                     self._follow(table, None)
-        frame: list[ToClient] = [welcome(hello.id).model_copy(update={"features": FEATURES})]
+        told = {"features": FEATURES, "node": self.urls[link.node]}
+        frame: list[ToClient] = [welcome(hello.id).model_copy(update=told)]
         for table, model in self.tables.items():
             model.client = hello.client
             seen = hello.resume.get(table)

@@ -39,15 +39,15 @@ ENTRY, B, C = "wss://cards.example", "wss://cards.example/n/b/", "wss://cards.ex
 FAR = "wss://elsewhere.example/"
 
 
-def told_features(id: int) -> Welcome:
-    return welcome(id).model_copy(update={"features": FEATURES})
+def told_features(id: int, node: str | None = None) -> Welcome:
+    return welcome(id).model_copy(update={"features": FEATURES, "node": node})
 
 
-def greet(session: ClientSession, at: NodeConnection) -> Hello:
+def greet(session: ClientSession, at: NodeConnection, node: str | None = None) -> Hello:
     """Open a connection, and have it welcomed."""
     [hello] = session.connected(at)
     assert isinstance(hello, Hello)
-    session.receive(told_features(hello.id), at=at)
+    session.receive(told_features(hello.id, node), at=at)
     return hello
 
 
@@ -480,25 +480,47 @@ class TestNodesThatAreLost:
 
 
 class TestTheSameNodeTwice:
-    def test_the_newer_connection_serves_the_tables(self) -> None:
-        """The node has replaced the older one; nobody need know."""
-        session, other = at_both()
-        notice = Notice(kind="replaced")
-        assert session.receive(notice) == []
-        assert session.first.given_way
-        assert session.refused is None
-        [watch] = session.take_outbox(other)
-        assert isinstance(watch, Watch)
-        assert watch.table == "PEAR"
-        assert session.lost("it was closed") == []
-        assert greet(session, session.first).resume == {}
-        assert session.receive(notice, at=other) == []
-        assert [each.table for each in session.take_outbox() if isinstance(each, Watch)] == [
-            *(TABLE, "PEAR")
-        ]
+    def test_a_table_that_comes_to_the_node_of_the_entry_is_watched_there(self) -> None:
+        """No second connection is made to a node that has welcomed us."""
+        session = ClientSession(url=ENTRY)
+        greet(session, session.first, node=B.rstrip("/"))
+        other = moved_to(C, session)
+        act = session.command(Act, table=TABLE, turn=0, action="x")
+        session.take_outbox(other)
+        session.receive(snapshot(1), TableMoved(id=act.id, table=TABLE, url=B), at=other)
         assert not session.others
-        assert session.receive(notice) == [Noticed(notice)]
-        assert session.refused is not None
+        assert types(session.take_outbox()) == ["watch", "act"]
+        # Where a new one leads to is not known before its welcome.
+        session.lost("it broke")
+        session.receive(TableMoved(table="PEAR", url=B))
+        assert [each.url for each in session.others] == [B]
+
+    def test_an_entry_that_leads_to_a_known_node_serves_its_tables(self) -> None:
+        """The node keeps the newer connection; a request to be let in has ended with the other."""
+        session, other = at_both()
+        act = session.command(Act, table=TABLE, turn=0, action="x")
+        join = session.command(Join, table="FIG")
+        session.receive(TableMoved(id=join.id, table="FIG", url=B))
+        session.take_outbox(other)
+        session.receive(Asked(id=join.id, table="FIG", request=1, seconds=60), at=other)
+        assert session.lost("it broke") == [Disconnected("it broke")]
+        greet(session, session.first, node=B)
+        assert not session.others
+        sent = session.take_outbox()
+        assert sent.count(act) == 1
+        assert [each.table for each in sent if isinstance(each, Watch)] == [TABLE]
+        assert session.receive(Notice(kind="replaced"), at=other) == []
+        assert session.refused is None
+
+    def test_an_entry_that_has_not_heard_yet_where_it_leads(self) -> None:
+        """It takes the tables of a connection that the node has closed; nobody need know."""
+        session, other = at_both()
+        session.disconnected()
+        [hello] = session.connected()
+        assert session.receive(Notice(kind="replaced"), at=other) == []
+        assert not session.others
+        session.receive(told_features(hello.id))
+        assert [each.table for each in session.take_outbox() if isinstance(each, Watch)] == [TABLE]
 
     def test_the_node_may_have_heard_the_newer_hello_first(self) -> None:
         """Then the connection that said its own first is the one that serves the tables."""

@@ -17,6 +17,7 @@ from protocol.to_server import Act, Hello, Join, Ping, ToServer, Watch
 from protocol.version import MSGPACK
 from tests.counts import count
 from tests.protocol.model_nodes import ENTRY, NODES, TABLES, Link, ModelNodes
+from tests.protocol.model_server import ModelServer
 
 CODEC = codec_for(MSGPACK)
 PICK = st.integers(0, 99)
@@ -211,13 +212,19 @@ class SeveralNodes(RuleBasedStateMachine):
         self.settle()
         for table, model in self.nodes.tables.items():
             assert sorted(model.applied) == sorted(self.acts[table])
-            assert self.session.tables[table] == model.truth()
+            self.check_seen(table, model)
         assert self.answered == Counter(self.issued)
-        assert not self.session.outbox
+        assert not self.session.take_outbox(self.session.first)
         told = [type(event) for event in self.told]
         assert told.count(Disconnected) == told.count(Reconnected)
         if not self.ever_broken:
             assert Disconnected not in told, "a planned move is told as a lost connection"
+
+        assert len(self.links) == len({link.node for link in self.links.values()})
+
+    def check_seen(self, table: str, model: ModelServer) -> None:
+        """What is seen of a table is the truth."""
+        assert self.session.tables[table] == model.truth()
 
     def settle(self) -> None:
         for model in self.nodes.tables.values():
