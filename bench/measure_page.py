@@ -39,7 +39,7 @@ NODES = 4_000
 ACTIONS = 3
 LOAD_RATIO = 3.0
 FIRST_KB = 60
-FIRST_REQUESTS = 30
+FIRST_REQUESTS = 7
 LINK = "t/PLUM"
 """A table's address, which asks somebody new for a name before anything is said of the table."""
 

