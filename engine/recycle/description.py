@@ -26,6 +26,7 @@ from engine.phrases import Phrase, not_offered
 from engine.recycle.checking import check
 from engine.recycle.compiling import program_of
 from engine.recycle.errors import BadDescription
+from engine.recycle.kept_worlds import KeptWorld, KeptWorlds
 from engine.recycle.limits import PLAY_LIMITS
 from engine.recycle.naming import naming_of
 from engine.recycle.placing import placing_of
@@ -39,9 +40,9 @@ from engine.recycle.views.action_texts import is_action, option_text
 from engine.recycle.views.facts import begun, chosen_unseen, revealed, told
 from engine.recycle.views.labels import labels_of
 from engine.recycle.views.layout import layout_of
-from engine.recycle.views.option_parts import option_parts
+from engine.recycle.views.offer import Offer
 from engine.recycle.views.option_words import public_words
-from engine.recycle.views.telling import telling_of, tried_option
+from engine.recycle.views.telling import tried_option
 from engine.recycle.views.view import view_of
 from engine.views import View
 
@@ -57,6 +58,7 @@ class Description:
 
     def __init__(self, program: Program, name: str, text: str) -> None:
         self.program = program
+        self._worlds = KeptWorlds()
         self.text = text
         self.digest = sha256(text.encode()).hexdigest()
         self.info = GameInfo(
@@ -88,7 +90,8 @@ class Description:
         setup = replace(setup, options=options)
         world = World(self.program, setup.shuffler, limits_of(setup))
         world.begin()
-        return Step(freeze(world, setup), (*begun(world), *_ending(world)))
+        kept = KeptWorld(world)
+        return self._step(kept, setup, (*begun(world, kept.values), *_ending(world)))
 
     def to_act(self, state: State) -> tuple[Seat, ...]:
         """The seats whose choice is waited for, in their order."""
@@ -96,15 +99,16 @@ class Description:
 
     def choices(self, state: State, seat: Seat) -> Choices:
         """The options of a seat; none if it is not asked."""
-        actions = state.actions(seat)
-        return Choices(actions, texts=state.texts(seat)) if actions else NO_CHOICES
+        if seat not in state.asked:
+            return NO_CHOICES
+        offer = self._kept(state).offer(seat)
+        return Choices(offer.actions, texts=offer.texts)
 
     def in_parts(self, state: State, seat: Seat, choices: Choices) -> Choices:
         """`choices`, those of `seat`, with their ways and parts (`engine.parts`)."""
-        world = self.world(state)
-        if len(state.asked) > 1:
-            world.ask_first(seat)
-        ways, parts = option_parts(telling_of(world))
+        if seat not in state.asked:
+            return choices
+        ways, parts = self._kept(state).offer(seat).parts
         return replace(choices, ways=ways, parts=parts)
 
     def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
@@ -114,55 +118,52 @@ class Description:
         `NotYourTurn` if the seat is not asked, `BadAction` if the action is not written like one,
         `IllegalAction` if it is not on offer.
         """
-        actions = state.actions(seat)
-        if not actions:
+        if seat not in state.asked:
             raise NotYourTurn(f"seat {seat} is not asked")
         if not is_action(action):
             raise BadAction(f"{action!r} is no move; moves look like 'play QS' or 'pass'")
-        index = _index(action, actions)
+        kept = self._kept(state)
+        offer = kept.offer(seat)
+        index = _index(action, offer.actions)
         if index is None:
-            raise IllegalAction(f"{action!r} is not on offer", self._refusal(state, seat))
-        before = self.world(state)
-        after = before.clone()
+            raise IllegalAction(f"{action!r} is not on offer", self._refusal(state, offer))
+        # The world leaves the state: whoever comes back to that, as to undo a move, thaws another.
+        self._worlds.take(state)
+        values = kept.values
+        # Cards that an option made when it was tried leave traces in what counts as work.
+        world = self.world(state) if self.program.grows else kept.world
+        world.ask_first(seat)
         if len(state.asked) + len(state.chosen) > 1:
-            return self._choose_unseen(state, seat, index, before, after)
-        taken = _taken(before, seat, index, state)
-        chosen = len(tried_option(before, before.offered[index]))
-        after.play(index)
-        facts = (*taken, *told(before, after, chosen), *_ending(after))
-        return Step(freeze(after, state.setup), facts)
+            facts, chosen = _chosen_unseen(world, state, seat, index)
+        else:
+            facts, chosen = _taken(world, seat, index, offer)
+        world.play(index)
+        after = KeptWorld(world)
+        since = told(state.piles, values, world, after.values, chosen)
+        return self._step(after, state.setup, (*facts, *since, *_ending(world)))
 
-    def _choose_unseen(
-        self, state: State, seat: Seat, index: int, before: World, after: World
-    ) -> Step[State]:
-        after.ask_first(seat)
-        after.play(index)
-        made = public("choice_made", {"seat": seat})
-        if after.chosen:
-            facts = (made, chosen_unseen(seat, index), *told(before, after, 0))
-            return Step(freeze(after, state.setup), facts)
-        everybody = sorted((*state.chosen, (seat, index)))
-        words: list[AddressedFact] = []
-        chosen = 0
-        for other, at in everybody:
-            before.ask_first(other)
-            for option in before.offered[at : at + 1]:
-                action, said = _outside(before, option, other)
-                words.append(public("option_taken", {"seat": other, "action": action}, words=said))
-                chosen += len(tried_option(before, option))
-        before.wait_for(state.asked)
-        secret = [other for other, _ in state.chosen]
-        facts = (made, *revealed(secret), *words, *told(before, after, chosen), *_ending(after))
-        return Step(freeze(after, state.setup), facts)
+    def _kept(self, state: State) -> KeptWorld:
+        """The world that is kept for a state, or one that is thawed and kept from now on."""
+        kept = self._worlds.take(state) or KeptWorld(thaw(self.program, state))
+        self._worlds.keep(state, kept)
+        return kept
 
-    def _refusal(self, state: State, seat: Seat) -> Phrase:
+    def _step(self, kept: KeptWorld, setup: Setup, facts: tuple[AddressedFact, ...]) -> Step[State]:
+        """A step into the state of a world, which is kept beside it."""
+        state = freeze(kept.world, setup)
+        kept.world.state.log.clear()
+        self._worlds.keep(state, kept)
+        return Step(state, facts)
+
+    def _refusal(self, state: State, offer: Offer) -> Phrase:
         """What is being chosen, in the words of the file, and what may be done."""
         question = self.program.naming.question(self.program.spans[state.pc])
-        return not_offered(state.texts(seat), question.told)
+        return not_offered(offer.texts, question.told)
 
     def view(self, state: State, viewer: Viewer) -> View:
         """What a viewer sees."""
-        return view_of(thaw(self.program, state), viewer)
+        kept = self._kept(state)
+        return view_of(kept.world, viewer, kept.values)
 
     def sample(self, view: View, facts: Sequence[Fact], rng: Random) -> State:
         """A state that agrees with what a seat knows, hidden cards dealt at random.
@@ -238,26 +239,58 @@ def _index(action: Action, actions: Sequence[Action]) -> int | None:
     return alike[0] if len(alike) == 1 else None
 
 
-def _taken(before: World, seat: Seat, index: int, state: State) -> tuple[AddressedFact, ...]:
-    """The chooser gets their own wording; other players may get less, or what is now face up."""
-    action, words = state.actions(seat)[index], state.texts(seat)[index]
-    outside, said = _outside(before, before.offered[index], seat)
-    if _UNKNOWN in action and before.program.version > 1:
-        # By now the chooser knows what everybody knows.
-        words = said
+def _taken(
+    world: World, seat: Seat, index: int, offer: Offer
+) -> tuple[tuple[AddressedFact, ...], int]:
+    """The facts that tell which option is taken, and how many operations that option has.
+
+    The chooser gets their own wording; other players may get less, or what is now face up.
+    """
+    action = offer.actions[index]
+    outside, said, chosen = _outside(world, world.offered[index], seat)
     if action == outside:
-        return (public("option_taken", {"seat": seat, "action": action}, words=said),)
+        return (public("option_taken", {"seat": seat, "action": action}, words=said),), chosen
+    # By now the chooser knows what everybody knows.
+    known = _UNKNOWN in action and world.program.version > 1
+    words = said if known else offer.texts[index]
     return (
         private(seat, "option_taken", {"seat": seat, "action": action}, words=words),
         to_others(seat, "option_taken", {"seat": seat, "action": outside}, words=said),
-    )
+    ), chosen
 
 
-def _outside(world: World, option: RunningOption, seat: Seat) -> tuple[Action, str]:
-    """An option of `seat` as everybody else is told of it: the action, and words for people."""
+def _chosen_unseen(
+    world: World, state: State, seat: Seat, index: int
+) -> tuple[tuple[AddressedFact, ...], int]:
+    """The facts that tell that `seat` has chosen, or if it is the last of several, what all chose.
+
+    Also how many operations the options have that are taken now.
+    """
+    made = public("choice_made", {"seat": seat})
+    if len(state.asked) > 1:
+        return (made, chosen_unseen(seat, index)), 0
+    words: list[AddressedFact] = []
+    chosen = 0
+    for other, at in sorted((*state.chosen, (seat, index))):
+        world.ask_first(other)
+        for option in world.offered[at : at + 1]:
+            action, said, count = _outside(world, option, other)
+            words.append(public("option_taken", {"seat": other, "action": action}, words=said))
+            chosen += count
+    world.wait_for(state.asked)
+    secret = [other for other, _ in state.chosen]
+    return (made, *revealed(secret), *words), chosen
+
+
+def _outside(world: World, option: RunningOption, seat: Seat) -> tuple[Action, str, int]:
+    """An option of `seat` as everybody else is told of it: the action, and words for people.
+
+    Also how many operations it has.
+    """
     world.work.left = world.share
     ops = tried_option(world, option)
-    return option_text(world, ops, seat, 0, SPECTATOR), public_words(world, ops, seat)
+    words = public_words(world, ops, seat)
+    return option_text(world, ops, seat, 0, SPECTATOR), words, len(ops)
 
 
 def _ending(world: World) -> tuple[AddressedFact, ...]:

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from engine.choices import Action
 from engine.facts import Seat
 from engine.game import Outcome, Setup
 from engine.recycle.errors import Stop
@@ -15,23 +14,20 @@ from engine.recycle.running.storage import PileKey, Teams, ValueKey
 from engine.recycle.running.turns import Frame
 from engine.recycle.running.undoable_state import NOWHERE
 from engine.recycle.running.world import World
-from engine.recycle.views.action_texts import actions_for
-from engine.recycle.views.option_words import choice_words
-from engine.recycle.views.telling import telling_of
 
 Frozen: TypeAlias = int | str | Awards
 
 
-@dataclass(frozen=True, slots=True)
+# Weak references tell which states still exist (`kept_worlds`).
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class State:
     """One state of a described game.
 
     `piles` and `values` are by slot; `added` are the keys and owners of the piles, and `more` the
     values, that had no slot from the start. `turn` is the current player, the queued player and
     the current team; `frames` are the stages entered; `pc` is the block at which the game waits.
-    `draws` and `choices` count so far. `offers` are the actions of each seat that is asked, in the
-    order of its options, and `words` what these are called for people; `chosen` are the seats that
-    have chosen unseen, with their options' numbers.
+    `draws` and `choices` count so far. `asked` are the seats that are asked, in their order;
+    `chosen` are the seats that have chosen unseen, with their options' numbers.
     """
 
     setup: Setup
@@ -45,24 +41,10 @@ class State:
     pc: int
     draws: int
     choices: int
-    offers: tuple[tuple[Seat, tuple[Action, ...]], ...]
-    words: tuple[tuple[str, ...], ...]
+    asked: tuple[Seat, ...]
     chosen: tuple[tuple[Seat, int], ...]
     stop: Stop | None
     outcome: Outcome | None
-
-    @property
-    def asked(self) -> tuple[Seat, ...]:
-        """The seats that are asked, in their order."""
-        return tuple(seat for seat, _ in self.offers)
-
-    def actions(self, seat: Seat) -> tuple[Action, ...]:
-        """The actions of a seat; none if it is not asked."""
-        return dict(self.offers).get(seat, ())
-
-    def texts(self, seat: Seat) -> tuple[str, ...]:
-        """The words for the actions of a seat, in the same order."""
-        return self.words[self.asked.index(seat)] if seat in self.asked else ()
 
 
 def limits_of(setup: Setup) -> PlayLimits:
@@ -73,7 +55,6 @@ def limits_of(setup: Setup) -> PlayLimits:
 def freeze(world: World, setup: Setup) -> State:
     """The state of a game that waits for a choice or is over; `world` stays as it is."""
     state, turns = world.state, world.turns
-    offers, words = _offers(world)
     return State(
         setup=setup,
         piles=tuple(map(tuple, state.piles)),
@@ -86,8 +67,7 @@ def freeze(world: World, setup: Setup) -> State:
         pc=world.pc,
         draws=world.evaluator.draws,
         choices=world.choices,
-        offers=offers,
-        words=words,
+        asked=tuple(sorted(world.asked)),
         chosen=world.chosen,
         stop=world.stop,
         outcome=world.outcome() if world.over else None,
@@ -121,20 +101,6 @@ def thaw(program: Program, state: State) -> World:
     running.log.clear()
     world.wait_for(state.asked)
     return world
-
-
-def _offers(
-    world: World,
-) -> tuple[tuple[tuple[Seat, tuple[Action, ...]], ...], tuple[tuple[str, ...], ...]]:
-    """The actions of all seats that are asked, and their words; the first one is first again."""
-    offers, words = [], []
-    for seat in sorted(world.asked):
-        if len(world.asked) > 1:
-            world.ask_first(seat)
-        telling = telling_of(world)
-        offers.append((seat, actions_for(telling)))
-        words.append(choice_words(telling))
-    return tuple(offers), tuple(words)
 
 
 def _freeze_value(value: Stored) -> Frozen:

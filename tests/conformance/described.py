@@ -251,7 +251,8 @@ class _Past:
         moves = list(self.played.moves[: self.begun])
         for at in range(self.begun, self.at):
             seat, action = self.played.moves[at]
-            index = self.played.steps[at].state.deal.actions(seat).index(action)
+            deal = self.played.steps[at].state.deal
+            index = self.game.choices(deal, seat).actions.index(action)
             for table in (one, two):
                 if seat in table.asked:
                     table.ask_first(seat)

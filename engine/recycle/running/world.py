@@ -216,7 +216,8 @@ class World:
 
     def ask_first(self, seat: Seat) -> None:
         """Of several seats that choose unseen, let `seat` be the next to choose."""
-        self.wait_for((seat, *(other for other in self.asked if other != seat)))
+        if seat != self.asked[0]:
+            self.wait_for((seat, *(other for other in self.asked if other != seat)))
 
     def _choose_unseen(self, index: int) -> None:
         """Note one of several choices; once all are made, take the options in seat order."""

@@ -39,40 +39,35 @@ _LONGEST = 100
 
 def action_texts(world: World) -> tuple[Action, ...]:
     """The actions of `world.seat`, in the order of its options, each different."""
-    return actions_for(telling_of(world))
+    actions, _ = actions_in_detail(telling_of(world))
+    return actions
 
 
-def actions_for(telling: Telling) -> tuple[Action, ...]:
-    """The actions of the options that are told, each different."""
-    briefly = [_brief(telling, told) for told in telling.told]
-    texts = [text for text, _ in _in_detail(telling, briefly)]
+def actions_in_detail(telling: Telling) -> tuple[tuple[Action, ...], list[int]]:
+    """The actions of the options that are told, each different, and how much detail they tell."""
+    briefly = [_text(telling, told, 0) for told in telling.told]
+    if len(set(briefly)) == len(briefly):
+        return tuple(briefly), [0] * len(briefly)
+    in_detail = _in_detail(telling, briefly)
+    texts = [text for text, _ in in_detail]
     if telling.world.program.version > 1:
         texts = _with_bound(telling, briefly, texts)
-    return tuple(_numbered(briefly, texts))
+    return tuple(_numbered(briefly, texts)), [detail for _, detail in in_detail]
 
 
-def details_of(telling: Telling) -> list[int]:
-    """How much detail the actions of the options tell."""
-    briefly = [_brief(telling, told) for told in telling.told]
-    return [detail for _, detail in _in_detail(telling, briefly)]
-
-
-def _brief(telling: Telling, told: Told) -> Action:
-    return option_text(telling.world, told.ops, telling.world.seat, 0, whole=told.whole)
+def _text(telling: Telling, told: Told, detail: int) -> Action:
+    return option_text(telling.world, told.ops, telling.seat, detail, whole=told.whole)
 
 
 def _in_detail(telling: Telling, briefly: Sequence[Action]) -> list[tuple[Action, int]]:
     """The actions with as much detail as makes them different, or all there is; and how much."""
-    world = telling.world
     texts = [(text, 0) for text in briefly]
     for detail in range(1, MOST_DETAIL + 1):
         counts = Counter(text for text, _ in texts)
         if len(counts) == len(texts):
             break
         texts = [
-            (option_text(world, told.ops, world.seat, detail, whole=told.whole), detail)
-            if counts[text] > 1
-            else (text, at)
+            (_text(telling, told, detail), detail) if counts[text] > 1 else (text, at)
             for (text, at), told in zip(texts, telling.told, strict=True)
         ]
     return texts

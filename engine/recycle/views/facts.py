@@ -7,6 +7,7 @@ are created, the whole table is laid out again.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, groupby
+from typing import TypeAlias
 
 from engine.cards import Token
 from engine.facts import (
@@ -29,35 +30,43 @@ from engine.recycle.running.world import World
 from engine.recycle.views.option_words import value_key
 from engine.recycle.views.view import CHOSEN, public_values, tokens
 
-Piles = list[list[int]]
+Piles: TypeAlias = Sequence[Sequence[int]]
+"""The cards of each pile, by slot."""
+Values: TypeAlias = Mapping[str, Value]
 _LONGEST = 2_000
 """Operations of a step that are told one after the other."""
 _MOST_LOOKS = 100_000
 """Cards that are looked at for it: all that lie in a pile, whenever one comes or goes."""
 
 
-def begun(world: World) -> Iterator[AddressedFact]:
-    """The facts of a game's start: the table after the last deck was made, and what came after."""
-    state = world.state
-    yield from _from(_last_making(state.log, len(state.where)), world)
+def begun(world: World, values: Values) -> Iterator[AddressedFact]:
+    """The facts of a game's start: the table after the last deck was made, and what came after.
 
-
-def told(before: World, after: World, chosen: int) -> Iterator[AddressedFact]:
-    """The facts of a step from `before` to `after`, whose log has the operations in between.
-
-    The first `chosen` operations are those of the options that were taken.
+    `values` are those that everybody sees at its end.
     """
-    log = after.state.log
-    made = _last_making(log, len(after.state.where))
+    state = world.state
+    yield from _from(_last_making(state.log, len(state.where)), world, values)
+
+
+def told(
+    piles: Piles, before: Values, world: World, after: Values, chosen: int
+) -> Iterator[AddressedFact]:
+    """The facts of a step to where `world` is, whose log has the operations of the step.
+
+    Before it the `piles` lay so and everybody saw the values `before`; now they see `after`. The
+    first `chosen` operations are those of the options that were taken.
+    """
+    log = world.state.log
+    made = _last_making(log, len(world.state.where))
     if made:
-        yield from _from(made, after, chosen)
+        yield from _from(made, world, after, chosen)
         # What is laid out anew are zones: values stay until they are removed.
-        gone = dict(public_values(before)).keys() - dict(public_values(after)).keys()
+        gone = before.keys() - after.keys()
         if gone:
             yield public("table_changed", {}, tuple(Set(name, None) for name in sorted(gone)))
         return
-    yield from _Telling(after, before.state.piles, log, chosen).facts()
-    yield _changed(dict(public_values(before)), after)
+    yield from _Telling(world, piles, log, chosen).facts()
+    yield _changed(before, after)
 
 
 def _last_making(log: Sequence[Op], cards: int) -> int:
@@ -76,39 +85,38 @@ def _times_told(log: Sequence[Op]) -> int:
     return sum(len(list(ops)) if source == target else 1 for (source, target), ops in runs)
 
 
-def _from(made: int, world: World, chosen: int = 0) -> Iterator[AddressedFact]:
+def _from(made: int, world: World, after: Values, chosen: int = 0) -> Iterator[AddressedFact]:
     """The table as it lay after `made` operations, and what followed."""
     state, turns = world.state, world.turns
     ops = state.log[made:]
     turn = turns.current, turns.queued
     state.undo(made)
-    yield from _laying(world)
-    values, piles = dict(public_values(world)), [pile[:] for pile in state.piles]
+    values, piles = public_values(world), [pile[:] for pile in state.piles]
+    yield from _laying(world, values)
     state.perform(tuple(ops))
     # Turns pass at the ends of stages, too, which are no operations.
     turns.current, turns.queued = turn
     yield from _Telling(world, piles, ops, chosen - made).facts()
-    yield _changed(values, world)
+    yield _changed(values, after)
 
 
-def _changed(known: Mapping[str, Value], world: World) -> AddressedFact:
+def _changed(known: Values, now: Values) -> AddressedFact:
     """The values that are not what they were."""
-    now = dict(public_values(world))
     changes = [Set(name, value) for name, value in now.items() if known.get(name) != value]
     changes += [Set(name, None) for name in known if name not in now]
     return public("table_changed", {}, tuple(changes))
 
 
-def _laying(world: World) -> Iterator[AddressedFact]:
-    """The table as it lies, and all values."""
+def _laying(world: World, values: Values) -> Iterator[AddressedFact]:
+    """The table as it lies, and all `values`."""
     state = world.state
     zones = {
         place.name: len(pile)
         for place, pile in zip(state.places, state.piles, strict=True)
         if not place.marks
     }
-    values = (Set(name, value) for name, value in public_values(world))
-    yield public("table_laid", {}, (Lay(zones), *values))
+    changes = (Set(name, value) for name, value in values.items())
+    yield public("table_laid", {}, (Lay(zones), *changes))
     yield from _showing(world)
 
 
@@ -142,7 +150,7 @@ class _Telling:
     def __init__(self, world: World, piles: Piles, ops: Sequence[Op], chosen: int) -> None:
         self.world = world
         self.places = world.state.places
-        self.piles = [pile[:] for pile in piles]
+        self.piles = [list(pile) for pile in piles]
         self.ops = ops
         self.chosen = chosen
         self.new = False

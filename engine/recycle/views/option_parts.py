@@ -12,24 +12,24 @@ from typing import NamedTuple
 from engine.choices import Moved, Parts, Way
 from engine.facts import Seat
 from engine.recycle.syntax import Kind
-from engine.recycle.views.action_texts import MOST_DETAIL, details_of
+from engine.recycle.views.action_texts import MOST_DETAIL
 from engine.recycle.views.option_words import (
     CardsMoved,
     Deed,
-    deeds_of,
-    shared_values,
-    targets_differ,
+    Deeds,
 )
-from engine.recycle.views.telling import NO_PILE, Telling
+from engine.recycle.views.telling import NO_PILE
 
 
-def option_parts(telling: Telling) -> tuple[tuple[Way, ...], tuple[Parts, ...]]:
-    """The parts of the options that are told, and their ways."""
-    deeds = deeds_of(telling)
-    parting = _Parting(shared_values(deeds), targets_differ(deeds))
-    details = details_of(telling)
-    parts = [parting.parts(deed, at) for deed, at in zip(deeds, details, strict=True)]
-    return tuple(parting.ways), tuple(_numbered(_with_bound(deeds, parts)))
+def option_parts(
+    choice: Deeds, details: Sequence[int]
+) -> tuple[tuple[Way, ...], tuple[Parts, ...]]:
+    """The ways and parts of the options of a choice, whose actions tell that much detail."""
+    parting = _Parting(choice.common, choice.differ)
+    parts = [parting.parts(deed, at) for deed, at in zip(choice.each, details, strict=True)]
+    if len(set(parts)) < len(parts):
+        parts = [*_numbered(_with_bound(choice.each, parts))]
+    return tuple(parting.ways), tuple(parts)
 
 
 def _with_bound(deeds: Sequence[Deed], parts: Sequence[Parts]) -> Iterator[Parts]:
@@ -76,6 +76,7 @@ class _Parting:
         self.common = common
         self.ends = ends
         self.ways: dict[Way, int] = {}
+        self._titles: dict[tuple[str, str, bool, bool], str] = {}
 
     def parts(self, deed: Deed, detail: int) -> Parts:
         """The parts of one option, whose action is told in that much detail."""
@@ -95,7 +96,12 @@ class _Parting:
 
     def _moved(self, deed: Deed, move: CardsMoved, detail: int) -> Moved:
         ends = self.ends or len(deed.moves) > 1
-        way = Way(deed.way(move, ends=ends), move.source.name, move.target.name)
+        source, target = move.source.name, move.target.name
+        like = source, target, all(move.cards), ends
+        title = self._titles.get(like)
+        if title is None:
+            title = self._titles[like] = deed.way(move, ends=ends)
+        way = Way(title, source, target)
         unseen = zip(move.places, move.cards, strict=True)
         backs = tuple(place for place, card in unseen if not card) if detail else ()
         return Moved(self._way(way), tuple(card for card in move.cards if card), backs)

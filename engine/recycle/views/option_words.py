@@ -9,8 +9,8 @@ that the chooser cannot see, words tell no more than the actions do.
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 from engine.cards import Token
 from engine.facts import EVERYONE, SPECTATOR, Seat, Viewer
@@ -35,31 +35,41 @@ UNKNOWN_WORD = "unknown"
 """What a value is called that is drawn, or seen, only once the option is chosen."""
 
 
-def choice_words(telling: Telling) -> tuple[str, ...]:
-    """The words for the options that are told, each different."""
-    world = telling.world
-    deeds = deeds_of(telling)
-    common, differ = shared_values(deeds), targets_differ(deeds)
+def choice_words(choice: "Deeds") -> tuple[str, ...]:
+    """The words for the options of a choice, each different."""
+    deeds, common, differ = choice
     words = [deed.words(common, ends=differ) for deed in deeds]
     alike: dict[str, list[int]] = {}
     for at, text in enumerate(words):
         alike.setdefault(text, []).append(at)
     for group in alike.values():
         if len(group) > 1:
-            told_apart = _told_apart(world, [deeds[at] for at in group], differ)
+            told_apart = _told_apart([deeds[at] for at in group], differ)
             for at, text in zip(group, told_apart, strict=True):
                 words[at] = text
     return tuple(words)
 
 
-def deeds_of(telling: Telling) -> list["Deed"]:
+class Deeds(NamedTuple):
+    """What the options of a choice do, the values that all of them set, whether targets differ.
+
+    None of those values is chosen; where the targets differ, the words say where cards go.
+    """
+
+    each: Sequence["Deed"]
+    common: frozenset[str]
+    differ: bool
+
+
+def deeds_of(telling: Telling) -> Deeds:
     """What the options do, as their chooser is told."""
     world = telling.world
-    deeds = [Deed(world, told.ops, world.seat, world.seat, told.whole) for told in telling.told]
+    seat = telling.seat
+    deeds = [Deed(world, told.ops, seat, seat, told.whole) for told in telling.told]
     if world.program.version > 1:
         for deed, told in zip(deeds, telling.told, strict=True):
             deed.option = told.option
-    return deeds
+    return Deeds(deeds, _shared_values(deeds), _targets_differ(deeds))
 
 
 def public_words(world: World, ops: Ops, seat: Seat) -> str:
@@ -67,18 +77,16 @@ def public_words(world: World, ops: Ops, seat: Seat) -> str:
     return Deed(world, ops, seat, SPECTATOR).words(frozenset(), ends=False)
 
 
-def targets_differ(deeds: Iterable["Deed"]) -> bool:
-    """Whether the options have to say where cards go."""
+def _targets_differ(deeds: Iterable["Deed"]) -> bool:
     return len({deed.target for deed in deeds if deed.goes_unsaid}) > 1
 
 
-def shared_values(deeds: Iterable["Deed"]) -> frozenset[str]:
-    """Values that every option sets alike: none of them is chosen."""
+def _shared_values(deeds: Iterable["Deed"]) -> frozenset[str]:
     sets = [deed.values.keys() for deed in deeds if not deed.moves and deed.values]
     return frozenset(set.intersection(*map(set, sets))) if len(sets) > 1 else frozenset()
 
 
-def _told_apart(world: World, deeds: Sequence["Deed"], ends: bool) -> list[str]:
+def _told_apart(deeds: Sequence["Deed"], ends: bool) -> list[str]:
     """Words for options that read alike, with as little more as makes them different."""
     common = _common_values(deeds)
     ways: tuple[Callable[[Deed], str], ...] = (
@@ -89,7 +97,7 @@ def _told_apart(world: World, deeds: Sequence["Deed"], ends: bool) -> list[str]:
     )
     if any(deed.unseen for deed in deeds):
         # Values may come from an unseen card: words tell them only where the actions do.
-        actions = {deed: option_text(world, deed.ops, deed.seat, detail=1) for deed in deeds}
+        actions = {deed: option_text(deed.world, deed.ops, deed.seat, detail=1) for deed in deeds}
         counted = Counter(actions.values())
         if len(counted) > 1:
             ways = (
@@ -233,7 +241,8 @@ class Deed:
     def way(self, move: CardsMoved, *, ends: bool) -> str:
         """The words for a move apart from its cards: ``play``, ``take from the stock``."""
         named = [] if all(move.cards) else [""]
-        words = self._moved(replace(move, cards=named), ends=ends, places=False)
+        without = CardsMoved(move.source, move.target, named, [])
+        words = self._moved(without, ends=ends, places=False)
         return words.replace(" a card", "", 1) if named else words
 
     def _op(self, op: Op) -> None:

@@ -42,33 +42,35 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Telling:
-    """The options of `world.seat` as that seat may be told of them, in their order.
+    """The options of `seat` as that seat may be told of them, in their order.
 
     `world` has the piles and cards that `told` speak of.
     """
 
     world: World
+    seat: Seat
     told: Sequence[Told]
 
 
 def telling_of(world: World) -> Telling:
     """What the options of `world.seat` do, as far as that seat knows."""
+    seat = world.seat
     if not world.offered:
-        return Telling(world, ())
+        return Telling(world, seat, ())
     world.work.left = world.share
     if world.program.version == 1 or world.program.asks[world.pc].certain:
-        return Telling(world, _all_tried(world, world.offered))
-    known, lets = known_world(world, world.seat), world.program.lets
+        return Telling(world, seat, _all_tried(world, world.offered))
+    known, lets = known_world(world, seat), world.program.lets
     if all(not ops and do not in lets for ops, do, _ in world.offered):
         offered = [_translated(known, option) for option in world.offered]
     else:
         offered = _found(known, len(world.offered)) or []
     known.work.left = world.share
     if offered:
-        return Telling(known, _all_tried(known, offered))
+        return Telling(known, seat, _all_tried(known, offered))
     # Finding them hangs on what the chooser does not know.
-    known = known_world(world, world.seat)
-    return Telling(known, [_barely(known, option) for option in world.offered])
+    known = known_world(world, seat)
+    return Telling(known, seat, [_barely(known, option) for option in world.offered])
 
 
 def _all_tried(world: World, offered: Sequence[Option]) -> list[Told]:

@@ -38,19 +38,22 @@ def sees(pile: Pile, viewer: Viewer) -> bool:
     return viewer == OPEN or bool(pile.seen >> (viewer + 1) & 1)
 
 
-def view_of(world: World, viewer: Viewer) -> View:
-    """What `viewer` sees of a game: zones, and values with the names that clients know."""
+def view_of(world: World, viewer: Viewer, values: Mapping[str, Value]) -> View:
+    """What `viewer` sees of a game: zones, and values with the names that clients know.
+
+    `values` are the `public_values`.
+    """
     state = world.state
     zones = {
         place.name: Zone(tokens(world, pile)) if sees(place, viewer) else Zone(backs=len(pile))
         for place, pile in zip(state.places, state.piles, strict=True)
         if not place.marks
     }
-    values = dict(public_values(world))
+    known = dict(values)
     for seat, index in world.chosen:
         if viewer == seat:
-            values[CHOSEN] = (seat, index)
-    return View(zones, values)
+            known[CHOSEN] = (seat, index)
+    return View(zones, known)
 
 
 def tokens(world: World, pile: list[int] | tuple[int, ...]) -> tuple[Token, ...]:
@@ -58,36 +61,39 @@ def tokens(world: World, pile: list[int] | tuple[int, ...]) -> tuple[Token, ...]
     return tuple(map(world.state.components.decks.token, pile))
 
 
-def public_values(world: World) -> Iterator[tuple[str, Value]]:
+def public_values(world: World) -> dict[str, Value]:
     """All values that everybody sees."""
     state, turns = world.state, world.turns
     components = state.components
-    for name, value in zip(components.value_names, state.values, strict=True):
-        yield name, _told(value)
+    values: dict[str, Value] = dict(
+        zip(components.value_names, map(_told, state.values), strict=True)
+    )
     for (key, owner), value in state.more.items():
-        yield components.storage.value_name(key, owner), _told(value)
+        values[components.storage.value_name(key, owner)] = _told(value)
     for place, pile in zip(state.places, state.piles, strict=True):
         if place.marks:
-            yield place.name, " ".join(tokens(world, pile))
-    yield "turn", tuple(sorted(world.asked))
-    yield from team_values(state.teams).items()
+            values[place.name] = " ".join(tokens(world, pile))
+    values["turn"] = tuple(sorted(world.asked))
+    values |= team_values(state.teams)
     frames = (number for frame in turns.frames for number in frame)
     standing = world.pc, turns.current, turns.queued, turns.team, world.choices
-    yield STATE, (*standing, *frames)
+    values[STATE] = (*standing, *frames)
     if state.slots:
-        yield PILES, " ".join(f"{','.join(map(str, key))},{owner}" for key, owner in state.slots)
+        piles = (f"{','.join(map(str, key))},{owner}" for key, owner in state.slots)
+        values[PILES] = " ".join(piles)
     if state.more:
-        yield NAMES, " ".join(f"{','.join(key)},{owner}" for key, owner in state.more)
+        values[NAMES] = " ".join(f"{','.join(key)},{owner}" for key, owner in state.more)
     if state.teams != components.storage.teams:
-        yield TEAMS, " ".join(",".join(map(str, team)) for team in state.teams)
+        values[TEAMS] = " ".join(",".join(map(str, team)) for team in state.teams)
     if world.program.grows:
-        yield CARDS, state.counts()
+        values[CARDS] = state.counts()
     if components.families > 1:
-        yield from _backs(state).items()
+        values |= _backs(state)
     if world.asked:
-        yield from _question(world)
+        values.update(_question(world))
     if world.stop is not None:
-        yield STOPPED, str(world.stop)
+        values[STOPPED] = str(world.stop)
+    return values
 
 
 def _question(world: World) -> Iterator[tuple[str, Value]]:
@@ -106,7 +112,7 @@ def _told(value: Stored) -> Value:
     return awards_text(value.awards) if isinstance(value, PointTable) else value
 
 
-def _backs(state: UndoableState) -> Mapping[str, Value]:
+def _backs(state: UndoableState) -> dict[str, Value]:
     """The families of the backs in each pile, as a row of cards on a table shows them."""
     family = state.components.decks.family
     return {

@@ -1,7 +1,6 @@
 """Small described games: with one choice, and with annotations of every kind."""
 
 from engine import Setup
-from engine.choices import Choices
 from engine.facts import AddressedFact
 from engine.game import Step, complete_options
 from engine.recycle import Description, load
@@ -32,7 +31,6 @@ def texts(*options: str, **parts: str) -> list[str]:
     state = started(made).state
     assert state.stop is None, state.stop
     choices = made.choices(state, 0)
-    assert choices == Choices(state.actions(0), texts=state.texts(0))
     assert len(set(choices.texts)) == len(choices.actions)
     return list(choices.texts)
 
@@ -74,6 +72,6 @@ def walked(made: Description, most: int = 100) -> list[tuple[State, tuple[Addres
     states = [(step.state, step.facts)]
     while step.state.outcome is None and len(states) < most:
         seat = step.state.asked[0]
-        step = made.apply(step.state, seat, step.state.actions(seat)[0])
+        step = made.apply(step.state, seat, made.choices(step.state, seat).actions[0])
         states.append((step.state, step.facts))
     return states

@@ -146,9 +146,10 @@ def test_worlds_go_the_same_way() -> None:
         world = game.world(state)
         while state.asked:
             seat = state.asked[0]
-            index = rng.randrange(len(state.actions(seat)))
-            assert (world.seat, world.count) == (seat, len(state.actions(seat)))
-            state = game.apply(state, seat, state.actions(seat)[index]).state
+            actions = game.choices(state, seat).actions
+            index = rng.randrange(len(actions))
+            assert (world.seat, world.count) == (seat, len(actions))
+            state = game.apply(state, seat, actions[index]).state
             world.play(index)
             assert freeze(world.clone(), state.setup) == state
         assert (world.seat, world.count) == (-1, 0)
@@ -163,7 +164,7 @@ def test_options_that_are_drawn_stay_the_same() -> None:
         state = game.start(setup(game, seed)).state
         world = game.world(state)
         for _ in range(3):
-            actions = state.actions(state.asked[0])
+            actions = game.choices(state, state.asked[0]).actions
             assert game.world(state).count == world.count == len(actions)
             offered.add(len(actions))
             state = game.apply(state, state.asked[0], actions[-1]).state
@@ -254,7 +255,7 @@ def test_a_sample_leaves_everybody_who_chooses_unseen_something() -> None:
     view, facts = game.view(step.state, 0), seen_by(step.facts, 0)
     for seed in range(20):
         sample = game.sample(view, facts, Random(seed))
-        assert all(sample.actions(seat) for seat in range(3))
+        assert all(game.choices(sample, seat) for seat in range(3))
 
 
 def test_cards_that_move_within_a_pile() -> None:

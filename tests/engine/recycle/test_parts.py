@@ -101,7 +101,7 @@ def test_the_cards_of_an_action_are_named_in_any_order() -> None:
     """A pick lists them as a hand is shown; other words are refused as ever."""
     made = two_of_hand()
     state = started(made).state
-    (action, _) = state.actions(0)
+    (action, _) = made.choices(state, 0).actions
     verb, one, two = action.split(" ")
     other = made.apply(state, 0, f"{verb} {two} {one}")
     assert other == made.apply(state, 0, action)

@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import pytest
 
+from engine.choices import Action
 from engine.facts import seen_by
 from engine.recycle import Description, load
 from engine.recycle.limits import ACTION
 from engine.recycle.running.unknown import UNKNOWN, Drawn, Marked, Unseen, Unsure
-from engine.recycle.state import State
 from tests.engine.recycle.small_games import HAND, game, started
 
 SETUP = """(setup (create players 3)
@@ -33,10 +33,12 @@ def made(*options: str, version: int = 2, before: str = "") -> Description:
     return load(text, "Small3", version)
 
 
-def offered(*options: str, version: int = 2, before: str = "") -> State:
-    state = started(made(*options, version=version, before=before)).state
+def offered(*options: str, version: int = 2, before: str = "") -> tuple[Action, ...]:
+    """The actions of seat 0."""
+    described = made(*options, version=version, before=before)
+    state = started(described).state
     assert state.stop is None, state.stop
-    return state
+    return described.choices(state, 0).actions
 
 
 CASES = {
@@ -125,7 +127,7 @@ SPY = (
 def test_what_is_not_known_is_not_told(case: str) -> None:
     """By the first rules the actions told it; they stay so for the matches that began by them."""
     option, first, now = CASES[case]
-    versions = [offered(option, version=at, before=SPY).actions(0) for at in (1, 2)]
+    versions = [offered(option, version=at, before=SPY) for at in (1, 2)]
     if first:
         assert versions == [(first,), (now,)]
 
@@ -175,7 +177,7 @@ def test_a_pile_that_is_looked_at_again(again: str) -> None:
     described = made(*options, before=f"(shuffle {DECK})")
     worlds = [started(described, seed).state for seed in range(10)]
     assert {state.stop for state in worlds} == {None}
-    assert len({(state.offers, state.words) for state in worlds}) == 1
+    assert len({described.choices(state, 0) for state in worlds}) == 1
 
 
 PICKS = {
@@ -215,11 +217,12 @@ def test_what_any_bound_is_told(pick: str) -> None:
     value = value.format(die="(random 6)", using=USING)
     described = made(f"(any {over} 'X (set (game sto Y) {value}))")
     state = started(described).state
-    assert state.actions(0) == tuple(f"y ? {each}" for each in told.split())
+    choices = described.choices(state, 0)
+    assert choices.actions == tuple(f"y ? {each}" for each in told.split())
     if pick in TEXTS:
         texts = TEXTS[pick].split("|")
-        assert state.texts(0) == tuple(f"y unknown, {each}" for each in texts)
-    parts = described.in_parts(state, 0, described.choices(state, 0)).parts
+        assert choices.texts == tuple(f"y unknown, {each}" for each in texts)
+    parts = described.in_parts(state, 0, choices).parts
     if pick in PARTS:
         assert [(p.cards, p.seats, p.words, p.numbers) for p in parts] == PARTS[pick]
     assert len(set(parts)) == len(parts)
@@ -234,29 +237,29 @@ def test_what_is_drawn_before_an_any() -> None:
     ):
         described = made(option)
         worlds = [started(described, seed).state for seed in range(10)]
-        assert len({(state.offers, state.words) for state in worlds}) == 1
-        assert worlds[0].actions(0) == ("play 4H", "play 4C")
+        assert len({described.choices(state, 0) for state in worlds}) == 1
+        assert described.choices(worlds[0], 0).actions == ("play 4H", "play 4C")
 
 
 def test_options_that_exist_by_chance() -> None:
     """The words tell what decided, and nothing else of what is drawn."""
     roll = "(any (range 1 .. (random 1 .. 6)) 'N (set (game sto X) (+ 'N (random 1 .. 6))))"
-    some = offered(roll).actions(0)
+    some = offered(roll)
     assert some == tuple(f"x ? {at + 1}" for at in range(len(some)))
     fork = "(any (range 1 .. 2) 'N (do ((set (game sto X) (random 'N)) (swap {} {}))))"
     first = f"(move (top {DECK}) (top {OUT}))"
     top = f"(== (cardatt SUIT (top {OUT})) HEARTS)"
     turned = offered(f"(do ({first} ({top} {fork.format(HAND, OUT)})))")
-    assert turned.actions(0) in (("go on ? 1", "go on ? 2"), ("move from deck to out",))
+    assert turned in (("go on ? 1", "go on ? 2"), ("move from deck to out",))
     cards = f"(any (filter {DECK} 'C (== (cardatt SUIT 'C) HEARTS)) 'C (move 'C (top {OUT})))"
     sets = (
         f"(any (filter (subsets {DECK}) 'L (== (size 'L) 4)) 'L (all 'L 'C (move 'C (top {OUT}))))"
     )
-    assert [each.partition(" from")[0] for each in offered(cards).actions(0)] == [
+    assert [each.partition(" from")[0] for each in offered(cards)] == [
         "move @2",
         "move @4",
     ]
-    assert offered(sets).actions(0) == ("move 4 from deck to out",)
+    assert offered(sets) == ("move 4 from deck to out",)
 
 
 def test_once_chosen_everybody_is_told() -> None:
@@ -272,14 +275,14 @@ def test_once_chosen_everybody_is_told() -> None:
 def test_an_option_that_goes_wrong() -> None:
     """It is worded up to there, whether it is tried once it is chosen or before."""
     wrong = f"(do ({DIE} (move (top {ALONE}) (top {OUT})) (set (game sto Z) 1)))"
-    assert offered(wrong).actions(0) == ("die ?",)
+    assert offered(wrong) == ("die ?",)
     nothing = "((> (random 1 .. 6) 6) (turn pass))"
-    assert offered(nothing, "(turn pass)").actions(0) == ("pass",)
+    assert offered(nothing, "(turn pass)") == ("pass",)
     late = f"(do ({DIE} {FORK}))"
     half = "(do ((repeat 1 (inc (game sto X))) ((> (random 1 .. 6) 3) (inc (game sto X)))))"
-    assert offered(half, late).actions(0)[0] == "x 1"
+    assert offered(half, late)[0] == "x 1"
     surely = "((> (random 1 .. 6) 0) (turn pass))"
-    assert offered(surely, late).actions(0) == ("pass", "go on ? 1", "go on ? 2")
+    assert offered(surely, late) == ("pass", "go on ? 1", "go on ? 2")
 
 
 def test_what_is_unknown() -> None:
@@ -309,7 +312,7 @@ def test_what_can_be_put_into_words_is_bounded() -> None:
     first, now = (load(game(many).text, "Small3", version) for version in (1, 2))
     for described in (first, now):
         described.program = replace(described.program, work=40_000)
-    assert len(started(first).state.actions(0)) == 2000
+    assert len(first.choices(started(first).state, 0).actions) == 2000
     stop = started(now).state.stop
     assert stop is not None
     assert stop.reason == "too much is worked out between two choices"
@@ -318,10 +321,11 @@ def test_what_can_be_put_into_words_is_bounded() -> None:
     long.program = replace(long.program, work=10_000)
     state = started(long).state
     assert state.stop is None, state.stop
-    assert state.actions(0)[0].startswith("ab 1, aab 1, aaab 1")
-    assert state.actions(0)[-1] == "go on ? 30"
-    assert max(map(len, state.actions(0))) <= ACTION
-    assert long.apply(state, 0, state.actions(0)[0]).state.stop is None
+    actions = long.choices(state, 0).actions
+    assert actions[0].startswith("ab 1, aab 1, aaab 1")
+    assert actions[-1] == "go on ? 30"
+    assert max(map(len, actions)) <= ACTION
+    assert long.apply(state, 0, actions[0]).state.stop is None
 
 
 def test_a_card_of_which_chance_says_where_it_lies() -> None:
@@ -329,6 +333,7 @@ def test_a_card_of_which_chance_says_where_it_lies() -> None:
     best = f"(min (union (game vloc STOCK) {ALONE}) {USING})"
     described = made(f"(move {best} (top {OUT}))", before=SPY)
     state = started(described).state
-    assert state.texts(0) == ("move a card to the out",)
-    (parts,) = described.in_parts(state, 0, described.choices(state, 0)).parts
+    choices = described.choices(state, 0)
+    assert choices.texts == ("move a card to the out",)
+    (parts,) = described.in_parts(state, 0, choices).parts
     assert (parts.cards, parts.backs) == ((), ())

@@ -178,5 +178,6 @@ def test_a_number_from_nought_is_a_player_too() -> None:
 def test_a_program_alone_has_words_by_rule() -> None:
     """A description that was made by hand has no annotations, and every name is a word."""
     made = described("(choice ((set (game sto BID) 1)))")
-    assert started(made).state.texts(0) == ("bid 1",)
-    assert started(made).state.texts(1) == ()
+    state = started(made).state
+    assert made.choices(state, 0).texts == ("bid 1",)
+    assert made.choices(state, 1).texts == ()

@@ -14,7 +14,7 @@ from engine.recycle.running.points import PointTable
 from engine.recycle.running.storage import Pile
 from engine.recycle.state import State, freeze
 from engine.recycle.views.action_texts import action_texts, public_text
-from engine.recycle.views.option_words import choice_words
+from engine.recycle.views.option_words import choice_words, deeds_of
 from engine.recycle.views.telling import telling_of
 from engine.views import fold
 
@@ -94,7 +94,7 @@ def offered(game: Description, state: State, seat: Seat) -> tuple[Action, ...]:
         return ()
     world.ask_first(seat)
     # The words are no secret either: they must be the same in both worlds.
-    return action_texts(world) + choice_words(telling_of(world))
+    return action_texts(world) + choice_words(deeds_of(telling_of(world)))
 
 
 def names_what_is_seen(game: Description, state: State, facts: Iterable[AddressedFact]) -> None:
@@ -140,7 +140,10 @@ def goes_on_alike(game: Description, states: Sequence[State], viewer: Viewer, rn
     text = rng.choice(told[0])
     if text not in told[1]:
         return
-    actions = [state.actions(seat)[at.index(text)] for state, at in zip(states, told, strict=True)]
+    actions = [
+        game.choices(state, seat).actions[at.index(text)]
+        for state, at in zip(states, told, strict=True)
+    ]
     if viewer == seat and actions[0] != actions[1]:
         return
     one, two = (game.apply(state, seat, act) for state, act in zip(states, actions, strict=True))

@@ -1,0 +1,36 @@
+"""The options of a seat as it is told of them, each kind of telling worked out once.
+
+Not everybody needs all of them: bots play by actions alone, people read words, and some clients
+want the parts.
+"""
+
+from functools import cached_property
+
+from engine.choices import Action, Parts, Way
+from engine.recycle.views.action_texts import actions_in_detail
+from engine.recycle.views.option_parts import option_parts
+from engine.recycle.views.option_words import Deeds, choice_words, deeds_of
+from engine.recycle.views.telling import Telling
+
+
+class Offer:
+    """The options of `telling` in words, in their order."""
+
+    def __init__(self, telling: Telling) -> None:
+        self._telling = telling
+        self.actions: tuple[Action, ...]
+        self.actions, self._details = actions_in_detail(telling)
+
+    @cached_property
+    def _deeds(self) -> Deeds:
+        return deeds_of(self._telling)
+
+    @cached_property
+    def texts(self) -> tuple[str, ...]:
+        """What the options are called for people."""
+        return choice_words(self._deeds)
+
+    @cached_property
+    def parts(self) -> tuple[tuple[Way, ...], tuple[Parts, ...]]:
+        """The ways of the options, and the parts of each."""
+        return option_parts(self._deeds, self._details)
