@@ -5,7 +5,8 @@ answers to commands                after `answer_days`; what is repeated then is
 players who ever sat down          after `guest_days` without a visit
 players who never did              after a day without a command of theirs
 descriptions of games              with the last table that is played by them
-bans                               when their time is over
+bans, codes for devices            when their time is over
+requests of nodes                  after an hour
 """
 
 from asyncio import sleep
@@ -28,6 +29,9 @@ AT_ONCE = 20
 """Tables that one commit deletes: moves wait for it."""
 ROWS_AT_ONCE = 500
 """Answers or players that are read at a time, and deleted by one commit."""
+
+REQUEST_SECONDS = 3600.0
+"""Long after a node has done what others ask."""
 
 SHARED_WORK = "housekeeping"
 """What nodes that share a database call this: it belongs to one of them, as a table does."""
@@ -89,6 +93,9 @@ class Housekeeping:
         # After the tables that were played by them.
         deleted["descriptions"] = await self._descriptions()
         deleted["bans"] = await self._bans()
+        now = self._now()
+        over = Deletion(codes_over_at=now, requests_before=now - REQUEST_SECONDS)
+        await self._store.save(Write(deleted=over))
         return +deleted
 
     def _before(self, days: float) -> float:

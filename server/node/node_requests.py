@@ -187,11 +187,17 @@ class NodeRequests:
                 self._spawn(self._do(row))
 
     def read_first(self, rows: Sequence[NodeRequest], seconds: float) -> list[tuple[str, Body]]:
-        """Leave out what was asked before this node was there; what was in the last `seconds`."""
-        for row in rows:
-            self._note(row)
+        """Do what was asked since this node's lease began.
+
+        Returns what others were asked in the last `seconds` before.
+        """
+        began = 0 if self._store.node is None else self._store.node.began
+        self.read([row for row in rows if row.changed >= began])
         since = self._now() - seconds
-        return [(row.kind, json.loads(row.body)) for row in rows if row.time > since]
+        earlier = [row for row in rows if row.changed < began and row.time > since]
+        for row in earlier:
+            self._note(row)
+        return [(row.kind, json.loads(row.body)) for row in earlier]
 
     def _note(self, row: NodeRequest) -> None:
         self._read[row.id] = None

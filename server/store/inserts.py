@@ -44,7 +44,7 @@ _bans = Bulk(BANS, replace=True)
 _devices = Bulk(DEVICES, replace=True)
 _reviews = Bulk(REVIEWS, replace=True)
 _codes = Bulk(DEVICE_CODES)
-_requests = Bulk(NODE_REQUESTS, columns=len(NodeRequest._fields), stamp="changed")
+_requests = Bulk(NODE_REQUESTS, columns=len(NodeRequest._fields) - 1, stamp="changed")
 _node_answers = Bulk(NODE_ANSWERS, keep=True)
 
 _UNSEAT = "DELETE FROM seats WHERE table_code = {0}"
@@ -133,7 +133,7 @@ def _insert(execute: Execute, mark: str, write: Write) -> int:
     if write.reviews:
         _reviews.run(execute, mark, list({row[:4]: row for row in write.reviews}.values()))
     if write.requests:
-        _requests.run(execute, mark, write.requests)
+        _requests.run(execute, mark, [row[:-1] for row in write.requests])
     if write.node_answers:
         _node_answers.run(execute, mark, write.node_answers)
     return len(write.entries)

@@ -53,7 +53,7 @@ class Lease:
         self.name = name
         self.times = times
         self.epoch = 0
-        self.transaction = 0
+        self.transaction = self.began = 0
         self.identity = ""
         self.owned: set[str] = set()
         self.sure_until = 0.0

@@ -97,7 +97,7 @@ class LeaseKeeper:
                 )
             sleep(AGAIN_SECONDS)
         self.lease.identity, self.lease.epoch = claimed.identity, claimed.epoch
-        self.lease.transaction = claimed.transaction
+        self.lease.transaction = self.lease.began = claimed.transaction
         self.lease.renewed(sent)
         self._renewed_at = self._steady_since = sent
         return claimed.commits

@@ -70,6 +70,11 @@ class Membership:
         return self._lease.epoch
 
     @property
+    def began(self) -> int:
+        """The transaction with which the node's lease began: all later ones may know of it."""
+        return self._lease.began
+
+    @property
     def transaction(self) -> int:
         """The last transaction that has renewed the lease: a synchronous standby knows it, too."""
         return self._lease.transaction

@@ -204,7 +204,8 @@ class BanRow(NamedTuple):
 class NodeRequest(NamedTuple):
     """What a node asks of the others, or of one `node` as long as it has this `epoch`.
 
-    `body` is JSON; `time` is by the clock of the node that asks.
+    `body` is JSON; `time` is by the clock of the node that asks; `changed` is the transaction that
+    has stored it, once there is one.
     """
 
     id: str
@@ -214,6 +215,7 @@ class NodeRequest(NamedTuple):
     epoch: int | None
     body: str
     time: float
+    changed: int = 0
 
 
 class NodeAnswer(NamedTuple):

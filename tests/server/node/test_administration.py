@@ -1,7 +1,9 @@
 """What administrators ask one node, and all nodes do."""
 
+import asyncio
 from pathlib import Path
 
+import psycopg
 import pytest
 
 from server.admin.answers import (
@@ -21,7 +23,9 @@ from server.admin.answers import (
 from server.admin.audit import FILE, AuditLog, Caller
 from server.admin.errors import (
     AmbiguousPlayer,
+    Internal,
     NoAnswer,
+    TryAgain,
     UnknownNode,
     UnknownPlayer,
     UnknownRequest,
@@ -41,11 +45,15 @@ from server.admin.requests import (
     Unban,
     Undrain,
 )
+from server.node.node_requests import Body, NodeRequests
+from tests.counts import count
 from tests.server.admin.asking import administration, ask, refusal
+from tests.server.admin.test_service import housekeeping
 from tests.server.client import TestClient
 from tests.server.harness import ServerHarness
-from tests.server.node.test_whole_nodes import ROAMS, roamer, two_nodes, url
-from tests.server.store.nodes import abandon, until
+from tests.server.node.nodes import node_server
+from tests.server.node.test_whole_nodes import ROAMS, others_of, roamer, two_nodes, url
+from tests.server.store.nodes import abandon, die, until
 
 __all__ = ["url"]  # a fixture
 
@@ -251,3 +259,171 @@ async def test_a_node_that_does_not_answer_is_named(
         assert ann.new_messages("notice")
         with pytest.raises(NoAnswer, match="node 'b' has not answered within"):
             await ask(a, Drain(node="b"), Draining)
+
+
+def requests_of(server: ServerHarness) -> NodeRequests:
+    return server.game_server.for_administrators.requests
+
+
+async def test_a_request_that_is_read_again_is_done_once(url: str, tmp_path: Path) -> None:
+    """Rows come again while a transaction of anybody on the database server lasts."""
+    async with two_nodes(url, tmp_path) as (a, b):
+        bea = await roamer(b, "Bea")
+        await ask(a, Announce(text="hello"), Announced)
+        assert a.store.node is not None
+        rows = (await b.store.changed_since(1)).requests
+        assert [row.kind for row in rows] == ["announce"]
+        requests_of(b).read(rows)
+        await b.settle()
+        assert len(bea.new_messages("notice")) == 1
+
+
+async def test_a_node_that_dies_over_a_request_is_named(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It has read it, and does it no more; asked again, whoever has the table then does it."""
+    monkeypatch.setattr("server.node.node_requests.WORK_SECONDS", 0.1)
+    async with two_nodes(url, tmp_path) as (a, b):
+        code = await (await roamer(b, "Ann")).open_table()
+        read = asyncio.Event()
+
+        async def dies(body: Body) -> Body:
+            read.set()
+            die(b.store, url)
+            never: asyncio.Future[Body] = asyncio.get_running_loop().create_future()
+            return await never
+
+        requests_of(b).handlers["close"] = dies
+        assert await refusal(a, CloseTable(table=code)) is NoAnswer
+        assert read.is_set()
+        await ask(a, CloseTable(table=code), TableClosed)
+        assert (await a.store.load(code))[0].phase == "closed"  # type: ignore[index]
+
+
+async def test_a_node_does_nothing_that_was_asked_before_it_began(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One of the same name is another node; but whoever was kicked just then loses their seat."""
+    monkeypatch.setattr("server.node.node_requests.WORK_SECONDS", 0.1)
+    async with node_server(url, "a", tmp_path) as a:
+        async with node_server(url, "b", tmp_path) as b:
+            await until(lambda: bool(others_of(a) and others_of(b)))
+            ann = await roamer(b, "Ann")
+            code = await ann.open_table()
+            await knows(a, code)
+            abandon(b.store)
+            assert await refusal(a, Drain(node="b")) is NoAnswer
+            told = await ask(a, Announce(text="hello"), Announced)
+            assert [each.node for each in told.failed] == ["b"]
+            told_of = await ask(a, Kick(player=str(ann.player)), Kicked)
+            assert [each.node for each in told_of.failed] == ["b"]
+        monkeypatch.undo()
+        async with node_server(url, "b", tmp_path) as again:
+            cem = await roamer(again, "Cem")
+            await until(lambda: "b" in others_of(a))
+            assert (await ask(a, Announce(text="now"), Announced)).failed == ()
+            await again.settle()
+            assert [told["reason"] for told in cem.new_messages("notice")] == ["now"]
+            assert not again.game_server.moving.drains  # type: ignore[union-attr]
+            await until(lambda: _is_free(again, str(ann.player)))
+
+
+async def _is_free(server: ServerHarness, player: str) -> bool:
+    await server.settle()
+    return await server.store.seats_of(player) == []
+
+
+async def test_a_kicked_player_loses_seats_that_are_on_their_way(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At tables of a node that was lost: whoever takes them looks, also if nobody wants them."""
+    monkeypatch.setattr("server.node.node_requests.WORK_SECONDS", 0.1)
+    async with two_nodes(url, tmp_path) as (a, b):
+        code, (ann, bea) = await b.match_of("Ann", "Bea")
+        await knows(a, code)
+        die(b.store, url)
+        told = await ask(a, Kick(player=str(bea.player)), Kicked)
+        assert {each.node for each in told.failed} <= {"b"}
+        await until(lambda: _is_free(a, str(bea.player)))
+        assert [each.row.code for each in await a.store.seats_of(str(ann.player))] == [code]
+
+
+async def test_many_are_removed_at_once(url: str, tmp_path: Path) -> None:
+    """All from one address, who are connected to one node and may sit at tables of the other."""
+    many = count(40)
+    async with two_nodes(url, tmp_path) as (a, b):
+        people = [await b.client(f"Bea {at}", address="192.0.2.7") for at in range(many)]
+        code = await (await roamer(a, "Ann")).open_table(seats=2)
+        table = await people[0].open_table()
+        told = await ask(a, Ban(subject="192.0.2.7", yes=True), Banned)
+        assert told.failed == ()
+        assert {line.player for line in told.kicked} == {each.player for each in people}
+        await b.settle()
+        assert all(each.closed() == (4001, "forbidden") for each in people)
+        assert not b.game_server.tables.has(table)
+        assert a.game_server.tables.has(code)
+
+
+async def test_a_node_of_another_version_says_so(url: str, tmp_path: Path) -> None:
+    """And one that makes a mistake: that is in its log, and nobody waits for it."""
+    async with two_nodes(url, tmp_path) as (a, b):
+
+        async def fails(body: Body) -> Body:
+            raise ZeroDivisionError
+
+        del requests_of(b).handlers["announce"]
+        requests_of(b).handlers["who"] = fails
+        told = await ask(a, Announce(text="hello"), Announced)
+        assert [(each.node, each.code) for each in told.failed] == [("b", "unknown_request")]
+        assert await refusal(a, Kick(player="Zoe")) is Internal
+
+
+async def test_what_the_database_does_not_take_is_said(url: str, tmp_path: Path) -> None:
+    """Here it is done all the same, but for a ban, of which nothing holds."""
+    async with two_nodes(url, tmp_path) as (a, _):
+        ann = await roamer(a, "Ann")
+        a.store.broken = True
+        told = await ask(a, Announce(text="hello"), Announced)
+        assert (told.clients, [each.code for each in told.failed]) == (1, ["try_again"])
+        assert await refusal(a, Ban(subject=str(ann.player))) is TryAgain
+        a.store.broken = False
+        assert (await ask(a, ListBans(), BanPage)).bans == ()
+        assert ann.closed() is None
+
+
+async def test_a_given_table_goes_on_at_once(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With its bots and clocks, though nobody asks its next node for it."""
+    monkeypatch.setattr("server.store.lease_keeper.SCAN_SECONDS", 1e9)
+    async with two_nodes(url, tmp_path) as (a, b):
+        code, _ = await a.match_of("Ann", "Bea")
+        assert await a.game_server.moving._give(code, "b")  # type: ignore[union-attr]
+
+        async def goes_on() -> bool:
+            await b.settle()
+            return code in b.loaded()
+
+        await until(goes_on)
+
+
+async def test_old_requests_are_deleted(url: str, tmp_path: Path) -> None:
+    """With their answers, and codes for devices that are over."""
+    async with two_nodes(url, tmp_path) as (a, _):
+        ann = await roamer(a, "Ann")
+        await ask(a, Announce(text="hello"), Announced)
+        await ann.ask("add_device")
+        tables = ("node_requests", "node_answers", "device_codes")
+        await housekeeping(a).tidy()
+        assert [count_rows(url, table) for table in tables] == [1, 1, 1]
+        a.now += 7200.0
+        await housekeeping(a).tidy()
+        assert [count_rows(url, table) for table in tables] == [0, 0, 0]
+
+
+def count_rows(url: str, table: str) -> int:
+    """How many rows a table of the database has."""
+    with psycopg.connect(url.replace("+psycopg", "")) as connection:
+        found = connection.execute(f"SELECT count(*) FROM {table}").fetchone()
+        assert found is not None
+        return int(found[0])

@@ -25,14 +25,15 @@ from tests.postgres import Cluster
 from tests.server.client import TestClient
 from tests.server.harness import ServerHarness
 from tests.server.node.nodes import address, node_server
+from tests.server.pairs import template
 from tests.server.store.nodes import STEADY, abandon, cut_off, die, until
 from tests.server.store.test_postgresql import execute
 
 
 @pytest.fixture
 def url(postgresql: Cluster) -> Iterator[str]:
-    """The URL of a database of the test's own."""
-    with postgresql.database() as found:
+    """The URL of a database of the test's own, with the schema."""
+    with postgresql.database(template(postgresql)) as found:
         yield found
 
 
