@@ -128,7 +128,7 @@ class Description:
         if index is None:
             raise IllegalAction(f"{action!r} is not on offer", self._refusal(state, offer))
         # The world leaves the state: whoever comes back to that, as to undo a move, thaws another.
-        self._worlds.take(state)
+        self._worlds.forget(state)
         values = kept.values
         # Cards that an option made when it was tried leave traces in what counts as work.
         world = self.world(state) if self.program.grows else kept.world
@@ -138,14 +138,16 @@ class Description:
         else:
             facts, chosen = _taken(world, seat, index, offer)
         world.play(index)
-        after = KeptWorld(world)
+        after = KeptWorld(world, kept if len(state.asked) > 1 else None)
         since = told(state.piles, values, world, after.values, chosen)
         return self._step(after, state.setup, (*facts, *since, *_ending(world)))
 
     def _kept(self, state: State) -> KeptWorld:
         """The world that is kept for a state, or one that is thawed and kept from now on."""
-        kept = self._worlds.take(state) or KeptWorld(thaw(self.program, state))
-        self._worlds.keep(state, kept)
+        kept = self._worlds.get(state)
+        if kept is None:
+            kept = KeptWorld(self.world(state))
+            self._worlds.keep(state, kept)
         return kept
 
     def _step(self, kept: KeptWorld, setup: Setup, facts: tuple[AddressedFact, ...]) -> Step[State]:

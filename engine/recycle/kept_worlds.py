@@ -15,15 +15,19 @@ from engine.recycle.views.telling import telling_of
 from engine.recycle.views.view import public_values
 
 MOST_KEPT = 256
-"""Worlds of one game that are kept; a world takes some 20 KiB."""
+"""Worlds of one game that are kept; with what is told of its options, one takes 10 to 50 KiB."""
 
 
 class KeptWorld:
-    """A world in a state, and what has been worked out of it for whoever asks."""
+    """A world in a state, and what has been worked out of it for whoever asks.
 
-    def __init__(self, world: World) -> None:
+    `before` is the state before, if since then one of several seats has chosen unseen: the others
+    may do what they might.
+    """
+
+    def __init__(self, world: World, before: "KeptWorld | None" = None) -> None:
         self.world = world
-        self._offers: dict[Seat, Offer] = {}
+        self._offers: dict[Seat, Offer] = {} if before is None else before._offers
 
     @cached_property
     def values(self) -> Mapping[str, Value]:
@@ -40,7 +44,7 @@ class KeptWorld:
 
 
 class KeptWorlds:
-    """The worlds of the last `most` states of one game that were made or asked for.
+    """The worlds of the last `most` states of one game that were reached or thawed.
 
     A state that nobody holds any more is forgotten with its world.
     """
@@ -53,10 +57,14 @@ class KeptWorlds:
     def __len__(self) -> int:
         return len(self._kept)
 
-    def take(self, state: State) -> KeptWorld | None:
-        """The world in that state, if there is one; it is kept for this state no longer."""
-        found = self._kept.pop(id(state), None)
+    def get(self, state: State) -> KeptWorld | None:
+        """The world in that state, if there is one."""
+        found = self._kept.get(id(state))
         return None if found is None else found[1]
+
+    def forget(self, state: State) -> None:
+        """Let the world go that is kept for a state, as when somebody plays on in it."""
+        self._kept.pop(id(state), None)
 
     def keep(self, state: State, kept: KeptWorld) -> None:
         """Keep a world that is in that state, for as long as there is the state."""

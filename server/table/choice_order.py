@@ -27,9 +27,13 @@ def in_order(choices: Choices, legend: tuple[LegendCard, ...]) -> Choices:
             alike.setdefault(words, []).append(at)
     placed = list(range(len(choices.texts)))
     for group in alike.values():
+        if len(group) == 1:
+            continue
         cards = {at: _places(_CARD.findall(choices.texts[at]), order) for at in group}
         for at, option in zip(group, sorted(group, key=cards.__getitem__), strict=True):
             placed[at] = option
+    if placed == sorted(placed):
+        return choices
     return replace(
         choices,
         actions=tuple(choices.actions[at] for at in placed),

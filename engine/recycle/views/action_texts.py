@@ -165,7 +165,7 @@ class _Said:
         self.seat = seat
         self.viewer = viewer
         self.detail = detail
-        self.places = self.state.places[:]
+        self.places = self.state.places
         self.moves: list[_Moved] = []
         self.values: list[str] = []
         self.marks: list[str] = []
@@ -190,7 +190,8 @@ class _Said:
             case operations.PASS:
                 self.passes = ["pass"]
             case operations.PILE:
-                self.places.append(self.state.components.storage.pile(op[1], op[2]))
+                made = self.state.components.storage.pile(op[1], op[2])
+                self.places = [*self.places, made]
 
     def _token(self, card: int) -> str:
         return self.state.components.decks.token(card)

@@ -205,12 +205,17 @@ class _Telling:
 
     def _moved(self, source: int, target: int, ops: list[Op]) -> Iterator[AddressedFact]:
         piles, world, places = self.piles, self.world, self.places
-        seen = [list(tokens(world, piles[slot])) for slot in (source, target)]
+        here, there = places[source], places[target]
+        # Cards that are put on top of another pile lie where everybody expects them.
+        on_top = source != target and all(
+            op[5] == at for at, op in enumerate(ops, start=len(piles[target]))
+        )
+        left = list(tokens(world, piles[source])) if here.seen else []
+        joined = list(tokens(world, piles[target])) if there.seen and not on_top else []
         cards = [op[1] for op in ops]
         for _, card, _, place, _, at in ops:
             del piles[source][place]
             piles[target].insert(at, card)
-        here, there = places[source], places[target]
         faces = tokens(world, cards)
         args: dict[str, Value] = {"source": here.name, "target": there.name}
         named = {**args, "cards": " ".join(faces)}
@@ -222,19 +227,22 @@ class _Telling:
         ):
             if audience:
                 yield addressed(audience, "cards_moved", told, (change,))
-        left, joined = seen
-        for face in faces:
+        for face in faces if left else ():
             left.remove(face)
         if source == target:
             yield from self._arranged(source, [*left, *faces])
-        else:
-            yield from self._arranged(source, left)
+            return
+        yield from self._arranged(source, left)
+        if not on_top:
             yield from self._arranged(target, [*joined, *faces])
 
     def _arranged(self, slot: int, expected: list[Token]) -> Iterator[AddressedFact]:
         """The order of the cards, for viewers who would otherwise expect another one."""
-        place, lying = self.places[slot], tokens(self.world, self.piles[slot])
-        if place.seen and list(lying) != expected:
+        place = self.places[slot]
+        if not place.seen:
+            return
+        lying = tokens(self.world, self.piles[slot])
+        if list(lying) != expected:
             change = Move(place.name, place.name, lying)
             yield addressed(place.seen, "pile_arranged", {}, (change,))
 

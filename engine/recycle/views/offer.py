@@ -17,9 +17,9 @@ class Offer:
     """The options of `telling` in words, in their order."""
 
     def __init__(self, telling: Telling) -> None:
-        self._telling = telling
         self.actions: tuple[Action, ...]
         self.actions, self._details = actions_in_detail(telling)
+        self._telling = telling
 
     @cached_property
     def _deeds(self) -> Deeds:
@@ -33,4 +33,8 @@ class Offer:
     @cached_property
     def parts(self) -> tuple[tuple[Way, ...], tuple[Parts, ...]]:
         """The ways of the options, and the parts of each."""
-        return option_parts(self._deeds, self._details)
+        parts = option_parts(self._deeds, self._details)
+        # With the texts everything is told; what it was made of takes most of the memory.
+        _ = self.texts
+        del self._deeds, self._telling
+        return parts

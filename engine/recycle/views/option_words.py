@@ -170,7 +170,7 @@ class Deed:
         """The values that change and that people see: what, whose, and what it is now."""
         self.rest: list[str] = []
         self.steers = self.passes = False
-        self._places = self.state.places[:]
+        self._places = self.state.places
         self._uncovered: set[int] = set()
         for op in ops[:_LONGEST]:
             self._op(op)
@@ -263,7 +263,8 @@ class Deed:
             case operations.PASS:
                 self.passes = True
             case operations.PILE:
-                self._places.append(self.state.components.storage.pile(op[1], op[2]))
+                made = self.state.components.storage.pile(op[1], op[2])
+                self._places = [*self._places, made]
 
     def _token(self, card: int) -> str:
         return self.state.components.decks.token(card)

@@ -129,19 +129,17 @@ def test_the_next_move_goes_on_in_the_world_of_the_last() -> None:
     """Neither the move nor what clients are told of it needs another one."""
     game = load(description("Hearts4"), "Hearts4")
     state, rng = started(game).state, Random(1)
-    kept = game._worlds.take(state)
+    kept = game._worlds.get(state)
     assert kept is not None
-    game._worlds.keep(state, kept)
     for _ in range(5):
         seat = state.asked[0]
         choices = in_parts(game, state, seat, game.choices(state, seat))
         game.view(state, seat)
         state = game.apply(state, seat, random_action(choices, rng)).state
-        now = game._worlds.take(state)
+        now = game._worlds.get(state)
         assert now is not None
         assert now.world is kept.world
         assert not now.world.state.log
-        game._worlds.keep(state, now)
 
 
 def test_a_state_may_be_gone_on_from_twice() -> None:
@@ -162,7 +160,7 @@ def test_worlds_are_kept_for_the_last_states_that_still_exist(tables: int) -> No
     game = load(description("Agram2"), "Agram2")
     states = [started(game, seed).state for seed in range(tables)]
     assert len(game._worlds) == min(tables, 256)
-    assert (game._worlds.take(states[0]) is None) is (tables > 256)
+    assert (game._worlds.get(states[0]) is None) is (tables > 256)
     del states
     gc.collect()
     assert not len(game._worlds)
