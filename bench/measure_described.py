@@ -1,8 +1,9 @@
 """Hearts as a description, beside the native game with the same rules, in turns.
 
-The described game is measured as searching bots drive it (a `World`) and as tables do (frozen
-states, texts and facts); the native one as tables do. Rummy, whose melds are indexed piles, and a
-game with many such piles are measured as bots drive them.
+The described game is measured as searching bots drive it (a `World`), as rules (frozen states,
+texts and facts), and as tables where people sit do, whose clients want every choice in words and
+parts; the native one as rules. Rummy, whose melds are indexed piles, and a game with many such
+piles are measured as bots drive them.
 """
 
 from collections.abc import Callable, Iterator
@@ -19,7 +20,10 @@ from bots.lab.play import play
 from bots.random_bot import random_action
 from engine import GAMES, AnyGame, Setup, Shuffler, complete_options, seed_from_int
 from engine.recycle import Description, games, load
-from server.games.descriptions import WORK
+from protocol.features import FEATURES
+from server.games.descriptions import WORK, described_id, make_game
+from server.games.descriptions import Source as DescribedSource
+from server.table.choices_told import choices_told
 
 NAME = "Hearts4"
 ROUNDS = 3
@@ -32,6 +36,11 @@ GAME_LIMIT = 2.0
 RUMMY = "Rummy2"
 RUMMY_LIMIT = 5.0
 """The same for Rummy, which looks at every meld for every card."""
+MOVE_LIMIT = 2.0
+"""Milliseconds of processor time for a move of the dearest of our games, where people sit."""
+SEATED_LIMIT = 25.0
+"""A move of Hearts where people sit, beside one in its world."""
+MOST_MOVES = 100
 ROWS_LIMIT = 1.5
 """A step of a game with so many indexed piles, beside one of the same game with a single pile."""
 SEARCH_LIMIT = 0.8
@@ -67,7 +76,7 @@ _OPTIONS = {
 HOSTILE_LIMIT = 0.15
 """Seconds of processor time for one move at a table of such a game: the event loop waits for it."""
 
-Play = Callable[[int], None]
+Play = Callable[[int], object]
 
 
 def measure() -> Iterator[Figure]:
@@ -77,16 +86,18 @@ def measure() -> Iterator[Figure]:
     ways: dict[str, Play] = {
         "world": lambda seed: play_world(described, seed),
         "table": lambda seed: play_table(described, seed, {}),
+        "seated": lambda seed: play_seated(described, seed),
         "native": lambda seed: play_table(native, seed, {"rules": "recycle"}),
     }
     for name, game in with_indexed_piles().items():
         ways[name] = partial(play_world, game)
     rounds = [{name: milliseconds(way) for name, way in ways.items()} for _ in range(ROUNDS)]
-    world, table, own = (
-        median(each[name] for each in rounds) for name in ("world", "table", "native")
+    world, table, seated, own = (
+        median(each[name] for each in rounds) for name in ("world", "table", "seated", "native")
     )
     yield Figure("described.world", world, "ms/game", at_most(GAME_LIMIT))
     yield Figure("described.table", table, "ms/game")
+    yield Figure("described.seated", seated, "ms/game")
     yield Figure("described.native", own, "ms/game")
     yield Figure(
         "described.world.ratio", median(e["world"] / e["native"] for e in rounds), "× native"
@@ -94,6 +105,9 @@ def measure() -> Iterator[Figure]:
     yield Figure(
         "described.table.ratio", median(e["table"] / e["native"] for e in rounds), "× native"
     )
+    beside_world = median(e["seated"] / e["world"] for e in rounds)
+    yield Figure("described.seated.ratio", beside_world, "× world", at_most(SEATED_LIMIT))
+    yield Figure("described.move", dearest_move(), "ms/move", at_most(MOVE_LIMIT))
     rummy = median(each["rummy"] for each in rounds)
     yield Figure("described.rummy", rummy, "ms/game", at_most(RUMMY_LIMIT))
     rows = median(each["many"] / each["one"] for each in rounds)
@@ -156,6 +170,31 @@ def play_table(game: AnyGame, seed: int, options: dict[str, object]) -> None:
         action = random_action(game.choices(step.state, asked[0]), rng)
         step = game.apply(step.state, asked[0], action)
     game.outcome(step.state)
+
+
+def play_seated(game: AnyGame, seed: int, most: int = 20_000) -> int:
+    """Play at random where a person with a client of today sits at every seat; the moves made."""
+    rng, moves, features = Random(seed), 0, frozenset(FEATURES)
+    step = game.start(setup_of(game, seed, {}))
+    while (asked := game.to_act(step.state)) and moves < most:
+        choices = [choices_told(game, step.state, seat, features) for seat in asked]
+        action = random_action(choices[0], rng)
+        step = game.apply(step.state, asked[0], action)
+        moves += 1
+    return moves
+
+
+def dearest_move() -> float:
+    """The mean processor time of a move of the game whose moves cost most, in milliseconds."""
+    means = []
+    for name in games.names():
+        text = games.description(name)
+        game = make_game(DescribedSource(described_id(f"{name}.rcy", text), text))
+        play_seated(game, 0, MOST_MOVES)
+        started = process_time()
+        moves = play_seated(game, 1, MOST_MOVES)
+        means.append(1000 * (process_time() - started) / moves)
+    return max(means)
 
 
 def setup_of(game: AnyGame, seed: int, options: dict[str, object]) -> Setup:

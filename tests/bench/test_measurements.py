@@ -25,7 +25,7 @@ from server.ops.metrics import Metrics
 
 def test_a_description_is_measured_both_ways(monkeypatch: pytest.MonkeyPatch) -> None:
     """Games driven by bots and at tables, beside native ones; indexed piles; a search."""
-    for name in ("ROUNDS", "GAMES_A_ROUND", "SEARCHED_GAMES"):
+    for name in ("ROUNDS", "GAMES_A_ROUND", "SEARCHED_GAMES", "MOST_MOVES"):
         monkeypatch.setattr(measure_described, name, 1)
     figures = {figure.name: figure for figure in measure_described.measure()}
     world, table = figures["described.world"].value, figures["described.table"].value
@@ -35,6 +35,8 @@ def test_a_description_is_measured_both_ways(monkeypatch: pytest.MonkeyPatch) ->
     assert figures["described.search"].value > 0
     assert {name for name, each in figures.items() if each.limit} == {
         "described.world",
+        "described.seated.ratio",
+        "described.move",
         "described.rummy",
         "described.rows",
         "described.hostile",
