@@ -39,7 +39,8 @@ const duration = (seconds) => {
   return parts.filter(Boolean).slice(0, 2).join(" ") || "0 s";
 };
 
-const figures = ({ status, players }) => [
+const figures = ({ status }) => [
+  ...status.node ? [["Node", status.node]] : [],
   ["Up", duration(status.uptime)],
   ["Connections", status.connections],
   ["Open tables", Object.values(status.tables).reduce((sum, count) => sum + count, 0)],
@@ -73,17 +74,18 @@ const lists = (told) => [
     told.tables.map((table) => [table.table, table.title, table.phase + (table.private ? ", private" : ""),
       table.spectators ?? `(at ${table.node || "no node"})`, table.seats.map(seat).join(", ")])],
   ["Players", ["Player", "Name", "Address", "Tables"], told.more_players,
-    told.players.map((player) => [player.player, player.name, player.online ? player.address : player.online === null ? "(elsewhere)" : "(away)", player.tables.join(" ")])],
+    told.players.map((player) => [player.player, player.name, player.online ? player.address : player.online === null ? "(elsewhere)" : "(away)", player.tables.join(" ")]),
+    told.status.node && `Connections and addresses are those of node ${told.status.node}.`],
   ["Bots at tables in memory", ["Game", "Strength", "Seats"], false,
     told.status.bots.map((bot) => [bot.game, bot.strength, bot.seats])],
   ...told.nodes.length ? [["Nodes", ["Node", "State", "Lease", "Tables"], told.more_nodes,
     told.nodes.map((node) => [node.node, whereabouts(node), ...leaseAndTables(node)]),
-    told.nodes.find((node) => node.unknown)?.unknown]] : [],
+    told.nodes.filter((node) => node.unknown).map((node) => `?: ${node.unknown}`)[0]]] : [],
   ["Bans", ["Banned", "Kind", "Until", "Reason"], told.more_bans,
     told.bans.map((ban) => [ban.subject, ban.kind, ban.until === null ? "for ever" : date(ban.until), ban.reason])],
 ];
 
-const list = ([title, heads, more, rows, unknown]) => {
+const list = ([title, heads, more, rows, note]) => {
   const section = element("section", undefined, element("h2", `${title} (${more ? "the first " : ""}${rows.length})`));
   if (!rows.length) return section;
   const head = element("tr");
@@ -101,7 +103,7 @@ const list = ([title, heads, more, rows, unknown]) => {
   scrolling.role = "region";
   scrolling.ariaLabel = title;
   section.append(scrolling);
-  if (unknown) section.append(element("p", `?: ${unknown}`));
+  if (note) section.append(element("p", note));
   return section;
 };
 

@@ -254,7 +254,8 @@ NOTES: Mapping[str, Callable[[Told], Iterator[str]]] = {"players": player_note}
 def failure_lines(told: Told) -> Iterator[str]:
     """The nodes that have not done it, and why; none where all have."""
     for failure in told.get("failed", ()):
-        yield f"not done at node {failure['node']}: {failure['reason']}"
+        named = "" if failure["node"] in failure["reason"] else f"node {failure['node']}: "
+        yield f"not done everywhere: {named}{failure['reason']}"
 
 
 def columns(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:

@@ -130,6 +130,9 @@ async def test_a_link_shows_the_nodes(programs: Programs, rng: Random, chromium:
             ):
                 row = rows.filter(has=page.get_by_text(words[0], exact=True))
                 await expect(row.locator("th, td")).to_have_text(words)
+            players = page.get_by_role("table", name="Players")
+            await expect(players.get_by_text("(elsewhere)")).to_be_visible()
+            await expect(page.get_by_text("addresses are those of node a.")).to_be_visible()
 
     async with nodes.player("Ann", "b") as ann:
         await ann.opens_table()

@@ -15,6 +15,7 @@ from tests.e2e.players import HASTY
 from tests.e2e.processes import Programs
 from tests.e2e.proxy import proxy
 from tests.e2e.stored import table_at
+from tests.e2e.test_admin import admin
 from tests.e2e.test_disk import forgive
 from tests.e2e.test_kill import MOVES_OF_A_DEAL
 from tests.e2e.whole_nodes import Nodes
@@ -35,6 +36,7 @@ async def test_tables_are_found_and_go_on_wherever_they_are(
 ) -> None:
     """Players sit at tables of three nodes; one of these is told to stop, and one stands still."""
     await _seats_at_three_nodes(nodes)
+    await _any_node_does_what_is_asked(nodes, programs)
     code = await _a_node_stops(nodes)
     await _a_node_stands_still(nodes, programs, code)
 
@@ -78,6 +80,17 @@ async def _seats_at_three_nodes(nodes: Nodes) -> None:
         async with nodes.player("Ann", "c") as at_c:
             # Their seat is known at every node.
             assert (await at_c.told(type="moved"))["url"] == nodes.urls["a"]
+
+
+async def _any_node_does_what_is_asked(nodes: Nodes, programs: Programs) -> None:
+    """An administrator asks one for all; who is connected to another one is found there."""
+    folder = programs.data / "c"
+    async with nodes.player("Guest", "b") as guest:
+        assert await admin(programs, folder, "announce", "tea is ready") == ["shown to 1 client"]
+        assert (await guest.told(type="notice"))["reason"] == "tea is ready"
+        kicked = await admin(programs, folder, "kick", "Guest")
+        assert kicked[0] == f"disconnected {guest.welcome['player']} (Guest)"
+        assert await guest.closed() == (4001, "forbidden")
 
 
 async def _a_node_stops(nodes: Nodes) -> str:

@@ -1,6 +1,6 @@
 """What the command prints for people."""
 
-from server.admin.views import LINES, LISTS, Told, columns
+from server.admin.views import LINES, LISTS, NOTES, Told, columns, failure_lines
 
 
 def test_tables_stand_in_columns() -> None:
@@ -182,3 +182,25 @@ def test_nodes_are_shown_in_columns() -> None:
         ["?:", "the", "store", "does", "not", "answer"],
     ]
     assert list(LISTS["nodes"]([])) == ["No other server shares this one's database."]
+
+
+def test_of_several_nodes_each_is_named() -> None:
+    """Whose connections are shown, where something was asked, and who has not done it."""
+    seated = {"player": "p1", "name": "Ann", "address": "", "tables": ["K7QX2"], "online": None}
+    assert "(elsewhere)" in list(LISTS["players"]([seated]))[1]
+    (note,) = NOTES["players"]({"players": [seated], "node": "a"})
+    assert note.startswith("Connections and addresses are those of node a;")
+    assert list(NOTES["players"]({"players": [seated]})) == []
+    line = {"time": "now", "uid": 1, "user": None, "act": "kick", "result": "ok", "arguments": {}}
+    heads, *rows = LINES["log"]({"log": [line, {**line, "node": "b"}]})
+    assert heads.split() == ["TIME", "NODE", "USER", "ACT", "RESULT", "WITH"]
+    assert rows[1].split() == ["now", "b", "1", "kick", "ok"]
+    failed = [
+        {"node": "b", "code": "no_answer", "reason": "node 'b' has not answered"},
+        {"node": "c", "code": "internal", "reason": "a mistake"},
+    ]
+    assert list(failure_lines({"failed": failed})) == [
+        "not done everywhere: node 'b' has not answered",
+        "not done everywhere: node c: a mistake",
+    ]
+    assert list(failure_lines({})) == []
