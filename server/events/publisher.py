@@ -80,8 +80,8 @@ class Publisher:
         self._removed = 0
         self._has_removed = False
         self._may_tell: Callable[[], bool] = _always
-        # With other nodes: the tables that these have.
-        self._elsewhere: Callable[[], Collection[str]] | None = None
+        # With other nodes: the tables that these have; None if that is not known just now.
+        self._elsewhere: Callable[[], Collection[str] | None] | None = None
         # The tables that were given to them, while news of these wait.
         self._given: set[str] = set()
         # What the broker retains that is not known here, since the last look and before it.
@@ -91,8 +91,13 @@ class Publisher:
     def __len__(self) -> int:
         return len(self._told)
 
-    def share(self, may_tell: Callable[[], bool], elsewhere: Callable[[], Collection[str]]) -> None:
-        """Other nodes tell of the tables `elsewhere`; nothing is told unless `may_tell`."""
+    def share(
+        self, may_tell: Callable[[], bool], elsewhere: Callable[[], Collection[str] | None]
+    ) -> None:
+        """Other nodes tell of the tables `elsewhere`; nothing is told unless `may_tell`.
+
+        While it is not known which these are, `elsewhere` says None.
+        """
         self._may_tell = may_tell
         self._elsewhere = elsewhere
 
@@ -176,14 +181,16 @@ class Publisher:
     def remove_unknown(self) -> None:
         """Remove what was found before the last call and is of no table here or elsewhere.
 
-        Call it so seldom that all nodes have told each other of their tables in between.
+        Call it so seldom that this node has read in between which tables the others have.
         """
         if self._elsewhere is None or not self.may_tell:
+            return
+        codes = self._elsewhere()
+        if codes is None:
             return
         unknown, self._unknown, self._found = self._unknown, self._found, set()
         if not unknown:
             return
-        codes = self._elsewhere()
         names = {*codes, *map(self._topics.alias, codes)}
         for topic in filter(self._is_stale, unknown):
             if topic.split("/")[-2] not in names:

@@ -120,15 +120,14 @@ class TablesRole:
             taken = TakenTables(store, self.links, self.tables, effects, now)
             self.lease = LeaseDuties(node, leased, taken, Beside("takeover_failed"))
             if events is not None:
-                events.publisher.share(
-                    lambda: node.state is LeaseState.HELD, directory.codes_elsewhere
-                )
                 directory.on_hand_over = events.publisher.handed_over
                 taken.on_show.append(events.publisher.taken)
             taken.on_take.append(removals.taken)
             taken.on_show.append(removals.look_at)
             admin = self.for_administrators
             rows = SharedRows(store, directory, timing.rule, admin, self.lease.given, spawn)
+            if events is not None:
+                events.publisher.share(lambda: node.state is LeaseState.HELD, rows.tables)
             self.neighbours = requests.others = others = OtherNodes(node, rows.look)
             arrivals.finder = admin.finder = TableFinder(
                 node, store, self.tables, taken, others, now

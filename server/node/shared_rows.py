@@ -43,6 +43,9 @@ class SharedRows:
         self._since = 0
         self._begun = False
         self._reads = False
+        self._failed = True
+        # The tables of others whose rows say something that is not known here.
+        self._unreadable: set[str] = set()
 
     def look(self) -> None:
         """Read what has changed, unless that is being done."""
@@ -50,9 +53,17 @@ class SharedRows:
             self._reads = True
             self._spawn(self._read())
 
+    def tables(self) -> list[str] | None:
+        """The open tables that other nodes have; None if they cannot be read just now."""
+        if self._reads or self._failed:
+            return None
+        return [*self._directory.codes_elsewhere(), *self._unreadable]
+
     async def _read(self) -> None:
+        self._failed = True
         try:
             await self.read()
+            self._failed = False
         except StoreError as error:
             log.warning("rows_of_others_not_read", reason=str(error))
         finally:
@@ -75,6 +86,7 @@ class SharedRows:
 
     def _learn(self, table: SharedTable) -> None:
         code = table.row.code
+        self._unreadable.discard(code)
         if table.row.phase == CLOSED:
             self._directory.closed_elsewhere(code)
             return
@@ -83,5 +95,6 @@ class SharedRows:
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             # Written by another program, or damaged; its node says more.
             log.warning("table_not_listed", table=code, reason=repr(error))
+            self._unreadable.add(code)
             return
         self._directory.learn(code, info, players, table.owner or "")

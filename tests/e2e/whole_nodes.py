@@ -25,11 +25,16 @@ ROAMS = (MOVED, "unchanged")
 
 
 class Nodes:
-    """Nodes of one database, each with a path of its own, and those who play there."""
+    """Nodes of one database, each with a path of its own, and those who play there.
 
-    def __init__(self, programs: Programs, rng: Random) -> None:
+    All begin with these `flags`, and with what is in `own` by their name.
+    """
+
+    def __init__(self, programs: Programs, rng: Random, *flags: str) -> None:
         self._programs = programs
         self._rng = rng
+        self._flags = (*FLAGS, *flags)
+        self.own: dict[str, tuple[str, ...]] = {}
         self.servers: dict[str, Server] = {}
         self.urls: dict[str, str] = {}
         self.tokens: dict[str, str] = {}
@@ -44,7 +49,8 @@ class Nodes:
         self.urls[name] = f"ws://127.0.0.1:{port}/n/{name}/"
         url = ("--node-url", self.urls[name])
         folder = self._programs.data / name
-        self.servers[name] = await self._programs.serve(*url, *FLAGS, port=port, data=folder)
+        flags = (*url, *self._flags, *self.own.get(name, ()))
+        self.servers[name] = await self._programs.serve(*flags, port=port, data=folder)
 
     def name_at(self, url: str) -> str:
         """The node at an address."""

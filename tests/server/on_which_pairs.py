@@ -64,6 +64,7 @@ EXCEPTED: dict[str, dict[str, tuple[str, ...]]] = {
             "test_only_what_no_node_knows_is_removed",
         ),
         "games/test_option_texts.py": (
+            "test_default_and_bounds_are_told_for_every_number_of_players",
             "test_every_option_is_explained",
             "test_every_setting_is_explained",
             "test_options_of_described_games_are_explained",

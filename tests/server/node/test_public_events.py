@@ -2,11 +2,16 @@
 
 from pathlib import Path
 
+import pytest
+
+from server.store import StoreUnavailable
+from server.store.shared_tables import Changes
 from tests.server.events.recording_courier import RecordingCourier
 from tests.server.node.nodes import node_server
 from tests.server.node.test_moving import follow, match_at, moving_of
 from tests.server.node.test_whole_nodes import others_of, url
 from tests.server.store.nodes import until
+from tests.server.store.test_postgresql import execute
 
 __all__ = ["url"]  # a fixture
 
@@ -39,3 +44,42 @@ async def test_the_next_owner_tells_of_a_table(url: str, tmp_path: Path) -> None
         await b.play(code, 2, ann, bea)
         assert len(broker.sent) == said
         assert second.messages("play")
+
+
+async def test_what_others_may_retain_is_left_alone(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As long as it is not known which tables they have, or a row says what is not known here."""
+    broker = RecordingCourier()
+    async with (
+        node_server(url, "a", tmp_path) as a,
+        node_server(url, "b", tmp_path, courier=broker) as b,
+    ):
+        await until(lambda: bool(others_of(a) and others_of(b)))
+        assert b.events is not None
+        publisher = b.events.publisher
+        failed: list[int] = []
+
+        async def fail(since: int) -> Changes:
+            failed.append(since)
+            raise StoreUnavailable("it cannot be read")
+
+        monkeypatch.setattr(b.store, "changed_since", fail)
+        ann, bea = await a.client("Ann"), await a.client("Bea")
+        codes = [await ann.open_table(), await bea.open_table(), "GONE2"]
+        execute(url, f"UPDATE tables SET summary = '{{}}' WHERE code = '{codes[1]}'")
+        topics = [f"test/tables/black_queen/{code}/summary" for code in codes]
+        for topic in topics:
+            publisher.found(topic, b"{}")
+        await until(lambda: bool(failed))
+        for _ in range(3):
+            publisher.remove_unknown()
+        assert broker.sent == []
+        monkeypatch.undo()
+
+        def removes() -> bool:
+            publisher.remove_unknown()
+            return bool(broker.sent)
+
+        await until(removes)
+        assert broker.sent == [(topics[2], b"")]
