@@ -119,7 +119,7 @@ class Overview:
             lines = {
                 row.name: _node_line(row, shares)
                 for row in rows
-                if row.lives or row.expires > long_ago
+                if row.lives or abs(row.expires) > long_ago
             }
         keys, more = _page(lines, after)
         return NodePage(nodes=tuple(self._as_it_is(lines[key]) for key in keys), next=more)
@@ -191,7 +191,7 @@ def _node_line(row: NodeRow, shares: Mapping[str, int]) -> NodeLine:
         epoch=row.epoch,
         tables=shares.get(row.name, 0),
         takes=row.has_tables,
-        gone=None if row.lives else row.expires,
+        gone=None if row.lives else abs(row.expires),
     )
 
 

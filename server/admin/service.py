@@ -180,8 +180,7 @@ class Administration:
         else:
             kind, subject = ADDRESS, network
             if not request.yes:
-                addresses = [address for _, _, address in self._all.people.connected()]
-                confirm(network, addresses, request.own)
+                confirm(network, await self._all.hits(network), request.own)
         reason = "" if request.reason is None else clean(request.reason)
         ban = BanRow(kind, subject, until, reason, now)
         told = await self._all.ban(ban)

@@ -13,7 +13,7 @@ from server.crossing.names import clean
 from server.crossing.refusals import refusal
 from server.node.moving import Moving
 from server.node.node_requests import TRY_AGAIN, Body, CannotDo, NodeRequests, Told
-from server.node.people import People
+from server.node.people import Hits, People, hits
 from server.node.removals import REMEMBERED_SECONDS, Removals
 from server.node.table_finder import TableFinder
 from server.ops.isolation import isolated
@@ -60,6 +60,7 @@ class ForAdministrators:
             "bans": self._bans_changed,
             "close": self._close,
             "drain": self._drain,
+            "hits": self._hits,
             "remove": self._remove,
             "undrain": self._undrain,
             "who": self._who,
@@ -90,6 +91,16 @@ class ForAdministrators:
     async def kick(self, player: str, why: str) -> Told:
         """Disconnect a player, and take their seats away, at all nodes."""
         return await self.requests.everywhere("remove", {"players": [player], "why": why})
+
+    async def hits(self, network: str) -> Hits:
+        """How many of the connections of all nodes that answer come from a network."""
+        told = await self.requests.everywhere("hits", {"network": network})
+        hit, connected = zip(*(each["hits"] for each in told.answers.values()), strict=True)
+        return Hits(sum(hit), sum(connected))
+
+    async def _hits(self, body: Body) -> Body:
+        addresses = (address for _, _, address in self.people.connected())
+        return {"hits": list(hits(body["network"], addresses))}
 
     async def ban(self, ban: BanRow) -> Told:
         """Let nobody in whom this bans, and remove those who are there, at all nodes."""

@@ -1,6 +1,7 @@
 """Who is there, for administrators: everybody who is connected here or has a seat anywhere."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from ipaddress import ip_network
 from typing import NamedTuple
 
 from server.tables.directory import TableDirectory
@@ -19,6 +20,13 @@ class Person(NamedTuple):
     tables: tuple[str, ...]
     seats: tuple[int, ...]
     online: bool | None
+
+
+class Hits(NamedTuple):
+    """How many of the connections that there are a network has."""
+
+    hit: int
+    connected: int
 
 
 class People:
@@ -55,3 +63,20 @@ class People:
         seats = {info["table"]: seat + 1 for seat, info in directory.seats_of(player)}
         found = tuple(seats.get(code, 0) for code in tables)
         return Person(player, name, address, tuple(tables), found, online)
+
+
+def hits(network: str, addresses: Iterable[str]) -> Hits:
+    """How many of these connections come from a network."""
+    found = [is_in(address, network) for address in addresses]
+    return Hits(sum(found), len(found))
+
+
+def is_in(address: str, network: str) -> bool:
+    """Whether an address, or one of the network that stands for it, is in a network."""
+    known = ip_network(network)
+    try:
+        own = ip_network(address, strict=False)
+    except ValueError:
+        return False
+    # Of two versions none is in the other.
+    return own.version == known.version and own.overlaps(known)

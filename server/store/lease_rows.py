@@ -36,7 +36,7 @@ _RENEW = text(
     f" AND (SELECT identity FROM database_info) = :identity RETURNING {TRANSACTION}"
 )
 _GIVE_BACK = text(
-    "UPDATE nodes SET epoch = epoch + 1, expires = 0 WHERE name = :name AND epoch = :epoch"
+    f"UPDATE nodes SET epoch = epoch + 1, expires = -{NOW} WHERE name = :name AND epoch = :epoch"
 )
 
 

@@ -52,7 +52,8 @@ class Node(NamedTuple):
 class NodeRow(NamedTuple):
     """A node as the others see it; times in seconds since the epoch, by the database.
 
-    `expires` is 0 once the epoch of the row is nobody's: its node has ended or was fenced.
+    `expires` is negative once the epoch of the row is nobody's: its node has ended or was fenced.
+    Its lease was over at that moment then, without the sign; in older rows it is 0.
     """
 
     name: str

@@ -50,7 +50,7 @@ _NOT_THERE = ("42P01", "42703")
 
 _COUNT = f"UPDATE {DATABASE_INFO.name} SET commits = commits + 1 WHERE owner = %s"
 _HAS_NODES = text("SELECT to_regclass('nodes')")
-_FENCE_NODES = text("UPDATE nodes SET epoch = epoch + 1, expires = 0 WHERE expires <> 0")
+_FENCE_NODES = text("UPDATE nodes SET epoch = epoch + 1, expires = -expires WHERE expires > 0")
 _TRY_LOCK = text(f"SELECT pg_try_advisory_lock({LOCK})")
 _END_SESSION = text(
     "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND pid = :pid"

@@ -182,8 +182,8 @@ DATABASE_INFO = Table(
 )
 
 # The processes that share a database in PostgreSQL, one row each for ever: an epoch never comes
-# again. `expires` is by the clock of the database; `commits` counts the transactions of the node;
-# only a node with `has_tables` is given any.
+# again. `expires` is by the clock of the database, and negative once the node has ended; `commits`
+# counts the transactions of the node; only a node with `has_tables` is given any.
 NODES = Table(
     "nodes",
     METADATA,

@@ -23,7 +23,7 @@ FENCE_MILLISECONDS = 300
 
 _PATIENCE = text(f"SET LOCAL lock_timeout = {FENCE_MILLISECONDS}")
 _FENCE = text(
-    "UPDATE nodes SET epoch = epoch + 1, expires = 0"
+    "UPDATE nodes SET epoch = epoch + 1, expires = -expires"
     f" WHERE name = :name AND epoch = :epoch AND NOT ({LIVES})"
 )
 _FREE = text(

@@ -8,6 +8,7 @@ from server.admin.answers import Banned
 from server.admin.errors import NotSure
 from server.admin.requests import Ban
 from server.admin.wide_bans import confirm
+from server.node.people import hits
 from tests.server.admin.asking import ask
 from tests.server.harness import open_server
 
@@ -37,7 +38,7 @@ def test_a_ban_that_hits_many_is_not_made_at_once(
 ) -> None:
     own = "2001:db8:1:2::7" if ":" in subject else "203.0.113.7"
     with pytest.raises(NotSure, match=says):
-        confirm(subject, connected, own)
+        confirm(subject, hits(subject, connected), own)
 
 
 @pytest.mark.parametrize(
@@ -51,7 +52,7 @@ def test_a_ban_that_hits_many_is_not_made_at_once(
 )
 def test_other_bans_are(subject: str, connected: list[str]) -> None:
     for own in ("", "203.0.113.7", "no address"):
-        confirm(subject, connected, own)
+        confirm(subject, hits(subject, connected), own)
 
 
 async def test_who_is_sure_bans_them_all_the_same(tmp_path: Path) -> None:

@@ -25,6 +25,7 @@ from server.admin.errors import (
     AmbiguousPlayer,
     Internal,
     NoAnswer,
+    NotSure,
     TryAgain,
     UnknownNode,
     UnknownPlayer,
@@ -355,6 +356,8 @@ async def test_many_are_removed_at_once(url: str, tmp_path: Path) -> None:
         people = [await b.client(f"Bea {at}", address="192.0.2.7") for at in range(many)]
         code = await (await roamer(a, "Ann")).open_table(seats=2)
         table = await people[0].open_table()
+        with pytest.raises(NotSure, match=f"close {many} of {many + 1} connections"):
+            await ask(a, Ban(subject="192.0.2.7"), Banned)
         told = await ask(a, Ban(subject="192.0.2.7", yes=True), Banned)
         assert told.failed == ()
         assert {line.player for line in told.kicked} == {each.player for each in people}
