@@ -141,8 +141,8 @@ class Actions:
         if not TOP <= at <= room or not state.places[target].marks:
             raise Fault("a card is remembered in a mem")
         self.work.spend(len(state.places) // CARDS_A_UNIT)
-        marks = (len(pile) for pile, of in zip(state.piles, state.places, strict=True) if of.marks)
-        if sum(marks) >= limits.MARKS:
+        # Mostly there are not even so many cards and marks together, which is quick to see.
+        if sum(map(len, state.piles)) >= limits.MARKS and _marks(state) >= limits.MARKS:
             raise Fault(f"more than {limits.MARKS} cards are remembered")
         state.do((MARK, card, target, room if at == TOP else at))
 
@@ -228,3 +228,9 @@ class Actions:
     def create_teams(self, teams: Teams) -> None:
         """Make these the teams, in the middle of a game."""
         self.state.do((TEAMS, self.state.teams, teams))
+
+
+def _marks(state: UndoableState) -> int:
+    """How many marks of cards there are."""
+    piles = zip(state.piles, state.places, strict=True)
+    return sum(len(pile) for pile, place in piles if place.marks)
