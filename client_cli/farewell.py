@@ -1,8 +1,5 @@
 """What a person is told on closing the program: what happens to their seat, how to come back."""
 
-import shlex
-import shutil
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeAlias
@@ -10,6 +7,7 @@ from typing import TypeAlias
 from client_cli.effects import Remark
 from client_cli.tell import tell
 from protocol.mirror import TableMirror
+from protocol.own_command import own_command
 
 Farewell: TypeAlias = Callable[[TableMirror], Remark | None]
 """What to say about a table as it is when the program is closed; None if there is nothing."""
@@ -37,7 +35,7 @@ def from_server(
             told = tell("farewell.kept")
         else:
             told = tell("farewell.kept_bot")
-        return Remark(told, command=_command(*back))
+        return Remark(told, command=own_command(*back))
 
     return farewell
 
@@ -65,7 +63,7 @@ def from_private(
 def kept_command(folder: Path, name: str | None = None, game: str | None = None) -> str:
     """The command that continues the match in `folder`, of the player who is called `name`."""
     named = ["--name", name] if name else []
-    return _command("play", *([game] if game else []), "--data", str(folder), *named)
+    return own_command("play", *([game] if game else []), "--data", str(folder), *named)
 
 
 def from_watching(*back: str) -> Farewell:
@@ -74,17 +72,6 @@ def from_watching(*back: str) -> Farewell:
     def farewell(table: TableMirror) -> Remark | None:
         if table.info.phase not in _OPEN:
             return None
-        return Remark(tell("farewell.watch"), command=_command(*back))
+        return Remark(tell("farewell.watch"), command=own_command(*back))
 
     return farewell
-
-
-def _command(*words: str) -> str:
-    return shlex.join((_program(), *words))
-
-
-def _program() -> str:
-    """As it was typed if the shell finds it only so, as after `make play`."""
-    typed = sys.argv[0]
-    usual = Path(typed).name != "blackqueen" or shutil.which("blackqueen") is not None
-    return "blackqueen" if usual else typed

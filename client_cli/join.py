@@ -72,6 +72,7 @@ async def _join(arguments: argparse.Namespace) -> Exit:
     take_place(arguments)
     _check(arguments)
     fields = table_fields(arguments.option)
+    _check_that_the_host_can_start(arguments)
     url, name = server_address(arguments.url), arguments.name or login_name()
     output = output_for(arguments)
     auto_start = AutoStart(arguments.start, MEDIUM if arguments.fill is None else arguments.fill)
@@ -126,6 +127,17 @@ def _check(arguments: argparse.Namespace) -> None:
         raise Mistake("--fill needs --start N: bots take the other seats when the match starts")
     if arguments.start is not None and arguments.start < 1:
         raise Mistake(f"--start {arguments.start}: it must be 1 or more")
+
+
+def _check_that_the_host_can_start(arguments: argparse.Namespace) -> None:
+    from client_cli.run_table import typed_by_hand
+
+    if arguments.create and not (arguments.auto or arguments.json or typed_by_hand(arguments)):
+        raise Mistake(
+            f"--create {arguments.create}: nobody could start the match, because this is no "
+            "terminal to type at; add --auto --start N to start and play as soon as N seats are "
+            "taken, or --json to send commands as lines"
+        )
 
 
 async def _seated(

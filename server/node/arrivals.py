@@ -232,4 +232,6 @@ def _shut(table: Table | None, player: Player, seen: int | None, closed: str) ->
     if player.id in table.state.banned:
         return "kicked"
     had_seat = seen is not None and table.history.seat_at(seen, player.id) is not None
-    return None if table.state.settings.watchable and not had_seat else "left"
+    if had_seat:
+        return "away"
+    return None if table.state.settings.watchable else "left"

@@ -3,12 +3,12 @@
 A program that starts one reads only the lines that a server always prints (`ready_lines`).
 """
 
-import shlex
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from shutil import get_terminal_size
 
+from protocol.own_command import own_command
 from protocol.same_server import is_this_machine
 from server.ops.public_url import listening_url, own_url
 from server.ops.qr_lines import qr_lines
@@ -49,8 +49,9 @@ def terminal_lines(settings: Settings, host: str, port: int) -> Iterator[str]:
     folder = _folder(settings)
     yield "The database is the one of --database-url." if folder is None else f"Data: {folder}"
     if settings.has_admin:
-        own = "" if settings.data == _usual() else f" --data {shlex.quote(str(_full(settings)))}"
-        yield f"In another terminal, this shows how it is: blackqueen admin status{own}"
+        own = () if settings.data == _usual() else ("--data", str(_full(settings)))
+        status = own_command("admin", "status", *own)
+        yield f"In another terminal, this shows how it is: {status}"
     yield "Ctrl-C stops the server. Its tables are kept."
 
 
@@ -73,7 +74,7 @@ def _reach(settings: Settings, host: str, port: int) -> Iterator[str]:
     if is_this_machine(host):
         yield "Only this machine can reach the server; players here open the page or join with:"
         yield f"    {_page(_url(settings, host, port))}"
-        yield f"    blackqueen join {_url(settings, host, port)}"
+        yield f"    {own_command('join', _url(settings, host, port))}"
         yield "To let other machines in your network join, start it with --host 0.0.0.0."
         yield internet
         return

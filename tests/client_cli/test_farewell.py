@@ -58,22 +58,6 @@ def test_a_private_match_is_kept_in_its_folder() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("found", "program"), [(False, ".venv/bin/blackqueen"), (True, "blackqueen")]
-)
-def test_the_command_can_be_typed_where_the_program_is_not_found(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, found: bool, program: str
-) -> None:
-    """As after `make play`, which puts the program where no shell looks."""
-    if found:
-        (tmp_path / "blackqueen").touch(mode=0o755)
-    monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.setattr("sys.argv", [".venv/bin/blackqueen", "play"])
-    told = from_private(None, Path("kept"))(table())
-    assert told is not None
-    assert told.command == f"{program} play --data kept"
-
-
 def test_a_spectator_can_watch_again() -> None:
     """Without a seat nothing is lost."""
     farewell = from_watching("watch", "ws://cards.example", "K7Q2X")

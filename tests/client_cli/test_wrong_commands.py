@@ -38,6 +38,7 @@ async def test_bots_that_cannot_come_leave_no_table_to_wait_for_them(
         ((*JOIN, "--option", "deals=1"), 2, "--option is only for a new table"),
         ((*JOIN, "--auto", "--start", "2"), 2, "--start is only for a new table"),
         ((*CREATE, "--seat", "2"), 2, "either --seat or --create"),
+        (CREATE, 2, "nobody could start the match, because this is no terminal"),
         ((*CREATE, "--fill", "1"), 2, "--fill needs --start"),
         ((*CREATE, "--start", "0"), 2, "--start 0"),
         ((*CREATE, "--option", "turn_seconds=-1"), 2, "--option turn_seconds=-1: must be"),

@@ -31,8 +31,8 @@ from engine.recycle.views.view import sees
 _LONGEST = 100
 """Operations of an option that are put into words."""
 _OWN_HAND = "HAND"
-UNKNOWN_WORD = "unknown"
-"""What a value is called that is drawn, or seen, only once the option is chosen."""
+NOT_YET = "?"
+"""What stands for a value that is drawn, or seen, only once the option is chosen."""
 
 
 def choice_words(choice: "Deeds") -> tuple[str, ...]:
@@ -208,7 +208,7 @@ class Deed:
             told += self.rest
         if not told and (self.steers or self.passes):
             told = ["pass"]
-        return ", ".join(told) or ("go on" if self.whole else f"go on: {UNKNOWN_WORD}")
+        return ", ".join(told) or ("go on" if self.whole else "go on …")
 
     @property
     def bound(self) -> Sequence[tuple[Kind, Any]]:
@@ -314,7 +314,7 @@ class Deed:
     def told(self, key: ValueKey, value: object) -> str:
         """``clubs``, ``3``, a player; a word for what the reader cannot know yet."""
         if value is UNKNOWN:
-            return UNKNOWN_WORD
+            return NOT_YET
         if isinstance(value, str):
             return self.said(value) or "none"
         seat = self.player(key, value)

@@ -221,7 +221,7 @@ def test_what_any_bound_is_told(pick: str) -> None:
     assert choices.actions == tuple(f"y ? {each}" for each in told.split())
     if pick in TEXTS:
         texts = TEXTS[pick].split("|")
-        assert choices.texts == tuple(f"y unknown, {each}" for each in texts)
+        assert choices.texts == tuple(f"y ?, {each}" for each in texts)
     parts = described.in_parts(state, 0, choices).parts
     if pick in PARTS:
         assert [(p.cards, p.seats, p.words, p.numbers) for p in parts] == PARTS[pick]

@@ -161,7 +161,7 @@ async def test_a_player_who_lost_their_seat_while_away_is_told_so(tmp_path: Path
         cid.disconnect()
         await ann.ask("kick", table=code, seat=2)
         await server.wait(31)
-        for client, reason in ((bea, "left"), (cid, "kicked")):
+        for client, reason in ((bea, "away"), (cid, "kicked")):
             await client.reconnect(resume={code: seen[client]})
             assert client.new_messages("closed")[-1] == {
                 "type": "closed",

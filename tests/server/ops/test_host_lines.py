@@ -1,6 +1,7 @@
 """What a person who starts a server in a terminal reads."""
 
 from pathlib import Path
+from shlex import quote
 
 import pytest
 
@@ -24,7 +25,7 @@ def test_a_host_reads_that_only_this_machine_reaches_the_server(host: str, url: 
     assert list(ready_lines(Settings(), host, 8765)) == [f"Listening on {url}"]
     words = told(Settings(), host)
     assert "Only this machine can reach the server" in words
-    assert f"    blackqueen join {url}\n" in words
+    assert f"    blackqueen join {quote(url)}\n" in words
     assert f"    http{url.removeprefix('ws')}/\n" in words
     assert "--host 0.0.0.0" in words
     assert "--public-url" in words
