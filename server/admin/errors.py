@@ -9,7 +9,7 @@ AdminError            with a stable ``code``
 ├── NotBanned         there is no such ban
 ├── UnknownNode       no node of this name is there
 ├── NoAnswer          the node did not answer in time; it may still do it
-├── UnknownRequest    the node runs another version, or `--no-admin`
+├── UnknownRequest    the node runs another version, or without `--admin`
 ├── CannotDrain       there is no other node to give tables to
 ├── NotDrained        this node gives no tables away, or does so because it stops
 ├── TryAgain          the database did not answer, or not in time; a part may have been done
@@ -73,7 +73,7 @@ class NoAnswer(AdminError):
 
 
 class UnknownRequest(AdminError):
-    """The node runs another version, or `--no-admin`."""
+    """The node runs another version, or without `--admin`."""
 
     code = "unknown_request"
 

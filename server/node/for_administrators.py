@@ -61,6 +61,7 @@ class ForAdministrators:
             "close": self._close,
             "drain": self._drain,
             "hits": self._hits,
+            "log": self._no_log,
             "remove": self._remove,
             "undrain": self._undrain,
             "who": self._who,
@@ -240,8 +241,7 @@ class ForAdministrators:
         return await self._at(node, "undrain")
 
     async def _at(self, node: str, kind: str) -> Body:
-        if self.moving is None:
-            raise CannotDo(CANNOT_DRAIN, ALONE)
+        self._moving()
         return await self.requests.at(node, kind, {})
 
     async def balance(self) -> Told:
@@ -276,6 +276,10 @@ class ForAdministrators:
         if self.moving is None:
             raise CannotDo(CANNOT_DRAIN, ALONE)
         return self.moving
+
+    async def _no_log(self, body: Body) -> Body:
+        """Who answers no administrators has no audit log."""
+        return {"log": []}
 
     # Clients
 

@@ -91,7 +91,7 @@ class NodeRequests:
         if handler is None:
             raise CannotDo(
                 UNKNOWN_REQUEST,
-                f"node {self.name!r} does not do {kind!r}: it runs another version, or --no-admin",
+                f"node {self.name!r} does not do {kind!r}: it has another version, or no --admin",
             )
         return await handler(body)
 

@@ -207,6 +207,7 @@ async def test_status_and_log_of_other_nodes(url: str, tmp_path: Path) -> None:
     async with two_nodes(url, tmp_path) as (a, b):
         await roamer(b, "Bea")
         assert await refusal(a, Status(node="b")) is UnknownRequest
+        assert await ask(a, Log(), AuditLines) == AuditLines(log=())
         b.settings = b.settings.model_copy(update={"data": tmp_path / "b"})
         administration(b)
         told = await ask(a, Status(node="b"), ServerStatus)
