@@ -86,7 +86,8 @@ class MoveForm:
     own: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+# Compared by identity: what is worked out of it is found again without comparing every card.
+@dataclass(frozen=True, slots=True, eq=False)
 class GameInfo:
     """What a lobby shows of a game. `seats` are the numbers of players it can be played by.
 

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 from pydantic import BaseModel
 
 from engine.cards import LegendCard
-from engine.choices import Choices, Pick
+from engine.choices import Choices, Moved, Parts, Pick, Way
 from engine.facts import Change, Fact, Seat
 from engine.labels import Label
 from engine.layout import NO_LAYOUT, Layout
@@ -85,7 +85,7 @@ def error_message(
     if retry_after is not None:
         message["retry_after"] = retry_after
     if phrase is not None:
-        message["phrase"] = wire_form(_safe(phrase))
+        message["phrase"] = _phrase_form(_safe(phrase))
     return message
 
 
@@ -177,17 +177,56 @@ def choices_form(choices: Choices) -> WireForm:
     if choices.texts:
         form["texts"] = choices.texts
     if choices.ways:
-        form["ways"] = tuple(wire_form(way) for way in choices.ways)
+        form["ways"] = tuple([_way_form(way) for way in choices.ways])
     if choices.parts:
-        form["parts"] = tuple(wire_form(parts) for parts in choices.parts)
+        form["parts"] = tuple([_parts_form(parts) for parts in choices.parts])
     if choices.prompt is not None:
-        form["prompt"] = wire_form(choices.prompt)
+        form["prompt"] = _phrase_form(choices.prompt)
     return form
 
 
 def _pick_form(pick: Pick) -> WireForm:
     form = {"verb": pick.verb, "cards": pick.cards, "least": pick.least, "most": pick.most}
     return {**form, "way": pick.way} if pick.way else form
+
+
+def _phrase_form(phrase: Phrase) -> WireForm:
+    form: WireForm = {"code": phrase.code}
+    if phrase.args:
+        form["args"] = phrase.args
+    return form
+
+
+def _way_form(way: Way) -> WireForm:
+    form: WireForm = {"title": way.title}
+    if way.source:
+        form["source"] = way.source
+    if way.target:
+        form["target"] = way.target
+    return form
+
+
+def _parts_form(parts: Parts) -> WireForm:
+    form = _moved_form(parts)
+    for name in ("seats", "words", "numbers"):
+        if held := getattr(parts, name):
+            form[name] = held
+    if parts.then:
+        form["then"] = tuple([_moved_form(moved) for moved in parts.then])
+    if parts.nth:
+        form["nth"] = parts.nth
+    return form
+
+
+def _moved_form(moved: Moved | Parts) -> WireForm:
+    form: WireForm = {}
+    if moved.way:
+        form["way"] = moved.way
+    if moved.cards:
+        form["cards"] = moved.cards
+    if moved.backs:
+        form["backs"] = moved.backs
+    return form
 
 
 def fact_form(fact: Fact) -> WireForm:

@@ -109,7 +109,7 @@ class Description:
         if seat not in state.asked:
             return choices
         ways, parts = self._kept(state).offer(seat).parts
-        return replace(choices, ways=ways, parts=parts)
+        return Choices(choices.actions, choices.picks, choices.texts, ways, parts)
 
     def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
         """Take an option and run the game to its next choice or its end.

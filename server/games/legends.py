@@ -5,10 +5,7 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import NamedTuple
 
-from engine.cards import LegendCard
 from engine.game import GameInfo
-from engine.labels import Label
-from engine.layout import Layout
 from protocol.wire_form import WireForm, legend_form, legend_message
 
 _DIGITS = 16
@@ -26,15 +23,9 @@ class GameLegend(NamedTuple):
         return legend_message(self.digest, self.form)
 
 
+@lru_cache(maxsize=64)
 def legend_of(info: GameInfo) -> GameLegend:
     """What tables of this game have in common."""
-    return _legend(tuple(info.legend), info.labels, info.layout)
-
-
-@lru_cache(maxsize=64)
-def _legend(
-    legend: tuple[LegendCard, ...], labels: tuple[Label, ...], layout: Layout
-) -> GameLegend:
-    form = legend_form(legend, labels, layout)
+    form = legend_form(tuple(info.legend), info.labels, info.layout)
     text = json.dumps(form, ensure_ascii=False, separators=(",", ":"))
     return GameLegend(sha256(text.encode()).hexdigest()[:_DIGITS], form)

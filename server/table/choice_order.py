@@ -8,18 +8,19 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from engine.cards import LegendCard, Token
+from engine.cards import Token
 from engine.choices import Choices
+from engine.game import GameInfo
 
 _CARD = re.compile(r"\{card ([^ {}]+)\}")
 
 
-def in_order(choices: Choices, legend: tuple[LegendCard, ...]) -> Choices:
+def in_order(choices: Choices, info: GameInfo) -> Choices:
     """`choices`, of which those with the same words before their cards are sorted by these.
 
     All others stay where they are.
     """
-    order = order_of(legend)
+    order = order_of(info)
     alike: dict[str, list[int]] = {}
     for at, text in enumerate(choices.texts):
         words, card, _ = text.partition("{card ")
@@ -47,6 +48,6 @@ def _places(tokens: Sequence[Token], order: dict[Token, int]) -> list[int]:
 
 
 @lru_cache(maxsize=64)
-def order_of(legend: tuple[LegendCard, ...]) -> dict[Token, int]:
-    """The place of each card among the others."""
-    return {card.token: card.order for card in legend}
+def order_of(info: GameInfo) -> dict[Token, int]:
+    """The place of each card of a game among the others."""
+    return {card.token: card.order for card in info.legend}

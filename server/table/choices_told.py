@@ -20,20 +20,19 @@ def choices_told(game: AnyGame, play: Any, seat: Seat, features: Set[str]) -> Ch
     with ``choices.prompt`` they say what is asked.
     """
     choices = _told(game, play, seat, features)
-    if PROMPTS in features:
-        choices = replace(choices, prompt=Rules.of(game).prompt(play, seat))
-    return choices
+    prompt = Rules.of(game).prompt(play, seat) if PROMPTS in features else None
+    return choices if prompt is None else replace(choices, prompt=prompt)
 
 
 def _told(game: AnyGame, play: Any, seat: Seat, features: Set[str]) -> Choices:
-    choices, legend = game.choices(play, seat), tuple(game.info.legend)
+    choices, info = game.choices(play, seat), game.info
     parts, picks = "choices.parts" in features, "pick.way" in features
     if parts or picks:
         choices = Rules.of(game).in_parts(play, seat, choices)
     if choices.texts:
-        choices = in_order(choices, legend)
+        choices = in_order(choices, info)
     if picks:
-        choices = gathered(choices, order_of(legend))
+        choices = gathered(choices, order_of(info))
     if parts or not choices.ways:
         return choices
     return replace(choices, parts=(), ways=choices.ways if choices.picks else ())

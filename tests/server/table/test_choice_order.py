@@ -2,8 +2,7 @@
 
 from random import Random
 
-from engine import Setup, Shuffler, complete_options
-from engine.cards import FRENCH
+from engine import GAMES, Setup, Shuffler, complete_options
 from engine.choices import Choices
 from engine.recycle import load
 from engine.recycle.games import description
@@ -23,7 +22,7 @@ def test_options_are_sorted_by_their_cards() -> None:
         "play 2 cards",
     )
     given = Choices(tuple(f"a {at}" for at in range(8)), texts=texts)
-    sorted_ = in_order(given, FRENCH)
+    sorted_ = in_order(given, GAMES.game("hearts").info)
     assert sorted_.actions == ("a 3", "a 4", "a 2", "a 0", "a 6", "a 1", "a 5", "a 7")
     assert sorted_.texts == tuple(texts[int(action[2:])] for action in sorted_.actions)
 
@@ -36,7 +35,7 @@ def test_a_hand_is_numbered_as_it_is_shown() -> None:
     state = game.start(setup).state
     (seat,) = game.to_act(state)
     choices = game.choices(state, seat)
-    offered = in_order(choices, game.info.legend)
+    offered = in_order(choices, game.info)
     cards = [order[action.split(" ")[1]] for action in offered.actions]
     assert cards == sorted(cards)
     assert set(offered.actions) == set(choices.actions)
