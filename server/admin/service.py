@@ -62,8 +62,8 @@ from server.node.node_requests import Body, CannotDo, Told
 from server.store import BanKey, BanRow, Deletion, Store, StoreError, Write
 
 HOUR_SECONDS = 3600.0
-ACT_SECONDS = 10.0
-"""How long an act may wait for the disk."""
+ACT_SECONDS = 15.0
+"""How long an act may wait for the disk, and for other nodes."""
 NAMED = 10
 """At most so many players of one name are listed."""
 
@@ -101,7 +101,9 @@ class Administration:
         except StoreError as error:
             raise TryAgain(f"the store does not answer: {error}") from None
         except TimeoutError:
-            raise TryAgain("the store does not answer in time") from None
+            raise TryAgain(
+                "the store or other nodes do not answer in time; a part may have been done"
+            ) from None
 
     async def _carry_out(self, request: AnyRequest) -> AnyAnswer:
         match request:
