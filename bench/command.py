@@ -41,6 +41,7 @@ MEASURES = {
     "attack": "what honest clients notice while others attack, beside a calm server",
     "wake": "how late live tables' clocks are while ten thousand stored tables are loaded",
     "page": "the page in a browser: loading, time for an event, elements",
+    "path": "how many functions and files of the server run for a move, a hello, a bot's move",
     "server": "the real server under load: moves, round trips, memory",
 }
 """The measures by name; `bench.measure_NAME` yields the figures."""
