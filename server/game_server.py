@@ -1,4 +1,4 @@
-"""The running server: both of its roles on one bus, and what happens to them together.
+"""The running server: everything between sockets and store, put together, and what ends it.
 
 Time and loss come from outside: `tick` when something is due, `disconnected` when a connection is
 gone, `drain` and `hang_up` when the server is to stop.
@@ -6,39 +6,50 @@ gone, `drain` and `hang_up` when the server is to stop.
 
 import asyncio
 from collections.abc import Callable
-from typing import NamedTuple
 
 from server.bots.pool import BotPool
-from server.bus.bus import Bus
-from server.bus.local import Hub
-from server.commands.role import GatewayRole
+from server.bots.questions import OpenQuestions
+from server.commands.dispatch import Dispatcher
+from server.commands.handshake import DRAINING, Handshake
+from server.commands.resume import Resume
+from server.commands.router import CommandRouter
 from server.connections.connection import Connection
-from server.crossing.names import GATEWAY, TABLES
-from server.crossing.parcels import Message
+from server.connections.fair_queue import FairQueue
+from server.connections.outages import Outages
+from server.connections.registry import ConnectionRegistry
+from server.connections.slow_readers import SlowReaders
 from server.events.service import EventService
 from server.games.library import Library
+from server.lobby.feed import LobbyFeed
+from server.lobby.own_tables import OwnTables
+from server.lobby.service import LobbyService
+from server.lobby.table_limits import TableLimits
+from server.node.for_administrators import ForAdministrators
 from server.node.moving import Moving
+from server.node.node_requests import NodeRequests
 from server.node.other_nodes import OtherNodes
-from server.node.role import TablesRole
+from server.node.removals import Removals
+from server.ops.isolation import Beside, isolated
 from server.ops.metrics import Metrics
 from server.ops.settings import Settings
+from server.players.bans import Bans
+from server.players.devices import DeviceService
+from server.players.identities import Players
+from server.review.service import Reviews
 from server.store import Store, StoreError
+from server.table.clocks import Timing
+from server.table.turn_clock import TurnRule
+from server.tables.effect_runner import EffectRunner
+from server.tables.guests import Guests
+from server.tables.hints import Hints
+from server.tables.live_tables import LiveTables
+from server.tables.past_tables import PastTables
+from server.tables.registry import TableRegistry
+from server.tables.subscribers import Subscribers
+from server.tables.warm_up_notices import WarmUpNotices
 
+CLOSE_RESTART = 1012
 READY_SECONDS = 2.0
-
-
-class Buses(NamedTuple):
-    """The bus as each role has it."""
-
-    gateway: Bus[Message]
-    tables: Bus[Message]
-
-
-def one_process() -> Buses:
-    """What one role sends the other is a call."""
-    hub: Hub[Message] = Hub()
-    tables = hub.join(TABLES)
-    return Buses(gateway=hub.join(GATEWAY), tables=tables)
 
 
 class GameServer:
@@ -46,6 +57,11 @@ class GameServer:
 
     `wake` asks for a call of `tick` at such a time.
     """
+
+    moving: Moving | None = None
+    """What gives tables to other nodes; None without any."""
+    neighbours: OtherNodes | None = None
+    """The other nodes; None if this server has its database alone."""
 
     def __init__(
         self,
@@ -57,57 +73,155 @@ class GameServer:
         now: Callable[[], float],
         wake: Callable[[float], None],
         events: EventService | None = None,
-        buses: Buses | None = None,
     ) -> None:
-        buses = buses or one_process()
-        node = TablesRole(buses.tables, settings, library, store, bots, metrics, now, wake, events)
-        self._node = node
-        self.links = node.links
-        self.guests = node.guests
-        self.bans = node.bans
-        self.subscribers = node.subscribers
-        self.questions = node.questions
-        self.live = node.live
-        self.tables = node.tables
-        self.feed = node.feed
-        self.lobby = node.lobby
-        self.hints = node.hints
-        self.reviews = node.reviews
-        self.for_administrators = node.for_administrators
+        self.store = store
+        self.now = now
         self.remark = _nothing if events is None else events.remark
-        self._store = store
-        gateway = GatewayRole(buses.gateway, settings, metrics, now, wake)
-        self._gateway = gateway
-        self.connections = gateway.connections
-        self.connections.plays = self.live.directory.plays
-        self.outages = gateway.outages
-        self.fair_queue = gateway.fair_queue
-        self.slow_readers = gateway.slow_readers
-        self.router = gateway.router
+        self.timing = timing = _timing(settings)
+        # What was begun for a command and waits for the store.
+        self.beside = Beside("command_failed")
+        spawn, settle = self.beside.spawn, self.settle
+        self.connections = connections = ConnectionRegistry(metrics.command, now)
+        self.fair_queue = FairQueue(asyncio.get_running_loop())
+        self.outages = Outages(connections, settle, now)
+        self.slow_readers = SlowReaders(self._caught_up, metrics, now, wake)
+
+        self.subscribers = subscribers = Subscribers(connections, now, wake)
+        self.questions = questions = OpenQuestions(bots)
+        self.live = live = LiveTables(subscribers, questions, now, wake)
+        self.guests = guests = Guests()
+        warm_ups = WarmUpNotices(live, subscribers, connections, bots, settle)
+        publisher = None if events is None else events.publisher
+        self.effects = effects = EffectRunner(
+            store,
+            connections,
+            guests,
+            live,
+            subscribers,
+            questions,
+            warm_ups,
+            metrics,
+            now,
+            settle,
+            spawn,
+            publisher,
+        )
+        self.tables = tables = TableRegistry(
+            library, store, live, effects, subscribers, connections, timing, now
+        )
+
+        self.bans = Bans()
+        devices = DeviceService(store, connections, guests, now, settle)
+        self.players = players = Players(store, guests, devices, self.bans, now)
+        self.feed = LobbyFeed(live.directory.listing, now, wake)
+        limits = TableLimits(settings, connections, tables, effects, now)
+        own = OwnTables(store, tables, timing.rule)
+        self.lobby = LobbyService(
+            settings, tables, effects, subscribers, limits, self.feed, own, now
+        )
+        self.hints = Hints(connections, questions, effects, settle)
+        pasts = PastTables(store, library, timing)
+        self.reviews = Reviews(store, pasts, bots, now)
+        self.requests = requests = NodeRequests(store, now, spawn)
+        devices.ask_others = requests.row
+        requests.handlers |= devices.for_others
+        self.removals = Removals(store, tables, self.bans, now, settle, spawn)
+        self.for_administrators = ForAdministrators(
+            store,
+            connections,
+            tables,
+            subscribers,
+            self.bans,
+            self.removals,
+            requests,
+            now,
+            settle,
+        )
+
+        self.resume = Resume(store, players, connections, tables, effects, subscribers, now)
+        self.handshake = Handshake(
+            settings,
+            connections,
+            players,
+            guests,
+            self.resume,
+            self.outages,
+            live.directory.plays,
+            now,
+        )
+        self.dispatcher = Dispatcher(
+            connections,
+            players,
+            devices,
+            tables,
+            effects,
+            self.lobby,
+            self.hints,
+            pasts,
+            self.reviews,
+            now,
+        )
+        self.router = CommandRouter(
+            connections, self.dispatcher, self.handshake, self.fair_queue, now, settle, spawn
+        )
+        if publisher is not None:
+            live.directory.observer = publisher.listed
+        metrics.watch_tables(live.phases)
+        metrics.watch_seated_bots(live.bots)
 
     async def open(self) -> None:
         """Read from the store what has to be known before anybody may come in."""
-        await self._node.open()
+        self.bans.load(await self.store.bans())
+        await self.tables.open()
+
+    def plays(self, player: str) -> bool:
+        """Whether a player has a seat in play."""
+        return self.live.directory.plays(player)
 
     def disconnected(self, connection: Connection) -> None:
         """Forget a connection that is closed; its player is away now unless they have another."""
-        self._gateway.disconnected(connection)
+        self.slow_readers.forget(connection)
+        last = self.connections.remove(connection)
+        player = connection.player.id
+        if player:
+            self.feed.leave(connection)
+            if last:
+                self.guests.disconnected(player, self.now())
+                self.hints.disconnected(player)
+            self.tables.disconnected(connection, present=not last)
+        self.settle()
 
     async def tick(self) -> bool:
         """Do what is due at the tables and for slow readers.
 
         False if something raised: it may still be due, and should not be tried again at once.
         """
-        well = self._node.tick()
-        return self._gateway.tick() and well
+        well = True
+        for event, part in (
+            ("tick_failed", self.tables.tick),
+            ("look_failed", self.subscribers.counts.announce),
+            ("lobby_failed", self.feed.tell),
+            ("look_failed", self.slow_readers.check),
+        ):
+            with isolated(event) as attempt:
+                part()
+            well = well and not attempt.raised
+        self.settle()
+        return well
 
     async def wake_one(self) -> None:
         """Load the sleeping table that is first in line, and do what is due there."""
-        await self._node.wake_one()
+        await self.tables.wake_one()
+        self.settle()
 
     def next_tick(self) -> float | None:
         """When `tick` wants to be called next."""
-        times = (self._node.next_tick(), self._gateway.next_tick())
+        times = (
+            self.live.alarms.next(),
+            self.subscribers.counts.next_announcement(),
+            self.feed.next_news(),
+            self.slow_readers.next_check(),
+        )
         return min((time for time in times if time is not None), default=None)
 
     async def ready(self) -> str:
@@ -116,67 +230,59 @@ class GameServer:
             return "draining"
         return await self._trouble()
 
+    async def why_away(self) -> str:
+        """Why no moves can be saved now; "" if they can, as far as is known without a look."""
+        return await self._trouble() if self.store.trouble is not None else ""
+
     async def _trouble(self) -> str:
         """What keeps the store from saving anything; "" if it saves."""
         try:
-            if self._store.node is not None:
-                self._store.node.check()
+            if self.store.node is not None:
+                self.store.node.check()
             async with asyncio.timeout(READY_SECONDS):
-                await self._store.ping()
+                await self.store.ping()
         except (StoreError, TimeoutError) as error:
             return f"the store does not answer: {error or 'time is out'}"
         return ""
 
-    async def why_away(self) -> str:
-        """Why no moves can be saved now; "" if they can, as far as is known without a look."""
-        return await self._trouble() if self._store.trouble is not None else ""
-
     def on_fenced(self, call: Callable[[], None]) -> None:
         """Call `call` when other nodes own the tables of this one."""
-        if self._node.lease is not None:
-            self._node.lease.on_end = call
-
-    @property
-    def moving(self) -> Moving | None:
-        """What gives tables to other nodes; None if this process has no such node."""
-        return self._node.moving
-
-    @property
-    def neighbours(self) -> OtherNodes | None:
-        """The other nodes; None if this process is none itself."""
-        return self._node.neighbours
 
     def drain(self) -> None:
-        """Open no more tables, and tell everybody."""
-        self.lobby.draining = True
-        self._gateway.drain()
+        """Open no more tables; tell everybody, and whoever comes in until the end."""
+        self.lobby.draining = self.handshake.draining = True
+        for connection in self.connections:
+            with isolated("draining_failed"):
+                connection.put(DRAINING)
+        self.settle()
 
     def hang_up(self) -> None:
         """Close every connection; clients reconnect by themselves."""
-        self._gateway.hang_up()
+        for connection in self.connections:
+            with isolated("draining_failed"):
+                connection.close(CLOSE_RESTART, "the server stops")
 
     def settle(self) -> None:
-        """Send every message that waits."""
-        self._node.settle()
-        self._gateway.settle()
+        """Send every frame that is ready."""
+        for connection in self.connections.flush():
+            with isolated("look_failed"):
+                self.slow_readers.add(connection)
+
+    def _caught_up(self, connection: Connection) -> None:
+        """Show a client its tables anew that was left out of their events for a while."""
+        self.effects.send_snapshots(connection)
+        self.feed.caught_up(connection)
 
 
-class NodeServer(GameServer):
-    """A server beside others, which clients reach by addresses of their own."""
-
-    async def ready(self) -> str:
-        """Why no games can be played here now; "" if they can."""
-        moving = self.moving
-        if moving is not None and moving.drains:
-            return "draining"
-        return await super().ready()
-
-    def drain(self) -> None:
-        """Open no more tables; tell everybody, unless others are there, with whom they go on."""
-        if self.neighbours is not None and self.neighbours.staying():
-            self.lobby.draining = True
-        else:
-            super().drain()
+def _timing(settings: Settings) -> Timing:
+    return Timing(
+        bot_delay=settings.bot_delay,
+        grace=settings.grace_seconds,
+        abandon=settings.abandon_seconds,
+        lobby=settings.lobby_seconds,
+        finished=settings.finished_seconds,
+        rule=TurnRule(settings.turn_seconds, settings.reserve_seconds),
+    )
 
 
 def _nothing() -> str:

@@ -15,12 +15,12 @@ from collections.abc import Callable
 
 import structlog
 
-from server.crossing.bans import Bans
+from server.connections.registry import ConnectionRegistry
 from server.ops.settings import Settings
+from server.players.bans import Bans
 from server.rendezvous import heir
 from server.store import AnswerKey, Deletion, Store, StoreError, Write
 from server.tables.guests import DAY_SECONDS, Guests
-from server.tables.links import Links
 
 log = structlog.get_logger()
 
@@ -46,14 +46,14 @@ class Housekeeping:
         self,
         settings: Settings,
         store: Store,
-        links: Links,
+        connections: ConnectionRegistry,
         guests: Guests,
         bans: Bans,
         now: Callable[[], float],
     ) -> None:
         self._settings = settings
         self._store = store
-        self._links = links
+        self._connections = connections
         self._guests = guests
         self._known_bans = bans
         self._now = now
@@ -132,7 +132,7 @@ class Housekeeping:
 
     def _is_needed(self, player: str) -> bool:
         """Whether a player is connected, or a guest who would be known if they came back."""
-        return self._links.is_here(player) or player in self._guests
+        return self._connections.is_here(player) or player in self._guests
 
     async def _bans(self) -> int:
         # One moment for the disk and for memory: a ban that is renewed meanwhile stays in both.

@@ -17,11 +17,12 @@ from server.event_loop import server_clock, spare_the_collector
 from server.events.options import EventOptions
 from server.events.service import EventService, courier_for, presence_of
 from server.events.topics import Topics
-from server.game_server import GameServer, NodeServer
+from server.game_server import GameServer
 from server.games.folder import GameFolder
 from server.games.library import Library
 from server.games.shared_games import SharedGames, source_of
 from server.housekeeping import Housekeeping
+from server.node_server import NodeServer
 from server.ops.host_lines import (
     admin_page,
     page_line,
@@ -127,7 +128,7 @@ async def _listen(
             start(once("bots_not_warmed", bots.warm()))
         if events is not None:
             start(events.run())
-        house = Housekeeping(settings, store, server.links, server.guests, server.bans, now)
+        house = Housekeeping(settings, store, server.connections, server.guests, server.bans, now)
         start(forever("rows_not_deleted", house.run))
         async with gateway.listen() as listener, administered(settings, admins):
             host, port = listener.sockets[0].getsockname()[:2]
@@ -189,7 +190,7 @@ def _figures(node: Membership) -> NodeFigures:
 
 async def _drain(server: GameServer, store: Store, patience: float) -> None:
     """Tell all clients, let pending writes reach the disk, close all connections."""
-    log.info("draining", connections=len(server.links), waiting=store.waiting)
+    log.info("draining", connections=len(server.connections), waiting=store.waiting)
     server.drain()
     with suppress(TimeoutError, StoreError):
         async with asyncio.timeout(patience):

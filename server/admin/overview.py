@@ -70,7 +70,7 @@ class Overview:
             pid=os.getpid(),
             uptime=round(now - self._started, 1),
             trouble=await server.ready(),
-            connections=len(server.links),
+            connections=len(server.connections),
             seated=directory.seated_players(),
             tables=dict(sorted(directory.phases(everywhere=True).items())),
             in_memory=len(server.live),

@@ -55,10 +55,10 @@ from server.admin.requests import (
     Undrain,
 )
 from server.admin.wide_bans import confirm
-from server.crossing.bans import ADDRESS, PLAYER, network_of
-from server.crossing.names import clean
 from server.game_server import GameServer
+from server.names import clean
 from server.node.node_requests import Body, CannotDo, Told
+from server.players.bans import ADDRESS, PLAYER, network_of
 from server.store import BanKey, BanRow, Deletion, Store, StoreError, Write
 
 HOUR_SECONDS = 3600.0
@@ -202,7 +202,7 @@ class Administration:
 
         If nobody is, `but` says what else it is not.
         """
-        if self._server.links.is_here(named) or named in self._server.guests:
+        if self._server.connections.is_here(named) or named in self._server.guests:
             return named
         if await self._store.player(named) is not None:
             return named

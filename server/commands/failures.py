@@ -1,34 +1,41 @@
-"""Messages that were not carried out: what their senders are told."""
+"""What the senders of messages are told that were not carried out, and what the log is told."""
 
 import structlog
 
+from engine.errors import EngineError
 from protocol.errors import ProtocolError
+from protocol.to_server import ToServer
+from protocol.wire_form import WireForm
 from server.connections.connection import Connection
-from server.connections.registry import ConnectionRegistry
 from server.connections.session import Flooded
-from server.crossing.refusals import refused
+from server.refusals import refusal, refused
+from server.store import StoreError
 
 log = structlog.get_logger()
 
 CLOSE_FLOOD = 1008
 
 
-class FailedMessages:
-    """Refuses messages that raised, or closes their connections."""
+def answer_to(command: ToServer, error: Exception) -> WireForm:
+    """The answer to a command that raised; what is no refusal goes to the log."""
+    match error:
+        case ProtocolError() | EngineError():
+            return refused(command.id, error)
+        case StoreError():
+            log.error("store_failed", exc_info=error)
+            return refused(command.id, refusal("try_again", "refused_store"))
+        case _:
+            # Our own fault: the player gets a clear answer, the log gets the traceback.
+            log.error("command_failed", message_type=command.type, exc_info=error)
+            return refused(command.id, refusal("internal", "refused_mistake"))
 
-    def __init__(self, connections: ConnectionRegistry) -> None:
-        self._connections = connections
 
-    def answer(self, connection: Connection, error: Exception) -> None:
-        """Answer a message that no table has heard of."""
-        if isinstance(error, ProtocolError):
-            log.debug("message_refused", code=error.code, address=connection.address)
-            self.refuse(connection, error.id, error)
-        elif isinstance(error, Flooded):
-            connection.close(CLOSE_FLOOD, "too many messages")
-        else:
-            connection.fail(error)
-
-    def refuse(self, connection: Connection, id: int | None, error: ProtocolError) -> None:
-        """Refuse a message that is no command of a player: nothing of it is remembered."""
-        self._connections.put(connection, refused(id, error))
+def refuse_message(connection: Connection, error: Exception) -> None:
+    """Answer a message that is no command of a player yet, or hang up: nothing is remembered."""
+    if isinstance(error, ProtocolError):
+        log.debug("message_refused", code=error.code, address=connection.address)
+        connection.put(refused(error.id, error))
+    elif isinstance(error, Flooded):
+        connection.close(CLOSE_FLOOD, "too many messages")
+    else:
+        connection.fail(error)

@@ -1,44 +1,55 @@
 """The handshake: welcomes a player, and has them brought up to date at their tables."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from importlib.metadata import version
 from secrets import token_urlsafe
 
+import structlog
+
 from engine.facts import Value
 from protocol.codec import Codec
+from protocol.errors import ProtocolError
 from protocol.features import FEATURES, asked_for
 from protocol.look_alikes import looks_like_authority
 from protocol.to_client import Limits
 from protocol.to_server import Hello
-from protocol.version import OLDEST, VERSION
+from protocol.version import CLOSE_REPLACED, OLDEST, VERSION
 from protocol.visible_text import CHAT, shown_name
 from protocol.wire_form import WireForm, wire_form
-from server.commands.introductions import Introductions, Told
-from server.commands.watching import Watching
+from server.commands.resume import Resume
 from server.connections.connection import Connection
-from server.connections.handing_out import replace
 from server.connections.outages import Outages
 from server.connections.registry import ConnectionRegistry
 from server.connections.session import Identity
-from server.connections.tables_nodes import CLOSE_LOST, TablesNodes
-from server.crossing import bans
-from server.crossing.names import Player, clean, hashed
-from server.crossing.refusals import refusal
-from server.crossing.requests import (
-    Arriving,
-    Introduced,
-    Resumed,
-)
+from server.names import Player, clean, hashed
+from server.ops.isolation import isolated
 from server.ops.node_url import node_url
 from server.ops.public_url import own_url
 from server.ops.settings import Settings
-from server.ops.tracing import CAUSE, trace_id
-from server.store import PlayerRow
+from server.players.devices import Introduced
+from server.players.identities import Players
+from server.refusals import refusal
+from server.store import StoreError
+from server.tables.guests import Guests
+
+log = structlog.get_logger()
 
 DRAINING: WireForm = {"type": "notice", "kind": "draining"}
 FULL_SECONDS = 5.0
 """When a client may try again that found no place."""
+CLOSE_LOST = 1012
+"""As at a restart: the client comes back by itself and resumes its tables."""
+NOBODY = refusal("try_again", "refused_no_tables")
+
+
+class NotNow(Exception):
+    """Nobody can come in just now; `why` is for players, who may say hello again."""
+
+    def __init__(self, why: ProtocolError) -> None:
+        super().__init__(why.reason)
+        self.why = why
 
 
 class Handshake:
@@ -48,19 +59,24 @@ class Handshake:
         self,
         settings: Settings,
         connections: ConnectionRegistry,
-        nodes: TablesNodes,
-        watching: Watching,
+        players: Players,
+        guests: Guests,
+        resume: Resume,
         outages: Outages,
+        plays: Callable[[str], bool],
         now: Callable[[], float],
     ) -> None:
         self.draining = False
         """Whether whoever comes in is told that the server is about to stop."""
+        self.is_away = False
+        """Whether nobody comes in, as other servers have the tables."""
         self._settings = settings
         self._connections = connections
-        self._nodes = nodes
-        self._introductions = Introductions(nodes)
-        self._watching = watching
+        self._players = players
+        self._guests = guests
+        self._resume = resume
         self._outages = outages
+        self._plays = plays
         self._now = now
         # A crowd that comes back at once asks for the same thousands of times.
         self._same_for_all = lru_cache(maxsize=8)(self._tell_same)
@@ -71,31 +87,44 @@ class Handshake:
             spoken = f"{OLDEST} to {VERSION}" if OLDEST < VERSION else str(VERSION)
             args: dict[str, Value] = {"version": hello.version, "spoken": spoken}
             raise refusal("version_unsupported", "refused_version", args, id=hello.id)
-        self._refuse_banned(connection, hello)
+        self._players.check("", "", connection.address)
         if not hello.token and not hello.code:
             # Whoever has no place leaves nothing behind.
             self._admit(connection, hello)
         token = token_urlsafe(32) if hello.code or not hello.token else hello.token
-        come = self._introduced(connection, hello, token)
-        answer = await self._introductions.identified(come, hello)
-        self._refuse_banned(connection, hello, answer.player)
+        come = _introduced(connection, hello, token)
+        with self._asking_the_store():
+            row = await self._players.identify(come)
+        self._players.check(row.id, come.token, connection.address)
         program = shown_name(clean(hello.program)) if hello.program else ""
-        player = Player(answer.player, answer.name, program)
-        wanted = asked_for(hello.features)
-        identity = Identity(player, hello.client, wanted, hello.alongside, hello.facts)
+        identity = Identity(
+            Player(row.id, shown_name(row.name), program),
+            hello.client,
+            come.token,
+            come.device,
+            asked_for(hello.features),
+            hello.alongside,
+            hello.facts,
+        )
         self._admit(connection, hello, identity)
-        self._replace(connection, identity)
+        self._close(self._connections.begin_handshake(connection, identity))
         try:
-            await self._let_in(connection, hello, identity, token, answer.guest)
+            await self._let_in(connection, hello, identity, token)
         finally:
-            self._connections.end_handshake(player.id, connection)
+            self._connections.end_handshake(row.id, connection)
 
-    def _refuse_banned(self, connection: Connection, hello: Hello, player: str = "") -> None:
-        """Refuse a banned player, or anybody from a banned address."""
-        known, now = self._connections.bans, self._now()
-        ban = known.of_player(player, now) or known.of_address(connection.address, now)
-        if ban is not None:
-            raise bans.banned(ban, hello.id)
+    @contextmanager
+    def _asking_the_store(self) -> Iterator[None]:
+        """`NotNow` if the store does not answer, or if others have the tables by now."""
+        if self.is_away:
+            raise NotNow(NOBODY)
+        try:
+            yield
+        except StoreError:
+            log.exception("hello_failed")
+            raise NotNow(refusal("try_again", "refused_store_again")) from None
+        if self.is_away:
+            raise NotNow(NOBODY)
 
     def _admit(
         self, connection: Connection, hello: Hello, identity: Identity | None = None
@@ -104,106 +133,53 @@ class Handshake:
 
         Without an `identity` it is a new player's.
         """
-        known, seated, replaced = self._connections, False, []
+        seated, replaced = False, []
         if identity is not None:
-            replaced = known.replaced_by(identity)
-            # Without tables beside it, a gateway has the client's word alone.
-            seated = bool(hello.resume) if known.plays is None else known.plays(identity.player.id)
-        lack = known.on_admit(connection, seated, replaced)
+            replaced = self._connections.replaced_by(identity)
+            seated = self._plays(identity.player.id)
+        lack = self._connections.on_admit(connection, seated, replaced)
         if lack:
             phrase = "refused_full" if lack == "house" else "refused_crowded"
             raise refusal("try_again", phrase, id=hello.id, retry_after=FULL_SECONDS)
 
-    def _introduced(self, connection: Connection, hello: Hello, token: str) -> Introduced:
-        """What the tables hear of a hello."""
-        return Introduced(
-            connection.address,
-            hashed(token),
-            known=hello.token is not None and not hello.code,
-            code=hashed(hello.code) if hello.code else "",
-            name=clean(hello.name) if hello.name else None,
-            device=_called(hello),
-            trace=trace_id(CAUSE.get()),
-        )
-
-    def _replace(self, connection: Connection, identity: Identity) -> None:
-        """Close older connections of the player that cannot stay, and tell them why."""
-        self._close(self._connections.begin_handshake(connection, identity))
-
     def _close(self, replaced: Iterable[Connection]) -> None:
+        """Close connections whose players have come in on newer ones, and tell them why."""
         for older in replaced:
-            replace(self._connections, older)
+            if not older.closing:
+                with isolated("closing_failed"):
+                    older.put({"type": "notice", "kind": "replaced"})
+                    older.close(CLOSE_REPLACED, "replaced")
 
     async def _let_in(
-        self,
-        connection: Connection,
-        hello: Hello,
-        identity: Identity,
-        token: str,
-        guest: PlayerRow | None,
+        self, connection: Connection, hello: Hello, identity: Identity, token: str
     ) -> None:
-        player = identity.player
+        connections, player = self._connections, identity.player
         # Commands on their way to the disk now may or may not be read from there below.
-        waiting = self._connections.highest_pending(player.id, hello.client)
-        nodes, gateway = self._nodes, self._nodes.name
-        connection.announced = True
-        resume = dict(hello.resume)
+        waiting = connections.highest_pending(player.id, hello.client)
         known = bool(hello.token or hello.code)
-        arriving = Arriving(
-            gateway,
-            connection.number,
-            player.id,
-            hello.client,
-            hashed(token),
-            connection.address,
-            (*resume,),
-            known,
-            trace_id(CAUSE.get()),
-        )
-        told = Told(nodes.attachments)
-        highest = max(waiting, await self._introductions.highest(told, arriving, hello))
-        if not self._connections.may_enter(player.id, connection):
+        with self._asking_the_store():
+            answered = await self._resume.answered(player.id, hello.client, hello.resume, known)
+            await self._players.arrived(identity.token)
+        # Much may have happened since it was said who this is.
+        self._players.check(player.id, identity.token, connection.address)
+        if not connections.may_enter(player.id, connection):
             raise refusal("replaced", "refused_replaced", id=hello.id)
-        self._refuse_banned(connection, hello, player.id)
-        connection.session.welcome(identity, highest)
-        self._close(self._connections.add(connection, identity))
-        self._connections.access_log.welcomed(player.id, connection.address, len(resume))
-        welcome = self._welcome(connection, hello, player, token)
-        self._connections.tell((connection.number,), welcome, passing=False)
+        connection.welcomed(identity, max(waiting, answered), hello.legends)
+        self._close(connections.add(connection, identity))
+        self._guests.connected(player.id)
+        connections.access_log.welcomed(player.id, connection.address, len(hello.resume))
+        connection.put_encoded(self._welcome(connection, hello, player, token))
         self._outages.welcomed(connection)
         if self.draining:
-            self._connections.put(connection, DRAINING)
-        codec = connection.session.codec.subprotocol
-        resumed = Resumed(
-            gateway,
-            connection.number,
-            player,
-            hello.client,
-            hashed(token),
-            _called(hello),
-            codec,
-            connection.address,
-            resume,
-            identity.features,
-            identity.facts,
-            tuple(hello.legends),
-            hello.alongside,
-            trace_id(CAUSE.get()),
-            guest=guest,
-            heard=hello.heard,
-        )
-        self._connections.watched.resume(connection.number, resume)
-        shown = await self._introductions.shown(told, resumed, hello)
-        # Nodes that come later hear that it was welcomed already.
-        connection.come = resumed._replace(home=False, resume={}, trace="")
-        if shown:
-            await self._introductions.tell_others(connection, told, resume, waiting)
-        elif not connection.closing:
+            connection.put(DRAINING)
+        try:
+            await self._resume.resume(connection, hello.resume, hello.heard)
+        except StoreError:
             # Whoever was welcomed and is shown nothing has to come in again.
-            connection.close(CLOSE_LOST, "the tables were lost")
-        if nodes.lost_lately and nodes.is_ready:
-            # Nobody had some of the tables just now, perhaps.
-            self._watching.go_on((connection.number, table) for table in resume)
+            if not connection.closing:
+                connection.close(CLOSE_LOST, "the tables were lost")
+        except Exception as error:
+            connection.fail(error)
 
     def _url_for(self, connection: Connection) -> str | None:
         """The address for invitations; None if the one that the client came by is as good."""
@@ -216,7 +192,7 @@ class Handshake:
         return own_url(settings.host, settings.port, tls=settings.has_tls)
 
     def _welcome(self, connection: Connection, hello: Hello, player: Player, token: str) -> bytes:
-        codec, url = connection.session.codec, self._url_for(connection)
+        codec, url = connection.codec, self._url_for(connection)
         own: WireForm = {"type": "welcome", "id": hello.id, "version": VERSION}
         own |= {"player": player.id, "name": player.name, "token": token}
         if not hello.code and looks_like_authority(hello.name or ""):
@@ -240,6 +216,13 @@ class Handshake:
         return codec.fields(same)
 
 
-def _called(hello: Hello) -> str:
-    """What the program that says hello is called in the list of devices; "" if it says nothing."""
-    return clean(hello.device) if hello.device else ""
+def _introduced(connection: Connection, hello: Hello, token: str) -> Introduced:
+    """Who a program says it is."""
+    return Introduced(
+        connection.address,
+        hashed(token),
+        known=hello.token is not None and not hello.code,
+        code=hashed(hello.code) if hello.code else "",
+        name=clean(hello.name) if hello.name else None,
+        device=clean(hello.device) if hello.device else "",
+    )

@@ -1,27 +1,32 @@
-"""The command router: checks each command, hands it to the tables, and sees that it is answered.
+"""The command router: checks each message, has its command carried out, and sees to their order.
 
-a frame ─▶ too fast? ─▶ decoded ─▶ answered a moment ago? ─▶ the tables ─▶ one answer
+a frame ─▶ too fast? ─▶ decoded ─▶ answered a moment ago? ─▶ `Dispatcher` ─▶ one answer
+
+Commands of a connection that are for one table are carried out in their order. One that takes long
+lets those for other tables, or for none, pass.
 """
 
-from collections.abc import Callable
+import asyncio
+from collections.abc import Callable, Coroutine
+from typing import Any, TypeAlias
 
 import structlog
 
 from protocol.errors import ProtocolError
 from protocol.prices import PRICES
-from protocol.to_server import Hello, Ping, Sync
+from protocol.to_server import Hello, Ping, Sync, ToServer
 from protocol.version import CLOSE_REFUSED
-from server.commands.delivery import Delivery, Sent
-from server.commands.failures import FailedMessages
-from server.commands.handshake import Handshake
-from server.commands.introductions import TablesAway
+from server.commands.dispatch import Dispatcher
+from server.commands.failures import refuse_message
+from server.commands.handshake import Handshake, NotNow
+from server.connections.command_kinds import table_of
 from server.connections.connection import Connection
 from server.connections.fair_queue import FairQueue
 from server.connections.registry import ConnectionRegistry
-from server.connections.tables_nodes import TablesNodes
-from server.crossing.refusals import refusal
-from server.crossing.requests import COMMANDS, SECONDS, Asked, Done
+from server.names import Key
+from server.ops.isolation import Spawn
 from server.ops.tracing import CAUSE, new_trace
+from server.refusals import refusal, refused
 
 log = structlog.get_logger()
 
@@ -29,6 +34,13 @@ EXPENSIVE = 3
 """The price from which commands wait for their turn in the fair queue."""
 SYNC_SECONDS = 1.0
 """After so long a client may ask again for a table whose snapshot is on its way."""
+MOMENT_SECONDS = 0.25
+"""So long a connection waits for the end of one command before it goes on with the next."""
+MOST_UNDER_WAY = 16
+"""Commands of one connection that may be under way before it waits for the end of each."""
+
+Line: TypeAlias = tuple[Connection, str]
+"""The commands of a connection for one table."""
 
 
 class CommandRouter:
@@ -37,27 +49,28 @@ class CommandRouter:
     def __init__(
         self,
         connections: ConnectionRegistry,
-        nodes: TablesNodes,
-        delivery: Delivery,
+        dispatcher: Dispatcher,
         handshake: Handshake,
         fair_queue: FairQueue,
         now: Callable[[], float],
         settle: Callable[[], None],
+        spawn: Spawn,
     ) -> None:
         self._connections = connections
-        self._nodes = nodes
-        self._delivery = delivery
+        self._dispatcher = dispatcher
         self._handshake = handshake
         self._fair_queue = fair_queue
-        self._failures = FailedMessages(connections)
         self._now = now
         self._settle = settle
+        self._spawn = spawn
+        # The end of the last command under way in each line, and how many each connection has.
+        self._last: dict[Line, asyncio.Future[None]] = {}
+        self._under_way: dict[Connection, int] = {}
 
     async def receive(self, connection: Connection, raw: bytes | str, waited: float = 0.0) -> None:
         """Have one message of a connection carried out and answered, or say why not.
 
-        It has `waited` so many seconds since it could be read. Most messages are moves: between one
-        and its table lie as few calls as can be.
+        It has `waited` so many seconds since it could be read.
         """
         if connection.closing:
             # If it was replaced, what it says was sent again on the newer one.
@@ -78,70 +91,102 @@ class CommandRouter:
             if isinstance(command, Hello):
                 await self._hello(connection, command, arrived)
             elif isinstance(command, Ping):
-                self._connections.put(connection, {"type": "pong", "id": command.id})
-                self._count_ping(connection, command, arrived)
+                connection.put({"type": "pong", "id": command.id})
+                player = connection.player.id or None
+                self._connections.count(command, "ok", arrived, connection, player)
             elif (answer := session.recall(command)) is not None:
-                self._connections.put(connection, answer)
+                connection.put(answer)
             else:
                 key = session.key(command)
                 CAUSE.set(key)
-                if not self._connections.begin_command(key, command, arrived, connection):
-                    # Its answer is on its way.
-                    return
-                new = session.is_new(command)
-                nodes, sent = self._nodes, Sent()
-                asked = Asked(nodes.name, connection.number, key, command, new)
-                if nodes.only:
-                    nodes.bus.send(nodes.only, COMMANDS, asked, sent, SECONDS)
-                    if sent.answer is None:
-                        sent.peer = nodes.only
-                        await sent.wait_a_moment()
-                if isinstance(sent.answer, Done):
-                    # What it caused comes with a batch, after which everything is sent.
-                    return
-                await self._delivery.deliver(asked, sent)
+                if self._connections.begin(key, command, arrived, connection):
+                    # Otherwise its answer is on its way.
+                    await self._carry_out(connection, key, command, session.is_new(command))
         except Exception as error:
-            self._failures.answer(connection, error)
+            refuse_message(connection, error)
         finally:
             CAUSE.set(None)
         self._settle()
+
+    async def _carry_out(
+        self, connection: Connection, key: Key, command: ToServer, fresh: bool
+    ) -> None:
+        """Return when the command is carried out, or a moment later."""
+        # What is for no table is a line by itself.
+        line = connection, table_of(command) or str(key)
+        before = self._last.get(line)
+        if before is not None:
+            work = self._after(before, connection, key, command, fresh)
+        else:
+            slow = self._dispatcher.carry_out(connection, key, command, fresh)
+            if slow is None:
+                return
+            work = slow
+        over: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._last[line] = over
+        self._under_way[connection] = self._under_way.get(connection, 0) + 1
+        self._spawn(self._in_line(line, work, over))
+        many = self._under_way[connection] > MOST_UNDER_WAY
+        await asyncio.wait((over,), timeout=None if many else MOMENT_SECONDS)
+
+    async def _in_line(
+        self, line: Line, work: Coroutine[Any, Any, None], over: "asyncio.Future[None]"
+    ) -> None:
+        connection = line[0]
+        try:
+            await work
+        finally:
+            over.set_result(None)
+            self._under_way[connection] -= 1
+            if not self._under_way[connection]:
+                del self._under_way[connection]
+            if self._last[line] is over:
+                del self._last[line]
+            self._settle()
+
+    async def _after(
+        self,
+        before: "asyncio.Future[None]",
+        connection: Connection,
+        key: Key,
+        command: ToServer,
+        fresh: bool,
+    ) -> None:
+        await asyncio.wait((before,))
+        slow = self._dispatcher.carry_out(connection, key, command, fresh)
+        if slow is not None:
+            await slow
 
     async def _its_turn(self, connection: Connection, price: float) -> bool:
         """Wait until something of this price may be done; False if it is too late for it then."""
         await self._fair_queue.wait_turn(price, connection.share, connection.unread())
         return not connection.closing
 
-    def _count_ping(self, connection: Connection, command: Ping, arrived: float) -> None:
-        identity = connection.session.identity
-        player = None if identity is None else identity.player.id
-        self._connections.count(command, "ok", arrived, connection, player)
-
     def _refuse_sync(self, connection: Connection, command: Sync, arrived: float) -> None:
         """Refuse a snapshot while another one is on its way, without waiting for a turn."""
         error = refusal("try_again", "refused_snapshot", id=command.id, retry_after=SYNC_SECONDS)
-        self._failures.refuse(connection, command.id, error)
-        self._connections.count(command, error.code, arrived, connection, connection.player)
+        connection.put(refused(command.id, error))
+        self._connections.count(command, error.code, arrived, connection, connection.player.id)
         self._settle()
 
     async def _hello(self, connection: Connection, hello: Hello, arrived: float) -> None:
-        result = "ok"
+        """Have a hello answered; who is refused for good is hung up on."""
+        why: ProtocolError | None = None
+        hangs_up = True
         CAUSE.set(new_trace())
         try:
             await self._handshake.hello(connection, hello)
+        except NotNow as error:
+            why, hangs_up = error.why, False
         except ProtocolError as error:
-            result = error.code
-            self._failures.refuse(connection, hello.id, error)
             # After a field that cannot be used the client may send another hello.
-            if error.code != "bad_message":
-                connection.close(CLOSE_REFUSED, error.code)
-        except TablesAway as error:
-            failure = error.why
-            result = failure.code
-            self._failures.refuse(connection, hello.id, failure)
+            why, hangs_up = error, error.code != "bad_message"
         except Exception:
             log.exception("hello_failed")
-            failure = refusal("internal", "refused_mistake_again")
-            result = failure.code
-            self._failures.refuse(connection, hello.id, failure)
-            connection.close(CLOSE_REFUSED, failure.code)
+            why = refusal("internal", "refused_mistake_again")
+        if why is not None:
+            connection.put(refused(hello.id, why))
+            if hangs_up:
+                connection.close(CLOSE_REFUSED, why.code)
+        result = "ok" if why is None else why.code
         self._connections.count(hello, result, arrived, connection, None)

@@ -73,6 +73,5 @@ class Outages:
         self._settle()
 
     def _put(self, connection: Connection, notice: WireForm) -> None:
-        identity = connection.session.identity
-        if identity is not None and OUTAGES in identity.features:
-            self._connections.put(connection, notice)
+        if OUTAGES in connection.features:
+            connection.put(notice)

@@ -17,9 +17,10 @@ from protocol.features import FIRST_FORM
 from protocol.prices import PRICES
 from protocol.to_server import Hello, ToServer
 from protocol.wire_form import WireForm
-from server.crossing.names import READS, Key, Player
-from server.crossing.refusals import refusal
+from server.connections.command_kinds import READS
+from server.names import Key, Player
 from server.rate_limit import TokenBucket
+from server.refusals import refusal
 
 REMEMBERED = 64
 PATIENCE = 20
@@ -36,6 +37,10 @@ class Identity:
 
     player: Player
     client: str
+    token: str = ""
+    """The hash of the token by which it came in."""
+    device: str = ""
+    """What the program is called in the list of the player's devices."""
     features: frozenset[str] = FIRST_FORM
     """What the program has asked to be sent (`features.ON_REQUEST`)."""
     alongside: bool = False
@@ -64,7 +69,6 @@ class Session:
         "_highest",
         "_patience",
         "_recent",
-        "_sent",
         "_shared",
         "codec",
         "identity",
@@ -84,8 +88,6 @@ class Session:
         self._bucket = TokenBucket.full(rate, burst, now)
         self._patience: TokenBucket | None = None
         self._highest = 0
-        # The highest that was sent among those that may be old.
-        self._sent = 0
         self._recent: dict[int, WireForm] = {}
 
     def admit(self, raw: bytes | str, now: float) -> None:
@@ -109,12 +111,7 @@ class Session:
     def welcome(self, identity: Identity, highest: int) -> None:
         """The player was welcomed; `highest` is the last id that this client has an answer for."""
         self.identity = identity
-        self._sent = self._highest
         self._highest = max(self._highest, highest)
-
-    def know(self, highest: int) -> None:
-        """What `welcome` was told was too high: it is this, or the last id that was sent since."""
-        self._highest = max(highest, self._sent)
 
     def key(self, command: ToServer) -> Key:
         """The name of a command for ever; only after `welcome`."""
@@ -126,11 +123,10 @@ class Session:
         return None if type(command) in READS else self._recent.get(command.id)
 
     def is_new(self, command: ToServer) -> bool:
-        """Whether the command cannot have been answered before; notes that now it was sent."""
+        """Whether the command cannot have been answered before."""
         if type(command) in READS:
             return True
         if command.id <= self._highest:
-            self._sent = max(self._sent, command.id)
             return False
         self._highest = command.id
         return True

@@ -8,7 +8,6 @@ from collections.abc import Callable
 
 from protocol.wire_form import WireForm
 from server.connections.connection import Connection
-from server.connections.registry import ConnectionRegistry
 from server.ops.metrics import Metrics
 
 CLOSE_LAGGING = 1013
@@ -23,13 +22,11 @@ class SlowReaders:
 
     def __init__(
         self,
-        connections: ConnectionRegistry,
         send_snapshots: Callable[[Connection], None],
         metrics: Metrics,
         now: Callable[[], float],
         wake: Callable[[float], None],
     ) -> None:
-        self._connections = connections
         self._send_snapshots = send_snapshots
         self._metrics = metrics
         self._now = now
@@ -70,7 +67,7 @@ class SlowReaders:
             self._slow.discard(connection)
             connection.lagging_since = None
             self._metrics.caught_up.inc()
-            self._connections.put(connection, _NOTICE)
+            connection.put(_NOTICE)
             self._send_snapshots(connection)
 
     def _hang_up(self, connection: Connection) -> None:

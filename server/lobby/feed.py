@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable
 
 from protocol.to_server import FollowTables
 from protocol.wire_form import WireForm
+from server.connections.connection import Connection, tell_all
 from server.ops.isolation import isolated
-from server.tables.link import Link, put_to_all
 from server.tables.listing import Listing
 
 BEAT_SECONDS = 1.0
@@ -30,7 +30,7 @@ class _List:
     def __init__(self, wanted: FollowTables, listing: Listing) -> None:
         self.wanted = wanted
         self.changed: set[str] = set()
-        self.followers: dict[Link, None] = {}
+        self.followers: dict[Connection, None] = {}
         self._listing = listing
         self._told, self._more, self.looked = listing.window(wanted)
 
@@ -80,7 +80,7 @@ class LobbyFeed:
         self._now = now
         self._wake = wake
         self._lists: dict[FollowTables, _List] = {}
-        self._of: dict[Link, _List] = {}
+        self._of: dict[Connection, _List] = {}
         # The lists that have something to tell, in the order in which it came up.
         self._waiting: dict[_List, None] = {}
         self._not_before = 0.0
@@ -90,33 +90,33 @@ class LobbyFeed:
         """How many connections follow a list."""
         return len(self._of)
 
-    def follow(self, link: Link, command: FollowTables) -> WireForm:
+    def follow(self, connection: Connection, command: FollowTables) -> WireForm:
         """Let a connection follow the tables that it asks for, and no others; the answer."""
-        self.leave(link)
+        self.leave(connection)
         # The number of a command has no part in what it looks for.
         wanted = command.model_copy(update={"id": 1})
         followed = self._lists.get(wanted)
         if followed is None:
             followed = self._lists[wanted] = _List(wanted, self._listing)
-        followed.followers[link] = None
-        self._of[link] = followed
+        followed.followers[connection] = None
+        self._of[connection] = followed
         return {**followed.whole(), "id": command.id}
 
-    def leave(self, link: Link) -> None:
+    def leave(self, connection: Connection) -> None:
         """The connection follows no list any more."""
-        followed = self._of.pop(link, None)
+        followed = self._of.pop(connection, None)
         if followed is None:
             return
-        del followed.followers[link]
+        del followed.followers[connection]
         if not followed.followers:
             del self._lists[followed.wanted]
             self._waiting.pop(followed, None)
 
-    def caught_up(self, link: Link) -> None:
+    def caught_up(self, connection: Connection) -> None:
         """A slow reader reads again: tell it the whole list, if it follows one."""
-        followed = self._of.get(link)
+        followed = self._of.get(connection)
         if followed is not None:
-            link.put(followed.whole())
+            connection.tell(followed.whole())
 
     def next_news(self) -> float | None:
         """When `tell` wants to be called next; None if no list can have changed."""
@@ -135,7 +135,7 @@ class LobbyFeed:
                 message = followed.news()
                 if message is not None:
                     work += len(followed.followers)
-                    put_to_all(followed.followers, message)
+                    tell_all(followed.followers, message)
             work += followed.looked
         self._not_before = now + (REST_SECONDS if self._waiting else BEAT_SECONDS)
 

@@ -20,21 +20,21 @@ from protocol.to_server import (
     UnfollowTables,
 )
 from protocol.wire_form import WireForm
-from server.crossing.names import Key, Player, clean
-from server.crossing.refusals import refusal
+from server.connections.connection import Connection
 from server.games.option_texts import SETTINGS
 from server.lobby.feed import LobbyFeed
 from server.lobby.own_tables import OwnTables
 from server.lobby.table_limits import TableLimits
+from server.names import Key, Player, clean
 from server.ops.settings import Settings
 from server.rate_limit import Allowances
+from server.refusals import refusal
 from server.table.entries import Opened, Seated
 from server.table.refusals import removed
 from server.table.settings import from_wire
 from server.table.table import Table
 from server.tables.directory import new_code
 from server.tables.effect_runner import EffectRunner
-from server.tables.link import Link
 from server.tables.registry import TableRegistry
 from server.tables.subscribers import Subscribers
 
@@ -81,13 +81,13 @@ class LobbyService:
         answer: WireForm = {"type": "tables", "id": command.id, "tables": tables}
         return answer if following is None else {**answer, "next": following}
 
-    def follow(self, command: FollowTables, link: Link) -> WireForm:
+    def follow(self, command: FollowTables, connection: Connection) -> WireForm:
         """The public tables that match; the connection is told of their changes from now on."""
-        return self._feed.follow(link, command)
+        return self._feed.follow(connection, command)
 
-    def unfollow(self, command: UnfollowTables, link: Link) -> WireForm:
+    def unfollow(self, command: UnfollowTables, connection: Connection) -> WireForm:
         """Tell the connection of no more changes."""
-        self._feed.leave(link)
+        self._feed.leave(connection)
         return {"type": "ok", "id": command.id}
 
     async def own_tables(self, command: MyTables, player: Player) -> WireForm:
@@ -114,9 +114,9 @@ class LobbyService:
             seated = Seated(0, player.id, player.name, player.program)
             self._tables.create(code, opened, [seated], key)
 
-    def watch(self, link: Link, table: Table, key: Key) -> None:
+    def watch(self, connection: Connection, table: Table, key: Key) -> None:
         """Let a player follow a table: from their seat if they have one, else as a spectator."""
-        player = link.player
+        player = connection.player
         seat = table.state.seat_of(player.id)
         if player.id in table.state.banned:
             raise removed()
@@ -125,49 +125,49 @@ class LobbyService:
         if seat is None and table.may_be_undone:
             self._effects.perform(table, table.watch(player.id, key, self._now()))
             return
-        self._effects.send_snapshot(table, link, SPECTATOR if seat is None else seat, key)
+        self._effects.send_snapshot(table, connection, SPECTATOR if seat is None else seat, key)
 
-    def sync(self, link: Link, table: Table, key: Key) -> None:
+    def sync(self, connection: Connection, table: Table, key: Key) -> None:
         """Send the table again, as the connection may see it."""
-        viewer = self._subscribers.of(table.code).viewer(link)
+        viewer = self._subscribers.of(table.code).viewer(connection)
         if viewer is None:
             raise refusal("not_seated", "refused_not_here")
-        self._effects.send_snapshot(table, link, viewer, key)
+        self._effects.send_snapshot(table, connection, viewer, key)
 
     async def held_elsewhere(self, player: Player) -> int:
         """How many seats a player has at tables of other nodes."""
         return len(await self._own.elsewhere(player.id))
 
-    def may_join(self, command: Join, link: Link, table: Table, held: int) -> None:
+    def may_join(self, command: Join, connection: Connection, table: Table, held: int) -> None:
         """Refuse a player who holds as many seats as they may, unless it is no new one.
 
         So many they have `held` at tables of other nodes. They may sit at the table already, or
         have asked to be let in and ask again. A player whose program can tell them that somebody
         has chosen the seed must know it, too.
         """
-        player, state = link.player, table.state
+        player, state = connection.player, table.state
         if state.seat_of(player.id) is not None or player.id in table.latecomers:
             return
         self._limits.may_sit(player, held)
-        if state.seed is not None and SEEDED in link.features and not command.seeded:
+        if state.seed is not None and SEEDED in connection.features and not command.seeded:
             raise refusal("forbidden", "refused_seeded")
 
-    def watches(self, link: Link, table: Table) -> bool:
+    def watches(self, connection: Connection, table: Table) -> bool:
         """Whether a player follows a table at which they have no seat."""
-        seat = table.state.seat_of(link.player.id)
-        return seat is None and link in self._subscribers.of(table.code)
+        seat = table.state.seat_of(connection.player.id)
+        return seat is None and connection in self._subscribers.of(table.code)
 
-    def stop_watching(self, link: Link, table: Table, key: Key) -> None:
+    def stop_watching(self, connection: Connection, table: Table, key: Key) -> None:
         """Let a spectator leave; a request to be let in is withdrawn with it."""
         self._tables.withdraw(table.code, key.player)
-        gone = partial(self._tables.unfollow, table, link)
+        gone = partial(self._tables.unfollow, table, connection)
         self._effects.answers.answer_and_tell(table, key, gone)
 
-    def chat(self, command: Chat, link: Link, table: Table, key: Key) -> None:
+    def chat(self, command: Chat, connection: Connection, table: Table, key: Key) -> None:
         """Pass a player's line on to everybody at the table, a spectator's to the other ones."""
-        player = link.player
+        player = connection.player
         seat = table.state.seat_of(player.id)
-        apart = table.state.settings.spectator_chat and self.watches(link, table)
+        apart = table.state.settings.spectator_chat and self.watches(connection, table)
         if seat is None and not apart:
             raise refusal("not_seated", "refused_chat_seat")
         limit = self._settings.chat_per_minute

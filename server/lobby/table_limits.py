@@ -5,13 +5,13 @@ from contextlib import asynccontextmanager
 
 import structlog
 
-from server.crossing.names import Player, hashed
-from server.crossing.refusals import refusal
+from server.connections.registry import ConnectionRegistry
+from server.names import Player, hashed
 from server.ops.settings import Settings
+from server.refusals import refusal
 from server.shares import Shares
 from server.store import StoreError
 from server.tables.effect_runner import EffectRunner
-from server.tables.links import Links
 from server.tables.registry import TableRegistry
 
 log = structlog.get_logger()
@@ -26,13 +26,13 @@ class TableLimits:
     def __init__(
         self,
         settings: Settings,
-        links: Links,
+        connections: ConnectionRegistry,
         tables: TableRegistry,
         effects: EffectRunner,
         now: Callable[[], float],
     ) -> None:
         self._settings = settings
-        self._links = links
+        self._connections = connections
         self._tables = tables
         self._effects = effects
         self._now = now
@@ -86,7 +86,7 @@ class TableLimits:
         So many they have `held` at tables of other nodes.
         """
         limit = self._settings.max_tables_per_player
-        coming = self._links.count_pending(("create_table", "join"), player.id)
+        coming = self._connections.count_pending(("create_table", "join"), player.id)
         asked = self._tables.live.count_requests(player.id)
         here = sum(map(self._tables.has, self._tables.directory.tables_of(player.id)))
         if here + held + coming + asked > limit:
@@ -134,7 +134,7 @@ class TableLimits:
         found: list[tuple[int, float, str]] = []
         now, grace = self._now(), self._settings.grace_seconds
         for code, phase, player in self._tables.directory.with_one_player():
-            if code in self._closing or self._links.is_here(player):
+            if code in self._closing or self._connections.is_here(player):
                 continue
             table = self._tables.live.get(code)
             # A sleeping table was left long ago, or before the server was started.

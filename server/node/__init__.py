@@ -1,5 +1,4 @@
-"""The tables' end of the bus: it carries out what gateways ask, and tells them what happens.
+"""What a server needs that shares its database with other nodes: leases, moving tables, their rows.
 
-`ports.py` has the ports of the bus, `commands.py` hands commands to tables and the lobby,
-`arrivals.py` brings players who come in up to date at their tables, and `role.py` puts it together.
+`server.node_server` alone puts it together; nothing that players use imports it.
 """

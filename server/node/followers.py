@@ -4,19 +4,19 @@ from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from protocol.features import MOVED
-from server.node.arrivals import Arrivals
+from server.commands.resume import Resume
+from server.connections.connection import Connection
 from server.node.other_nodes import OtherNodes
 from server.node.table_finder import moved
 from server.ops.isolation import Spawn
 from server.players.identities import Players
-from server.tables.link import Link
 from server.tables.subscribers import Subscribers
 
 IsAt: TypeAlias = Callable[[str], None]
 """Is told the name of the node that has the table."""
 
 
-class Connected:
+class Followers:
     """They are connected to this node, and go to the next one themselves.
 
     `name` is that of this node; a table that stays is shown to them again. `settle` sends what
@@ -29,7 +29,7 @@ class Connected:
         others: OtherNodes,
         players: Players,
         subscribers: Subscribers,
-        arrivals: Arrivals,
+        resume: Resume,
         settle: Callable[[], None],
         spawn: Spawn,
     ) -> None:
@@ -37,31 +37,31 @@ class Connected:
         self._others = others
         self._players = players
         self._subscribers = subscribers
-        self._arrivals = arrivals
+        self._resume = resume
         self._settle = settle
         self._spawn = spawn
 
     def of(self, code: str) -> IsAt:
         """Tells those who can go there by themselves; others hear it when they want something."""
-        links = [link for link, _ in self._subscribers.of(code)]
+        connections = [connection for connection, _ in self._subscribers.of(code)]
 
         def is_at(node: str) -> None:
-            self._spawn(self._tell(code, links, node))
+            self._spawn(self._tell(code, connections, node))
 
         return is_at
 
-    async def _tell(self, code: str, links: Sequence[Link], node: str) -> None:
+    async def _tell(self, code: str, connections: Sequence[Connection], node: str) -> None:
         if node == self._name:
-            for link in links:
+            for connection in connections:
                 try:
-                    await self._arrivals.follow(link, code)
+                    await self._resume.follow(connection, code)
                 except Exception as error:
-                    link.fail(error)
+                    connection.fail(error)
         else:
             # The next node knows those whom the database knows.
-            await self._players.store(*{link.player.id for link in links})
+            await self._players.store(*{connection.player.id for connection in connections})
             message = moved(code, self._others.address(node))
-            for link in links:
-                if MOVED in link.features:
-                    link.put(message)
+            for connection in connections:
+                if MOVED in connection.features:
+                    connection.tell(message)
         self._settle()

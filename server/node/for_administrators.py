@@ -8,18 +8,17 @@ from collections.abc import Callable, Iterable
 from protocol.errors import ProtocolError
 from protocol.visible_text import SERVER_NAME
 from protocol.wire_form import WireForm
-from server.crossing.bans import PLAYER, banned
-from server.crossing.names import clean
-from server.crossing.refusals import refusal
+from server.connections.registry import ConnectionRegistry
+from server.names import clean
 from server.node.moving import Moving
 from server.node.node_requests import TRY_AGAIN, Body, CannotDo, NodeRequests, Told
 from server.node.people import Hits, People, hits
 from server.node.removals import REMEMBERED_SECONDS, Removals
 from server.node.table_finder import TableFinder
 from server.ops.isolation import isolated
-from server.players.shared_bans import SharedBans
+from server.players.bans import PLAYER, Bans, banned
+from server.refusals import refusal
 from server.store import BanRow, NodeRequest, Store, Write
-from server.tables.links import Links
 from server.tables.registry import TableRegistry
 from server.tables.subscribers import Subscribers
 
@@ -35,25 +34,27 @@ class ForAdministrators:
     def __init__(
         self,
         store: Store,
-        links: Links,
+        connections: ConnectionRegistry,
         tables: TableRegistry,
         subscribers: Subscribers,
-        bans: SharedBans,
+        bans: Bans,
         removals: Removals,
         requests: NodeRequests,
         now: Callable[[], float],
+        settle: Callable[[], None],
     ) -> None:
         self.requests = requests
-        self.people = People(links, tables.directory)
+        self.people = People(connections, tables.directory)
         self.moving: Moving | None = None
         self.finder: TableFinder | None = None
         self._store = store
-        self._links = links
+        self._connections = connections
         self._tables = tables
         self._subscribers = subscribers
         self._bans = bans
         self._removals = removals
         self._now = now
+        self._settle = settle
         requests.handlers |= {
             "announce": self._announce,
             "balance": self._balance,
@@ -130,7 +131,7 @@ class ForAdministrators:
             assert write.deleted is not None, "a ban is deleted"
             for key in write.deleted.bans:
                 self._bans.lift(key)
-            self._links.flush()
+            self._settle()
             return {}
 
         return await self.requests.everywhere("bans", {"player": None}, write, here)
@@ -142,11 +143,11 @@ class ForAdministrators:
     async def _enforce(self, player: str | None) -> Body:
         """Remove those who may not be here any more, and this player, connected or not."""
         now, removed = self._now(), dict[str, BanRow]()
-        for link in self._links:
-            if link.leaving:
+        for connection in self._connections:
+            if connection.closing:
                 continue
-            who = link.player.id
-            ban = self._bans.of_player(who, now) or self._bans.of_address(link.address, now)
+            who = connection.player.id
+            ban = self._bans.of_player(who, now) or self._bans.of_address(connection.address, now)
             if ban is not None:
                 removed[who] = ban
         if player is not None and (ban := self._bans.of_player(player, now)) is not None:
@@ -166,16 +167,16 @@ class ForAdministrators:
         # All are disconnected before anything waits: whatever fails below, nobody stays.
         names = self.people.names() if why else {}
         lines = [self._disconnect(player, error, names) for player, error in why.items()]
-        self._links.flush()
+        self._settle()
         return {"players": lines, "left": await self._removals.unseat(why)}
 
     def _disconnect(self, player: str, why: ProtocolError, names: dict[str, str]) -> Body:
-        links = [link for link in self._links.of(player) if not link.leaving]
+        there = [each for each in self._connections.of(player) if not each.closing]
         name, address = names.get(player, ""), ""
-        if links:
-            name, address = links[0].player.name, links[0].address
-        person = self.people.one(player, name, address, online=bool(links))
-        self._links.expel(player, why)
+        if there:
+            name, address = there[0].player.name, there[0].address
+        person = self.people.one(player, name, address, online=bool(there))
+        self._connections.expel(player, why)
         here = [
             (code, seat)
             for code, seat in zip(person.tables, person.seats, strict=True)
@@ -294,10 +295,10 @@ class ForAdministrators:
         notice: WireForm = {"type": "notice", "kind": "announcement", "reason": text}
         at_tables = self._subscribers.table_of_each()
         clients = 0
-        for link in self._links:
+        for connection in self._connections:
             with isolated("announcing_failed"):
-                table = at_tables.get((link.mail.gateway, link.number))
-                link.put(notice if table is None else {**line, "table": table})
+                table = at_tables.get(connection)
+                connection.tell(notice if table is None else {**line, "table": table})
                 clients += 1
-        self._links.flush()
+        self._settle()
         return {"clients": clients}

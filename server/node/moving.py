@@ -10,14 +10,12 @@ from typing import NamedTuple
 
 import structlog
 
-from server.crossing.parcels import Leaving
-from server.node.followers import Connected
+from server.node.followers import Followers
 from server.node.other_nodes import OtherNodes
 from server.ops.isolation import isolated
 from server.rendezvous import heir
 from server.store import Deletion, Given, Store, StoreError, Write
 from server.store.membership import Membership
-from server.tables.links import Links
 from server.tables.registry import TableRegistry
 from server.tables.taken_tables import TakenTables
 
@@ -45,7 +43,7 @@ class Ended(NamedTuple):
 
 
 class Moving:
-    """Gives away what `node` has; `settle` sends what waits for gateways."""
+    """Gives away what `node` has; `settle` sends what waits."""
 
     def __init__(
         self,
@@ -54,8 +52,7 @@ class Moving:
         tables: TableRegistry,
         taken: TakenTables,
         neighbours: OtherNodes,
-        followers: Connected,
-        links: Links,
+        followers: Followers,
         settle: Callable[[], None],
     ) -> None:
         self._node = node
@@ -64,7 +61,6 @@ class Moving:
         self._taken = taken
         self._neighbours = neighbours
         self._followers = followers
-        self._links = links
         self._settle = settle
         self.drains = False
         """Whether this node gives its tables away, or has given them, and takes none."""
@@ -122,7 +118,6 @@ class Moving:
             log.info("node_drains", node=self._node.name, tables=self.left)
             self.drains = True
             self._node.stop_taking()
-            self._tell_gateways()
         if self._drain is None or self._drain.done():
             self._drain = asyncio.get_running_loop().create_task(self._give_all())
         return self._drain
@@ -137,13 +132,7 @@ class Moving:
         # The task sees it before the next table.
         self.drains = False
         self._node.take_again()
-        self._tell_gateways()
         return Ended()
-
-    def _tell_gateways(self) -> None:
-        self._links.leaving = self.drains
-        self._links.tell_gateways(Leaving(self.drains))
-        self._settle()
 
     async def _give_some(self, codes: list[str]) -> None:
         for code in codes:

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator
 from ipaddress import ip_network
 from typing import NamedTuple
 
+from server.connections.registry import ConnectionRegistry
 from server.tables.directory import TableDirectory
-from server.tables.links import Links
 
 
 class Person(NamedTuple):
@@ -32,15 +32,15 @@ class Hits(NamedTuple):
 class People:
     """The players of this node, and those who have a seat at any."""
 
-    def __init__(self, links: Links, directory: TableDirectory) -> None:
-        self._links = links
+    def __init__(self, connections: ConnectionRegistry, directory: TableDirectory) -> None:
+        self._connections = connections
         self._directory = directory
 
     def connected(self) -> Iterator[tuple[str, str, str]]:
         """Id, name and address of every player who is connected here."""
-        for link in self._links:
-            if not link.leaving:
-                yield link.player.id, link.player.name, link.address
+        for connection in self._connections:
+            if not connection.closing:
+                yield connection.player.id, connection.player.name, connection.address
 
     def names(self) -> dict[str, str]:
         """The names of all who have a seat, by their ids."""

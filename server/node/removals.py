@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection
 from contextlib import suppress
 
 from server.ops.isolation import Spawn
-from server.players.shared_bans import SharedBans
+from server.players.bans import Bans
 from server.store import Store, StoreError, Write
 from server.table.table import Table
 from server.tables.registry import TableRegistry
@@ -23,7 +23,7 @@ class Removals:
         self,
         store: Store,
         tables: TableRegistry,
-        bans: SharedBans,
+        bans: Bans,
         now: Callable[[], float],
         settle: Callable[[], None],
         spawn: Spawn,

@@ -9,8 +9,8 @@ import asyncio
 from collections.abc import Callable
 
 from protocol.wire_form import WireForm
-from server.crossing.refusals import refusal
 from server.node.other_nodes import OtherNodes
+from server.refusals import refusal
 from server.store import Store, StoreUnavailable
 from server.store.membership import Membership
 from server.tables.registry import TableRegistry

@@ -1,8 +1,7 @@
-"""What leaves this machine by TLS alone: what crosses the bus, and what goes to the database.
+"""What goes to the database leaves this machine by TLS alone.
 
-Both carry the cards of all seats and the tokens of players, and the database also the seeds of
-deals: whoever can read along sees every card, and whoever can answer in their place decides the
-game.
+It has the cards of all seats, the tokens of players and the seeds of deals: whoever can read along
+sees every card, and whoever can answer in its place decides the game.
 """
 
 from ipaddress import ip_address

@@ -1,20 +1,17 @@
 """What the work that is done now is for: the command whose trace id all its log lines have.
 
-A command has a name for ever, its player, client and number, and every process that has to do with
-it knows that name. Its trace id is a hash of the name. So nobody makes, sends or keeps an id for a
-move; it is computed when a line is logged, and a command that is sent again has the id that it had.
-A `hello` has no such name yet: its id is random, and crosses the bus with it.
+A command has a name for ever: its player, client and number. Its trace id is a hash of that. So
+nobody makes, sends or keeps an id for a move; it is computed when a line is logged, and a command
+that is sent again has the id that it had. A `hello` has no such name yet: its id is random.
 The ids are those of W3C Trace Context: https://www.w3.org/TR/trace-context/#trace-id
 """
 
-import re
 from contextvars import ContextVar, Token
 from hashlib import blake2b
 from random import SystemRandom
 from types import TracebackType
 from typing import TypeAlias
 
-_TRACE_ID = re.compile(r"[0-9a-f]{32}")
 _RANDOM = SystemRandom()
 
 Cause: TypeAlias = tuple[object, ...] | str
@@ -27,11 +24,6 @@ CAUSE: ContextVar[Cause | None] = ContextVar("cause", default=None)
 def new_trace() -> str:
     """A trace id that nobody else has."""
     return _RANDOM.randbytes(16).hex()
-
-
-def read_trace(text: str) -> str | None:
-    """The trace id that has crossed the bus; None if there is none."""
-    return text if _TRACE_ID.fullmatch(text) else None
 
 
 def trace_id(cause: Cause | None) -> str:

@@ -10,7 +10,7 @@ answer with the token may have been lost. The token of before is of no use then.
 
 from collections.abc import Awaitable, Callable, Mapping
 from secrets import token_hex
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import structlog
 
@@ -19,10 +19,11 @@ from protocol.to_client import CodeOwner, DeviceInfo, DeviceList
 from protocol.to_server import AddDevice, Devices, RevokeDevice, WhoseCode
 from protocol.visible_text import shown_name
 from protocol.wire_form import WireForm, wire_form
-from server.crossing.names import hashed
-from server.crossing.refusals import refusal
-from server.crossing.requests import Introduced
+from server.connections.connection import Connection
+from server.connections.registry import ConnectionRegistry
+from server.names import hashed
 from server.rate_limit import Allowances
+from server.refusals import refusal
 from server.store import (
     Deletion,
     DeviceCode,
@@ -34,8 +35,6 @@ from server.store import (
     Write,
 )
 from server.tables.guests import Guests
-from server.tables.link import Link
-from server.tables.links import Links
 
 log = structlog.get_logger()
 
@@ -63,20 +62,36 @@ AskOthers: TypeAlias = Callable[[str, dict[str, Any]], tuple[NodeRequest, ...]]
 """Makes the row by which other nodes are asked to do something; none without others."""
 
 
+class Introduced(NamedTuple):
+    """A program says hello: by a token that is `known`, by a one-time code, or as a new player.
+
+    `token` and `code` are hashes; `token` is that of the token which the program has from now on.
+    """
+
+    address: str
+    token: str
+    known: bool
+    code: str = ""
+    name: str | None = None
+    device: str = ""
+
+
 class DeviceService:
-    """`now` gives server time in seconds."""
+    """`now` gives server time in seconds; `settle` sends what waits."""
 
     def __init__(
         self,
         store: Store,
-        links: Links,
+        connections: ConnectionRegistry,
         guests: Guests,
         now: Callable[[], float],
+        settle: Callable[[], None],
     ) -> None:
         self._store = store
-        self._links = links
+        self._connections = connections
         self._guests = guests
         self._now = now
+        self._settle = settle
         self.ask_others: AskOthers = _nobody
         self.for_others: Mapping[str, Callable[[dict[str, Any]], Awaitable[None]]] = {
             "guess": self._guessed_elsewhere,
@@ -88,9 +103,9 @@ class DeviceService:
         self._wrong = Allowances(1 / 60, GUESSES)
         self._revoked: dict[str, float] = {}
 
-    async def add(self, command: AddDevice, link: Link) -> WireForm:
+    async def add(self, command: AddDevice, connection: Connection) -> WireForm:
         """A code that opens another device of the player, once; an earlier one is of no use."""
-        row = await self._row(link.player.id)
+        row = await self._row(connection.player.id)
         devices = await self._devices(row)
         if len(devices) >= MOST_DEVICES:
             raise refusal("forbidden", "refused_devices", {"most": MOST_DEVICES})
@@ -107,9 +122,9 @@ class DeviceService:
         await self._store.save(Write(players=players, codes=(made,), arrived=first))
         return {"type": "device_code", "id": command.id, "code": code, "seconds": CODE_SECONDS}
 
-    async def whose(self, command: WhoseCode, link: Link) -> WireForm:
+    async def whose(self, command: WhoseCode, connection: Connection) -> WireForm:
         """The name of the player who made a code, at the price of a wrong guess."""
-        wrong = self._guessed_wrong(link.address)
+        wrong = self._guessed_wrong(connection.address)
         code = await self._store.device_code(hashed(command.code))
         if code is None or code.token_hash or code.until <= self._now():
             raise wrong
@@ -180,17 +195,17 @@ class DeviceService:
             if not self.is_revoked(token):
                 await self._store.save(Write(arrived=(seen,)))
 
-    async def listed(self, command: Devices, link: Link) -> WireForm:
+    async def listed(self, command: Devices, connection: Connection) -> WireForm:
         """The player's devices, the oldest first."""
-        player = link.player.id
-        online = {each.token for each in self._links.of(player)}
+        player = connection.player.id
+        online = {each.identity.token for each in self._connections.of(player)}
         devices = tuple(
             DeviceInfo(
                 device=row.device,
                 name=row.name,
                 since=row.created,
                 seen=row.seen,
-                this=row.token_hash == link.token,
+                this=row.token_hash == connection.identity.token,
                 online=row.token_hash in online,
             )
             for row in await self._devices(await self._row(player))
@@ -198,12 +213,12 @@ class DeviceService:
         message: WireForm = wire_form(DeviceList(id=command.id, devices=devices))
         return message
 
-    async def revoke(self, command: RevokeDevice, link: Link) -> WireForm:
+    async def revoke(self, command: RevokeDevice, connection: Connection) -> WireForm:
         """Let a device's token be of no use any more, and close its connections.
 
         Nothing happens if there is no such device any more.
         """
-        player = link.player.id
+        player = connection.player.id
         row = await self._row(player)
         found = [each for each in await self._devices(row) if each.device == command.device]
         for device in found:
@@ -216,7 +231,7 @@ class DeviceService:
             others = self.ask_others("revoke", {"player": player, "token": token})
             await self._store.save(Write(players=known, requests=others, deleted=deleted))
             log.info("device_revoked", player=player)
-            self._links.expel(player, removed_device(), token)
+            self._connections.expel(player, removed_device(), token)
         return {"type": "ok", "id": command.id}
 
     async def _revoked_elsewhere(self, body: dict[str, Any]) -> None:
@@ -225,8 +240,8 @@ class DeviceService:
     def _thrown_out(self, player: str, token: str) -> None:
         """Close what is connected by a token that is of no use any more."""
         self._revoke(token)
-        self._links.expel(player, removed_device(), token)
-        self._links.flush()
+        self._connections.expel(player, removed_device(), token)
+        self._settle()
 
     def _revoke(self, token: str) -> None:
         now = self._now()
@@ -259,8 +274,8 @@ class DeviceService:
         if known or row.token_hash.startswith("revoked "):
             return rows
         # Until it comes back, only its connection tells what it is.
-        there = self._links.of(row.id)
-        names = [each.device for each in there if each.token == row.token_hash]
+        there = self._connections.of(row.id)
+        names = [each.identity.device for each in there if each.identity.token == row.token_hash]
         name = next(filter(None, names), "")
         first = DeviceRow(row.token_hash, row.id, FIRST, name, row.created, row.seen)
         return [first, *rows]

@@ -4,17 +4,11 @@ from collections.abc import Callable
 from secrets import token_hex
 
 from protocol.look_alikes import looks_like_authority
-from protocol.visible_text import shown_name
-from server.crossing.bans import banned
-from server.crossing.refusals import refusal
-from server.crossing.requests import Identified, Introduced
-from server.players.devices import REVOKED_SECONDS, DeviceService, removed_device
-from server.players.shared_bans import SharedBans
+from server.players.bans import Bans, banned
+from server.players.devices import DeviceService, Introduced, removed_device
+from server.refusals import refusal
 from server.store import PlayerRow, Store, Write
 from server.tables.guests import DAY_SECONDS, Guests
-
-MOST_PROVED = 4096
-"""Tokens of which it is remembered for a moment whose they are."""
 
 
 class Players:
@@ -25,7 +19,7 @@ class Players:
         store: Store,
         guests: Guests,
         devices: DeviceService,
-        bans: SharedBans,
+        bans: Bans,
         now: Callable[[], float],
     ) -> None:
         self._store = store
@@ -33,37 +27,16 @@ class Players:
         self._devices = devices
         self._bans = bans
         self._now = now
-        # Whose a token is, by its hash, and until when that need not be looked up again: no longer
-        # than it is remembered that it was revoked.
-        self._proved: dict[str, tuple[str, float]] = {}
 
-    async def identify(self, come: Introduced) -> Identified:
+    async def identify(self, come: Introduced) -> PlayerRow:
         """The player whose program says hello; `ProtocolError` if they may not come in."""
         self.check("", come.token, come.address)
         if come.code:
-            row = await self._devices.redeem(come)
-        else:
-            row = await self._player(come)
-            if come.known:
-                await self._devices.came_by(row, come)
-        self._remember(come.token, row.id)
-        return Identified(row.id, shown_name(row.name), None if row.sat else row)
-
-    async def prove(self, player: str, token: str) -> None:
-        """`ProtocolError` if a token, by its hash, is not this player's, whatever a gateway says.
-
-        Nothing can be said against players whom nobody has stored, and whom another node knows.
-        """
-        known, until = self._proved.get(token, ("", 0.0))
-        if known == player and until > self._now():
-            return
-        row = self._guests.by_token(token)
-        if row is None or row.id != player:
-            row = await self._store.player_by_token(token)
-        if row is not None and row.id == player:
-            self._remember(token, player)
-        elif await self._is_known(player):
-            raise refusal("unauthorized", "refused_token")
+            return await self._devices.redeem(come)
+        row = await self._player(come)
+        if come.known:
+            await self._devices.came_by(row, come)
+        return row
 
     async def _has_changed(self, guest: PlayerRow) -> bool:
         """Whether another node has seated a guest who is known here, or revoked their token."""
@@ -71,15 +44,6 @@ class Players:
             return False
         row = await self._store.player(guest.id)
         return row is not None and (row.sat or row.token_hash != guest.token_hash)
-
-    async def _is_known(self, player: str) -> bool:
-        return player in self._guests or await self._store.player(player) is not None
-
-    def _remember(self, token: str, player: str) -> None:
-        self._proved.pop(token, None)
-        self._proved[token] = player, self._now() + REVOKED_SECONDS
-        if len(self._proved) > MOST_PROVED:
-            del self._proved[next(iter(self._proved))]
 
     def check(self, player: str, token: str, address: str) -> None:
         """`ProtocolError` if a player may not be here by this token or from this address."""

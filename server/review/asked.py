@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from engine.facts import Seat
 from protocol.to_server import Review
-from server.crossing.refusals import refusal
+from server.refusals import refusal
 from server.store import EntryRow
 from server.table.past import Past
 from server.table.refusals import no_such_seat

@@ -21,9 +21,9 @@ from protocol.to_server import Review
 from protocol.wire_form import WireForm
 from server.bots.pool import BotPool
 from server.bots.thinking import ReviewQuestion
-from server.crossing.names import Player
-from server.crossing.refusals import refusal
 from server.games.legends import legend_of
+from server.names import Player
+from server.refusals import refusal
 from server.review.asked import Asked, asked
 from server.review.decisions import Decision, Decisions, TakenBack
 from server.review.pages import Judged, Made, made_of, move_form, summary_form

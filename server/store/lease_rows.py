@@ -84,7 +84,7 @@ def claim(connection: Connection, node: Node, url: URL) -> Claimed | None:
 
 
 def _refuse_strangers(connection: Connection, node: Node, url: URL) -> None:
-    """Nodes with addresses for clients know each other by their rows alone, others by a bus."""
+    """Nodes with addresses for clients know each other by their rows; those of 0.2.0 had a bus."""
     strangers = [
         row.name
         for row in read_nodes(connection)

@@ -39,8 +39,8 @@ class Node(NamedTuple):
     """What a process says of itself when it becomes a node.
 
     `name` is its own among all nodes, and the same after a restart. Only a node that `has_tables`
-    gets some of those that nobody owns. `address` is where clients reach it, or the machine's name
-    if they reach it by gateways.
+    gets some of those that nobody owns. `address` is where clients reach it; a
+    node of 0.2.0, which gateways reached, has the name of its machine.
     """
 
     name: str

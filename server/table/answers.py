@@ -16,8 +16,8 @@ from engine.errors import BadAction, EngineError, IllegalAction
 from protocol.errors import ProtocolError
 from protocol.to_server import Act, AddBot, Join, Kick, MakeHost, RemoveBot, Sit, StandIn, Undo
 from protocol.wire_form import WireForm, ok_message
-from server.crossing.names import Key, Player
-from server.crossing.refusals import refused
+from server.names import Key, Player
+from server.refusals import refused
 from server.table.decide import TableCommand
 from server.table.moments import turns_of
 from server.table.state import TableState

@@ -31,7 +31,7 @@ from protocol.to_server import (
     TableSettings,
     Undo,
 )
-from server.crossing.names import Player
+from server.names import Player
 from server.table import refusals
 from server.table.clocks import Clocks
 from server.table.entries import (

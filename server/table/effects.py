@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from engine.facts import Seat, Viewer
 from protocol.wire_form import WireForm
-from server.crossing.names import Key
+from server.names import Key
 from server.table.entries import Body, Closed, Entry, Left, Moved, Seated
 from server.table.fold import Steps
 from server.table.state import TableState

@@ -12,7 +12,7 @@ from pydantic import Field
 from engine.choices import Action
 from engine.facts import Seat
 from engine.game import OptionValue
-from server.crossing.names import Key
+from server.names import Key
 from server.table.settings import LogSettings
 
 By = Literal["player", "bot", "stand_in", "clock"]

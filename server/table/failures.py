@@ -10,8 +10,8 @@ from engine.errors import EngineError, IllegalAction
 from engine.facts import Seat
 from protocol.errors import ProtocolError
 from protocol.to_server import Act
-from server.crossing.names import Key, Player
-from server.crossing.refusals import refusal
+from server.names import Key, Player
+from server.refusals import refusal
 from server.table.answers import error_answer, is_final
 from server.table.decide import TableCommand
 from server.table.effects import Answer, Effect, LogError

@@ -16,9 +16,9 @@ from engine.facts import Seat
 from protocol.errors import ProtocolError
 from protocol.to_server import Admit, Join, Leave
 from protocol.wire_form import WireForm
-from server.crossing.names import Key, Player
-from server.crossing.refusals import refusal
+from server.names import Key, Player
 from server.rate_limit import TokenBucket
+from server.refusals import refusal
 from server.table.answers import error_answer, ok_answer
 from server.table.decide import CommandHandler, TableCommand
 from server.table.effects import Answer, AwaitDisconnect, Effect, Notify

@@ -1,7 +1,7 @@
 """Why a table refuses a command: each with its code, its English and its phrase.
 
 The English is for programs, which count seats from 0 and know the numbers of turns; where it need
-not differ from the phrase, it is made of it (`server.crossing.refusals`).
+not differ from the phrase, it is made of it (`server.refusals`).
 """
 
 from collections.abc import Mapping
@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from engine.facts import Seat, Value
 from engine.phrases import Phrase
 from protocol.errors import ErrorCode, ProtocolError
-from server.crossing.refusals import passed_on, refusal
+from server.refusals import refusal, reworded
 from server.table.state import TableState
 
 _PHASES = {
@@ -185,4 +185,4 @@ def no_such_strength(strength: int, offered: tuple[int, ...]) -> ProtocolError:
 def _refused(
     code: ErrorCode, reason: str, phrase: str, args: Mapping[str, Value] | None = None
 ) -> ProtocolError:
-    return passed_on(code, reason, Phrase(phrase, args or {}))
+    return reworded(code, reason, Phrase(phrase, args or {}))

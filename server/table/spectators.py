@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from engine.facts import SPECTATOR
-from server.crossing.names import Key
+from server.names import Key
 from server.table.answers import error_answer, ok_answer
 from server.table.effects import Answer, Effect, Notify, SendSnapshot
 from server.table.entries import Body, Dealt, Watched

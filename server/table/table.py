@@ -20,8 +20,8 @@ from engine.errors import EngineError
 from engine.facts import Seat
 from protocol.to_server import Act, Ready, StandIn, Start
 from protocol.wire_form import WireForm
-from server.crossing.names import Key, Player
 from server.games.descriptions import Described
+from server.names import Key, Player
 from server.table.answers import ok_answer
 from server.table.clocks import Clocks, Timing
 from server.table.decide import CommandHandler, TableCommand

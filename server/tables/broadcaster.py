@@ -12,13 +12,11 @@ from protocol.events import EventEncoder, Fields
 from protocol.features import INTERNAL_VALUES
 from protocol.version import SUBPROTOCOLS
 from protocol.wire_form import WireForm
-from server.crossing.parcels import Told
+from server.connections.connection import Connection, tell_all
 from server.table.effects import Publish
 from server.table.messages import info_of, question_for, question_without_choices
 from server.table.rules import RulesFailed
 from server.table.table import Table
-from server.tables.link import Link, put_to_all
-from server.tables.mail import Mail
 from server.tables.spectator_counts import SpectatorCounts
 
 _ENCODERS = {
@@ -26,7 +24,8 @@ _ENCODERS = {
     for name in SUBPROTOCOLS
     for internal in (False, True)
 }
-_Receivers: TypeAlias = dict[Mail, list[int]]
+_Kind: TypeAlias = tuple[str, Viewer | None, frozenset[str]]
+"""Those get the same bytes who read them alike and may see the same."""
 
 
 class Broadcaster:
@@ -35,37 +34,37 @@ class Broadcaster:
     def __init__(self, code: str, counts: SpectatorCounts) -> None:
         self._code = code
         self._counts = counts
-        self._viewers: dict[Link, Viewer] = {}
+        self._viewers: dict[Connection, Viewer] = {}
 
     def __bool__(self) -> bool:
         return bool(self._viewers)
 
-    def __iter__(self) -> Iterator[tuple[Link, Viewer]]:
+    def __iter__(self) -> Iterator[tuple[Connection, Viewer]]:
         return iter(tuple(self._viewers.items()))
 
-    def __contains__(self, link: Link) -> bool:
-        return link in self._viewers
+    def __contains__(self, connection: Connection) -> bool:
+        return connection in self._viewers
 
     @property
     def spectators(self) -> int:
         """How many of them have no seat."""
         return sum(1 for viewer in self._viewers.values() if viewer == SPECTATOR)
 
-    def add(self, link: Link, viewer: Viewer) -> None:
+    def add(self, connection: Connection, viewer: Viewer) -> None:
         """Let a connection follow the table as `viewer`, from now on."""
-        before = self._viewers.get(link)
-        self._viewers[link] = viewer
+        before = self._viewers.get(connection)
+        self._viewers[connection] = viewer
         if before != viewer:
-            self._counts.joined(self._code, link, viewer)
+            self._counts.joined(self._code, connection, viewer)
 
-    def remove(self, link: Link) -> None:
+    def remove(self, connection: Connection) -> None:
         """Let a connection no longer follow the table."""
-        if self._viewers.pop(link, None) is not None:
-            self._counts.left(self._code, link)
+        if self._viewers.pop(connection, None) is not None:
+            self._counts.left(self._code, connection)
 
-    def viewer(self, link: Link) -> Viewer | None:
+    def viewer(self, connection: Connection) -> Viewer | None:
         """As whom a connection follows the table; None if it does not."""
-        return self._viewers.get(link)
+        return self._viewers.get(connection)
 
     def publish(self, table: Table, publish: Publish, now: float) -> RulesFailed | None:
         """Let new entries wait for everybody at the table.
@@ -94,16 +93,15 @@ class Broadcaster:
         asked = table.state.to_act if final else ()
         alike = all_public(facts)
         told: dict[tuple[str, bool], Fields] = {}
-        # Each gateway gets each event once, with the connections that it is for.
-        events: dict[tuple[str, Viewer | None, frozenset[str]], tuple[bytes, _Receivers]] = {}
-        for link, viewer in self._viewers.items():
+        events: dict[_Kind, bytes] = {}
+        for connection, viewer in self._viewers.items():
             try:
-                subprotocol = link.codec.subprotocol
-                features = link.features
+                subprotocol = connection.codec.subprotocol
+                features = connection.features
                 shown_as = None if alike and viewer not in asked else viewer
                 kind = (subprotocol, shown_as, features)
-                made = events.get(kind)
-                if made is None:
+                event = events.get(kind)
+                if event is None:
                     form = (subprotocol, INTERNAL_VALUES in features)
                     encoder = _ENCODERS[form]
                     fields = told.get(form)
@@ -116,24 +114,22 @@ class Broadcaster:
                             question = question_for(table, viewer, now, features)
                         except RulesFailed as error:
                             failure, question = error, question_without_choices(table, now)
-                    made = events[kind] = encoder.asking(fields, question), {}
-                event, receivers = made
-                numbers = receivers.get(link.mail)
-                if numbers is None:
-                    numbers = receivers[link.mail] = [link.number]
-                    link.mail.put(Told(numbers, event, passing=True))
-                else:
-                    numbers.append(link.number)
+                    event = events[kind] = encoder.asking(fields, question)
+                connection.tell_encoded(event)
             except Exception as error:
                 # It may not miss a number, so it has to reconnect for this one.
-                link.fail(error)
+                connection.fail(error)
         return failure
 
     def broadcast(self, message: WireForm) -> None:
         """Let a message outside the sequence wait for everybody at the table."""
-        put_to_all(self._viewers, message)
+        tell_all(self._viewers, message)
 
     def tell_spectators(self, message: WireForm, feature: str) -> None:
         """The same for the spectators alone, and of them for those who have asked for `feature`."""
-        spectators = (link for link, viewer in self._viewers.items() if viewer == SPECTATOR)
-        put_to_all([link for link in spectators if feature in link.features], message)
+        spectators = (
+            connection for connection, viewer in self._viewers.items() if viewer == SPECTATOR
+        )
+        tell_all(
+            [connection for connection in spectators if feature in connection.features], message
+        )

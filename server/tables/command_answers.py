@@ -9,16 +9,16 @@ import structlog
 
 from protocol.prices import STORED_REFUSAL
 from protocol.wire_form import WireForm
-from server.crossing.names import Key
-from server.crossing.refusals import refusal
+from server.connections.registry import ConnectionRegistry
+from server.names import Key
 from server.ops.isolation import Spawn, isolated
 from server.ops.tracing import CAUSE
+from server.refusals import refusal
 from server.store import AnswerRow, EntryRow, Forgotten, Store, StoreConflict, StoreError, Write
 from server.table.answers import error_answer, ok_answer
 from server.table.effects import Answer, Effect
 from server.table.table import Table
 from server.tables.guests import Guests
-from server.tables.links import Links
 from server.tables.live_tables import LiveTables
 
 log = structlog.get_logger()
@@ -39,7 +39,7 @@ class CommandAnswers:
         self,
         store: Store,
         guests: Guests,
-        links: Links,
+        connections: ConnectionRegistry,
         live: LiveTables,
         now: Callable[[], float],
         settle: Callable[[], None],
@@ -47,7 +47,7 @@ class CommandAnswers:
     ) -> None:
         self._store = store
         self._guests = guests
-        self._links = links
+        self._connections = connections
         self._live = live
         self._now = now
         self._settle = settle
@@ -66,10 +66,10 @@ class CommandAnswers:
         A stored answer to a command in `vain`, or refused, costs its player `STORED_REFUSAL`.
         """
         if not record:
-            self._links.answer(key, message)
+            self._connections.answer(key, message)
             return
         if vain or message["type"] == "error":
-            self._links.charge(key.player, STORED_REFUSAL)
+            self._connections.charge(key.player, STORED_REFUSAL)
         self._record(key, message, partial(self._recorded, key, message, None))
 
     def answer_and_tell(self, table: Table, key: Key, then: Work) -> None:
@@ -124,7 +124,7 @@ class CommandAnswers:
                 message = await self.stored(key, ())
             except StoreError as error:
                 log.warning("answer_not_read", reason=str(error))
-            self._links.answer(key, message or otherwise)
+            self._connections.answer(key, message or otherwise)
             self._settle()
 
         self._spawn(look_up())
@@ -149,7 +149,7 @@ class CommandAnswers:
         if isinstance(error, StoreConflict):
             self._answer_as_before(key, message)
         else:
-            self._links.answer(key, message)
+            self._connections.answer(key, message)
         if then is not None and error is None:
             with isolated("command_failed"):
                 then()

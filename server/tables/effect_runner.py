@@ -13,12 +13,14 @@ from bots import Decision
 from engine.facts import Viewer
 from server.bots.pending_answer import Done
 from server.bots.questions import NoHint, OpenQuestions
-from server.crossing.names import Key
-from server.crossing.refusals import refusal
+from server.connections.connection import Connection
+from server.connections.registry import ConnectionRegistry
 from server.events.publisher import Publisher
+from server.names import Key
 from server.ops.isolation import Spawn
 from server.ops.metrics import Metrics
 from server.ops.tracing import CAUSE
+from server.refusals import refusal
 from server.store import EntryRow, Store, StoreClosed, StoreConflict, Write
 from server.table.answers import error_answer
 from server.table.effects import (
@@ -41,8 +43,6 @@ from server.table.rules import RulesFailed
 from server.table.table import Table
 from server.tables.command_answers import CommandAnswers
 from server.tables.guests import Guests
-from server.tables.link import Link
-from server.tables.links import Links
 from server.tables.live_tables import LiveTables
 from server.tables.rows import NOBODY, write_of
 from server.tables.subscribers import Subscribers
@@ -52,7 +52,7 @@ log = structlog.get_logger()
 
 
 class EffectRunner:
-    """Carries out effects for all tables, which share the disk, the links and the bots.
+    """Carries out effects for all tables, which share the disk, the connections and the bots.
 
     `settle` is called when something may wait to be sent, `spawn` runs beside it all. `events` are
     told what spectators are.
@@ -61,7 +61,7 @@ class EffectRunner:
     def __init__(
         self,
         store: Store,
-        links: Links,
+        connections: ConnectionRegistry,
         guests: Guests,
         live: LiveTables,
         subscribers: Subscribers,
@@ -73,9 +73,9 @@ class EffectRunner:
         spawn: Spawn,
         events: Publisher | None = None,
     ) -> None:
-        self.answers = CommandAnswers(store, guests, links, live, now, settle, spawn)
+        self.answers = CommandAnswers(store, guests, connections, live, now, settle, spawn)
         self._store = store
-        self._links = links
+        self._connections = connections
         self._guests = guests
         self._live = live
         self._subscribers = subscribers
@@ -137,7 +137,7 @@ class EffectRunner:
                 # Who is present is no entry, but the list of tables shows it.
                 self._live.update_directory(table)
             case Notify(player, message):
-                self._links.notify(player, message)
+                self._connections.notify(player, message)
             case AwaitDisconnect(player):
                 self._await_disconnect(table, player)
             case Unsubscribe():
@@ -160,7 +160,7 @@ class EffectRunner:
         log.error("effect_failed", table=table.code, kind=type(effect).__name__, exc_info=error)
         match effect:
             case Answer(key=key):
-                self._links.answer(
+                self._connections.answer(
                     key, error_answer(key, refusal("internal", "refused_answer_failed"))
                 )
             case Publish():
@@ -194,7 +194,7 @@ class EffectRunner:
             raise
 
     def send_snapshot(
-        self, table: Table, link: Link, viewer: Viewer, answered: Key | None = None
+        self, table: Table, connection: Connection, viewer: Viewer, answered: Key | None = None
     ) -> None:
         """Send a snapshot, after the answer to the command that asks for one.
 
@@ -202,26 +202,26 @@ class EffectRunner:
         match.
         """
         try:
-            self._subscribers.send_snapshot(table, link, viewer, answered)
+            self._subscribers.send_snapshot(table, connection, viewer, answered)
         except RulesFailed as error:
             self.rules_failed(table, viewer, error)
             raise
-        self.tell_notices(table, link)
+        self.tell_notices(table, connection)
 
-    def tell_notices(self, table: Table, link: Link) -> None:
+    def tell_notices(self, table: Table, connection: Connection) -> None:
         """Tell somebody who comes, or comes back, what those at a table were told by notices."""
-        self._warm_ups.shown(table, link)
+        self._warm_ups.shown(table, connection)
         if late := table.late():
-            link.put(late)
+            connection.tell(late)
 
-    def send_snapshots(self, link: Link) -> None:
+    def send_snapshots(self, connection: Connection) -> None:
         """One fresh snapshot of every table a connection follows, and what it missed beside."""
-        for code, viewer in self._subscribers.followed_by(link):
+        for code, viewer in self._subscribers.followed_by(connection):
             table = self._live.get(code)
             if table is not None:
-                self._snapshot_or_unsubscribe(table, link, viewer)
-                self._subscribers.tell_missed(code, link)
-                self._subscribers.counts.joined(code, link, viewer)
+                self._snapshot_or_unsubscribe(table, connection, viewer)
+                self._subscribers.tell_missed(code, connection)
+                self._subscribers.counts.joined(code, connection, viewer)
 
     def rules_failed(self, table: Table, viewer: Viewer, error: RulesFailed) -> None:
         """The rules raised when they were asked for something on behalf of `viewer`."""
@@ -276,36 +276,45 @@ class EffectRunner:
             (self._metrics.moves if by_person else self._metrics.bot_moves).inc()
 
     def _log_joined(self, table: Table, seq: int, seated: Seated) -> None:
-        link = self._links.newest(seated.player)
-        address = None if link is None else link.address
+        connection = self._connections.newest(seated.player)
+        address = None if connection is None else connection.address
         player, seat = seated.player, seated.seat
         log.info("seated", table=table.code, seq=seq, seat=seat, player=player, address=address)
 
     def _send_snapshot(self, table: Table, effect: SendSnapshot) -> None:
         """Show a table to a player: their seat on all their connections, else to one program."""
-        links = self._links.of(effect.player)
+        connections = self._connections.of(effect.player)
         if effect.viewer < 0:
-            asked = [link for link in links if effect.client in (None, link.client)]
-            links = tuple(asked[-1:])
-        shown = [self._snapshot_or_unsubscribe(table, link, effect.viewer) for link in links]
+            asked = [
+                connection
+                for connection in connections
+                if effect.client in (None, connection.identity.client)
+            ]
+            connections = tuple(asked[-1:])
+        shown = [
+            self._snapshot_or_unsubscribe(table, connection, effect.viewer)
+            for connection in connections
+        ]
         if not any(shown):
             self.perform(table, table.player_disconnected(effect.player, self._now()))
 
     def _await_disconnect(self, table: Table, player: str) -> None:
-        if not self._links.of(player):
+        if not self._connections.of(player):
             self.perform(table, table.request_withdrawn(player, self._now()))
         else:
             self._live.note_request(player, table)
 
-    def _snapshot_or_unsubscribe(self, table: Table, link: Link, viewer: Viewer) -> bool:
+    def _snapshot_or_unsubscribe(
+        self, table: Table, connection: Connection, viewer: Viewer
+    ) -> bool:
         """Send a snapshot, or unsubscribe the connection if it cannot be made."""
         try:
-            self.send_snapshot(table, link, viewer)
+            self.send_snapshot(table, connection, viewer)
         except RulesFailed:
-            self._subscribers.unsubscribe(table.code, link, "stopped")
+            self._subscribers.unsubscribe(table.code, connection, "stopped")
             return False
         except Exception as error:
-            link.fail(error)
+            connection.fail(error)
         return True
 
     def _chosen(self, table: Table, ask: AskBot, decision: Decision, strength: int) -> None:

@@ -43,16 +43,6 @@ class Guests:
         self._by_token.pop(self._by_id[row.id].token_hash, None)
         self._by_id[row.id] = row
 
-    def learn(self, row: PlayerRow, now: float) -> None:
-        """A guest came in, perhaps by another node, under this name; their token is kept."""
-        known = self._by_id.get(row.id)
-        if known is None:
-            self.add(row, now)
-        elif row.name != known.name:
-            self._by_id[row.id] = named = known._replace(name=row.name)
-            if known.token_hash in self._by_token:
-                self._by_token[known.token_hash] = named
-
     def add(self, row: PlayerRow, now: float) -> None:
         """Add a guest, or replace their row; they count as away until `connected`."""
         self._by_id[row.id] = self._by_token[row.token_hash] = row

@@ -18,15 +18,15 @@ from engine.facts import Seat
 from protocol.errors import ProtocolError
 from protocol.wire_form import WireForm
 from server.bots.questions import NoHint, OpenQuestions
-from server.crossing.names import Key, Player
-from server.crossing.refusals import refusal
+from server.connections.registry import ConnectionRegistry
+from server.names import Key, Player
+from server.refusals import refusal
 from server.table.answers import error_answer
 from server.table.effects import AskBot
 from server.table.refusals import turn_over
 from server.table.table import Table
 from server.tables.effect_runner import EffectRunner
 from server.tables.hint_message import hint_message
-from server.tables.links import Links
 
 log = structlog.get_logger()
 
@@ -57,12 +57,12 @@ class Hints:
 
     def __init__(
         self,
-        links: Links,
+        connections: ConnectionRegistry,
         questions: OpenQuestions,
         effects: EffectRunner,
         settle: Callable[[], None],
     ) -> None:
-        self._links = links
+        self._connections = connections
         self._questions = questions
         self._effects = effects
         self._settle = settle
@@ -83,7 +83,7 @@ class Hints:
             raise refusal("not_your_turn", "refused_hint_not_now")
         known = self._known.get(table, {}).get((state.turn, seat, player.id))
         if known is not None:
-            self._links.answer(key, {**known, "id": key.command})
+            self._connections.answer(key, {**known, "id": key.command})
             return
         ask = AskBot(seat, state.turn, strength_of(state.game, "strong"), "hint")
         if player.id in self._waiting:
@@ -168,7 +168,7 @@ class Hints:
         if self._waiting.get(player) is waiting:
             del self._waiting[player]
         for key, answer in zip(waiting.keys, answers, strict=True):
-            self._links.answer(key, answer)
+            self._connections.answer(key, answer)
         self._settle()
 
 

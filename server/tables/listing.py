@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeAlias
 
 from protocol.to_server import ListTables, WantedTables
 from protocol.wire_form import WireForm
-from server.crossing.refusals import refusal
+from server.refusals import refusal
 
 Place: TypeAlias = tuple[bool, int, str]
 """Whether the table is full, its number among all that were ever listed, and its code."""

@@ -14,11 +14,11 @@ from time import perf_counter
 from engine.errors import EngineError
 from protocol.to_server import Log
 from protocol.wire_form import WireForm, question_form, view_form
-from server.crossing.names import Player
-from server.crossing.refusals import refusal
 from server.games.descriptions import DescriptionMissing
 from server.games.legends import legend_of
 from server.games.library import Library
+from server.names import Player
+from server.refusals import refusal
 from server.store import EntryRow, Store
 from server.table.clocks import Clocks, Timing
 from server.table.entries import Opened

@@ -11,9 +11,11 @@ from secrets import token_bytes
 
 import structlog
 
-from server.crossing.names import Key
+from server.connections.connection import Connection
+from server.connections.registry import ConnectionRegistry
 from server.games.descriptions import Described, DescriptionMissing
 from server.games.library import Library
+from server.names import Key
 from server.ops.isolation import isolated
 from server.ops.tracing import caused_by
 from server.store import Store, StoreDamaged, StoreError, TableRow
@@ -26,8 +28,6 @@ from server.table.history import History
 from server.table.state import TableState
 from server.table.table import Table
 from server.tables.effect_runner import EffectRunner
-from server.tables.link import Link
-from server.tables.links import Links
 from server.tables.live_tables import LiveTables
 from server.tables.loading import Loader, LoadQueue
 from server.tables.log_replay import replay_log
@@ -50,7 +50,7 @@ class TableRegistry:
         live: LiveTables,
         effects: EffectRunner,
         subscribers: Subscribers,
-        links: Links,
+        connections: ConnectionRegistry,
         timing: Timing,
         now: Callable[[], float],
     ) -> None:
@@ -61,15 +61,13 @@ class TableRegistry:
         self._store = store
         self._effects = effects
         self._subscribers = subscribers
-        self._links = links
+        self._connections = connections
         self._timing = timing
         self._now = now
         # Those that were another node's until a moment ago.
         self.taken: set[str] = set()
         # Told of every table that was loaded.
         self.on_load: Callable[[Table], None] = _nothing
-        # Told the code of each table that is this node's by the database, and not known here.
-        self.on_own: Callable[[str], None] = _nobody
         # Those that the database is about to say are another node's.
         self.giving: set[str] = set()
         self._damaged: dict[str, str] = {}
@@ -136,9 +134,6 @@ class TableRegistry:
         owner = await self._store.owner(code)
         if owner is None or self.has(code):
             return None
-        # Its own that it does not know yet it has just taken, or is giving away, or has overlooked.
-        if owner.lives and owner.name == node.name and code not in self.giving:
-            self.on_own(code)
         return owner.name if owner.lives and owner.name != node.name else ""
 
     def why_damaged(self, code: str) -> str:
@@ -181,15 +176,15 @@ class TableRegistry:
         table = self._add(code, state, history, described)
         self._effects.perform(table, table.create([opened, *first], key, self._now()))
 
-    def disconnected(self, link: Link, present: bool) -> None:
+    def disconnected(self, connection: Connection, present: bool) -> None:
         """Forget a connection that is closed; its player is away unless `present` on another."""
-        player = link.player.id
+        player = connection.player.id
         for code in () if present else self.live.drop_requests(player):
             with isolated("going_failed", table=code):
                 self.withdraw(code, player)
-        for code, _ in self._subscribers.followed_by(link):
+        for code, _ in self._subscribers.followed_by(connection):
             with isolated("going_failed", table=code):
-                self._subscribers.of(code).remove(link)
+                self._subscribers.of(code).remove(connection)
                 table = self.live.get(code)
                 if table is not None and not present:
                     self._effects.perform(table, table.player_disconnected(player, self._now()))
@@ -208,12 +203,12 @@ class TableRegistry:
         """Close a table because an administrator wants it."""
         self._effects.perform(table, table.close(self._now()))
 
-    def unfollow(self, table: Table, link: Link) -> None:
+    def unfollow(self, table: Table, connection: Connection) -> None:
         """Let a spectator leave; a seat they got in the meantime is given up, too."""
-        self._subscribers.unsubscribe(table.code, link, "left")
+        self._subscribers.unsubscribe(table.code, connection, "left")
         # While the answer was stored, the table may have gone to sleep.
         if self.live.get(table.code) is table:
-            self._effects.perform(table, table.spectator_left(link.player.id, self._now()))
+            self._effects.perform(table, table.spectator_left(connection.player.id, self._now()))
 
     def tick(self) -> None:
         """Do what is due at the tables in memory; queue sleeping tables to be loaded."""
@@ -248,7 +243,7 @@ class TableRegistry:
         handler = CommandHandler(game, partial(token_bytes, 32), self._timing.rule)
         table = Table(code, handler, state, history, self._timing, described)
         table.spectators.present = lambda: self._subscribers.spectators(code) > 0
-        table.origins.of = self._links.origins_of
+        table.origins.of = self._connections.origins_of
         self.live.add(table)
         return table
 
@@ -292,8 +287,4 @@ class TableRegistry:
 
 
 def _nothing(table: Table) -> None:
-    pass
-
-
-def _nobody(code: str) -> None:
     pass

@@ -5,8 +5,8 @@ from collections.abc import Iterable
 
 from protocol.visible_text import shown_name
 from protocol.wire_form import WireForm, wire_form
-from server.crossing.names import Key
 from server.games.descriptions import digest_in
+from server.names import Key
 from server.store import (
     CLOSED,
     AnswerRow,

@@ -7,7 +7,7 @@ from typing import Protocol
 from engine import SPECTATOR
 from engine.facts import Viewer
 from protocol.wire_form import WireForm
-from server.tables.link import Link
+from server.connections.connection import Connection
 
 INTERVAL_SECONDS = 1.0
 """Between two counts of one table, however many spectators come and go."""
@@ -40,18 +40,18 @@ class SpectatorCounts:
         self._told: dict[str, int] = {}
         self._not_before: dict[str, float] = {}
         # The tables where the count may have changed, with the newcomers who were told none yet.
-        self._changed: defaultdict[str, set[Link]] = defaultdict(set)
+        self._changed: defaultdict[str, set[Connection]] = defaultdict(set)
 
-    def joined(self, code: str, link: Link, viewer: Viewer) -> None:
+    def joined(self, code: str, connection: Connection, viewer: Viewer) -> None:
         """A connection follows a table, or follows it as another viewer."""
         if viewer == SPECTATOR or self._told.get(code):
-            self._changed[code].add(link)
+            self._changed[code].add(connection)
             self._wake(self._due(code))
 
-    def left(self, code: str, link: Link) -> None:
+    def left(self, code: str, connection: Connection) -> None:
         """A connection follows a table no longer."""
         if self._told.get(code) or code in self._changed:
-            self._changed[code].discard(link)
+            self._changed[code].discard(connection)
             self._wake(self._due(code))
 
     def next_announcement(self) -> float | None:
@@ -76,8 +76,8 @@ class SpectatorCounts:
                 self._not_before[code] = now + INTERVAL_SECONDS
                 self._subscribers.broadcast(code, notice)
             elif count:
-                for link in newcomers:
-                    link.put(notice)
+                for connection in newcomers:
+                    connection.tell(notice)
             if not count:
                 del self._told[code]
 

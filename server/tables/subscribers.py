@@ -1,4 +1,4 @@
-"""Which links follow which table, and what they are sent beside answers to commands.
+"""Which connections follow which table, and what they are sent beside answers to commands.
 
 A subscription belongs to a connection, not to a player.
 """
@@ -8,15 +8,15 @@ from collections.abc import Callable, Iterator, Sequence
 from engine.facts import SPECTATOR, Viewer
 from protocol.features import LEGENDS, MISSED_CHAT
 from protocol.wire_form import WireForm
-from server.crossing.names import Key
+from server.connections.connection import Connection
+from server.connections.registry import ConnectionRegistry
 from server.games.legends import legend_of
+from server.names import Key
 from server.table.answers import ok_answer
 from server.table.effects import Publish
 from server.table.rules import RulesFailed
 from server.table.table import Table
 from server.tables.broadcaster import Broadcaster
-from server.tables.link import Link
-from server.tables.links import Links
 from server.tables.said import NOTHING_HEARD, Said
 from server.tables.snapshot_cache import Snapshots
 from server.tables.spectator_counts import SpectatorCounts
@@ -27,11 +27,11 @@ class Subscribers:
 
     def __init__(
         self,
-        links: Links,
+        connections: ConnectionRegistry,
         now: Callable[[], float],
         wake: Callable[[float], None],
     ) -> None:
-        self._links = links
+        self._connections = connections
         self._now = now
         self._of: dict[str, Broadcaster] = {}
         self.counts = SpectatorCounts(self, now, wake)
@@ -52,19 +52,19 @@ class Subscribers:
         """How many watch the table."""
         return self._of[code].spectators if code in self._of else 0
 
-    def followed_by(self, link: Link) -> Iterator[tuple[str, Viewer]]:
+    def followed_by(self, connection: Connection) -> Iterator[tuple[str, Viewer]]:
         """The tables that a connection follows, each with its viewer there."""
         for code, broadcaster in tuple(self._of.items()):
-            viewer = broadcaster.viewer(link)
+            viewer = broadcaster.viewer(connection)
             if viewer is not None:
                 yield code, viewer
 
-    def table_of_each(self) -> dict[tuple[str, int], str]:
-        """For every connection that follows any tables, by gateway and number, one of these."""
+    def table_of_each(self) -> dict[Connection, str]:
+        """For every connection that follows any tables, one of these."""
         return {
-            (link.mail.gateway, link.number): code
+            connection: code
             for code, broadcaster in self._of.items()
-            for link, _ in broadcaster
+            for connection, _ in broadcaster
         }
 
     def publish(self, table: Table, publish: Publish) -> RulesFailed | None:
@@ -75,24 +75,28 @@ class Subscribers:
         """Send everybody at a table a message outside its sequence."""
         self.of(code).broadcast(message)
 
-    def follow(self, code: str, link: Link, viewer: Viewer) -> None:
+    def follow(self, code: str, connection: Connection, viewer: Viewer) -> None:
         """Let a connection follow a table as `viewer`, from now on."""
-        self.of(code).add(link, viewer)
-        self.said.follows(code, link.player.id, viewer)
+        self.of(code).add(connection, viewer)
+        self.said.follows(code, connection.player.id, viewer)
 
-    def tell_missed(self, code: str, link: Link, heard: Sequence[int] = NOTHING_HEARD) -> None:
+    def tell_missed(
+        self, code: str, connection: Connection, heard: Sequence[int] = NOTHING_HEARD
+    ) -> None:
         """Tell a connection what was said at a table that it follows and has not `heard`.
 
         Those who cannot say what they have heard have to leave out what they know.
         """
-        viewer = self._of[code].viewer(link) if code in self._of else None
-        if viewer is None or MISSED_CHAT not in link.features:
+        viewer = self._of[code].viewer(connection) if code in self._of else None
+        if viewer is None or MISSED_CHAT not in connection.features:
             return
-        for line in self.said.missed(code, link.player.id, viewer, link.features, heard):
-            link.put(line)
+        for line in self.said.missed(
+            code, connection.player.id, viewer, connection.features, heard
+        ):
+            connection.tell(line)
 
     def send_snapshot(
-        self, table: Table, link: Link, viewer: Viewer, answered: Key | None = None
+        self, table: Table, connection: Connection, viewer: Viewer, answered: Key | None = None
     ) -> None:
         """Let the connection follow the table, starting with a snapshot.
 
@@ -100,32 +104,37 @@ class Subscribers:
         nothing is sent and nothing changes.
         """
         snapshot = self._snapshots.encoded(
-            table, viewer, link.codec, self._now(), link.features, link.facts
+            table,
+            viewer,
+            connection.codec,
+            self._now(),
+            connection.features,
+            connection.identity.facts,
         )
-        legend = legend_of(table.game.info) if LEGENDS in link.features else None
-        self.follow(table.code, link, viewer)
+        legend = legend_of(table.game.info) if LEGENDS in connection.features else None
+        self.follow(table.code, connection, viewer)
         if answered is not None:
             answer = ok_answer(answered.command, table.code, table.state.seq)
-            self._links.answer(answered, answer)
-        if legend is not None and legend.digest not in link.legends:
-            link.put(legend.message)
-            link.legends.add(legend.digest)
-        link.send(snapshot)
+            self._connections.answer(answered, answer)
+        if legend is not None and legend.digest not in connection.legends:
+            connection.tell(legend.message)
+            connection.legends.add(legend.digest)
+        connection.tell_encoded(snapshot, passing=False)
 
-    def unsubscribe(self, code: str, link: Link, reason: str) -> None:
+    def unsubscribe(self, code: str, connection: Connection, reason: str) -> None:
         """Let the connection no longer follow the table, and tell it why."""
-        self.of(code).remove(link)
-        self.said.left(code, link.player.id)
+        self.of(code).remove(connection)
+        self.said.left(code, connection.player.id)
         try:
-            link.put({"type": "closed", "table": code, "reason": reason})
+            connection.tell({"type": "closed", "table": code, "reason": reason})
         except Exception as error:
-            link.fail(error)
+            connection.fail(error)
 
     def unsubscribe_player(self, code: str, player: str | None, reason: str) -> None:
         """Unsubscribe a player who has no place at the table any more; None: everybody."""
-        for link, _ in self.of(code):
-            if player in (None, link.player.id):
-                self.unsubscribe(code, link, reason)
+        for connection, _ in self.of(code):
+            if player in (None, connection.player.id):
+                self.unsubscribe(code, connection, reason)
 
     def snapshot_failed(self, table: Table, player: str, error: Exception) -> None:
         """Close a player's connection if their new seat could not be shown, so that it reconnects.
@@ -133,16 +142,16 @@ class Subscribers:
         A spectator who sat down may go on as a spectator.
         """
         seat = table.state.seat_of(player)
-        for link, viewer in self.of(table.code):
-            if link.player.id == player and viewer not in (SPECTATOR, seat):
-                self.of(table.code).remove(link)
-                link.fail(error)
+        for connection, viewer in self.of(table.code):
+            if connection.player.id == player and viewer not in (SPECTATOR, seat):
+                self.of(table.code).remove(connection)
+                connection.fail(error)
 
     def fail(self, code: str, error: Exception, player: str | None = None) -> None:
         """Close a player's connections here, or all: they reconnect for what they missed."""
-        for link, _ in self.of(code):
-            if player in (None, link.player.id):
-                link.fail(error)
+        for connection, _ in self.of(code):
+            if player in (None, connection.player.id):
+                connection.fail(error)
 
     def forget(self, code: str) -> None:
         """The table is not in memory any more."""

@@ -1,7 +1,7 @@
 """Tables that were another node's until now: they are put among this one's, and shown again.
 
-Their players are still connected to their gateways, and have seen whatever was sent last. So each
-gets a snapshot as soon as the table is loaded, and nobody has to ask for it.
+Their players may be connected already, and have seen whatever was sent last. So each gets a
+snapshot as soon as the table is loaded, and nobody has to ask for it.
 """
 
 import asyncio
@@ -9,12 +9,12 @@ from collections.abc import Callable, Sequence
 
 import structlog
 
+from server.connections.registry import ConnectionRegistry
 from server.ops.isolation import isolated
 from server.store import NodeFenced, Store, StoreError, TableRow
 from server.table.effects import SendSnapshot
 from server.table.table import Table
 from server.tables.effect_runner import EffectRunner
-from server.tables.links import Links
 from server.tables.registry import TableRegistry
 
 log = structlog.get_logger()
@@ -28,21 +28,23 @@ _AWAKE = ("lobby", "playing")
 
 
 class TakenTables:
-    """`now` gives server time."""
+    """`now` gives server time; `settle` sends what waits."""
 
     def __init__(
         self,
         store: Store,
-        links: Links,
+        connections: ConnectionRegistry,
         tables: TableRegistry,
         effects: EffectRunner,
         now: Callable[[], float],
+        settle: Callable[[], None],
     ) -> None:
         self._store = store
-        self._links = links
+        self._connections = connections
         self._tables = tables
         self._effects = effects
         self._now = now
+        self._settle = settle
         # Not loaded yet since they were taken.
         self._unseen: set[str] = set()
         # Told the code of every table that was taken.
@@ -66,13 +68,13 @@ class TakenTables:
                     await self._tables.include(row)
                     for call in self.on_take:
                         call(row.code)
-        self._links.flush()
+        self._settle()
         # Those come first that somebody waits for.
         absent: list[str] = []
         for row in rows:
             if not self._tables.sleeps(row.code):
                 continue
-            if any(map(self._links.of, self._tables.directory.players_at(row.code))):
+            if any(map(self._connections.of, self._tables.directory.players_at(row.code))):
                 self._tables.load_queue.put(row.code, awaited=True)
             elif row.phase in _AWAKE:
                 absent.append(row.code)
@@ -102,6 +104,6 @@ class TakenTables:
                 call(table)
         for seat in table.state.humans():
             player = table.state.chairs[seat].player
-            if player is not None and self._links.of(player):
+            if player is not None and self._connections.of(player):
                 self._effects.perform(table, [SendSnapshot(player, seat)])
                 self._effects.perform(table, table.player_connected(player, self._now()))

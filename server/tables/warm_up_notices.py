@@ -10,10 +10,10 @@ from protocol.to_client import Notice
 from protocol.wire_form import WireForm, wire_form
 from server.bots.job_queue import BotName
 from server.bots.pool import BotPool, Meanwhile
+from server.connections.connection import Connection
+from server.connections.registry import ConnectionRegistry
 from server.table.effects import AskBot
 from server.table.table import Table
-from server.tables.link import Link
-from server.tables.links import Links
 from server.tables.live_tables import LiveTables
 from server.tables.subscribers import Subscribers
 
@@ -30,13 +30,13 @@ class WarmUpNotices:
         self,
         live: LiveTables,
         subscribers: Subscribers,
-        links: Links,
+        connections: ConnectionRegistry,
         bots: BotPool,
         settle: Callable[[], None],
     ) -> None:
         self._live = live
         self._subscribers = subscribers
-        self._links = links
+        self._connections = connections
         self._bots = bots
         self._settle = settle
         self._told: defaultdict[BotName, set[tuple[str, str]]] = defaultdict(set)
@@ -53,7 +53,7 @@ class WarmUpNotices:
             told.add((table.code, player))
             self._tell(table, player, _progress(table, bot, player, meanwhile))
 
-    def shown(self, table: Table, link: Link) -> None:
+    def shown(self, table: Table, connection: Connection) -> None:
         """A connection has got a snapshot of a table: tell it what the others know already."""
         for bot, told in self._told.items():
             if (table.code, EVERYBODY) in told:
@@ -61,7 +61,7 @@ class WarmUpNotices:
                 meanwhile = self._bots.meanwhile(*bot, repeatable=repeatable)
                 if meanwhile is not None:
                     notice = _progress(table, bot, EVERYBODY, meanwhile)
-                    link.put(notice)
+                    connection.tell(notice)
 
     def _ended(self, bot: BotName) -> None:
         """A bot is ready, or cannot be made ready."""
@@ -77,7 +77,7 @@ class WarmUpNotices:
         if player == EVERYBODY:
             self._subscribers.broadcast(table.code, notice)
         else:
-            self._links.notify(player, notice)
+            self._connections.notify(player, notice)
 
 
 def _progress(table: Table, bot: BotName, player: str, meanwhile: Meanwhile | None) -> WireForm:

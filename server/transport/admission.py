@@ -14,7 +14,7 @@ from server.shares import Lack, Places, network
 
 
 class Admission:
-    """`plays` says whether the player of a connection has a seat in play.
+    """`plays` says whether a player has a seat in play.
 
     `close` closes a connection whose place somebody else gets.
     """
@@ -22,7 +22,7 @@ class Admission:
     def __init__(
         self,
         places: Places,
-        plays: Callable[[Connection], bool],
+        plays: Callable[[str], bool],
         close: Callable[[Connection], None],
     ) -> None:
         self._places = places
@@ -72,7 +72,7 @@ class Admission:
             if not seated and weigh(each) <= with_newcomer:
                 return False
             for connection in reversed(self._inside[each].values()):
-                if not self._plays(connection):
+                if not self._plays(connection.player.id):
                     self._put_out(connection)
                     return True
         return False

@@ -25,11 +25,11 @@ from server.commands.router import CommandRouter
 from server.connections.connection import HARD_FACTOR, Connection
 from server.connections.registry import ConnectionRegistry
 from server.connections.session import Session
-from server.crossing import bans
 from server.ops.isolation import isolated, once
 from server.ops.metrics import Metrics
 from server.ops.public_url import PublicUrl
 from server.ops.settings import Settings
+from server.players.bans import Bans, banned
 from server.shares import Lack
 from server.transport.address_limits import AddressLimits
 from server.transport.addresses import is_near
@@ -123,6 +123,13 @@ class Connected(Served, Protocol):
         """Who is connected."""
 
     @property
+    def bans(self) -> Bans:
+        """Who may not come in."""
+
+    def plays(self, player: str) -> bool:
+        """Whether a player has a seat in play."""
+
+    @property
     def router(self) -> CommandRouter:
         """Takes what clients send."""
 
@@ -151,7 +158,7 @@ class Gateway:
         self._access_log = server.connections.access_log
         self.limits = AddressLimits(settings)
         self._arrivals = self.limits.arrivals
-        self._admission = Admission(self.limits.places, server.connections.in_play, self._crowd_out)
+        self._admission = Admission(self.limits.places, server.plays, self._crowd_out)
         server.connections.on_admit = self._admit
         node = settings.node_url
         own = None if node is None else PublicUrl.parse(node)
@@ -237,7 +244,9 @@ class Gateway:
         )
         socket = Socket(websocket, self._spawn)
         address = websocket.address
-        connection = Connection(socket, session, settings.send_buffer_bytes, address, is_here)
+        outboxes = self._server.connections.outboxes
+        bound = settings.send_buffer_bytes
+        connection = Connection(socket, session, bound, address, is_here, outboxes)
         websocket.accepted(partial(self._late, connection))
         self._metrics.accepted.inc()
         self._metrics.connections.inc()
@@ -247,7 +256,7 @@ class Gateway:
                 raw = await websocket.recv()
                 with websocket.patience.held():
                     await receive(connection, raw, time() - websocket.since)
-            websocket.welcomed(session.identity.player.id)
+            websocket.welcomed(connection.player.id)
             done = time()
             async for raw in websocket:
                 # For what was still being done for it when it sent more, a client waits once.
@@ -301,7 +310,7 @@ class Gateway:
     def _crowd_out(self, connection: Connection) -> None:
         """Close a connection whose place somebody else gets."""
         with isolated("closing_failed"):
-            self._cut("crowded", connection.address, connection.player)
+            self._cut("crowded", connection.address, connection.player.id)
             connection.close(CloseCode.TRY_AGAIN_LATER, "too many connections")
 
     def _admit(self, connection: Connection, seated: bool, replaced: Iterable[Connection]) -> Lack:
@@ -323,11 +332,11 @@ class Gateway:
         return f"full: all {self._settings.max_connections} connections are in use"
 
     def _banned(self, connection: CountedConnection) -> Response | None:
-        ban = self._server.connections.bans.of_address(connection.address, self._now())
+        ban = self._server.bans.of_address(connection.address, self._now())
         if ban is None:
             return None
         self._cut("banned", connection.address, None)
-        return connection.respond(HTTPStatus.FORBIDDEN, f"{bans.banned(ban).reason}\n")
+        return connection.respond(HTTPStatus.FORBIDDEN, f"{banned(ban).reason}\n")
 
 
 def _reason(error: OSError) -> str:

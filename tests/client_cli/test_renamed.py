@@ -4,7 +4,7 @@ from pathlib import Path
 
 from client_cli.identity import identity
 from client_cli.run_table import connected
-from server.crossing.names import hashed
+from server.names import hashed
 from server.ops.settings import Settings
 from server.store import PlayerRow, Store, Write
 from tests.server.socket_server import open_socket_server

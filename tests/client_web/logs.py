@@ -13,7 +13,7 @@ from protocol.to_client import TO_CLIENT, LogPage
 from protocol.to_server import Log
 from protocol.version import JSON
 from protocol.wire_form import WireForm, wire_form
-from server.crossing.names import Player
+from server.names import Player
 from server.table.clocks import Timing
 from server.tables.past_tables import PastTables
 from tests.client_web.transcripts import recorded

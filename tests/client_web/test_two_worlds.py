@@ -20,7 +20,7 @@ from protocol.codec import codec_for
 from protocol.to_server import Log
 from protocol.version import JSON
 from protocol.wire_form import WireForm
-from server.crossing.names import Player
+from server.names import Player
 from server.table.past import Past
 from server.tables.past_tables import PastTables
 from tests.chromium import Chromium

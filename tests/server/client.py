@@ -98,9 +98,9 @@ class TestClient:
             server.now,
         )
         bound = server.settings.send_buffer_bytes
-        self.connection = Connection(
-            self.wire, session, bound, self.address, is_here=is_this_machine(self.address)
-        )
+        is_here = is_this_machine(self.address)
+        outboxes = server.game_server.connections.outboxes
+        self.connection = Connection(self.wire, session, bound, self.address, is_here, outboxes)
 
     async def hello(self, **fields: Any) -> WireForm:
         """Send hello; its last answer, which may be an error."""

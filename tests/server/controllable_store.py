@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Awaitable, Callable, Collection
 from typing import ParamSpec, TypeVar
 
-from server.crossing.names import Key
+from server.names import Key
 from server.store import AnswerRow, EntryRow, Forgotten, Store, TableRow, Write
 from server.store.errors import StoreUnavailable
 from server.store.writer import Done

@@ -13,10 +13,11 @@ from server.events.courier import Courier
 from server.events.publisher import Publisher
 from server.events.service import EventService
 from server.events.topics import Topics
-from server.game_server import GameServer, NodeServer
+from server.game_server import GameServer
 from server.games.folder import GameFolder
 from server.games.library import Library
 from server.games.shared_games import SharedGames
+from server.node_server import NodeServer
 from server.ops.metrics import Metrics
 from server.ops.settings import Settings
 from server.table.state import TableState

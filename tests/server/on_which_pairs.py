@@ -78,7 +78,6 @@ EXCEPTED: dict[str, dict[str, tuple[str, ...]]] = {
         "ops/test_tracing.py": (
             "test_a_line_names_the_trace_in_whose_block_it_is",
             "test_an_id_is_that_of_the_commands_name",
-            "test_what_crosses_the_bus_is_read_again",
         ),
         "players/test_guests.py": ("test_absent_guests_are_kept_for_a_day_and_not_without_bound",),
         "secrecy/test_public_events.py": (
@@ -121,18 +120,6 @@ EXCEPTED: dict[str, dict[str, tuple[str, ...]]] = {
             "test_an_old_answer_is_given_again",
             "test_an_old_match_is_played_to_its_end",
             "test_this_version_can_be_recorded",
-        ),
-    },
-    "It is about the bus in one process: it joins its hub.": {
-        "node/test_ports.py": (
-            "test_a_connection_that_closes_meanwhile_follows_nothing",
-            "test_a_gateway_is_not_believed_whose_connection_it_is",
-            "test_a_gateway_speaks_for_its_own_connections_only",
-            "test_a_move_that_is_not_stored_yet_is_known_at_another_gateway",
-            "test_a_player_is_let_in_only_where_they_have_arrived",
-            "test_a_spectators_connection_stays_where_the_store_cannot_be_read",
-            "test_nobody_follows_the_stream_of_another_gateway",
-            "test_only_gateways_are_heard",
         ),
     },
     "It is about a server that has its database alone, which is no node.": {

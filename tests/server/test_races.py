@@ -294,7 +294,7 @@ def sizes(game_server: GameServer) -> dict[str, int]:
         "online": len(game_server.connections._online),
         "arriving": len(game_server.connections._in_handshake),
         "waiting": len(game_server.connections._pending),
-        "touched": len(game_server.connections._touched),
+        "touched": len(game_server.connections.outboxes.ready),
         "live": len(game_server.live),
         "audiences": len(game_server.subscribers),
         "loading": len(game_server.tables._loading),

@@ -49,7 +49,7 @@ def housekeeping(server: ServerHarness) -> Housekeeping:
     """What deletes from this server what is over."""
     game = server.game_server
     return Housekeeping(
-        server.settings, server.store, game.links, game.guests, game.bans, lambda: server.now
+        server.settings, server.store, game.connections, game.guests, game.bans, lambda: server.now
     )
 
 

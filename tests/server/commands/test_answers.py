@@ -271,7 +271,7 @@ async def test_a_command_that_is_too_old_is_not_carried_out_again(tmp_path: Path
         keeping = Housekeeping(
             server.settings,
             server.store,
-            server.game_server.links,
+            server.game_server.connections,
             server.game_server.guests,
             server.game_server.bans,
             lambda: server.now,

@@ -36,8 +36,9 @@ from protocol.to_server import (
     ToServer,
     Undo,
 )
-from server.crossing.names import Key
-from server.node.commands import TABLE_COMMANDS, TableCommands
+from server.commands.dispatch import Dispatcher
+from server.connections.command_kinds import TABLE_COMMANDS
+from server.names import Key
 from server.table.effects import Persist
 from server.table.log_format import KINDS
 from tests.server.table.harness import TableHarness
@@ -88,8 +89,8 @@ def routes() -> dict[str, frozenset[str]]:
     cases = [
         case
         for function in (
-            TableCommands._handle,
-            TableCommands._handle_in_lobby,
+            Dispatcher._handle,
+            Dispatcher._handle_in_lobby,
         )
         for node in ast.walk(ast.parse(dedent(inspect.getsource(function))))
         if isinstance(node, ast.Match)

@@ -15,7 +15,7 @@ from protocol.to_server import Hello, Leave
 from protocol.version import JSON
 from protocol.wire_form import WireForm
 from server.connections.session import Identity, Session
-from server.crossing.names import Player
+from server.names import Player
 from tests.server.client import TestClient
 from tests.server.harness import ServerHarness, open_server
 

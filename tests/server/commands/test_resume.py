@@ -8,7 +8,8 @@ import pytest
 
 from protocol.version import JSON, MSGPACK
 from protocol.wire_form import WireForm
-from server.tables.links import Links
+from server.commands.resume import Resume
+from server.store.errors import StoreUnavailable
 from tests.server.client import TestClient
 from tests.server.harness import ServerHarness, open_server
 
@@ -216,7 +217,7 @@ async def test_who_has_missed_very_much_gets_a_snapshot(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """However many tables a hello names, it is answered with a bounded number of events."""
-    monkeypatch.setattr("server.node.arrivals.MOST_TOLD", MOST_TOLD)
+    monkeypatch.setattr("server.commands.resume.MOST_TOLD", MOST_TOLD)
     async with open_server(tmp_path) as server:
         ann = await server.client("Ann")
         codes = [await ann.open_table() for _ in range(3)]
@@ -244,12 +245,16 @@ async def test_who_is_welcomed_but_cannot_be_shown_anything_comes_in_again(
     async with open_server(tmp_path) as server:
         code, ann, _ = await playing(server, 2)
         with monkeypatch.context() as broken:
-            broken.delattr(Links, "add")
+            broken.setattr(Resume, "resume", unavailable)
             await ann.reconnect()
             assert ann.closed() == (1012, "the tables were lost")
         await ann.reconnect()
         assert ann.closed() is None
         assert ann.tables[code].seq == server.state(code).seq
+
+
+async def unavailable(self: Resume, *asked: object) -> None:
+    raise StoreUnavailable("the disk is gone")
 
 
 def times_told(client: TestClient) -> list[WireForm]:

@@ -7,7 +7,7 @@ import pytest
 
 from protocol.to_server import ListTables
 from server.connections.registry import MOST_READS
-from server.crossing.names import Key
+from server.names import Key
 from server.store.errors import StoreUnavailable
 from server.tables.snapshot_cache import Snapshots
 from tests.server.client import TestClient
@@ -202,11 +202,11 @@ async def test_reads_without_answers_are_forgotten(tmp_path: Path) -> None:
         registry = server.game_server.connections
         for number in range(100, 200):
             key, command = Key(ann.player, "laptop", number), ListTables(id=number)
-            assert registry.begin_command(key, command, server.now, ann.connection)
-        waiting = [key.command for _, key, _ in registry.waiting()]
+            assert registry.begin(key, command, server.now, ann.connection)
+        waiting = [key.command for key in registry._reads[ann.connection]]
         assert waiting == [*range(200 - MOST_READS, 200)]
         ann.disconnect()
-        assert registry.waiting() == []
+        assert registry._reads == {}
 
 
 def no_snapshot(self: Snapshots, *asked: object) -> bytes:

@@ -9,7 +9,7 @@ import pytest
 from protocol.prices import PRICES
 from protocol.version import CLOSE_REPLACED
 from protocol.wire_form import WireForm
-from server.crossing.names import MOST_OF_A_PLAYER
+from server.connections.registry import MOST_OF_A_PLAYER
 from tests.server.client import TestClient
 from tests.server.harness import ServerHarness, open_server
 

@@ -8,7 +8,6 @@ import pytest
 from protocol.to_server import Command, ToServer
 from protocol.version import JSON
 from server.commands import handshake
-from server.players import identities
 from tests.server.client import TestClient
 from tests.server.harness import open_server
 
@@ -82,7 +81,7 @@ async def test_names_of_old_are_cleaned_where_they_are_shown(
     """Names of an older version stay stored unchanged; nobody, not even the owner, sees them so."""
     old = "Bea\u3164\u0301 \x1b[2J" + "x" * 30
     monkeypatch.setattr(handshake, "clean", lambda name: old if name == "Bea" else name)
-    monkeypatch.setattr(identities, "shown_name", lambda name: name)
+    monkeypatch.setattr(handshake, "shown_name", lambda name: name)
     async with open_server(tmp_path) as server:
         code, (ann, bea) = await server.table_of("Ann", "Bea")
         assert server.state(code).chairs[1].name == old

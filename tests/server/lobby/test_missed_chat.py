@@ -190,7 +190,7 @@ async def test_what_is_kept_of_a_table_has_a_limit(tmp_path: Path) -> None:
         assert await back(bea, heard={}) == earlier("hello")
         await bea.ask("leave", table=code)
         await ann.ask("leave", table=code)
-        assert server.game_server._node.subscribers.said._tables == {}
+        assert server.game_server.subscribers.said._tables == {}
 
 
 async def test_a_client_of_the_last_release_is_told_nothing_of_it(tmp_path: Path) -> None:

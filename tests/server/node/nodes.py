@@ -7,6 +7,8 @@ from typing import Any
 
 from engine import GAMES
 from server.events.courier import Courier
+from server.node.lease_duties import LeaseDuties
+from server.node_server import NodeServer
 from server.ops.settings import Settings
 from server.store import LeaseTimes, Node
 from tests.server.controllable_store import ControllableStore
@@ -35,6 +37,12 @@ async def node_server(
     settings = Settings(**{**FAST_SETTINGS, **own, **more})
     async with ServerHarness(settings, GAMES, store, courier=courier).running() as server:
         yield server
+
+
+def lease_of(server: ServerHarness) -> LeaseDuties:
+    """What a node does by its lease."""
+    assert isinstance(server.game_server, NodeServer)
+    return server.game_server.lease
 
 
 async def stored_tables(url: str, folder: Path, count: int) -> None:

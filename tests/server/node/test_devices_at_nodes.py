@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from protocol.errors import ProtocolError
-from server.crossing.names import hashed
-from server.crossing.requests import Introduced
+from server.names import hashed
 from server.players import devices
+from server.players.devices import Introduced
 from server.players.identities import Players
 from tests.server.client import TestClient
 from tests.server.harness import ServerHarness
@@ -21,7 +21,7 @@ __all__ = ["url"]  # a fixture
 
 
 def players_of(server: ServerHarness) -> Players:
-    return server.game_server._node._ports._players
+    return server.game_server.players
 
 
 async def device(server: ServerHarness, code: str) -> TestClient:
@@ -62,7 +62,7 @@ async def test_two_nodes_that_are_shown_a_code_at_once_let_one_in(url: str, tmp_
         found = await asyncio.gather(
             *(players_of(server).identify(each) for server, each in both),
         )
-        assert [each.player for each in found] == [ann.player] * 2
+        assert [each.id for each in found] == [ann.player] * 2
         kept = await a.store.devices(str(ann.player))
         assert len(kept) == 1
         (gone,) = {"1", "2"} - {kept[0].token_hash}
@@ -101,6 +101,6 @@ async def test_wrong_codes_count_at_all_nodes(
 
     async with two_nodes(url, tmp_path) as (a, b):
         assert [await guess(a) for _ in range(3)] == ["unauthorized"] * 2 + ["rate_limited"]
-        wrong = b.game_server._node.for_administrators.requests
+        wrong = b.game_server.for_administrators.requests
         await until(lambda: len(wrong._read) == 2)
         assert await guess(b) == "rate_limited"

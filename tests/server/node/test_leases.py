@@ -10,7 +10,7 @@ from server.store import LeaseState
 from tests.postgres import Cluster
 from tests.server.client import TestClient
 from tests.server.harness import ServerHarness
-from tests.server.node.nodes import node_server
+from tests.server.node.nodes import lease_of, node_server
 from tests.server.store.nodes import SHORT, abandon, believe, die, until
 from tests.server.store.test_postgresql import execute
 
@@ -51,9 +51,8 @@ async def test_a_dead_nodes_players_are_shown_their_tables_by_the_next(
         assert not second.game_server.tables.has(code)
         before = second.table(own)
         die(first.store, url)
-        registry, duties = second.game_server.tables, second.game_server._node.lease
+        registry, duties = second.game_server.tables, lease_of(second)
         await until(lambda: bool(registry.load_queue))
-        assert duties is not None
         duties.took([own, code])
         await second.settle()
         assert twin.tables[code].seq == last
@@ -108,4 +107,5 @@ async def test_a_node_that_was_fenced_tells_nobody_anything(url: str, tmp_path: 
         await ann.send("chat", table=code, text="Is anybody here?")
         assert bea.new_messages() == []
         assert "another node has taken over" in await server.game_server.ready()
-        assert server.game_server._gateway.nodes.attachments == {}
+        assert {ann.closed(), bea.closed()} == {(1012, "the server stops")}
+        assert (await ann.reconnect())["code"] == "try_again"

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from server.crossing.refusals import refusal, refused
+from server.refusals import refusal, refused
 from server.store import AnswerRow, Write
 from tests.postgres import Cluster
 from tests.server.client import TestClient

@@ -24,7 +24,7 @@ from server.store import (
 from tests.postgres import Cluster
 from tests.server.client import TestClient
 from tests.server.harness import ServerHarness
-from tests.server.node.nodes import address, node_server
+from tests.server.node.nodes import address, lease_of, node_server
 from tests.server.pairs import template
 from tests.server.store.nodes import STEADY, abandon, cut_off, die, until
 from tests.server.store.test_postgresql import execute
@@ -59,8 +59,7 @@ def others_of(server: ServerHarness) -> list[str]:
 
 def lose_database(server: ServerHarness) -> LeaseDuties:
     """Let a node notice that it is not sure of its lease any more."""
-    duties = server.game_server._node.lease
-    assert duties is not None
+    duties = lease_of(server)
     cut_off(server.store)
     duties.lease(LeaseState.UNSURE)
     return duties

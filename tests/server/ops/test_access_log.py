@@ -151,7 +151,7 @@ async def test_a_banned_address_is_refused_before_the_websocket(
     """With the reason, and a line in the log; others behind the same proxy come in."""
     async with open_socket_server(tmp_path, trusted_proxies="127.0.0.1") as server:
         ban = BanRow("address", "203.0.113.0/24", None, "too loud", 0.0)
-        server.game_server.connections.bans.put(ban)
+        server.game_server.bans.put(ban)
         for address, refused in (("203.0.113.5", True), ("198.51.100.1", False)):
             forwarded = {"X-Forwarded-For": address}
             opening = dial(

@@ -8,13 +8,11 @@ from typing import Any
 import structlog
 from structlog.typing import EventDict
 
-from server.crossing.names import Key
+from server.names import Key
 from server.ops.logs import configure
 from server.ops.tracing import (
     CAUSE,
     caused_by,
-    new_trace,
-    read_trace,
     trace_id,
 )
 from tests.server.client import TestClient
@@ -43,15 +41,7 @@ def test_an_id_is_that_of_the_commands_name() -> None:
     assert len(bytes.fromhex(trace_id(KEY))) == 16
     others = [("p-1", "laptop", 18), ("p-1", "laptop1", 7), ("p-", "1laptop", 17)]
     assert len({trace_id(KEY), *map(trace_id, others)}) == 4
-
-
-def test_what_crosses_the_bus_is_read_again() -> None:
-    """What is no trace id is none; without a cause nothing crosses."""
-    trace = new_trace()
-    assert read_trace(trace_id(trace)) == trace
     assert trace_id(None) == ""
-    for text in ("", trace[1:], f"{trace}\n", f"00-{trace}-0123456789abcdef-01"):
-        assert read_trace(text) is None
 
 
 def test_a_line_names_the_trace_in_whose_block_it_is() -> None:

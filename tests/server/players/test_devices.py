@@ -10,9 +10,9 @@ import structlog
 from protocol.errors import ProtocolError
 from protocol.version import CLOSE_REFUSED
 from protocol.wire_form import WireForm
-from server.crossing.names import hashed
-from server.crossing.requests import Introduced
+from server.names import hashed
 from server.players import devices
+from server.players.devices import Introduced
 from server.store import Deletion, Write
 from tests.server.client import TestClient
 from tests.server.harness import ServerHarness, open_server
@@ -58,10 +58,10 @@ async def test_a_code_opens_its_device_again_if_the_answer_was_lost(tmp_path: Pa
     """Until the device comes in by the token it was given; a token that got lost opens nothing."""
     async with open_server(tmp_path) as server:
         ann = await server.client("Ann")
-        code, players = hashed(await coded(ann)), server.game_server._node._ports._players
+        code, players = hashed(await coded(ann)), server.game_server.players
         for token in ("lost", "got"):
             come = Introduced("192.0.2.1", token, known=False, code=code, device="phone")
-            assert (await players.identify(come)).player == ann.player
+            assert (await players.identify(come)).id == ann.player
         with pytest.raises(ProtocolError, match="removed"):
             players.check(ann.player, "lost", "192.0.2.1")
         assert [each.get("name") for each in await listed(ann)].count("phone") == 1

@@ -8,9 +8,10 @@ import pytest
 from alembic import command
 from alembic.config import Config
 
-from server.crossing.bans import Bans
+from server.connections.registry import ConnectionRegistry
 from server.housekeeping import AT_ONCE, ROWS_AT_ONCE, Housekeeping
 from server.ops.settings import Settings
+from server.players.bans import Bans
 from server.store import (
     CLOSED,
     AnswerRow,
@@ -24,7 +25,6 @@ from server.store import (
 )
 from server.store.database import MIGRATIONS, database_url, open_engine
 from server.tables.guests import DAY_SECONDS, Guests
-from server.tables.links import Links
 from tests.server.store.databases import on_postgresql
 from tests.server.store.nodes import opened_node
 from tests.server.store.rows import entry, seated, table
@@ -38,9 +38,9 @@ class House:
     def __init__(self, store: Store, now: float = NOW, **settings: Any) -> None:
         self.store = store
         self.guests = Guests()
-        self.links = Links()
+        nobody = ConnectionRegistry(lambda *_: None, lambda: now)
         chosen = Settings(**{"answer_days": 0, "guest_days": 0, **settings})
-        self._keeping = Housekeeping(chosen, store, self.links, self.guests, Bans(), lambda: now)
+        self._keeping = Housekeeping(chosen, store, nobody, self.guests, Bans(), lambda: now)
 
     async def is_to_tidy(self) -> bool:
         return await self._keeping._is_ours()

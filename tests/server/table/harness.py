@@ -19,7 +19,7 @@ from engine.games.black_queen import BlackQueen
 from engine.games.hearts import Hearts
 from protocol.to_server import Command, TableSettings
 from protocol.wire_form import WireForm
-from server.crossing.names import Key, Player
+from server.names import Key, Player
 from server.table.clocks import Timing
 from server.table.decide import CommandHandler, TableCommand
 from server.table.effects import (

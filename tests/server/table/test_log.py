@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from engine.facts import Viewer, seen_by
 from engine.views import fold
 from protocol.to_server import Act, Join, Rematch, Start, TableSettings
-from server.crossing.names import Key
+from server.names import Key
 from server.store import EntryRow
 from server.table.clocks import Clocks
 from server.table.entries import (

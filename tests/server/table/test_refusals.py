@@ -28,7 +28,7 @@ from protocol.to_server import (
     Start,
     TableSettings,
 )
-from server.crossing.names import Player
+from server.names import Player
 from server.table.answers import is_final
 from server.table.decide import CommandHandler, TableCommand
 from server.table.entries import Acted, Body, Closed, Entry, Opened, Paused, Resumed, TakenOver

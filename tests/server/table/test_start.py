@@ -17,7 +17,7 @@ from protocol.to_server import (
     Start,
     TableSettings,
 )
-from server.crossing.names import Player
+from server.names import Player
 from server.table.decide import CommandHandler
 from server.table.entries import Dealt, Entry
 from server.table.fold import advance

@@ -6,7 +6,7 @@ import pytest
 
 from protocol.to_server import Act, Configure, Join, Ready, Start
 from protocol.wire_form import WireForm
-from server.crossing.names import Player
+from server.names import Player
 from server.table.decide import CommandHandler
 from server.table.effects import LogError, Unsubscribe
 from server.table.entries import Body, Closed

@@ -7,8 +7,8 @@ import pytest
 import structlog
 
 from protocol.wire_form import WireForm
+from server.connections.connection import Connection
 from server.table.entries import Acted
-from server.tables.link import Link
 from server.tables.rows import entry_of
 from tests.server.bots.fake_process import FakeProcess
 from tests.server.bots.kernels import COMPILED, NAMES, PLAIN, Kept, pretend_kernels
@@ -219,15 +219,15 @@ async def test_a_notice_that_fails_costs_only_the_player_it_was_for(
         await server.settle()
         assert (await client.ask("hint", table=code))["type"] == "hint"
         assert [told["kind"] for told in notices(client)] == ["warming"]
-    broken = clients[1].connection.number
+    broken = clients[1].connection
 
-    def put(link: Link, message: WireForm) -> None:
-        if link.number == broken:
+    def tell(connection: Connection, message: WireForm) -> None:
+        if connection is broken:
             raise RuntimeError("a fault of the server")
-        original(link, message)
+        original(connection, message)
 
-    original = Link.put
-    monkeypatch.setattr(Link, "put", put)
+    original = Connection.tell
+    monkeypatch.setattr(Connection, "tell", tell)
     compile_bot(fakes)
     await server.settle()
     assert [client.closed() for client in clients] == [None, (1011, "internal"), None]

@@ -6,8 +6,9 @@ import pytest
 
 from protocol.codec import codec_for
 from protocol.version import JSON
-from server.connections.connection import Connection
+from server.connections.connection import Connection, Outboxes
 from server.connections.session import Session
+from server.names import Player
 from server.shares import Places, network
 from server.transport.admission import Admission
 
@@ -29,10 +30,10 @@ class NoWire:
 
 
 class House:
-    """A house with few places; `playing` are the connections with a seat in play."""
+    """A house with few places; `playing` are the players with a seat in play."""
 
     def __init__(self, most: int, per_address: int | None = 0) -> None:
-        self.playing: set[Connection] = set()
+        self.playing: set[str] = set()
         self.put_out: list[Connection] = []
         self.places = Places(most, per_address)
         self.admission = Admission(self.places, self.playing.__contains__, self.put_out.append)
@@ -40,10 +41,11 @@ class House:
     def comes(self, address: str, *, seated: bool = False, replaces: Any = ()) -> Connection | str:
         """A connection that has a place now, or what had none left."""
         session = Session(codec_for(JSON), 1, 1, 0)
-        connection = Connection(NoWire(), session, 1, address, False)
+        connection = Connection(NoWire(), session, 1, address, False, Outboxes())
+        connection.player = Player(f"player {connection.number}", "")
         lack = self.admission.admit(connection, seated, replaces)
         if seated and not lack:
-            self.playing.add(connection)
+            self.playing.add(connection.player.id)
         return lack or connection
 
     def let_in(self, *addresses: str, seated: bool = False) -> list[Connection]:
@@ -103,7 +105,7 @@ def test_a_seat_comes_back_to_a_crowded_address(per_address: int | None) -> None
     assert house.comes("a") == "address"
     (seated,) = house.let_in("a", seated=True)
     assert house.put_out == [bea]
-    house.playing.add(ann)
+    house.playing.add(ann.player.id)
     assert house.comes("a", seated=True) == "address"
     assert house.places.held == {"a": 2, "b": 1}
     assert {seated, other}.isdisjoint(house.put_out)

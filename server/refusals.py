@@ -1,4 +1,4 @@
-"""Refusals, at the gateway as at the tables: why a command is not done, and its answer.
+"""Refusals: why a command is not done, and its answer.
 
 A refusal is made of a code and a phrase. Clients word the phrase in their own language; its English
 is the reason that logs and programs read.
@@ -40,16 +40,9 @@ def refusal(
     return ProtocolError(code, _in_english(told), id, retry_after, told)
 
 
-def passed_on(
-    code: ErrorCode,
-    reason: str,
-    phrase: Phrase | None,
-    *,
-    id: int | None = None,
-    retry_after: float | None = None,
-) -> ProtocolError:
-    """A refusal of the other role, as it came over the bus."""
-    return ProtocolError(code, reason, id, retry_after, phrase)
+def reworded(code: ErrorCode, reason: str, phrase: Phrase | None) -> ProtocolError:
+    """A refusal whose reason, for programs, need not be the English of its phrase."""
+    return ProtocolError(code, reason, phrase=phrase)
 
 
 def elsewhere(address: str) -> ProtocolError:
@@ -58,6 +51,11 @@ def elsewhere(address: str) -> ProtocolError:
     It is final: their programs would send the same command here for ever.
     """
     return refusal("elsewhere", "refused_at_address", {"address": address})
+
+
+def moved(code: str, address: str) -> WireForm:
+    """What those who follow a table are told once it is at this address."""
+    return {"type": "moved", "table": code, "url": address}
 
 
 def refused(command: int | None, error: ProtocolError | EngineError) -> WireForm:

@@ -4,6 +4,7 @@ A ban of an address is one of a network. IPv6 addresses count by their /64 netwo
 (`server.transport.addresses.limited_as`), so a ban of fewer of them bans the whole /64.
 """
 
+import asyncio
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
@@ -11,14 +12,19 @@ from functools import lru_cache
 from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_network
 from typing import TypeAlias
 
+import structlog
+
 from engine.facts import Value
 from protocol.errors import ProtocolError
-from server.crossing.refusals import refusal
-from server.store import BanKey, BanRow
+from server.refusals import refusal
+from server.store import BanKey, BanRow, Store, StoreError
 
 PLAYER, ADDRESS = "player", "address"
 """The kinds of a ban."""
 IPV6_PREFIX = 64
+AGAIN_SECONDS = 0.25
+
+log = structlog.get_logger()
 
 Network: TypeAlias = IPv4Network | IPv6Network
 
@@ -30,6 +36,7 @@ class Bans:
         self._bans: dict[BanKey, BanRow] = {}
         # How many bans there are of networks of an IP version and a length of the prefix.
         self._sizes: defaultdict[tuple[int, int], int] = defaultdict(int)
+        self._changes = 0
 
     def __len__(self) -> int:
         return len(self._bans)
@@ -37,9 +44,15 @@ class Bans:
     def __iter__(self) -> Iterator[BanRow]:
         return iter(tuple(self._bans.values()))
 
+    def load(self, bans: Iterable[BanRow]) -> None:
+        """Add all bans that are stored."""
+        for ban in bans:
+            self.put(ban)
+
     def put(self, ban: BanRow) -> None:
         """Add a ban, or replace the one of the same subject."""
-        key = BanKey(ban.kind, ban.subject)
+        self._changes += 1
+        key = _key(ban)
         self._forget(key)
         self._bans[key] = ban
         if ban.kind == ADDRESS:
@@ -47,6 +60,7 @@ class Bans:
 
     def lift(self, key: BanKey) -> bool:
         """Forget a ban; False if there is none."""
+        self._changes += 1
         return self._forget(key)
 
     def _forget(self, key: BanKey) -> bool:
@@ -60,10 +74,23 @@ class Bans:
                 del self._sizes[size]
         return True
 
-    def clear(self) -> None:
-        """Forget all bans."""
-        self._bans.clear()
-        self._sizes.clear()
+    async def read_again(self, store: Store) -> list[BanRow]:
+        """Have what is stored, which another node may have changed; the bans that are new."""
+        before = None
+        while before != self._changes:
+            before = self._changes
+            try:
+                stored = await store.bans()
+            except StoreError as error:
+                log.warning("bans_not_read", reason=str(error))
+                await asyncio.sleep(AGAIN_SECONDS)
+                before = None
+        known = set(self)
+        for key in {_key(ban) for ban in known} - {_key(ban) for ban in stored}:
+            self.lift(key)
+        new = [ban for ban in stored if ban not in known]
+        self.load(new)
+        return new
 
     def over(self, now: float) -> Iterable[BanKey]:
         """The bans whose time is over."""
@@ -124,6 +151,10 @@ def _mapped(network: IPv6Network) -> IPv4Network | None:
     if address.ipv4_mapped is None or network.prefixlen < 96:
         return None
     return IPv4Network((address.ipv4_mapped, network.prefixlen - 96))
+
+
+def _key(ban: BanRow) -> BanKey:
+    return BanKey(ban.kind, ban.subject)
 
 
 def _holds(ban: BanRow, now: float) -> bool:

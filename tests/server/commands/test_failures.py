@@ -6,7 +6,7 @@ from structlog.testing import capture_logs
 from engine.errors import EngineError, IllegalAction
 from protocol.errors import ProtocolError
 from protocol.to_server import Devices
-from server.crossing.failed_commands import answer_to
+from server.commands.failures import answer_to
 from server.store.errors import StoreUnavailable
 
 

@@ -11,10 +11,10 @@ from engine.phrases import Phrase
 from protocol.errors import ERROR_CODES, ErrorCode, ProtocolError
 from protocol.texts import LANGUAGES, catalogue, speaking, worded
 from protocol.texts.catalogue import english
-from server.crossing.refusals import elsewhere, refusal, refused
+from server.refusals import elsewhere, refusal, refused
 
-SERVER = Path(__file__).parents[3] / "server"
-ONE_PLACE = SERVER / "crossing" / "refusals.py"
+SERVER = Path(__file__).parents[2] / "server"
+ONE_PLACE = SERVER / "refusals.py"
 MADE_THERE = {"ProtocolError", "error_message"}
 """What nothing else in the server makes: it would be told without a phrase."""
 

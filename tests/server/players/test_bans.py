@@ -2,7 +2,7 @@
 
 import pytest
 
-from server.crossing.bans import ADDRESS, PLAYER, Bans, banned, network_of
+from server.players.bans import ADDRESS, PLAYER, Bans, banned, network_of
 from server.store import BanKey, BanRow
 
 NOW = 1_000_000.0

@@ -1,7 +1,7 @@
-"""Arrivals: what is known of a player who comes in, and what they are shown of their tables."""
+"""Resuming: what is known of a player who comes in, and what they are shown of their tables."""
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 import structlog
 
@@ -10,18 +10,18 @@ from engine.facts import Viewer
 from protocol.errors import ProtocolError
 from protocol.features import MOVED, UNCHANGED
 from protocol.wire_form import event_message
-from server.crossing.names import Player
-from server.crossing.requests import Arriving, Resumed
-from server.node.table_finder import TableFinder, moved
+from server.commands.dispatch import Finder
+from server.connections.connection import Connection
+from server.connections.registry import ConnectionRegistry
+from server.names import Player
 from server.players.identities import Players
+from server.refusals import moved
 from server.store import Store, StoreDamaged, StoreUnavailable
 from server.table.history import MOST_TOLD, ToldEntry
 from server.table.messages import info_of, past_facts, question_for, unchanged_message
 from server.table.rules import RulesFailed
 from server.table.table import Table
 from server.tables.effect_runner import EffectRunner
-from server.tables.link import Link
-from server.tables.links import Links
 from server.tables.registry import TableRegistry
 from server.tables.said import NOTHING_HEARD
 from server.tables.subscribers import Subscribers
@@ -29,98 +29,97 @@ from server.tables.subscribers import Subscribers
 log = structlog.get_logger()
 
 
-class Arrivals:
+class Resume:
     """`now` gives server time in seconds."""
 
     def __init__(
         self,
         store: Store,
         players: Players,
-        links: Links,
+        connections: ConnectionRegistry,
         tables: TableRegistry,
         effects: EffectRunner,
         subscribers: Subscribers,
         now: Callable[[], float],
     ) -> None:
-        self.finder: TableFinder | None = None
-        """Finds the tables of other nodes; without one these nodes show them by themselves."""
+        self.finder: Finder | None = None
+        """Finds the tables of other nodes, where there are any."""
         self._store = store
         self._players = players
-        self._links = links
+        self._connections = connections
         self._tables = tables
         self._effects = effects
         self._subscribers = subscribers
         self._now = now
 
-    async def answered(self, arriving: Arriving) -> int:
+    async def answered(self, player: str, client: str, resume: Collection[str], known: bool) -> int:
         """The highest command number that was answered, as far as this client's tables show.
 
-        Or that is being carried out, for another gateway perhaps: the store may not have it yet.
+        Or that is being carried out: the store may not have it yet. `known`: the player was here
+        before.
         """
-        player = arriving.player
         # Now damaged tables are known as damaged, and their logs are not read below.
-        await self._load(player, arriving.resume)
-        if not arriving.known:
+        await self._load(player, resume)
+        if not known:
             return 0
-        tables = self._tables.directory.tables_of(player) | set(arriving.resume)
+        tables = self._tables.directory.tables_of(player) | set(resume)
         logs = self._tables.with_logs(tables)
-        before = self._links.highest_pending(player, arriving.client)
-        stored = await self._store.last_command(player, arriving.client, logs)
-        return max(before, stored, self._links.highest_pending(player, arriving.client))
+        before = self._connections.highest_pending(player, client)
+        stored = await self._store.last_command(player, client, logs)
+        return max(before, stored, self._connections.highest_pending(player, client))
 
-    async def resume(self, link: Link, resumed: Resumed) -> None:
-        """Bring a connection up to date at its player's tables and those it resumes."""
-        player, resume = resumed.player, resumed.resume
+    async def resume(
+        self,
+        connection: Connection,
+        resume: Mapping[str, int],
+        heard: Mapping[str, Sequence[int]],
+    ) -> None:
+        """Bring a connection up to date at its player's tables and those that it resumes.
+
+        `resume` has the tables that the client knows, each with the last entry it has seen, and
+        `heard` the last lines of chat that it was told there.
+        """
+        player = connection.player
         await self._load(player.id, resume)
         reasons = await self._reasons(resume)
         addresses: Mapping[str, str] = {}
-        # Another node shows these, or will.
-        away = {code for code in resume if not resumed.home and not self._tables.has(code)}
         if self.finder is not None:
-            away = set(addresses := await self._elsewhere(self.finder, player.id, resume))
-        elif resumed.home:
-            away = {code for code in resume if await self._tables.whereabouts(code) is not None}
+            addresses = await self._elsewhere(self.finder, player.id, resume)
         tables = await self._load(player.id, resume)
         # Nothing below awaits, so missed events and those published next fit together.
-        if self._links.at(link.mail.gateway, link.number) is not link:
+        if connection not in self._connections:
             return
-        if MOVED in link.features:
+        if MOVED in connection.features:
             for code, address in addresses.items():
-                link.put(moved(code, address))
+                connection.tell(moved(code, address))
         left = MOST_TOLD
         for code, table in tables.items():
-            if code in away and table is None:
+            if code in addresses and table is None:
                 continue
             try:
                 seen, closed = resume.get(code), reasons.get(code, "finished")
-                left -= self._resume(link, player, code, table, seen, closed, left)
-                heard = resumed.heard.get(code, NOTHING_HEARD)
-                self._subscribers.tell_missed(code, link, heard)
+                left -= self._resume(connection, player, code, table, seen, closed, left)
+                told = heard.get(code, NOTHING_HEARD)
+                self._subscribers.tell_missed(code, connection, told)
             except RulesFailed:
-                self._subscribers.unsubscribe(code, link, "stopped")
+                self._subscribers.unsubscribe(code, connection, "stopped")
             except Exception:
                 # The connection keeps its other tables; reconnecting would not help.
                 log.exception("resume_failed", table=code)
-                self._subscribers.unsubscribe(code, link, "stopped")
+                self._subscribers.unsubscribe(code, connection, "stopped")
 
-    async def follow(self, link: Link, code: str) -> str | None:
-        """Let a connection go on at a table that it watched, or where its player has a seat.
-
-        The node that has the table, "" if none does just now; None if this one has answered.
-        """
+    async def follow(self, connection: Connection, code: str) -> None:
+        """Let a connection go on at a table that it followed until a moment ago."""
         table = await self._tables.get(code)
-        if table is None and (away := await self._tables.whereabouts(code)) is not None:
-            return away
         closed = (await self._reasons((code,))).get(code, "finished")
         table = await self._tables.get(code)
-        if self._links.at(link.mail.gateway, link.number) is not link:
-            return None
-        if table is None or link not in self._subscribers.of(code):
-            self._resume(link, link.player, code, table, None, closed, MOST_TOLD)
-        return None
+        if connection not in self._connections:
+            return
+        if table is None or connection not in self._subscribers.of(code):
+            self._resume(connection, connection.player, code, table, None, closed, MOST_TOLD)
 
     async def _elsewhere(
-        self, finder: TableFinder, player: str, resume: Iterable[str]
+        self, finder: Finder, player: str, resume: Iterable[str]
     ) -> dict[str, str]:
         """Where other nodes have tables of a player, and those to resume, by their codes.
 
@@ -164,7 +163,7 @@ class Arrivals:
 
     def _resume(
         self,
-        link: Link,
+        connection: Connection,
         player: Player,
         code: str,
         table: Table | None,
@@ -182,7 +181,7 @@ class Arrivals:
         if self._tables.is_damaged(code):
             reason = "damaged"
         if table is None or reason:
-            link.put({"type": "closed", "table": code, "reason": reason})
+            connection.tell({"type": "closed", "table": code, "reason": reason})
             return 0
         if seat is None and table.may_be_undone:
             self._effects.perform(table, table.watch(player.id, None, self._now()))
@@ -191,20 +190,20 @@ class Arrivals:
         try:
             missed = None if seen is None else table.history.facts_since(seen, player.id, most)
             if missed is not None:
-                self._tell_missed(link, table, viewer, missed)
+                self._tell_missed(connection, table, viewer, missed)
         except RulesFailed as error:
             self._effects.rules_failed(table, viewer, error)
             raise
         if missed is None:
-            self._effects.send_snapshot(table, link, viewer)
+            self._effects.send_snapshot(table, connection, viewer)
         else:
-            self._subscribers.follow(code, link, viewer)
-            self._effects.tell_notices(table, link)
+            self._subscribers.follow(code, connection, viewer)
+            self._effects.tell_notices(table, connection)
         self._effects.perform(table, table.player_connected(player.id, self._now()))
         return len(missed or ())
 
     def _tell_missed(
-        self, link: Link, table: Table, viewer: Viewer, missed: Sequence[ToldEntry]
+        self, connection: Connection, table: Table, viewer: Viewer, missed: Sequence[ToldEntry]
     ) -> None:
         """Send the events, the last with the question; what no event tells if there are none."""
         for place, (seq, facts) in enumerate(missed, start=1):
@@ -212,17 +211,17 @@ class Arrivals:
             event = event_message(
                 table.code,
                 seq,
-                past_facts(facts, link.features),
+                past_facts(facts, connection.features),
                 info_of(table) if last else None,
-                question_for(table, viewer, self._now(), link.features) if last else None,
+                question_for(table, viewer, self._now(), connection.features) if last else None,
             )
-            link.put(event)
-        if not missed and UNCHANGED in link.features:
-            link.put(unchanged_message(table, self._now()))
+            connection.tell(event)
+        if not missed and UNCHANGED in connection.features:
+            connection.tell(unchanged_message(table, self._now()))
         elif not missed:
             for seat in table.state.humans():
                 if seat != viewer:
-                    link.put(table.presence(seat))
+                    connection.tell(table.presence(seat))
 
 
 def _shut(table: Table | None, player: Player, seen: int | None, closed: str) -> str | None:

@@ -1,0 +1,310 @@
+"""The dispatcher: each command goes to its handler, and is answered once.
+
+a command ─▶ answered before? ─▶ its table, or the lobby ─▶ its handler ─▶ one answer
+"""
+
+from collections.abc import Callable, Coroutine
+from typing import Any, Protocol
+
+from protocol.errors import ProtocolError
+from protocol.features import MOVED
+from protocol.to_server import (
+    Act,
+    AddDevice,
+    Chat,
+    CreateTable,
+    Devices,
+    FollowTables,
+    Games,
+    Hint,
+    Join,
+    Leave,
+    ListTables,
+    Log,
+    MyTables,
+    Review,
+    RevokeDevice,
+    Sync,
+    ToServer,
+    UnfollowTables,
+    Watch,
+    WhoseCode,
+)
+from protocol.wire_form import WireForm
+from server.commands.failures import answer_to
+from server.connections.command_kinds import LOBBY, READS, TABLE_COMMANDS, TRANSIENT
+from server.connections.connection import Connection
+from server.connections.registry import ConnectionRegistry
+from server.lobby.service import LobbyService
+from server.names import Key
+from server.players.devices import DeviceService
+from server.players.identities import Players
+from server.refusals import elsewhere, moved, refusal
+from server.review.service import Reviews
+from server.table.rules import RulesFailed
+from server.table.table import Table
+from server.tables.effect_runner import EffectRunner
+from server.tables.hints import Hints
+from server.tables.past_tables import PastTables
+from server.tables.registry import TableRegistry
+
+
+class Finder(Protocol):
+    """Finds the tables of other nodes."""
+
+    async def find(self, code: str, failed: str | None = None) -> str | None:
+        """The address at which another node has a table; None if this one has it, or nobody ever.
+
+        `ProtocolError` if that cannot be said now; `failed` is where it could not be reached.
+        """
+
+
+class TableMoved(Exception):
+    """The table is at another node, which clients reach by this `address`."""
+
+    def __init__(self, address: str) -> None:
+        super().__init__(address)
+        self.address = address
+
+
+class Dispatcher:
+    """`now` gives server time in seconds.
+
+    Where there are other nodes, `finder` finds their tables.
+    """
+
+    def __init__(
+        self,
+        connections: ConnectionRegistry,
+        players: Players,
+        devices: DeviceService,
+        tables: TableRegistry,
+        effects: EffectRunner,
+        lobby: LobbyService,
+        hints: Hints,
+        pasts: PastTables,
+        reviews: Reviews,
+        now: Callable[[], float],
+    ) -> None:
+        self.finder: Finder | None = None
+        self.refuses: Callable[[], ProtocolError | None] = _refuses_none
+        """Why no command is carried out now; None if they are."""
+        self._connections = connections
+        self._players = players
+        self._devices = devices
+        self._tables = tables
+        self._effects = effects
+        self._lobby = lobby
+        self._hints = hints
+        self._pasts = pasts
+        self._reviews = reviews
+        self._now = now
+
+    def carry_out(
+        self, connection: Connection, key: Key, command: ToServer, fresh: bool
+    ) -> Coroutine[Any, Any, None] | None:
+        """Carry out one command of a player, which is answered then or later.
+
+        If that may take long, the rest of it is returned and has to be awaited. `fresh`: the
+        command cannot have been answered before, as far as the connection knows.
+        """
+        table = None
+        try:
+            if (refused_for := self.refuses()) is not None:
+                raise refused_for
+            # Moves are found first in the first of these.
+            if isinstance(command, TABLE_COMMANDS) or not isinstance(command, LOBBY):
+                table = self._tables.live.get(command.table)
+            may_wait = table is None or not fresh or self._is_strange(key, command)
+            if may_wait or (self.finder is not None and isinstance(command, Join)):
+                return self._carry_out_slowly(connection, key, command, fresh)
+            assert table is not None
+            self._handle(connection, key, command, table)
+        except Exception as error:
+            self._failed(command, key, error)
+        return None
+
+    async def _carry_out_slowly(
+        self, connection: Connection, key: Key, command: ToServer, fresh: bool
+    ) -> None:
+        """The same for a command that may have to wait for the store."""
+        try:
+            answer = None
+            if not fresh or self._is_strange(key, command):
+                answer = await self._answer_in_store(key, command)
+            if answer is not None:
+                self._connections.answer(key, answer)
+                self._tell_if_over(connection, answer)
+            elif isinstance(command, LOBBY):
+                if not self._is_in_vain(command, connection):
+                    await self._handle_in_lobby(connection, key, command)
+            else:
+                held = 0
+                if self.finder is not None and isinstance(command, Join):
+                    held = await self._lobby.held_elsewhere(connection.player)
+                failed = command.failed if isinstance(command, Watch) else None
+                table = await self._table(command.table, failed)
+                if not self._is_in_vain(command, connection):
+                    self._handle(connection, key, command, table, held)
+        except TableMoved as moved_to:
+            await self._moved(connection, key, command, moved_to.address)
+        except Exception as error:
+            self._failed(command, key, error)
+
+    def _handle(
+        self, connection: Connection, key: Key, command: ToServer, table: Table, held: int = 0
+    ) -> None:
+        """Hand a command to its handler: the table, if it is not one of these.
+
+        Whoever joins has `held` seats at tables of other nodes.
+        """
+        player = connection.player
+        match command:
+            case _ if isinstance(command, TABLE_COMMANDS):
+                self._effects.perform(table, table.command(command, player, key, self._now()))
+            case Join():
+                self._lobby.may_join(command, connection, table, held)
+                self._effects.perform(table, table.command(command, player, key, self._now()))
+            case Leave():
+                if self._lobby.watches(connection, table):
+                    self._lobby.stop_watching(connection, table, key)
+                else:
+                    self._effects.perform(table, table.command(command, player, key, self._now()))
+            case Watch():
+                self._lobby.watch(connection, table, key)
+            case Sync():
+                self._lobby.sync(connection, table, key)
+            case Hint():
+                self._hints.ask(player, table, key)
+            case Chat():
+                self._lobby.chat(command, connection, table, key)
+            case _:
+                raise ValueError(f"{command.type} is for no table")
+
+    async def _handle_in_lobby(self, connection: Connection, key: Key, command: ToServer) -> None:
+        """Hand one of `LOBBY` to its handler."""
+        player, address = connection.player, connection.address
+        match command:
+            case Games():
+                games = await self._lobby.games(command)
+                connection.legends.update(
+                    card["digest"] for card in games["games"] if "digest" in card
+                )
+                self._connections.answer(key, games)
+            case ListTables():
+                self._connections.answer(key, self._lobby.tables(command))
+            case FollowTables():
+                self._connections.answer(key, self._lobby.follow(command, connection))
+            case UnfollowTables():
+                self._connections.answer(key, self._lobby.unfollow(command, connection))
+            case AddDevice():
+                self._connections.answer(key, await self._devices.add(command, connection))
+            case WhoseCode():
+                self._connections.answer(key, await self._devices.whose(command, connection))
+            case Devices():
+                self._connections.answer(key, await self._devices.listed(command, connection))
+            case RevokeDevice():
+                self._connections.answer(key, await self._devices.revoke(command, connection))
+            case MyTables():
+                self._connections.answer(key, await self._lobby.own_tables(command, player))
+            case Log():
+                self._connections.answer(
+                    key, await self._pasts.log(command, player, connection.features, address)
+                )
+            case Review():
+                self._connections.answer(key, await self._reviews.review(command, player, address))
+            case CreateTable():
+                await self._lobby.create(command, player, key, address)
+            case _:
+                raise ValueError(f"{command.type} is answered before it comes here")
+
+    async def _table(self, code: str, failed: str | None = None) -> Table:
+        """The table, loaded if it sleeps; `ProtocolError` if it cannot be had.
+
+        `TableMoved` if another node has it; `failed` is as for `Finder`.
+        """
+        table = self._tables.live.get(code) or await self._tables.get(code)
+        if table is None:
+            await self._look_elsewhere(code, failed)
+        # Another node's may have become this one's while the database was asked whose it is.
+        table = table or await self._tables.get(code)
+        if table is None and self._tables.is_damaged(code):
+            args = {"table": code, "why": self._tables.why_damaged(code)}
+            raise refusal("table_damaged", "refused_table_damaged", args)
+        if table is None:
+            raise refusal("unknown_table", "refused_no_table", {"table": code})
+        return table
+
+    async def _look_elsewhere(self, code: str, failed: str | None) -> None:
+        if self.finder is not None:
+            address = await self.finder.find(code, failed)
+            if address is not None:
+                raise TableMoved(address)
+
+    # One answer each
+
+    async def _moved(
+        self, connection: Connection, key: Key, command: ToServer, address: str
+    ) -> None:
+        """Tell a client where the table of its command is, or refuse it if it cannot go there."""
+        try:
+            if MOVED not in connection.features:
+                raise elsewhere(address)
+            await self._players.store(connection.player.id)
+            assert not isinstance(command, LOBBY), "it is about a table"
+            self._connections.answer(key, {**moved(command.table, address), "id": key.command})
+        except Exception as error:
+            self._failed(command, key, error)
+
+    def _failed(self, command: ToServer, key: Key, error: Exception) -> None:
+        """Answer a command that raised."""
+        if isinstance(error, RulesFailed):
+            # The table has reported it, and is being closed if nobody can go on.
+            error = refusal("internal", "refused_rules_failed")
+        answer = answer_to(command, error)
+        lasting = type(command) not in READS and answer["code"] not in TRANSIENT
+        try:
+            self._effects.answers.answer(key, answer, record=lasting)
+        except Exception as another:
+            self._connections.answer(key, answer_to(command, another))
+
+    def _is_strange(self, key: Key, command: ToServer) -> bool:
+        """Whether a fresh command may have been answered on an earlier connection all the same.
+
+        A number above all that were found when the client came in is new, except for a move at a
+        table where the player has no seat: that log was not read then. And another node may have
+        answered it since, at a table that was its own until a moment ago.
+        """
+        taken = self._tables.taken
+        if taken and getattr(command, "table", None) in taken:
+            return True
+        return isinstance(command, Act) and not self._tables.directory.sits(key[0], command.table)
+
+    def _is_in_vain(self, command: ToServer, connection: Connection) -> bool:
+        """Whether the connection is closed that a command has asked something for.
+
+        It must not follow anything any more, as nobody would ever end that.
+        """
+        return type(command) in READS and connection not in self._connections
+
+    async def _answer_in_store(self, key: Key, command: ToServer) -> WireForm | None:
+        """The answer that an earlier connection of this client got; None if there is none."""
+        tables = self._tables.directory.tables_of(key.player)
+        if isinstance(command, Act):
+            tables |= {command.table}
+        return await self._effects.answers.stored(key, self._tables.with_logs(tables))
+
+    def _tell_if_over(self, connection: Connection, answer: WireForm) -> None:
+        """After a repeated `asked`: tell a player whose request is over that no answer comes."""
+        if answer["type"] != "asked":
+            return
+        code, player = answer["table"], connection.player.id
+        table = self._tables.live.get(code)
+        waits = table is not None and player in table.latecomers
+        if not waits and not self._tables.directory.sits(player, code):
+            over = {"table": code, "request": answer["request"], "reason": "over"}
+            connection.tell({"type": "notice", "kind": "refused", **over})
+
+
+def _refuses_none() -> ProtocolError | None:
+    return None

@@ -1,0 +1,119 @@
+"""A server beside others that share its database: clients reach each by an address of its own."""
+
+from collections.abc import Callable
+
+from server.bots.pool import BotPool
+from server.events.service import EventService
+from server.game_server import GameServer
+from server.games.library import Library
+from server.node.followers import Followers
+from server.node.held_back import HeldBack
+from server.node.lease_duties import LeaseDuties
+from server.node.moving import Moving
+from server.node.other_nodes import OtherNodes
+from server.node.shared_rows import SharedRows
+from server.node.table_finder import TableFinder
+from server.ops.isolation import Beside
+from server.ops.metrics import Metrics
+from server.ops.settings import Settings
+from server.store import LeaseState, Store
+from server.tables.taken_tables import TakenTables
+
+
+class NodeServer(GameServer):
+    """A `GameServer`, and what it needs to share its database."""
+
+    neighbours: OtherNodes
+    moving: Moving
+
+    def __init__(
+        self,
+        settings: Settings,
+        library: Library,
+        store: Store,
+        bots: BotPool,
+        metrics: Metrics,
+        now: Callable[[], float],
+        wake: Callable[[float], None],
+        events: EventService | None = None,
+    ) -> None:
+        super().__init__(settings, library, store, bots, metrics, now, wake, events)
+        assert store.node is not None, "the store is opened as that of a node"
+        self._node = node = store.node
+        spawn, settle, tables = self.beside.spawn, self.settle, self.tables
+        connections, directory = self.connections, self.live.directory
+        taken = TakenTables(store, connections, tables, self.effects, now, settle)
+        admin = self.for_administrators
+        rows = SharedRows(
+            store,
+            directory,
+            self.timing.rule,
+            admin,
+            lambda codes: self.lease.given(codes),
+            spawn,
+        )
+        self.neighbours = self.requests.others = others = OtherNodes(node, rows.look)
+        held_back = HeldBack(node, connections.outboxes, settle)
+        self.lease = LeaseDuties(
+            node, held_back, taken, others, Doors(self), Beside("takeover_failed")
+        )
+        self.dispatcher.refuses = self.lease.refuses
+        finder = TableFinder(node, store, tables, taken, others, now)
+        self.dispatcher.finder = self.resume.finder = admin.finder = finder
+        followers = Followers(
+            node.name, others, self.players, self.subscribers, self.resume, settle, spawn
+        )
+        self.moving = admin.moving = Moving(node, store, tables, taken, others, followers, settle)
+        if events is not None:
+            publisher = events.publisher
+            publisher.share(lambda: node.state is LeaseState.HELD, rows.tables)
+            directory.on_hand_over = publisher.handed_over
+            taken.on_show.append(publisher.taken)
+        taken.on_take.append(self.removals.taken)
+        taken.on_show.append(self.removals.look_at)
+
+    async def open(self) -> None:
+        """Read from the store what has to be known before anybody may come in."""
+        await self._node.settled()
+        await super().open()
+        self._node.listen(self.lease)
+
+    async def tick(self) -> bool:
+        """Do what is due; False while others may own the tables, too."""
+        return self.lease.is_sure and await super().tick()
+
+    async def wake_one(self) -> None:
+        """Load the sleeping table that is first in line, once that is surely this node's."""
+        await self.lease.sure()
+        await super().wake_one()
+
+    async def ready(self) -> str:
+        """Why no games can be played here now; "" if they can."""
+        return "draining" if self.moving.drains else await super().ready()
+
+    def on_fenced(self, call: Callable[[], None]) -> None:
+        """Call `call` when other nodes own the tables of this one."""
+        self.lease.on_end = call
+
+    def drain(self) -> None:
+        """Open no more tables; tell everybody, unless others are there, with whom they go on."""
+        if self.neighbours.staying():
+            self.lobby.draining = True
+        else:
+            super().drain()
+
+
+class Doors:
+    """Lets clients of a server in, or nobody."""
+
+    def __init__(self, server: GameServer) -> None:
+        self._server = server
+
+    def shut(self) -> None:
+        """Hang up on everybody, and let nobody in until `open_again`."""
+        self._server.handshake.is_away = True
+        self._server.hang_up()
+
+    def open_again(self) -> None:
+        """Let clients in again."""
+        self._server.handshake.is_away = False
