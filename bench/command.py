@@ -36,6 +36,8 @@ MEASURES = {
     "failover": "how soon a dead node's tables are another's, and what a lease costs a commit",
     "polls": "what a node asks of ten thousand tables of others with each renewal of its lease",
     "cluster": "a move at three nodes, beside one process with the same PostgreSQL",
+    "kills": "how soon tables go on where one of three nodes is killed, stopped or ended",
+    "idle": "what a thousand connections cost that say no more than that they are there",
     "events": "what public events cost players, beside a server without",
     "returning": "how soon two thousand seated players who come back at once have their tables",
     "attack": "what honest clients notice while others attack, beside a calm server",

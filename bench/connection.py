@@ -22,13 +22,24 @@ T = TypeVar("T")
 
 
 def run(work: Coroutine[Any, Any, T]) -> T:
-    """`work`'s result; the types that a coroutine is sent and yields belong to asyncio."""
+    """`work`'s result; the types that a coroutine is sent and yields belong to asyncio.
+
+    A `BenchError` of one of its tasks is raised as it is.
+    """
     with asyncio.Runner(loop_factory=fastest_loop()) as runner:
-        return runner.run(work)
+        try:
+            return runner.run(work)
+        except ExceptionGroup as group:
+            failed: Exception = group
+            while isinstance(failed, ExceptionGroup):
+                failed = failed.exceptions[0]
+            if isinstance(failed, BenchError):
+                raise failed from None
+            raise
 
 
 class Connection(asyncio.Protocol):
-    """Calls `receive` with the payload of every binary frame, `lost` when the peer goes away."""
+    """Calls `receive` with the payload of every message, `lost` when the peer goes away."""
 
     def __init__(self, url: str, subprotocol: str | None, receive: Callable[[bytes], None]) -> None:
         self.receive = receive
@@ -47,7 +58,7 @@ class Connection(asyncio.Protocol):
         self._websocket.receive_data(data)
         for event in self._websocket.events_received():
             if isinstance(event, Frame):
-                if event.opcode is Opcode.BINARY:
+                if event.opcode in (Opcode.BINARY, Opcode.TEXT):
                     self.receive(bytes(event.data))
             elif isinstance(event, Response):
                 self._open()
@@ -63,6 +74,16 @@ class Connection(asyncio.Protocol):
         """Send each as one binary frame, all at once."""
         for data in frames:
             self._websocket.send_binary(data)
+        self._flush()
+
+    def send_text(self, text: bytes) -> None:
+        """Send it as one text frame."""
+        self._websocket.send_text(text)
+        self._flush()
+
+    def ping(self) -> None:
+        """Send a ping; that it is answered is not told."""
+        self._websocket.send_ping(b"idle")
         self._flush()
 
     def go_deaf(self) -> None:

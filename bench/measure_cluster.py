@@ -6,28 +6,24 @@ who have been told where it is. All processes run all the time, and nobody else 
 
 import asyncio
 import gc
-import socket
-import sys
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from importlib.util import find_spec
-from pathlib import Path
 from statistics import median
-from tempfile import TemporaryDirectory
 
 from bench.connection import run
 from bench.figures import Figure, Unmeasured, at_most, percentile
 from bench.load import Load
 from bench.measure_server import (
-    FLAGS,
     SETTLE_SECONDS,
     WARM_UP_SECONDS,
     allow_many_sockets,
     warm_up,
 )
+from bench.nodes import free_ports, new_database, serving
 from bench.postgresql import postmaster, programs, running
-from bench.processes import Listener, family_cpu_seconds, listening
+from bench.processes import Listener, family_cpu_seconds
 
 NODES = 3
 TABLES = 50
@@ -62,13 +58,13 @@ def measure() -> Iterator[Figure | Unmeasured]:
         return
     allow_many_sockets()
     with running(folder) as url, ExitStack() as stack:
-        alone = Side([stack.enter_context(_serving(*_database(url, "alone")))])
-        shared = _database(url, "shared")
-        addresses = [f"ws://127.0.0.1:{port}" for port in _free_ports(NODES)]
+        alone = Side([stack.enter_context(serving(new_database(url, "alone")))])
+        shared = new_database(url, "shared")
+        addresses = [f"ws://127.0.0.1:{port}" for port in free_ports(NODES)]
         nodes = Side(
             [
                 stack.enter_context(
-                    _serving(*shared, "--node-url", at, "--port", at.rpartition(":")[2])
+                    serving(shared, "--node-url", at, "--port", at.rpartition(":")[2])
                 )
                 for at in addresses
             ]
@@ -84,35 +80,6 @@ def measure() -> Iterator[Figure | Unmeasured]:
 def ratio(alone: Sequence[float], nodes: Sequence[float]) -> float:
     """The median of what each round shows."""
     return median(late / early for early, late in zip(alone, nodes, strict=True))
-
-
-def _database(url: str, name: str) -> tuple[str, str]:
-    """Make a database; the words that name it for a server."""
-    import psycopg
-
-    with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name}".encode())
-    there = url.replace("postgresql:", "postgresql+psycopg:").rpartition("/")[0]
-    return "--database-url", f"{there}/{name}"
-
-
-def _free_ports(count: int) -> list[int]:
-    """Ports that nobody listens on now."""
-    with ExitStack() as stack:
-        probes = [stack.enter_context(socket.socket()) for _ in range(count)]
-        for probe in probes:
-            probe.bind(("127.0.0.1", 0))
-        return [probe.getsockname()[1] for probe in probes]
-
-
-@contextmanager
-def _serving(*words: str) -> Iterator[Listener]:
-    program = str(Path(sys.executable).with_name("blackqueen"))
-    with (
-        TemporaryDirectory(prefix="blackqueen-bench-") as data,
-        listening([program, "serve", *FLAGS, "--plain-bots", "--data", data, *words]) as server,
-    ):
-        yield server
 
 
 async def _drive(alone: Side, nodes: Side, database: int) -> None:

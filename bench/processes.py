@@ -114,7 +114,10 @@ def listening(command: Sequence[str]) -> Iterator[Listener]:
 
 def _announced(output: IO[str]) -> str | None:
     end = monotonic() + START_SECONDS
-    while select.select([output], [], [], max(0.0, end - monotonic()))[0]:
+    # `select` takes no descriptor of a process that has a thousand of them.
+    waiting = select.poll()
+    waiting.register(output, select.POLLIN)
+    while waiting.poll(1000 * max(0.0, end - monotonic())):
         line = output.readline()
         if not line:
             return None
