@@ -71,7 +71,7 @@ def measure() -> Iterator[Figure]:
     ):
         calm, silent, pings, commands = run(_drive(server))
     unit = "ms/minute"
-    yield Figure("idle.silent", silent - calm, unit)
+    yield Figure("idle.silent", silent - calm, unit, at_most(MOST))
     yield Figure("idle.pings", pings - calm, unit, at_most(MOST))
     yield Figure("idle.commands", commands - calm, unit, at_most(MOST))
 

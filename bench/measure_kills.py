@@ -20,10 +20,11 @@ from bench.load import SEATS
 from bench.measure_server import allow_many_sockets
 from bench.nodes import Nodes, new_database
 from bench.postgresql import programs, running
+from protocol.dial import PATIENT
 from server.store import LeaseTimes
 
 NODES = 3
-TABLES, WATCHING = 12, 1
+TABLES, WATCHING = 9, 1
 KILLS, STOPS, ENDS = 20, 5, 3
 CLIENTS = 1000
 FLAGS = (
@@ -38,7 +39,10 @@ MOST_CROWD_SECONDS = MOST_SECONDS + 5.5
 MOST_MILLISECONDS = 1000.0
 STEADY_SECONDS = LeaseTimes().grace + LeaseTimes().renewal
 """A node that has been there for so long takes over the tables of others."""
-SETTLE_SECONDS = 3.0
+SETTLE_SECONDS = 1.5
+ASKED_SECONDS = PATIENT.table + 1.0
+"""After this all clients have asked for a sign of life: they have more patience until then with a
+server where they have lost another connection."""
 
 
 @dataclass(slots=True)
@@ -131,6 +135,7 @@ class Faults:
 
     async def stop(self) -> list[float]:
         """Stop a node that has tables, and kill it when they go on."""
+        await asyncio.sleep(ASKED_SECONDS)
         name, codes = await self._victim()
         began = perf_counter()
         self._nodes.freeze(name)

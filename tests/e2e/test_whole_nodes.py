@@ -3,11 +3,14 @@
 import asyncio
 import signal
 from contextlib import AsyncExitStack
+from dataclasses import replace
 from random import Random
 
 import pytest
 
+from protocol.client_events import Disconnected, Reconnected, TableSnapshot
 from protocol.connection import connect
+from protocol.to_server import Watch
 from tests.e2e.databases import on_postgresql
 from tests.e2e.nodes import owners
 from tests.e2e.played_table import DEALS, PlayedTable
@@ -19,8 +22,12 @@ from tests.e2e.test_admin import admin
 from tests.e2e.test_disk import forgive
 from tests.e2e.test_kill import MOVES_OF_A_DEAL
 from tests.e2e.whole_nodes import Nodes
+from tests.protocol.model_socket_server import kinds_until
 
 pytestmark = [pytest.mark.e2e, on_postgresql]
+
+WATCHFUL = replace(HASTY, table=0.3, sign=0.3)
+"""Notices soon that a node stands still."""
 
 
 @pytest.fixture
@@ -117,16 +124,25 @@ async def _a_node_stops(nodes: Nodes) -> str:
 async def _a_node_stands_still(nodes: Nodes, programs: Programs, code: str) -> None:
     """Its table goes on at the other one, which shows it as soon as it has it.
 
-    Once it goes on itself, it finds that out, and ends.
+    A client that does nothing finds it there, too. Once the node goes on itself, it finds that out,
+    and ends.
     """
     owner, other = ("b", "c") if await nodes.has("b", code) else ("c", "b")
     program = nodes.servers[owner].program
-    program.signal(signal.SIGSTOP)
-    async with nodes.player("Ann", other) as ann, nodes.player("Bea", other) as bea:
+    async with (
+        connect(nodes.urls[other], name="Eve", patience=WATCHFUL) as eve,
+        nodes.player("Ann", other) as ann,
+        nodes.player("Bea", other) as bea,
+    ):
+        await eve.ask(Watch, table=code)
+        await kinds_until(eve, TableSnapshot)
+        program.signal(signal.SIGSTOP)
         for player in (ann, bea):
             failed = nodes.urls[owner]
             assert (await player.ask("watch", 40, table=code, failed=failed))["type"] == "ok"
         await bea.told(type="table", seat=None)
+        told = await kinds_until(eve, Reconnected)
+        assert Disconnected in told
         await ann.plays(code, 3)
     program.signal(signal.SIGCONT)
     assert await program.ended() == 1
