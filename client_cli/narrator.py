@@ -37,7 +37,7 @@ def narrate(client_event: ClientEvent, look: Look) -> list[Line]:
             told = [_warning(clean(_announcement(text), look))]
         case Chatted(chat):
             told = [_chat(chat, look)]
-        case PresenceChanged(mirror, presence) if presence.seat != mirror.seat:
+        case PresenceChanged(mirror, presence, True) if presence.seat != mirror.seat:
             name = seat_name(mirror.info, presence.seat, look)
             told = [_dim(tell("talk.away" if presence.away else "talk.back", name=name))]
         case Noticed(Notice(kind="warming" | "warmed" | "not_warmed") as notice, mirror) if mirror:

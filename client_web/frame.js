@@ -4,6 +4,8 @@ import { button, el, mark, say, select } from "./dom.js";
 import { isolated } from "./words.js";
 
 const NEWS_SECONDS = 6;
+/** An attempt to connect again that fails sooner is not told of: the words would flicker. */
+const ATTEMPT_SECONDS = 1;
 const MOST_LINES = 20;
 
 export class Frame {
@@ -127,7 +129,10 @@ export class Frame {
     }
     const quiet = state === "online" || (state === "connecting" && !this._lostOnce);
     const told = navigator.onLine === false ? "offline" : state;
-    this.status(quiet ? "" : this.app.t(`connection.${told}`), state === "waiting");
+    const tell = () => this.status(quiet ? "" : this.app.t(`connection.${told}`), state === "waiting");
+    clearTimeout(this._attempt);
+    if (state === "connecting" && !quiet) this._attempt = setTimeout(tell, 1000 * ATTEMPT_SECONDS);
+    else tell();
   }
 
   /** The server does not let us in. */

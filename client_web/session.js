@@ -68,6 +68,8 @@ export class Session {
     // Those where a host is asked to let this player in.
     this._requested = new Set();
     this._misfits = new Set();
+    // Seats, by table, whose players a newer snapshot shows as away: nobody was told that they went.
+    this._arriving = new Map();
   }
 
   /** Whether the first connection stands. */
@@ -437,7 +439,11 @@ export class Session {
     this._move(message.table, address, true);
     this._shown(message.table);
     this._own.forgetTable(message.table);
-    const picture = { ...pictureOf(message, this.tables.get(message.table)), since: now() };
+    const before = this.tables.get(message.table);
+    const picture = { ...pictureOf(message, before), since: now() };
+    // Where the server has loaded the table just now, all come back one after another.
+    const went = picture.info.seats.flatMap(({ away }, seat) => (away && before && !before.info.seats[seat]?.away ? [seat] : []));
+    this._arriving.set(message.table, new Set(went));
     if (picture.seat !== null) this._requested.delete(message.table);
     this.tables.set(message.table, picture);
     return [{ kind: "snapshot", picture }];
@@ -491,7 +497,8 @@ export class Session {
     if (!before) return [];
     const picture = withPresence(before, seat, away);
     this.tables.set(table, picture);
-    return [{ kind: "changed", picture, presence: { seat, away } }];
+    const isNews = !this._arriving.get(table)?.delete(seat);
+    return [{ kind: "changed", picture, ...(isNews ? { presence: { seat, away } } : {}) }];
   }
 
   /** Nothing was missed at a table but, perhaps, who came or went; its clocks are right again. */
@@ -539,6 +546,7 @@ export class Session {
     this.tables.delete(table);
     this.heard.delete(table);
     this._misfits.delete(table);
+    this._arriving.delete(table);
     this._own.forgetTable(table);
     return picture ? [{ kind: "closed", picture, reason }] : [];
   }

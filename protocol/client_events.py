@@ -102,10 +102,15 @@ class Chatted:
 
 @dataclass(frozen=True, slots=True)
 class PresenceChanged:
-    """A player's connection came or went."""
+    """A player's connection came or went.
+
+    It is no news that somebody is back of whom nobody was told that they went: where a table has
+    gone to another node, or is loaded after a restart, all players come one after another.
+    """
 
     mirror: TableMirror
     presence: Presence
+    is_news: bool = True
 
 
 @dataclass(frozen=True, slots=True)

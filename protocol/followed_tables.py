@@ -31,6 +31,8 @@ class FollowedTables:
     def __init__(self) -> None:
         self.mirrors: dict[str, TableMirror] = {}
         self._legends: dict[str, Legend] = {}
+        # Seats whose players a newer snapshot shows as away: nobody was told that they went.
+        self._arriving: dict[str, set[int]] = {}
         # Tables of which an event could not be followed though none was missing.
         self._misfits: set[str] = set()
         # The last lines of chat that were told at each table: for all, and among spectators.
@@ -93,6 +95,11 @@ class FollowedTables:
             snapshot = snapshot.model_copy(update=common)
         before = self.mirrors.get(snapshot.table)
         mirror = self.mirrors[snapshot.table] = TableMirror.of(snapshot, before)
+        if before is not None:
+            # Where the server has loaded the table just now, all come back one after another.
+            seats = enumerate(zip(before.info.seats, mirror.info.seats, strict=False))
+            went = {seat for seat, (old, new) in seats if new.away and not old.away}
+            self._arriving[mirror.table] = went
         return TableSnapshot(mirror)
 
     def event(self, event: Event) -> TableEvent | None:
@@ -118,7 +125,10 @@ class FollowedTables:
         if before is None:
             return []
         mirror = self.mirrors[presence.table] = before.with_presence(presence.seat, presence.away)
-        return [PresenceChanged(mirror, presence)]
+        arriving = self._arriving.get(presence.table, set())
+        is_news = presence.seat not in arriving
+        arriving.discard(presence.seat)
+        return [PresenceChanged(mirror, presence, is_news=is_news)]
 
     def unchanged(self, unchanged: Unchanged) -> list[ClientEvent]:
         """We have missed nothing at a table but, perhaps, who came or went."""
@@ -149,4 +159,5 @@ class FollowedTables:
         mirror = self.mirrors.pop(table, None)
         self._heard.pop(table, None)
         self._misfits.discard(table)
+        self._arriving.pop(table, None)
         return [] if mirror is None else [TableClosed(mirror, reason)]

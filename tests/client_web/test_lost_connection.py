@@ -54,3 +54,33 @@ async def test_nothing_of_a_table_moves_for_a_lost_connection(
                 assert lost["boxes"] == before["boxes"] == back["boxes"], window
 
     await chromium.story(story())
+
+
+async def test_the_words_do_not_flicker_while_attempts_fail(chromium: Chromium) -> None:
+    """An attempt is told of once it takes a second; until then the wait around it is."""
+    table = at_the_code(moments_of("whist-4")[MOST_CHOICES])
+    attempts = """async () => {
+        const { advance, settled, sockets } = window.played;
+        const told = () => document.querySelector(".status span").innerText;
+        const fail = async () => {
+            sockets.at(-1).onclose({ code: 1006, reason: "" });
+            await settled();
+        };
+        const texts = [];
+        for (const wait of [300, 600]) {
+            await fail(); texts.push(told());
+            const before = sockets.length;
+            await advance(wait); texts.push(told(), sockets.length - before);
+        }
+        await advance(1000); texts.push(told());
+        return texts;
+    }"""
+
+    async def story() -> None:
+        async with whole_page(chromium, CODE) as page:
+            await page.feed([json.dumps([WELCOME]), json.dumps([table])])
+            lost = "The connection is lost. Trying again …"
+            told = await page.page.evaluate(attempts)
+            assert told == [lost, lost, 1, lost, lost, 1, "Connecting …"]
+
+    await chromium.story(story())

@@ -430,3 +430,21 @@ def test_what_several_addresses_tell_is_heard_once(modules: Modules) -> None:
     )
     assert kinds == [["notice"], ["chat"], [], ["notice", "chat"]]
     assert seqs == [4, 6]
+
+
+def test_players_who_follow_their_table_are_not_back(modules: Modules) -> None:
+    """Nobody was told that they went; from then on all is news."""
+    told = nodes(
+        modules,
+        """hears(FIRST, table(4));
+        const shown = table(4);
+        const seats = shown.info.seats.map((seat) => ({ ...seat, away: true }));
+        hears(FIRST, moved(A)); comesUp(A, { ...shown, info: { ...shown.info, seats } });
+        const tells = (away) => {
+            const presence = { type: "presence", table: "PLUM", seat: 1, away };
+            const [event] = session.receive([presence], A.slice(0, -1));
+            return [Boolean(event.presence), event.picture.info.seats[1].away];
+        };
+        return [tells(false), tells(true), tells(false)];""",
+    )
+    assert told == [[False, False], [True, True], [True, False]]

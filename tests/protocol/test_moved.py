@@ -8,6 +8,7 @@ from protocol.client_events import (
     Chatted,
     Disconnected,
     Noticed,
+    PresenceChanged,
     PutOff,
     Reconnected,
     TableClosed,
@@ -327,6 +328,22 @@ class TestTablesThatMove:
         told = session.receive(told_features(hello.id))
         assert [each.mirror.table for each in told if isinstance(each, TableClosed)] == ["T0"]
         assert TABLE in session.tables
+
+
+def test_players_who_follow_their_table_are_not_back() -> None:
+    """Nobody was told that they went; from then on all is news."""
+    session, other = at_both()
+    shown = snapshot(2)
+    seats = (shown.info.seats[0], shown.info.seats[1].model_copy(update={"away": True}))
+    session.receive(
+        shown.model_copy(update={"info": shown.info.model_copy(update={"seats": seats})}), at=other
+    )
+    for away, is_news in ((False, False), (True, True), (False, True)):
+        presence = Presence(table=TABLE, seat=1, away=away)
+        [told] = session.receive(presence, at=other)
+        assert isinstance(told, PresenceChanged)
+        assert told.is_news == is_news
+        assert told.mirror.info.seats[1].away == away
 
 
 class TestNodesThatAreLost:
