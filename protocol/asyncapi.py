@@ -36,6 +36,7 @@ from protocol.to_client import (
 )
 from protocol.to_server import (
     AddDevice,
+    Command,
     CreateTable,
     Devices,
     FollowTables,
@@ -59,7 +60,7 @@ Model: TypeAlias = type[BaseModel]
 # JSON, as YAML and JSON Schema have it: whatever the standard asks for.
 Document: TypeAlias = dict[str, Any]
 
-COMMANDS: tuple[Model, ...] = get_args(get_args(ToServer)[0])
+COMMANDS: tuple[type[Command], ...] = get_args(get_args(ToServer)[0])
 MESSAGES: tuple[Model, ...] = get_args(get_args(ToClient)[0])
 
 ANSWERS: Mapping[Model, tuple[Model, ...]] = {

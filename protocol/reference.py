@@ -32,7 +32,6 @@ from protocol.asyncapi import (
 )
 from protocol.errors import ERROR_CODES
 from protocol.features import FEATURES, ON_REQUEST
-from protocol.prices import PRICES
 from protocol.safe_text import say
 from protocol.table_settings import TableSettings
 from protocol.texts import advice, sentence, worded
@@ -143,8 +142,8 @@ def _commands() -> str:
 
 def _prices() -> str:
     rows = [
-        (str(price), ", ".join(f"`{type}`" for type, each in PRICES.items() if each == price))
-        for price in sorted(set(PRICES.values()))
+        (str(price), ", ".join(f"`{type_of(each)}`" for each in COMMANDS if each.price == price))
+        for price in sorted({each.price for each in COMMANDS})
     ]
     return table(("price", "commands"), rows)
 

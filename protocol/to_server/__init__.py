@@ -13,6 +13,7 @@ unknown fields, because its sender cannot know yet what this server understands.
 from protocol.table_settings import ChangedSettings, Latecomers, SettingsInfo, TableSettings
 from protocol.to_server.command import (
     MAX_ID,
+    STORED_REFUSAL,
     Code,
     Command,
     CommandId,
@@ -82,6 +83,7 @@ __all__ = [
     "MAX_RESUMED",
     "MAX_URL",
     "PAGE",
+    "STORED_REFUSAL",
     "TO_SERVER",
     "Act",
     "AddBot",

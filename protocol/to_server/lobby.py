@@ -1,6 +1,6 @@
 """What a client says outside of tables: which games and tables there are, and opening one."""
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 from pydantic import Field
 
@@ -16,6 +16,8 @@ class Games(Command):
     """List the games on offer; with `game`, that game alone, with its rules and its deck."""
 
     type: Literal["games"] = "games"
+    price: ClassVar[int] = 5
+    reads: ClassVar[bool] = True
     game: GameId | None = None
 
 
@@ -37,6 +39,8 @@ class ListTables(WantedTables):
     """List the public tables that match, in pages; tables with free seats come first."""
 
     type: Literal["list_tables"] = "list_tables"
+    price: ClassVar[int] = 3
+    reads: ClassVar[bool] = True
     page: str | None = Field(
         default=None, max_length=32, description="`next` of the previous page; null: the first"
     )
@@ -46,24 +50,30 @@ class FollowTables(WantedTables):
     """List the first public tables that match, and tell of every change until further notice."""
 
     type: Literal["follow_tables"] = "follow_tables"
+    price: ClassVar[int] = 5
+    reads: ClassVar[bool] = True
 
 
 class UnfollowTables(Command):
     """Tell of no more changes of the public tables."""
 
     type: Literal["unfollow_tables"] = "unfollow_tables"
+    reads: ClassVar[bool] = True
 
 
 class MyTables(Command):
     """List the tables where you have a seat, private and sleeping ones too."""
 
     type: Literal["my_tables"] = "my_tables"
+    price: ClassVar[int] = 3
+    reads: ClassVar[bool] = True
 
 
 class CreateTable(Command):
     """Open a table and sit down at seat 0 as its host."""
 
     type: Literal["create_table"] = "create_table"
+    price: ClassVar[int] = 10
     game: GameId
     seats: int | None = Field(
         default=None, ge=1, le=64, description="null: the game's usual number"

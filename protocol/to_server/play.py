@@ -1,7 +1,7 @@
 """What a client says in a match, or while it watches one."""
 
 from functools import partial
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import AfterValidator, Field
 
@@ -27,6 +27,7 @@ class Undo(Command):
     """Take moves back, where you play with bots alone: the deal stands as at a turn of yours."""
 
     type: Literal["undo"] = "undo"
+    price: ClassVar[int] = 10
     table: Code
     turn: int | None = Field(
         default=None,
@@ -40,6 +41,8 @@ class Hint(Command):
     """Ask what a bot would play in your place; one hint at a time, only during your turn."""
 
     type: Literal["hint"] = "hint"
+    price: ClassVar[int] = 4
+    reads: ClassVar[bool] = True
     table: Code
 
 
@@ -47,6 +50,7 @@ class Chat(Command):
     """Say something to everybody at the table."""
 
     type: Literal["chat"] = "chat"
+    price: ClassVar[int] = 2
     table: Code
     text: Annotated[
         str,
@@ -70,6 +74,8 @@ class Watch(Command):
     """
 
     type: Literal["watch"] = "watch"
+    price: ClassVar[int] = 5
+    reads: ClassVar[bool] = True
     table: Code
     failed: str | None = Field(
         default=None, min_length=1, max_length=MAX_URL, description="the `url` of a `moved`"
@@ -80,6 +86,8 @@ class Sync(Command):
     """Ask for a fresh snapshot, because the client is out of sync."""
 
     type: Literal["sync"] = "sync"
+    price: ClassVar[int] = 5
+    reads: ClassVar[bool] = True
     table: Code
 
 
@@ -87,6 +95,8 @@ class Log(Command):
     """Ask for a table's log from an entry on, as you saw it, or as a seat was shown it."""
 
     type: Literal["log"] = "log"
+    price: ClassVar[int] = 15
+    reads: ClassVar[bool] = True
     table: Code
     after: int = Field(default=0, ge=0, le=MAX_ID, description="the last entry you have")
     size: int = Field(default=LOG_PAGE, ge=1, le=LOG_PAGE, description="entries, at most")
@@ -102,6 +112,8 @@ class Review(Command):
     """
 
     type: Literal["review"] = "review"
+    price: ClassVar[int] = 15
+    reads: ClassVar[bool] = True
     table: Code
     match: int | None = Field(
         default=None, ge=1, le=MAX_ID, description="its number; null: the last that is over"

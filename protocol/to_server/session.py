@@ -1,6 +1,6 @@
 """What a client says about itself: who it is, and what it has seen."""
 
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, ClassVar, Literal, TypeAlias
 
 from pydantic import ConfigDict, Field
 
@@ -31,6 +31,7 @@ class Hello(Command):
     model_config = ConfigDict(frozen=True, extra="ignore")
 
     type: Literal["hello"] = "hello"
+    price: ClassVar[int] = 5
     version: int = Field(ge=0, le=MAX_ID, description="the protocol version to be spoken")
     client: str = Field(min_length=1, max_length=64, description="names this client's commands")
     name: Name | None = None
@@ -73,6 +74,8 @@ class AddDevice(Command):
     """Ask for a code by which another program becomes the same player, once."""
 
     type: Literal["add_device"] = "add_device"
+    price: ClassVar[int] = 5
+    reads: ClassVar[bool] = True
 
 
 class WhoseCode(Command):
@@ -82,6 +85,8 @@ class WhoseCode(Command):
     """
 
     type: Literal["whose_code"] = "whose_code"
+    price: ClassVar[int] = 5
+    reads: ClassVar[bool] = True
     code: str = Field(min_length=1, max_length=64, description="of `add_device`")
 
 
@@ -89,12 +94,16 @@ class Devices(Command):
     """List the devices that can come in as you."""
 
     type: Literal["devices"] = "devices"
+    price: ClassVar[int] = 3
+    reads: ClassVar[bool] = True
 
 
 class RevokeDevice(Command):
     """Let the token of a device be of no use any more, and close its connections."""
 
     type: Literal["revoke_device"] = "revoke_device"
+    price: ClassVar[int] = 5
+    reads: ClassVar[bool] = True
     device: str = Field(min_length=1, max_length=16, description="from the list")
 
 
@@ -102,3 +111,4 @@ class Ping(Command):
     """Check that the server answers."""
 
     type: Literal["ping"] = "ping"
+    reads: ClassVar[bool] = True

@@ -1,6 +1,6 @@
 """What a client says to a table apart from play: seats, bots, settings, start, rematch."""
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 from pydantic import Field
 
@@ -20,6 +20,7 @@ class Configure(Command):
     """The host changes the game's options or the settings before the match."""
 
     type: Literal["configure"] = "configure"
+    price: ClassVar[int] = 2
     table: Code
     options: dict[OptionName, OptionValue] | None = Field(default=None, max_length=64)
     settings: TableSettings | None = None
@@ -34,6 +35,7 @@ class Join(Command):
     """
 
     type: Literal["join"] = "join"
+    price: ClassVar[int] = 5
     table: Code
     seat: SeatNumber | None = None
     seeded: bool = False
@@ -43,6 +45,7 @@ class Admit(Command):
     """The host answers a player who asks to join the running match."""
 
     type: Literal["admit"] = "admit"
+    price: ClassVar[int] = 2
     table: Code
     request: int = Field(ge=1, le=MAX_ID, description="the number from the notice")
     admit: bool = Field(default=True, description="false: refuse")
@@ -52,6 +55,7 @@ class Sit(Command):
     """Move to another free seat before the match."""
 
     type: Literal["sit"] = "sit"
+    price: ClassVar[int] = 2
     table: Code
     seat: SeatNumber
 
@@ -60,6 +64,7 @@ class Leave(Command):
     """Give up your seat, stop watching, or withdraw a request; in a match a bot plays on."""
 
     type: Literal["leave"] = "leave"
+    price: ClassVar[int] = 2
     table: Code
 
 
@@ -75,6 +80,7 @@ class AddBot(Command):
     """The host adds a bot: at `seat`, or at the first free seat."""
 
     type: Literal["add_bot"] = "add_bot"
+    price: ClassVar[int] = 2
     table: Code
     strength: Strength
     seat: SeatNumber | None = None
@@ -84,6 +90,7 @@ class RemoveBot(Command):
     """The host removes a bot."""
 
     type: Literal["remove_bot"] = "remove_bot"
+    price: ClassVar[int] = 2
     table: Code
     seat: SeatNumber
 
@@ -92,6 +99,7 @@ class Kick(Command):
     """The host empties another player's seat; that player may not come back to this table."""
 
     type: Literal["kick"] = "kick"
+    price: ClassVar[int] = 2
     table: Code
     seat: SeatNumber
 
@@ -100,6 +108,7 @@ class MakeHost(Command):
     """The host hands the table to another player, who is the host from then on."""
 
     type: Literal["make_host"] = "make_host"
+    price: ClassVar[int] = 2
     table: Code
     seat: SeatNumber
 
@@ -108,6 +117,7 @@ class StandIn(Command):
     """The host has a bot play for a player whose time is up; anybody may if the host is away."""
 
     type: Literal["stand_in"] = "stand_in"
+    price: ClassVar[int] = 2
     table: Code
     seat: SeatNumber
 
@@ -116,6 +126,7 @@ class Back(Command):
     """Play your seat yourself again."""
 
     type: Literal["back"] = "back"
+    price: ClassVar[int] = 2
     table: Code
 
 
@@ -123,6 +134,7 @@ class Start(Command):
     """The host starts the match; with `fill`, bots of that strength take the free seats."""
 
     type: Literal["start"] = "start"
+    price: ClassVar[int] = 5
     table: Code
     fill: Strength | None = None
 
@@ -131,4 +143,5 @@ class Rematch(Command):
     """The host opens the table again after a match, everybody in their seats."""
 
     type: Literal["rematch"] = "rematch"
+    price: ClassVar[int] = 5
     table: Code

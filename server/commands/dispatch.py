@@ -32,15 +32,16 @@ from protocol.to_server import (
 )
 from protocol.wire_form import WireForm
 from server.commands.failures import answer_to
-from server.connections.command_kinds import LOBBY, READS, TABLE_COMMANDS, TRANSIENT
+from server.connections.command_kinds import LOBBY, TRANSIENT
 from server.connections.connection import Connection
 from server.connections.registry import ConnectionRegistry
 from server.lobby.service import LobbyService
-from server.names import Key
+from server.names import Key, Player
 from server.players.devices import DeviceService
 from server.players.identities import Players
 from server.refusals import elsewhere, moved, refusal
 from server.review.service import Reviews
+from server.table.decide import TableCommand
 from server.table.rules import RulesFailed
 from server.table.table import Table
 from server.tables.effect_runner import EffectRunner
@@ -112,8 +113,7 @@ class Dispatcher:
         try:
             if (refused_for := self.refuses()) is not None:
                 raise refused_for
-            # Moves are found first in the first of these.
-            if isinstance(command, TABLE_COMMANDS) or not isinstance(command, LOBBY):
+            if isinstance(command, Act) or not isinstance(command, LOBBY):
                 table = self._tables.live.get(command.table)
             may_wait = table is None or not fresh or self._is_strange(key, command)
             if may_wait or (self.finder is not None and isinstance(command, Join)):
@@ -160,16 +160,13 @@ class Dispatcher:
         """
         player = connection.player
         match command:
-            case _ if isinstance(command, TABLE_COMMANDS):
-                self._effects.perform(table, table.command(command, player, key, self._now()))
+            case Act():
+                self._to_table(command, player, key, table)
             case Join():
                 self._lobby.may_join(command, connection, table, held)
-                self._effects.perform(table, table.command(command, player, key, self._now()))
-            case Leave():
-                if self._lobby.watches(connection, table):
-                    self._lobby.stop_watching(connection, table, key)
-                else:
-                    self._effects.perform(table, table.command(command, player, key, self._now()))
+                self._to_table(command, player, key, table)
+            case Leave() if self._lobby.watches(connection, table):
+                self._lobby.stop_watching(connection, table, key)
             case Watch():
                 self._lobby.watch(connection, table, key)
             case Sync():
@@ -179,7 +176,11 @@ class Dispatcher:
             case Chat():
                 self._lobby.chat(command, connection, table, key)
             case _:
-                raise ValueError(f"{command.type} is for no table")
+                assert not isinstance(command, LOBBY), "it has a table"
+                self._to_table(command, player, key, table)
+
+    def _to_table(self, command: TableCommand, player: Player, key: Key, table: Table) -> None:
+        self._effects.perform(table, table.command(command, player, key, self._now()))
 
     async def _handle_in_lobby(self, connection: Connection, key: Key, command: ToServer) -> None:
         """Hand one of `LOBBY` to its handler."""
@@ -262,7 +263,7 @@ class Dispatcher:
             # The table has reported it, and is being closed if nobody can go on.
             error = refusal("internal", "refused_rules_failed")
         answer = answer_to(command, error)
-        lasting = type(command) not in READS and answer["code"] not in TRANSIENT
+        lasting = not command.reads and answer["code"] not in TRANSIENT
         try:
             self._effects.answers.answer(key, answer, record=lasting)
         except Exception as another:
@@ -285,7 +286,7 @@ class Dispatcher:
 
         It must not follow anything any more, as nobody would ever end that.
         """
-        return type(command) in READS and connection not in self._connections
+        return command.reads and connection not in self._connections
 
     async def _answer_in_store(self, key: Key, command: ToServer) -> WireForm | None:
         """The answer that an earlier connection of this client got; None if there is none."""

@@ -13,7 +13,6 @@ from typing import Any, TypeAlias
 import structlog
 
 from protocol.errors import ProtocolError
-from protocol.prices import PRICES
 from protocol.to_server import Hello, Ping, Sync, ToServer
 from protocol.version import CLOSE_REFUSED
 from server.commands.dispatch import Dispatcher
@@ -82,7 +81,7 @@ class CommandRouter:
             session.admit(raw, now)
             command = session.codec.decode_command(raw)
             session.check(command, now)
-            price = PRICES[command.type]
+            price = command.price
             if type(command) is Sync and not connection.may_sync(command.table):
                 self._refuse_sync(connection, command, arrived)
                 return

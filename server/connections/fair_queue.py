@@ -24,7 +24,7 @@ from server.ops.isolation import isolated
 
 SLICE_SECONDS = 0.001
 SLICE_PRICE = 16
-"""The price of one slice, as `protocol.prices` counts it: about a millisecond of work."""
+"""The price of one slice, as `price` of a `Command` counts it: about a millisecond of work."""
 MOST_AT_ONCE = 256
 """Small messages that are read at once in one moment; when a crowd sends at once, it waits too."""
 MOMENT_SECONDS = 0.001

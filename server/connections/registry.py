@@ -11,7 +11,7 @@ from protocol.errors import ProtocolError
 from protocol.to_server import Sync, ToServer
 from protocol.version import CLOSE_REFUSED
 from protocol.wire_form import WireForm
-from server.connections.command_kinds import READS, TRANSIENT
+from server.connections.command_kinds import TRANSIENT
 from server.connections.connection import Connection, Outboxes
 from server.connections.session import Identity
 from server.names import Key
@@ -155,7 +155,7 @@ class ConnectionRegistry:
 
     def begin(self, key: Key, command: ToServer, arrived: float, connection: Connection) -> bool:
         """Note that a command waits for its answer; False if it does already."""
-        if type(command) in READS:
+        if command.reads:
             reads = self._reads.setdefault(connection, {})
             reads[key] = command, arrived
             if len(reads) > MOST_READS:

@@ -14,10 +14,8 @@ from math import ceil
 from protocol.codec import Codec
 from protocol.errors import ProtocolError
 from protocol.features import FIRST_FORM
-from protocol.prices import PRICES
 from protocol.to_server import Hello, ToServer
 from protocol.wire_form import WireForm
-from server.connections.command_kinds import READS
 from server.names import Key, Player
 from server.rate_limit import TokenBucket
 from server.refusals import refusal
@@ -97,7 +95,7 @@ class Session:
 
     def check(self, command: ToServer, now: float) -> None:
         """The command in the message; `ProtocolError` if it is too dear, or not to be sent now."""
-        price = PRICES[command.type]
+        price = command.price
         if price > 1 and not self._bucket.take(now, min(price, self._bucket.burst) - 1):
             raise self._too_fast(command.id, price, now)
         if self._shared is not None and (wait := self._shared(price, now)):
@@ -120,11 +118,11 @@ class Session:
 
     def recall(self, command: ToServer) -> WireForm | None:
         """The answer that this command got a moment ago; None if there is none."""
-        return None if type(command) in READS else self._recent.get(command.id)
+        return None if command.reads else self._recent.get(command.id)
 
     def is_new(self, command: ToServer) -> bool:
         """Whether the command cannot have been answered before."""
-        if type(command) in READS:
+        if command.reads:
             return True
         if command.id <= self._highest:
             return False
@@ -154,7 +152,7 @@ class Session:
             command = self.codec.decode_command(raw)
         except ProtocolError as error:
             return self._too_fast(error.id, 1, now)
-        return self._too_fast(command.id, PRICES[command.type], now)
+        return self._too_fast(command.id, command.price, now)
 
     def _too_fast(self, number: int | None, price: float, now: float) -> ProtocolError:
         if self._patience is None:

@@ -7,7 +7,7 @@ from typing import TypeAlias, assert_never
 
 import structlog
 
-from protocol.prices import STORED_REFUSAL
+from protocol.to_server import STORED_REFUSAL
 from protocol.wire_form import WireForm
 from server.connections.registry import ConnectionRegistry
 from server.names import Key

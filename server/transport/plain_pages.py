@@ -26,7 +26,7 @@ from server.transport.page_files import PageFile, page_files
 from server.transport.traffic import AddressBudgets
 
 PAGE_PRICES = {"/metrics": 50, "/readyz": 5, "/admin/enter": 5, "/admin/overview": 20}
-"""The prices of pages (`protocol.prices`); the other pages cost next to nothing."""
+"""The prices of pages, as that of a `Command`; the other pages cost next to nothing."""
 HEALTH = ("/healthz", "/readyz")
 FOREIGN_NAME = (
     "This server is not known by that name. Whoever runs it can add the name: --public-url, "

@@ -37,7 +37,7 @@ from protocol.to_server import (
     Undo,
 )
 from server.commands.dispatch import Dispatcher
-from server.connections.command_kinds import TABLE_COMMANDS
+from server.connections.command_kinds import LOBBY
 from server.names import Key
 from server.table.effects import Persist
 from server.table.log_format import KINDS
@@ -83,7 +83,10 @@ def routes() -> dict[str, frozenset[str]]:
     """Where each message is handled, as the code says."""
     owners = {"_lobby": "LobbyService", "_hints": "Hints", "_pasts": "PastTables"}
     owners["_reviews"] = "Reviews"
-    found = {kind.model_fields["type"].default: {"Table.command"} for kind in TABLE_COMMANDS}
+    # What nothing else has a case for goes to the table.
+    found = {
+        type: {"Table.command"} for type, kind in messages().items() if not issubclass(kind, LOBBY)
+    }
     found |= {"hello": {"Handshake.hello"}, "ping": {"CommandRouter"}}
     owners["_devices"] = "DeviceService"
     cases = [
@@ -101,13 +104,16 @@ def routes() -> dict[str, frozenset[str]]:
             continue
         assert isinstance(case.pattern.cls, ast.Name)
         called = set()
-        for node in ast.walk(ast.Module(case.body, [])):
+        parts = [*case.body, *([ast.Expr(case.guard)] if case.guard else [])]
+        for node in ast.walk(ast.Module(parts, [])):
             match node:
                 case ast.Call(func=ast.Attribute(ast.Attribute(attr=owner), name)):
                     called.add(f"{owners[owner]}.{name}" if owner in owners else "")
-                case ast.Call(func=ast.Attribute(ast.Name("table"), "command")):
+                case ast.Call(func=ast.Attribute(ast.Name("self"), "_to_table")):
                     called.add("Table.command")
         kind: type[Command] = getattr(to_server, case.pattern.cls.id)
+        if case.guard:
+            called |= found[kind.model_fields["type"].default]
         found[kind.model_fields["type"].default] = called - {""}
     return {message: frozenset(names) for message, names in found.items()}
 

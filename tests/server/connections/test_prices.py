@@ -9,8 +9,7 @@ import pytest
 
 from engine import SPECTATOR
 from protocol.codec import codec_for
-from protocol.prices import PRICES, STORED_REFUSAL
-from protocol.to_server import ToServer
+from protocol.to_server import STORED_REFUSAL, ToServer
 from protocol.version import JSON, MSGPACK
 from server.table.messages import snapshot_for
 from server.table.table import Table
@@ -20,12 +19,11 @@ from server.transport.traffic import AddressBudgets
 from tests.server.client import TestClient
 from tests.server.harness import ServerHarness, open_server
 
-COMMANDS = [kind.model_fields["type"].default for kind in get_args(get_args(ToServer)[0])]
+PRICES = {kind.model_fields["type"].default: kind.price for kind in get_args(get_args(ToServer)[0])}
 
 
-def test_every_command_has_its_price() -> None:
-    """A move has the lowest price; commands that are expensive to answer cost more."""
-    assert sorted(PRICES) == sorted(COMMANDS)
+def test_what_is_expensive_to_answer_costs_more() -> None:
+    """A move has the lowest price."""
     assert min(PRICES.values()) == PRICES["act"] == PRICES["ping"] == 1
     assert PRICES["create_table"] > PRICES["sync"] > PRICES["hint"] > PRICES["chat"] > 1
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from protocol.prices import PRICES
+from protocol.to_server import Hello
 from protocol.version import CLOSE_REPLACED
 from protocol.wire_form import WireForm
 from server.connections.registry import MOST_OF_A_PLAYER
@@ -164,7 +164,7 @@ async def test_they_share_what_one_may_send(tmp_path: Path) -> None:
         assert await first.refusal("ping") == "rate_limited"
         third = await beside(first, "third")
         assert await third.refusal("ping") == "rate_limited"
-        await server.wait(PRICES["hello"] + 2)
+        await server.wait(Hello.price + 2)
         assert (await third.ask("ping"))["type"] == "pong"
 
 

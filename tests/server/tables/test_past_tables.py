@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 
 from engine import SPECTATOR
+from protocol.asyncapi import COMMANDS
 from protocol.mirror import TableMirror
-from protocol.prices import PRICES
 from protocol.replaying import TableLog, opened
 from protocol.to_client import TO_CLIENT, LogPage
+from protocol.to_server import Log
 from server.store import EntryRow
 from server.table import fold
 from server.table.messages import view_of
@@ -159,7 +160,7 @@ async def test_what_is_asked_wrongly_is_refused(tmp_path: Path) -> None:
         assert await ann.refusal("log", table=code, size=257) == "bad_message"
         behind = await ann.ask("log", table=code, after=10_000)
         assert (behind["entries"], behind["last"]) == ([], ann.tables[code].seq)
-        assert PRICES["log"] == max(PRICES.values())
+        assert Log.price == max(kind.price for kind in COMMANDS)
 
 
 async def test_a_page_holds_a_bounded_number_of_facts(
