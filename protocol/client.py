@@ -30,7 +30,7 @@ from protocol.client_events import (
     Welcomed,
 )
 from protocol.commands import Commands, table_of
-from protocol.errors import LATER, ProtocolError
+from protocol.errors import LATER, PASSING, ProtocolError
 from protocol.followed_lobby import FollowedLobby
 from protocol.followed_tables import FollowedTables
 from protocol.lobby_mirror import LobbyMirror
@@ -149,6 +149,15 @@ class ClientSession:
         return self.first.refused
 
     @property
+    def refused_for_good(self) -> ProtocolError | None:
+        """Why the server does not have us, where trying again is of no use."""
+        refused = self.first.refused
+        if refused is None or refused.code in PASSING:
+            return None
+        afresh = refused.code == "unauthorized" and self._may_start_afresh()
+        return None if afresh else refused
+
+    @property
     def features(self) -> frozenset[str] | None:
         """What the server knows of what was added later."""
         return self.first.features
@@ -203,7 +212,7 @@ class ClientSession:
         """
         if not self._may_start_afresh():
             return False
-        self.token = None
+        self.token, self.first.refused = None, None
         self._commands.start_afresh()
         return True
 

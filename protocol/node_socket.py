@@ -96,8 +96,8 @@ class NodeSocket:
                 closed = error
             else:
                 self._hear(raw)
-            if self._session.refused:
-                raise self._session.refused
+            if self._session.refused_for_good:
+                raise self._session.refused_for_good
         silence = self._signs.given_up(self.socket)
         self.was_silent = silence != ""
         if self.at.given_way:

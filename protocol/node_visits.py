@@ -67,7 +67,7 @@ class NodeVisits:
         loop, at = asyncio.get_running_loop(), socket.at
         seconds = self._patience.give_up_after
         wait, reason, deadline = at.tries > 0, "", loop.time() + seconds
-        while not self._session.refused and loop.time() <= deadline:
+        while not self._session.refused_for_good and loop.time() <= deadline:
             if wait:
                 await asyncio.sleep(socket.delay())
             wait, welcomes = True, at.welcomes
@@ -78,7 +78,7 @@ class NodeVisits:
                 reason = self._lose(socket, str(error))
             if at.welcomes > welcomes:
                 deadline = loop.time() + seconds
-        self._fail(self._session.refused or gave_up(self._patience, reason))
+        self._fail(self._session.refused_for_good or gave_up(self._patience, reason))
 
     def _lose(self, socket: NodeSocket, reason: str) -> str:
         """A connection has ended; where it was silent, the first is asked about its tables."""

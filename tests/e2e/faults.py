@@ -2,6 +2,7 @@
 
 import asyncio
 import signal
+from time import monotonic, sleep
 
 import psycopg
 
@@ -31,10 +32,16 @@ async def stop_in_a_transaction(program: Program, url: str, tables: list[PlayedT
                 await asyncio.sleep(0.05)
         program.signal(signal.SIGSTOP)
         blocking.rollback()
-        async with asyncio.timeout(SECONDS):
-            # Open, although nothing hinders it any more.
-            while not waiting & _sessions(asking, "state = 'idle in transaction'"):  # noqa: ASYNC110
-                await asyncio.sleep(0.01)
+        # The database ends it after a second, for which the clients of many tables may take longer.
+        await asyncio.to_thread(_until_open, asking, waiting)
+
+
+def _until_open(asking: psycopg.Connection, waiting: set[int]) -> None:
+    """Wait until one of these sessions has a transaction that nothing hinders any more."""
+    until = monotonic() + SECONDS
+    while not waiting & _sessions(asking, "state = 'idle in transaction'"):
+        assert monotonic() < until, "the transaction ended before it was seen"
+        sleep(0.01)
 
 
 def _sessions(asking: psycopg.Connection, which: str) -> set[int]:

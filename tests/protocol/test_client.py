@@ -33,7 +33,12 @@ class TestHello:
     def test_who_has_no_seat_can_start_afresh(self) -> None:
         """A guest whose token is forgotten says hello without one; who has a seat keeps theirs."""
         session = online(name="Ann")
+        [hello] = session.connected()
+        session.receive(Error(id=hello.id, code="unauthorized", reason="who?"))
+        assert session.refused is not None
+        assert session.refused_for_good is None
         assert session.start_afresh()
+        assert session.refused is None
         [hello] = session.connected()
         assert isinstance(hello, Hello)
         assert (hello.token, hello.name) == (None, "Ann")
@@ -80,6 +85,7 @@ class TestHello:
         assert session.refused is not None
         assert session.refused.code == code
         assert (code in PASSING) == (code == "draining")
+        assert session.refused_for_good == (None if code in PASSING else session.refused)
         assert not session.greeting
         session.connected()
         assert session.refused is None

@@ -178,6 +178,25 @@ class TestLosing:
         assert not refusals
         assert client.tables[TABLE] == servers.nodes.tables[TABLE].truth()
 
+    async def test_the_entry_has_no_place_for_us_for_a_while(
+        self, servers: NodeServers, client: Client
+    ) -> None:
+        """As while no node reaches the database: that ends no connection to another node."""
+        refusals: list[ErrorCode] = ["try_again", "draining"] * 5
+
+        def refuse(node: str, command: ToServer) -> list[ToClient] | None:
+            if node == "a" and isinstance(command, Hello) and refusals:
+                return [Error(id=command.id, code=refusals.pop(), reason="later")]
+            return None
+
+        servers.answer = refuse
+        for socket in tuple(servers.sockets.values()):
+            await socket.close(1012)
+        while refusals:
+            await act(client)
+        assert isinstance(await client.ask(Ping), Pong)
+        assert client.tables[TABLE] == servers.nodes.tables[TABLE].truth()
+
     async def test_the_entry_is_gone(self, servers: NodeServers, client: Client) -> None:
         """The table goes on, and its player hears nothing of it."""
         await servers.close("a")
