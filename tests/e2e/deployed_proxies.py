@@ -1,10 +1,12 @@
 """The proxies of `deploy/`, run as they are documented, on a port of the test's own."""
 
 import asyncio
+import os
+import signal
 import ssl
 import subprocess
 from asyncio.subprocess import PIPE, Process, create_subprocess_exec
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,10 +27,25 @@ KEY = f"/etc/letsencrypt/live/{HOST}/privkey.pem"
 SECONDS = 60.0
 
 
+async def _cannot() -> None:
+    raise AssertionError("this proxy was not started so that it can reload")
+
+
 @dataclass
 class Site:
+    """What a proxy serves on `port`; `authority` is a file by which its certificate is trusted.
+
+    `reload` has it read its configuration again, and returns when it goes by that.
+    """
+
     port: int
-    trusted: ssl.SSLContext
+    authority: Path
+    reload: Callable[[], Awaitable[None]] = _cannot
+    host: str = HOST
+
+    @property
+    def trusted(self) -> ssl.SSLContext:
+        return ssl.create_default_context(cafile=str(self.authority))
 
     @asynccontextmanager
     async def player(
@@ -69,9 +86,11 @@ class Site:
     async def page(self, path: str) -> tuple[int, str]:
         """Status and body of a page over HTTPS."""
         reader, writer = await asyncio.open_connection(
-            "127.0.0.1", self.port, ssl=self.trusted, server_hostname=HOST
+            "127.0.0.1", self.port, ssl=self.trusted, server_hostname=self.host
         )
-        writer.write(f"GET {path} HTTP/1.1\r\nHost: {HOST}\r\nConnection: close\r\n\r\n".encode())
+        writer.write(
+            f"GET {path} HTTP/1.1\r\nHost: {self.host}\r\nConnection: close\r\n\r\n".encode()
+        )
         answer = (await reader.read()).decode()
         writer.close()
         head, _, body = answer.partition("\r\n\r\n")
@@ -132,7 +151,7 @@ async def running(process: Process, ready: bytes) -> AsyncIterator[None]:
 
 
 def certify(folder: Path) -> None:
-    """A certificate for the documented name, which nobody but these tests trusts."""
+    """A certificate for the documented name and this machine, which only these tests trust."""
     subprocess.run(
         [
             *("openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256"),
@@ -143,7 +162,7 @@ def certify(folder: Path) -> None:
                 "-subj",
                 f"/CN={HOST}",
                 "-addext",
-                f"subjectAltName=DNS:{HOST}",
+                f"subjectAltName=DNS:{HOST},DNS:localhost",
             ),
             *("-keyout", str(folder / "key.pem"), "-out", str(folder / "certificate.pem")),
         ],
@@ -162,8 +181,13 @@ async def nginx(folder: Path, port: int, upstream: int) -> AsyncIterator[Site]:
 
 
 @asynccontextmanager
-async def nginx_serving(folder: Path, port: int, text: str) -> AsyncIterator[Site]:
-    """nginx with this text of a site, as one process; the certificate is one of our own."""
+async def nginx_serving(
+    folder: Path, port: int, text: str, *, reloads: bool = False
+) -> AsyncIterator[Site]:
+    """nginx with this text of a site; the certificate is one of our own.
+
+    One process, or a master with workers, as it is installed, if it `reloads`.
+    """
     certify(folder)
     places = "".join(
         f"{kind}_temp_path {folder / kind};\n"
@@ -175,16 +199,31 @@ async def nginx_serving(folder: Path, port: int, text: str) -> AsyncIterator[Sit
         KEY: str(folder / "key.pem"),
     }
     site = changed(text, changes)
+    processes = f"master_process {'on' if reloads else 'off'};\nworker_processes 1;\n"
+    # As root its workers would become another user, who may not write here.
+    user = "user root;\n" if os.geteuid() == 0 else ""
     (folder / "nginx.conf").write_text(
-        f"daemon off;\nmaster_process off;\npid {folder / 'pid'};\nerror_log stderr notice;\n"
+        f"daemon off;\n{processes}{user}pid {folder / 'pid'};\nerror_log stderr notice;\n"
         f"events {{}}\nhttp {{\naccess_log off;\n{places}{site}\n}}\n"
     )
     process = await create_subprocess_exec(
         "nginx", "-p", str(folder), "-e", "stderr", "-c", str(folder / "nginx.conf"), stderr=PIPE
     )
     # It listens by the time it tells this.
+
+    def workers() -> set[str]:
+        children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+        return set(children.read_text().split())
+
+    async def reload() -> None:
+        before = workers()
+        process.send_signal(signal.SIGHUP)
+        async with asyncio.timeout(SECONDS):
+            while workers() <= before:  # noqa: ASYNC110
+                await asyncio.sleep(0.02)
+
     async with running(process, b"getrlimit"):
-        yield Site(port, ssl.create_default_context(cafile=str(folder / "certificate.pem")))
+        yield Site(port, folder / "certificate.pem", reload)
 
 
 @asynccontextmanager
@@ -202,22 +241,34 @@ async def caddy(folder: Path, port: int, upstream: int) -> AsyncIterator[Site]:
 
 
 @asynccontextmanager
-async def caddy_serving(folder: Path, port: int, site: str) -> AsyncIterator[Site]:
-    """Caddy on `port` with this text of a site, for which it makes a certificate by itself."""
+async def caddy_serving(
+    folder: Path, port: int, site: str, *, admin: int | None = None, host: str = HOST
+) -> AsyncIterator[Site]:
+    """Caddy on `port` with this text of a site, for which it makes a certificate by itself.
+
+    It can reload if it has a port for its `admin`.
+    """
     config = folder / "Caddyfile"
     config.write_text(
-        "{\n\tadmin off\n\n\tskip_install_trust\n"
+        f"{{\n\tadmin {'off' if admin is None else f'127.0.0.1:{admin}'}\n\n\tskip_install_trust\n"
         "\tauto_https disable_redirects\n\tdefault_bind 127.0.0.1\n"
         f"\tstorage file_system {folder / 'storage'}\n}}\n{site}"
     )
-    process = await create_subprocess_exec(
-        *("caddy", "run", "--adapter", "caddyfile", "--config", str(config)),
-        stderr=PIPE,
-        env={"HOME": str(folder), "PATH": "/usr/bin:/bin"},
-    )
+    words = ("--adapter", "caddyfile", "--config", str(config))
+    environment = {"HOME": str(folder), "PATH": "/usr/bin:/bin"}
+    process = await create_subprocess_exec("caddy", "run", *words, stderr=PIPE, env=environment)
+
+    async def reload() -> None:
+        at = ("--force", "--address", f"127.0.0.1:{admin}")
+        asked = await create_subprocess_exec(
+            "caddy", "reload", *words, *at, stderr=PIPE, env=environment
+        )
+        _, said = await asked.communicate()
+        assert asked.returncode == 0, said.decode()
+
     async with running(process, b"certificate obtained successfully"):
         authority = folder / "storage/pki/authorities/local/root.crt"
-        proxied = Site(port, ssl.create_default_context(cafile=str(authority)))
+        proxied = Site(port, authority, reload, host)
         await proxied.reached()
         yield proxied
 

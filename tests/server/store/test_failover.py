@@ -5,11 +5,15 @@ import signal
 from pathlib import Path
 
 import psycopg
+import pytest
 
+from tests.counts import NIGHT
 from tests.failover import running_pair
 from tests.postgres import Cluster
 from tests.server.store.nodes import opened_node, stored, until
 from tests.server.store.rows import opened
+
+pytestmark = pytest.mark.skipif(not NIGHT, reason="two servers of PostgreSQL: by night")
 
 BURNT = 2000
 
