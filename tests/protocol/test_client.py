@@ -35,7 +35,7 @@ class TestHello:
         session = online(name="Ann")
         [hello] = session.connected()
         session.receive(Error(id=hello.id, code="unauthorized", reason="who?"))
-        assert session.refused is not None
+        assert session.first.refused is not None
         assert session.refused_for_good is None
         assert session.start_afresh()
         assert session.refused is None
