@@ -14,6 +14,7 @@ from protocol.connection import Client
 from protocol.errors import ProtocolError
 from protocol.listing import public_tables, where_known
 from protocol.mirror import TableMirror
+from protocol.own_command import own_command
 from protocol.to_client import GameCard, TableInfo
 from protocol.to_server import CreateTable, Join, MyTables, Ping, Sync
 
@@ -50,11 +51,11 @@ def learn_game(client: Client, code: str, game: GameCard) -> None:
 
 def invitation(client: Client, code: str) -> Remark:
     """What a host tells friends who are to join them at table `code`."""
-    command = f"blackqueen join {client.invitation} {code}"
+    words = ("join", client.invitation, code)
     if works_only_here(client.invitation):
         # Whether the server listens elsewhere too, it does not say.
-        return Remark(tell("lobby.invite_here"), command=command)
-    return Remark(tell("lobby.invite"), command=command)
+        return Remark(tell("lobby.invite_here"), command=own_command(*words))
+    return Remark(tell("lobby.invite"), command=" ".join(("blackqueen", *words)))
 
 
 async def unfinished(client: Client) -> list[TableMirror]:

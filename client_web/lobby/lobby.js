@@ -163,17 +163,25 @@ export class Lobby {
   }
 
   _drawMine() {
-    const mine = [...this.app.session.tables.values()].filter((each) => each.seat !== null);
+    const mine = this._seated();
     this._mineSection.hidden = !mine.length;
     list(this._mine, mine, (each) => each.table, () => this._row(true), (row, each) => this._fill(row, each.info, true));
+    this._drawTables();
+  }
+
+  /** The tables where this player sits. */
+  _seated() {
+    return [...this.app.session.tables.values()].filter(({ seat }) => seat !== null);
   }
 
   _drawTables() {
-    const rows = this._order.map((code) => this._rows.get(code)).filter(Boolean);
+    // Nobody sits down where they sit.
+    const mine = new Set(this._seated().map(({ table }) => table));
+    const rows = this._order.map((code) => this._rows.get(code)).filter((info) => info && !mine.has(info.table));
     list(this._tables, rows, (info) => info.table, () => this._row(false), (row, info) => this._fill(row, info));
     const filtered = Object.values(this._filters).some(Boolean);
     const none = filtered ? "lobby.none_such" : "lobby.none";
-    const rest = rows.length ? this._more && "lobby.more" : none;
+    const rest = this._order.length ? this._more && "lobby.more" : none;
     say(this._rest, rest ? this.app.t(rest) : "");
   }
 

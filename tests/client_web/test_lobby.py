@@ -296,3 +296,21 @@ def test_a_table_says_in_a_word_what_it_does(
         assert f" · {phase}" in row
         assert head == f"PLUM · {phase}"
     assert choices[2:] == list(told)
+
+
+def test_one_s_own_table_is_not_among_those_to_sit_down_at(modules: Modules) -> None:
+    """It stands above them, with the way back; as soon as one sits there no more it is listed."""
+    both, after = story(
+        modules,
+        """const plum = table("PLUM", games[0]), pear = table("PEAR", games[0]);
+        answers.follow_tables = { tables: [plum, pear], order: ["PLUM", "PEAR"] };
+        app.session.tables.set("PLUM", { table: "PLUM", seat: 0, info: plum });
+        await lobby();
+        const codes = () => all(".table-row").map((row) => row.dataset.key);
+        const both = codes();
+        app.session.tables.clear();
+        app.screen.happened({ kind: "closed" });
+        return [both, codes()];""",
+    )
+    assert both == ["PLUM", "PEAR"]
+    assert sorted(after) == ["PEAR", "PLUM"]
