@@ -311,7 +311,9 @@ class Settings(BaseSettings):
         262_144, ge=4096, description="unsent bytes after which a slow client gets a snapshot only"
     )
     ping_seconds: float = Field(
-        20.0, gt=0, description="seconds between pings that check whether a client is there"
+        20.0,
+        gt=0,
+        description="seconds of silence after which a client is asked whether it is there",
     )
 
     @field_validator("public_url", "node_url")
