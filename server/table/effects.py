@@ -106,8 +106,9 @@ class LogError:
     rules: bool
 
 
-OtherEffect: TypeAlias = (
-    Answer
+Effect: TypeAlias = (
+    Persist
+    | Answer
     | Publish
     | SendSnapshot
     | Broadcast
@@ -117,7 +118,6 @@ OtherEffect: TypeAlias = (
     | AskBot
     | LogError
 )
-Effect: TypeAlias = Persist | OtherEffect
 
 
 def consequences(before: TableState, body: Body) -> list[Effect]:

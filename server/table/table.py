@@ -101,10 +101,7 @@ class Table:
     # What comes in
 
     def command(self, command: TableCommand, player: Player, key: Key, now: float) -> list[Effect]:
-        """Handle a player's command; its one answer comes now or when it is committed.
-
-        Most commands are moves: between one and its entry lie as few calls as can be.
-        """
+        """Handle a player's command; its one answer comes now or when it is committed."""
         if self._pending is not None:
             self._mailbox.append((partial(self.command, command, player, key), key))
             return []
@@ -128,9 +125,7 @@ class Table:
             if not bodies:
                 done = ok_answer(key.command, self.code, self.state.seq)
                 return [Answer(key, done, record=True, vain=True)]
-            entries = entries_after(self.state.seq, bodies, key, now)
-            batch = self._pending = advance(self.game, self.state, entries)
-            return [Persist(entries, batch.state, batch.info)]
+            return self._write(bodies, key, now)
         except Exception as error:
             return self._do(partial(self._failed_command, command, player, key, error), key, now)
 

@@ -21,7 +21,7 @@ from server.ops.isolation import Spawn
 from server.ops.metrics import Metrics
 from server.ops.tracing import CAUSE
 from server.refusals import refusal
-from server.store import EntryRow, Store, StoreClosed, StoreConflict, Write
+from server.store import Store, StoreClosed, StoreConflict, Write
 from server.table.answers import error_answer
 from server.table.effects import (
     Answer,
@@ -31,20 +31,18 @@ from server.table.effects import (
     Effect,
     LogError,
     Notify,
-    OtherEffect,
     Persist,
     Publish,
     SendSnapshot,
     Unsubscribe,
 )
 from server.table.entries import Acted, Seated
-from server.table.log_format import body_text
 from server.table.rules import RulesFailed
 from server.table.table import Table
 from server.tables.command_answers import CommandAnswers
 from server.tables.guests import Guests
 from server.tables.live_tables import LiveTables
-from server.tables.rows import NOBODY, write_of
+from server.tables.rows import entry_rows, write_of
 from server.tables.subscribers import Subscribers
 from server.tables.warm_up_notices import WarmUpNotices
 
@@ -97,31 +95,17 @@ class EffectRunner:
             more: list[Effect] = []
             for effect in effects:
                 try:
-                    if isinstance(effect, Persist):
-                        # Mostly a move: between it and the disk lie as few calls as can be.
-                        # So the rows are made here, as `entry_rows` makes them.
-                        rows = tuple(
-                            EntryRow(
-                                table.code, seq, body.kind, at, body_text(body), *(key or NOBODY)
-                            )
-                            for seq, at, body, key in effect.entries
-                        )
-                        write = (
-                            self._whole_write(table, effect, rows)
-                            if effect.info
-                            else Write(entries=rows)
-                        )
-                        self._store.commit(write, partial(self._committed, table, effect))
-                    else:
-                        self._carry_out(table, effect)
+                    self._carry_out(table, effect)
                 except Exception as error:
                     more += self._not_carried_out(table, effect, error)
             effects = more
         if not table.busy:
             self._live.on_idle(table)
 
-    def _carry_out(self, table: Table, effect: OtherEffect) -> None:
+    def _carry_out(self, table: Table, effect: Effect) -> None:
         match effect:
+            case Persist():
+                self._persist(table, effect)
             case Answer():
                 self.answers.answer(effect.key, effect.message, effect.record, vain=effect.vain)
             case Publish():
@@ -230,10 +214,13 @@ class EffectRunner:
         else:
             log.error("game_failed", table=table.code, exc_info=error.error)
 
-    def _whole_write(self, table: Table, effect: Persist, rows: tuple[EntryRow, ...]) -> Write:
-        """The write of entries that change what the directory says of a table, or its players."""
-        players = self._guests.newly_seated(effect.entries)
-        return write_of(table, effect, rows, self._now())._replace(players=players)
+    def _persist(self, table: Table, effect: Persist) -> None:
+        rows = entry_rows(table.code, effect.entries)
+        write = Write(entries=rows)
+        if effect.info:
+            players = self._guests.newly_seated(effect.entries)
+            write = write_of(table, effect, rows, self._now())._replace(players=players)
+        self._store.commit(write, partial(self._committed, table, effect))
 
     def _committed(self, table: Table, written: Persist, error: Exception | None) -> None:
         CAUSE.set(table.caused(written.entries))

@@ -61,7 +61,7 @@ PLACES = (
     "server.tables.live_tables:players_of",
     "server.bots.questions:bot_question",
     "server.tables.effect_runner:EffectRunner._count",
-    "server.tables.effect_runner:body_text",
+    "server.tables.effect_runner:entry_rows",
     "server.tables.effect_runner:write_of",
     "server.tables.live_tables:LiveTables._on_idle",
     "server.tables.live_tables:LiveTables.update_directory",
