@@ -9,13 +9,18 @@ from ssl import create_default_context
 import pytest
 import yaml
 from aiomqtt import Client
+from sqlalchemy import text as text_of
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import OperationalError
 
 from deploy import cluster_secrets
 from server.ops.settings import Settings
+from server.store.database import open_engine
 from tests.deploy.monitoring import DASHBOARD, RULES, Told
 from tests.deploy.test_containers import compose, meant, source
 from tests.mosquitto import Mosquitto
 from tests.needs import needs
+from tests.postgres import running_cluster
 from tests.repository import ROOT, text
 from tests.test_repository_deploy import DEPLOY, last, served
 
@@ -109,6 +114,43 @@ def test_a_database_that_is_being_made_is_not_healthy() -> None:
     """
     health = compose(FILE)["services"]["database"]["healthcheck"]["test"]
     assert health[:4] == ["CMD", "pg_isready", "--host", "localhost"]
+
+
+def test_nodes_come_to_the_documented_database(secrets: Path, tmp_path: Path) -> None:
+    """PostgreSQL takes each option of the file; its certificate and the password are checked."""
+    services = compose(FILE)["services"]
+    name, *words = services["database"]["command"]
+    assert name == "postgres"
+    assert words[::2] == ["-c"] * (len(words) // 2)
+    settings = dict(word.split("=", 1) for word in words[1::2])
+    settings = {key: each.replace(MOUNTED, f"{secrets}/") for key, each in settings.items()}
+    # It belongs to the user of the image, where this is root.
+    own = tmp_path / "database.key"
+    own.touch(0o600)
+    own.write_bytes(Path(settings["ssl_key_file"]).read_bytes())
+    settings["ssl_key_file"] = str(own)
+    password = (secrets / "database.password").read_text("utf-8").strip()
+    url = make_url(services["node-a"]["environment"]["BLACKQUEEN_DATABASE_URL"])
+    words_of_url = {
+        key: str(each).replace(MOUNTED, f"{secrets}/") for key, each in url.query.items()
+    }
+    with running_cluster(tmp_path / "cluster", **settings) as cluster:
+        cluster.execute(f"CREATE DATABASE {url.database} TEMPLATE template0")
+        cluster.execute(f"ALTER ROLE {url.username} PASSWORD '{password}'")
+        (cluster.folder / "pg_hba.conf").write_text("hostssl all all 127.0.0.1/32 scram-sha-256\n")
+        cluster.execute("SELECT pg_reload_conf()")
+        health = services["database"]["healthcheck"]["test"][1:]
+        asked = subprocess.run([*health, "--port", str(cluster.port)], capture_output=True)
+        assert asked.returncode == 0, asked.stdout + asked.stderr
+        here = url.set(host="localhost", port=cluster.port, query=words_of_url)
+        # By the name that other containers have for it, at this machine.
+        where = here.update_query_dict({"host": str(url.host), "hostaddr": "127.0.0.1"})
+        with open_engine(where, writes=True).connect() as connection:
+            asking = text_of("SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()")
+            found = connection.execute(asking)
+            assert found.scalar_one() is True
+        with pytest.raises(OperationalError, match="does not match host name"):
+            open_engine(where.update_query_dict({"host": "elsewhere"}), writes=True).connect()
 
 
 async def test_nodes_write_at_the_documented_broker_and_readers_read(

@@ -1,5 +1,6 @@
 """A node whose PostgreSQL is replaced by its standby, which has all that was acknowledged."""
 
+import asyncio
 import os
 import signal
 from pathlib import Path
@@ -7,11 +8,13 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from server.store import DatabaseInUse, Store
 from tests.counts import NIGHT
 from tests.failover import running_pair
 from tests.postgres import Cluster
 from tests.server.store.nodes import opened_node, stored, until
-from tests.server.store.rows import opened
+from tests.server.store.rows import log, opened
+from tests.server.store.test_writes import seqs
 
 pytestmark = pytest.mark.skipif(not NIGHT, reason="two servers of PostgreSQL: by night")
 
@@ -50,3 +53,21 @@ async def test_nodes_hear_of_tables_by_a_server_that_counts_from_where_it_was(
                 return "BBBB" in {table.row.code for table in found.tables}
 
             await until(is_told)
+
+
+async def test_a_server_alone_goes_on_at_the_standby(tmp_path: Path) -> None:
+    """It looks up what became of a commit that was under way, and then has the database there."""
+    with running_pair(tmp_path) as pair:
+        store = await Store.open(pair.url)
+        await store.save(opened())
+        loop = asyncio.get_running_loop()
+        writing = [loop.create_task(stored(store, log(seq))) for seq in range(2, 40)]
+        await writing[0]
+        await asyncio.to_thread(pair.primary.kill)
+        await asyncio.to_thread(pair.standby.promote)
+        await asyncio.gather(*writing)
+        await stored(store, log(40))
+        assert sorted(await seqs(store)) == [*range(1, 41)]
+        with pytest.raises(DatabaseInUse):
+            await Store.open(pair.url)
+        await store.close()
