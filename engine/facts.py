@@ -13,7 +13,7 @@ Cards are tokens here, not ints: facts and views are what leaves the engine.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from engine.cards import Token
@@ -138,7 +138,9 @@ class AddressedFact(NamedTuple):
 
     def held(self) -> "AddressedFact":
         """The same fact, before which people have a moment to see how the table lies."""
-        return AddressedFact(replace(self.fact, holds=True), self.audience)
+        told = self.fact
+        fact = Fact(told.verb, told.args, told.changes, told.words, holds=True)
+        return AddressedFact(fact, self.audience)
 
     @property
     def changes(self) -> tuple[Change, ...]:
