@@ -154,7 +154,7 @@ class App {
   /** A table, unless the address says something else by the time its modules are there. */
   async _room(code, byLink) {
     const routed = this._routed;
-    const part = await this.load(() => import("./lobby/room.js"));
+    const part = await this.load(() => import("./room/room.js"));
     if (part && routed === this._routed) this._show(new part.Room(this, code, byLink));
   }
 
@@ -209,15 +209,15 @@ class App {
     }
     this.screen?.happened(event);
     if (event.kind === "answered") this._updates.renew();
-    if (event.kind === "welcomed" && this.wanted?.table) this._openWanted();
+    if (event.kind === "welcomed" && this.wanted?.table) this._launch();
   }
 
   /** The table with which `blackqueen play --browser` has opened the page. */
-  async _openWanted() {
+  async _launch() {
     const wanted = this.wanted;
     this.wanted = null;
-    const part = await this.load(() => import("./lobby/wanted.js"));
-    const code = await part?.openWanted(this, wanted);
+    const part = await this.load(() => import("./lobby/launch.js"));
+    const code = await part?.launch(this, wanted);
     if (code) this.go(`t/${code}`);
   }
 
@@ -327,7 +327,7 @@ async function begin() {
   // A link may come from anybody: what it may do unasked is in the README beside this file.
   const [, said, secret] = LINK.exec(location.hash) ?? [];
   app.wanted =
-    said === "open" ? await app.load(async () => (await import("./lobby/wanted.js")).wantedBy(app.root, secret)) : null;
+    said === "open" ? await app.load(async () => (await import("./lobby/launch.js")).launchBy(app.root, secret)) : null;
   // Both are good once, so they are not kept in the history either.
   if (said === "device" || app.wanted) history.replaceState(null, "", app.root);
   app.begin(app.wanted?.name);

@@ -1,7 +1,7 @@
 // What a player sets in the page: their name, sounds, and the devices that can come in as them.
 
 import { button, el, field, list, pastedName } from "../dom.js";
-import { linkTo, showLink } from "./share.js";
+import { linkTo, showLink } from "../sharing/share.js";
 
 const MINUTE = 60;
 

@@ -241,7 +241,7 @@ export class Replay {
     this._stop();
     this._tell();
     const address = addressOf(this._line.steps[this._at], this._view);
-    const sharing = await app.load(() => import("../lobby/share.js"));
+    const sharing = await app.load(() => import("../sharing/share.js"));
     if (!sharing || app.screen !== this) return;
     const link = sharing.linkTo(app, `t/${this.code}/replay${address}`);
     const told = { title: app.t("title"), text: this._heading.textContent, url: link };

@@ -68,7 +68,7 @@ export class Dragging {
     // Meanwhile something else may be asked.
     if (far < FAR || drag.turn !== table.read.turn) return;
     if (moves.length === 1) table.act(moves[0].action, table.read.turn);
-    else table.presses.activate(place, zone, token);
+    else table.taps.activate(place, zone, token);
   }
 
   // The moves of the card that is dragged, to any of these places; without places all of them.

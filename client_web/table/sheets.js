@@ -1,4 +1,4 @@
-// What lies over the table until it is closed: the score of a deal, and what `asides` shows.
+// What lies over the table until it is closed: the score of a deal, and what `dialogs` shows.
 
 import { el, make } from "../dom.js";
 import { figure } from "../words.js";

@@ -9,7 +9,7 @@ import { Keys } from "./keys.js";
 import { Kept, layout } from "./layout.js";
 import { modelOf } from "./model.js";
 import { cardName, partsOf, zoneName } from "./names.js";
-import { Presses } from "./presses.js";
+import { Taps } from "./taps.js";
 import { Stage, movedIn } from "./stage.js";
 import { Tools } from "./tools.js";
 import { backOf } from "./values.js";
@@ -37,7 +37,7 @@ export class TableView {
   // Shows the state that is told; see the page's README.
   show(told) {
     if (this.told === null) this.build(told);
-    this.asides?.read(told);
+    this.dialogs?.read(told);
     this.stage.add(told);
     this.step();
   }
@@ -69,11 +69,11 @@ export class TableView {
     this.sheets = null;
     this.enlarged = null;
     this.keys = new Keys(this);
-    this.presses = new Presses(this);
+    this.taps = new Taps(this);
     this.root = make("section", "cardtable", this.tools.facts, this.tools.element, this.feltNode, this.ask.element);
     this.element.replaceChildren(this.root);
     this.keys.listen();
-    this.presses.listen();
+    this.taps.listen();
     this.loaded = this.loadMore();
     this.size = null;
     this.observer = new ResizeObserver(() => this.resized());
@@ -101,9 +101,9 @@ export class TableView {
   // What the first picture of a table does without.
   async loadMore() {
     try {
-      const [{ Enlarged }, { Dragging }, { InWords }, { Sheets }, { Asides }, { showClocks }] = await Promise.all([
+      const [{ Enlarged }, { Dragging }, { InWords }, { Sheets }, { Dialogs }, { showClocks }] = await Promise.all([
         import("./enlarged.js"), import("./dragging.js"), import("./in_words.js"), import("./sheets.js"),
-        import("./asides.js"), import("./clocks.js"),
+        import("./dialogs.js"), import("./clocks.js"),
       ]);
       if (this.listening.signal.aborted) return;
       this.ticking = setInterval(() => showClocks(this.felt.clocks(), this.told), 500);
@@ -114,7 +114,7 @@ export class TableView {
       this.enlarged.listen();
       this.dragging = new Dragging(this);
       this.dragging.listen();
-      this.asides = new Asides(this);
+      this.dialogs = new Dialogs(this);
       this.inWords = new InWords(this);
       this.root.append(this.inWords.element);
       if (isOver(this.told)) this.draw();
@@ -145,7 +145,7 @@ export class TableView {
         this.sent = false;
       }
       if (frame.told.fresh || before?.view?.values?.deal !== this.told.view.values?.deal) this.kept.clear();
-      if (frame.rest && !frame.scored) this.asides?.remember();
+      if (frame.rest && !frame.scored) this.dialogs?.remember();
     }
     const last = frames.at(-1);
     if (last) {
@@ -176,7 +176,7 @@ export class TableView {
     felt.faces.read(told.legend ?? []);
     felt.faces.large = this.isSet("indices", "large");
     this.model = modelOf(told);
-    if (isOver(told)) this.asides?.lay(this.model);
+    if (isOver(told)) this.dialogs?.lay(this.model);
     this.markSeats();
     const live = this.stage.settled && told.online !== false && !told.bot;
     const words = this.words();

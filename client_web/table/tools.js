@@ -35,7 +35,7 @@ export class Tools {
     const tools = [
       playing && table.isMine() && info.settings?.hints !== false && ["hint", () => this.show("hint")],
       playing && people === 1 && ["undo", () => this.show("undo")],
-      table.asides?.hasLast() && ["last_trick", () => this.show("showLast")],
+      table.dialogs?.hasLast() && ["last_trick", () => this.show("showLast")],
       scores && ["scores", () => this.show("showScores")],
       ["settings", () => this.show("showSettings")],
     ].filter(Boolean);
@@ -50,6 +50,6 @@ export class Tools {
   // Who is quicker than the page has loaded waits for it.
   async show(what) {
     await this.table.loaded;
-    this.table.asides?.[what]();
+    this.table.dialogs?.[what]();
   }
 }

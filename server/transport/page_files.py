@@ -42,13 +42,13 @@ KINDS = {
 """What is served; anything else in the folder is for those who work on it."""
 PARTS = frozenset(KINDS[suffix] for suffix in (".js", ".css", ".json", ".webmanifest", ".png"))
 """What a browser runs or draws within a document; opened by itself it does nothing, unlike SVG."""
-TABLE = "lobby/room.js"
+TABLE = "room/room.js"
 SCRIPTS = {
     "main.js": ("main.js",),
-    TABLE: (TABLE, "lobby/told.js", "table/table.js"),
+    TABLE: (TABLE, "room/table_adapter.js", "table/table.js"),
     "table/sheets.js": (
         *(f"table/{name}.js" for name in ("enlarged", "dragging", "in_words", "sheets")),
-        *("table/asides.js", "table/clocks.js", "lobby/over.js"),
+        *("table/dialogs.js", "table/clocks.js", "result/result.js"),
     ),
     "replay/replay.js": ("replay/replay.js",),
     "lobby/new_table.js": ("lobby/new_table.js", "lobby/options.js"),

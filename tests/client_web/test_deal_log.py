@@ -5,7 +5,7 @@ from typing import Any
 from tests.client_web.modules import Modules
 
 READ = """async ([seq, pages]) => {
-    const { dealFacts } = await import("/lobby/talk.js");
+    const { dealFacts } = await import("/room/talk.js");
     const asked = [];
     const ask = async (type, fields) => { asked.push([type, fields.after]); return pages.shift(); };
     const app = { connection: { ask }, refusal: (error) => `No: ${error.code}.` };

@@ -7,7 +7,7 @@ from server.transport.page_texts import page_texts
 from tests.client_web.modules import Modules
 
 BEGIN = """
-const { Help } = await import("/lobby/help.js");
+const { Help } = await import("/room/help.js");
 const { isForPage } = await import("/dom.js");
 const { Speaker } = await import("/words.js");
 const words = new Speaker(texts);
@@ -54,7 +54,7 @@ def test_rules_are_drawn_as_a_page(modules: Modules) -> None:
     """With headings, lists, tables and emphasis; anything else stays the text that it is."""
     drawn = modules.evaluate(
         """async (text) => {
-            const { page } = await import("/lobby/markdown.js");
+            const { page } = await import("/room/markdown.js");
             const told = (node) => node.nodeType === Node.TEXT_NODE ? node.data
                 : [node.localName, ...[...node.childNodes].map(told)];
             return page(text).map(told);

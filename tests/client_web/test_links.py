@@ -7,7 +7,7 @@ from server.transport.page_files import FOLDER
 READERS = {
     "admin/admin.js": "a key that an administrator has made",
     "lobby/entry.js": "who invites and to what, shown as text",
-    "lobby/head.js": "the same game, shown as text",
+    "room/head.js": "the same game, shown as text",
     "main.js": "the table; a device's code, which asks; the key of `play --browser`",
     "replay/replay.js": "a moment of a past match",
 }

@@ -117,7 +117,7 @@ def test_a_game_from_a_file_says_so_and_for_how_many(modules: Modules) -> None:
         """await lobby();
         const titles = all(".game h3").map((each) => each.textContent);
         const { gameNameAt } = await import("/lobby/bots.js");
-        const { share } = await import("/lobby/share.js");
+        const { share } = await import("/sharing/share.js");
         Object.assign(app, { root: "http://page.test/" });
         app.session.name = "Ann";
         share(app, "PLUM", gameNameAt(app, table("PLUM", games.at(-1))));
@@ -275,7 +275,7 @@ def test_a_table_says_in_a_word_what_it_does(
     """In the list, in its filter, and in the head of the table itself: the same words."""
     rows, choices, heads = story(
         modules,
-        """const { Head } = await import("/lobby/head.js");
+        """const { Head } = await import("/room/head.js");
         const phases = ["playing", "finished"];
         const tables = phases.map((phase, at) => ({ ...table(`PLUM${at}`, games[0]), phase }));
         answers.follow_tables = { tables, order: tables.map((each) => each.table) };

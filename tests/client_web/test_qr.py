@@ -11,7 +11,7 @@ FULL = [17, 32, 53, 78, 106, 134, 154, 192, 230, 271, 321, 367, 425]
 """The bytes that fill a code of each version: the library pads shorter ones in a way of its own."""
 LINK = "http://192.0.2.9:8765/t/K7QX"
 CODE = """async ([text, mask]) => {
-    const { qrCode } = await import("/lobby/qr.js");
+    const { qrCode } = await import("/sharing/qr.js");
     return qrCode(text, mask)?.map((row) => row.map(Number)) ?? null;
 }"""
 

@@ -7,8 +7,8 @@ from server.transport.page_texts import page_texts
 from tests.client_web.modules import Modules
 
 BEGIN = """
-const { scored, isWhole, linesOf, eveningOf } = await import("/lobby/results.js");
-const { AfterMatch } = await import("/lobby/after_match.js");
+const { scored, isWhole, linesOf, eveningOf } = await import("/result/scores.js");
+const { AfterMatch } = await import("/result/after_match.js");
 const { Speaker } = await import("/words.js");
 const info = (match, names = ["Ann", "Bob", "Cid"], more = {}) => ({
     match, ...more, seats: names.map((name) => ({ kind: "human", name })),

@@ -10,7 +10,7 @@ from server.transport.page_texts import page_texts
 from tests.client_web.modules import Modules
 
 ROOM = """
-const { Room } = await import("/lobby/room.js");
+const { Room } = await import("/room/room.js");
 const { pictureOf, namesOf, withNotice } = await import("/picture.js");
 const { Speaker } = await import("/words.js");
 sessionStorage.clear();
@@ -49,8 +49,8 @@ const tell = (...given) => {
     app.screen.happened({ kind: "changed", picture: tables.get("PLUM") });
 };
 const settle = async () => {
-    await app.screen._over;
-    await import("/lobby/chart.js");
+    await app.screen._result;
+    await import("/result/chart.js");
     await new Promise((resolve) => setTimeout(resolve));
 };
 const buttons = () => [...document.querySelectorAll(".over button")]
@@ -623,16 +623,16 @@ def test_what_taking_back_costs_is_told_before_the_first_time(modules: Modules) 
     """A match has no result after that; in practice nothing is asked."""
     told = modules.evaluate(
         """async () => {
-            const { Asides } = await import("/table/asides.js");
+            const { Dialogs } = await import("/table/dialogs.js");
             const told = [];
             window.confirm = (text) => { told.push(text); return told.length > 1; };
             const undo = async () => { told.push("done"); return null; };
             const table = { told: { info: {} }, say: (key) => key, callbacks: { undo } };
-            const asides = new Asides(table);
-            await asides.undo();
-            await asides.undo();
+            const dialogs = new Dialogs(table);
+            await dialogs.undo();
+            await dialogs.undo();
             table.told.info.practice = true;
-            await asides.undo();
+            await dialogs.undo();
             return told;
         }"""
     )
@@ -699,7 +699,7 @@ def test_a_bot_plays_for_somebody_whose_time_is_up(modules: Modules) -> None:
             tables.set("PLUM", withNotice(tables.get("PLUM"), notice));
             made.happened({ kind: "notice", notice });
             made.happened({ kind: "changed", picture: tables.get("PLUM") });
-            await import("/lobby/notices.js"); await settle();
+            await import("/room/notices.js"); await settle();
             await made._asks; await settle();
             const found = [...document.querySelectorAll(".asking button")];
             return found.map((each) => each.textContent);
@@ -755,7 +755,7 @@ def test_bots_that_are_prepared_are_told_of_by_their_level(
     """As they are called everywhere else; a strength without a word has its number."""
     told = story(
         modules,
-        """const { noticed } = await import("/lobby/notices.js");
+        """const { noticed } = await import("/room/notices.js");
         const bots = [{ strength: 1, levels: ["easy"] }, { strength: 3, levels: ["strong"] }];
         return [
             { kind: "warming", seats: [1, 2], strength: 1, seconds: 11.2 },

@@ -7,7 +7,7 @@ from server.transport.page_texts import page_texts
 from tests.client_web.modules import Modules
 
 SHARE = """
-const { showLink } = await import("/lobby/share.js");
+const { showLink } = await import("/sharing/share.js");
 const { Speaker } = await import("/words.js");
 const words = new Speaker(texts), link = "http://192.0.2.7:8765/t/PLUM";
 const app = { t: (key, args) => words.page(key, args) };
@@ -72,7 +72,7 @@ def test_a_link_that_others_cannot_open_says_so(modules: Modules) -> None:
     """Of an address that is this computer's own; one that others reach needs no word."""
     told = share(
         modules,
-        """const { share } = await import("/lobby/share.js");
+        """const { share } = await import("/sharing/share.js");
         const told = (root, url) => {
             share({ ...app, root, session: { name: "Ann", url } }, "PLUM", "Hearts");
             const dialog = document.querySelector("dialog");

@@ -373,13 +373,13 @@ def test_a_plain_hint_is_replaced_when_the_strong_bot_is_ready(modules: Modules)
         const answers = [{{ ...lead, weaker: true, seconds: 2 }}, "Wait a moment.", lead];
         callbacks.hint = async () => answers[asked++];
         const shown = () => drawn.ask.question.textContent.includes("stronger hint");
-        await drawn.asides.hint();
+        await drawn.dialogs.hint();
         const before = shown();
-        await drawn.asides.renew();
+        await drawn.dialogs.renew();
         const refused = shown();
-        await drawn.asides.renew();
+        await drawn.dialogs.renew();
         const after = shown();
-        await drawn.asides.renew();
+        await drawn.dialogs.renew();
         return [before, refused, after, asked];""",
     )
     assert (before, refused, after, asked) == (True, True, False, 3)
@@ -395,7 +395,7 @@ def test_a_hint_of_another_turn_is_not_shown(modules: Modules) -> None:
             return { ...lead, candidates };
         };
         const before = element.querySelector(".question").textContent;
-        await drawn.asides.hint();
+        await drawn.dialogs.hint();
         return [element.querySelector(".question").textContent === before, said.length,
             element.querySelectorAll(".is-hint").length];""",
     ) == [True, 0, 0]
@@ -421,7 +421,7 @@ def test_a_hint_is_read_whole_on_a_phone(modules: Modules) -> None:
             for (const code of ["hint_lead", "hint_votes", "hint_trick_behind"]) {
                 const phrase = { code, args: { move, value: 62, other: less, less: 20 } };
                 callbacks.hint = async () => ({ ...lead, phrase, candidates });
-                await drawn.asides.hint();
+                await drawn.dialogs.hint();
                 const text = element.querySelector(".question");
                 heights.push([text.scrollHeight, text.clientHeight]);
             }

@@ -17,7 +17,7 @@ from tests.client_web.test_windows import CODE, at_the_code
 from tests.client_web.whole_page import whole_page
 
 BEGIN = """
-const { Talk } = await import("/lobby/talk.js");
+const { Talk } = await import("/room/talk.js");
 const { Said } = await import("/memory.js");
 const { Speaker } = await import("/words.js");
 const words = new Speaker(texts);

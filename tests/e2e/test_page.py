@@ -224,7 +224,7 @@ async def test_play_opens_a_browser_at_a_private_table(
         async with chromium.context(viewport=DESK) as context:
             page = await context.new_page()
             # Before there is a connection a part that does not come is loaded again, too.
-            await page.route("**/lobby/wanted.js", lambda route: route.abort(), times=1)
+            await page.route("**/lobby/launch.js", lambda route: route.abort(), times=1)
             await page.goto(opened.read_text().strip())
             await expect(page.locator(".is-mine")).to_be_visible()
             await expect(page.get_by_role("button", name="Zoë")).to_be_visible()
@@ -244,7 +244,7 @@ TABLE_REQUESTS = 12
 `FIRST_WIRE` is all that comes over the wire, the headers of the answers included; `TABLE_BYTES`
 is the files alone, packed as they come, with what a table loads right behind its first picture.
 """
-TABLE_IS_NAMED = "document.querySelectorAll('head > link[href$=\"/lobby/room.js\"]').length"
+TABLE_IS_NAMED = "document.querySelectorAll('head > link[href$=\"/room/room.js\"]').length"
 
 
 class Loaded:
@@ -296,7 +296,7 @@ async def test_a_link_leads_to_the_first_card_and_back(
             await guest.goto(host.url, wait_until="networkidle")
             await expect(guest.get_by_label("Your name")).to_be_focused()
             await table.is_small()
-            async with guest.expect_request_finished(lambda each: "/lobby/room.js" in each.url):
+            async with guest.expect_request_finished(lambda each: "/room/room.js" in each.url):
                 await guest.keyboard.type("Bea")
             await guest.keyboard.press("Enter")
             await expect(guest.get_by_text(HOSTILE[:24]).first).to_be_visible()

@@ -1,7 +1,7 @@
 // The chairs of a table before its match: who sits where, who is ready, and what the host may do.
 
 import { button, el, list, say, select } from "../dom.js";
-import { botText, howOf, optionTitle, secondsText, strengthNames, strengthsOf, valueText } from "./bots.js";
+import { botText, howOf, optionTitle, secondsText, strengthNames, strengthsOf, valueText } from "../lobby/bots.js";
 import { isolated } from "../words.js";
 
 export class Chairs {
@@ -164,7 +164,7 @@ export class Chairs {
 
   async _configure() {
     const { app, game, picture } = this;
-    const form = game && (await app.load(() => import("./options.js")));
+    const form = game && (await app.load(() => import("../lobby/options.js")));
     form?.changeTable(app, game, picture);
   }
 

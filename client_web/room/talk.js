@@ -5,8 +5,8 @@ import { keep, kept, mutedAt } from "../memory.js";
 import { sentences } from "../movements.js";
 import { namesOf, readableFact } from "../picture.js";
 import { isolated } from "../words.js";
-import { botText } from "./bots.js";
-import { Heard } from "./heard.js";
+import { botText } from "../lobby/bots.js";
+import { ChatPreview } from "./chat_preview.js";
 
 const MOST_LINES = 200;
 /** So many entries of a log are asked for behind a snapshot, for what it leaves out. */
@@ -39,9 +39,9 @@ export class Talk {
     ]);
     this._silent = el("ul", { class: "actions" });
     this._lines.dataset.empty = app.t("talk.empty");
-    this._heard = new Heard(app, this._lines, () => this._show());
+    this._preview = new ChatPreview(app, this._lines, () => this._show());
     /** What is heard while the chat is out of sight; the room shows it where it is seen. */
-    this.heard = this._heard.element;
+    this.preview = this._preview.element;
     this.element = el("aside", { class: "talk" }, [
       el("h2", { text: app.t("talk.title") }),
       this._lines,
@@ -145,13 +145,13 @@ export class Talk {
     if (this._muted.has(name)) return;
     const { who, text, line } = this._addChat(chat);
     this.app.say(`${who}: ${isolated(text)}`);
-    if (name !== this.app.session.name) this._heard.told(who, text, line);
+    if (name !== this.app.session.name) this._preview.told(who, text, line);
   }
 
   /** Go to the first unread line of the chat, without a keyboard that opens over it. */
   _show() {
-    const { first } = this._heard;
-    this._heard.read();
+    const { first } = this._preview;
+    this._preview.read();
     // Moves since then may have pushed it out of sight.
     if (first?.isConnected) this._lines.scrollTop += first.getBoundingClientRect().top - this._lines.getBoundingClientRect().top;
     this._lines.focus({ preventScroll: true });
@@ -178,7 +178,7 @@ export class Talk {
   /** Show nothing more of what somebody says; they do not learn of it. */
   _mute(name) {
     this._muted.add(name);
-    this._heard.read();
+    this._preview.read();
     for (const line of this._lines.querySelectorAll(".chat")) if (line.dataset.name === name) line.remove();
     this.app.said.drop(this.room.code, name);
     this._drawMuted();

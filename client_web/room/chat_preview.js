@@ -5,7 +5,7 @@ import { el, mark, say } from "../dom.js";
 
 const SECONDS = 6;
 
-export class Heard {
+export class ChatPreview {
   /** It is needed while nobody sees `lines`; `go` leads there. */
   constructor(app, lines, go) {
     this.app = app;

@@ -2,7 +2,7 @@
 
 import { el } from "../dom.js";
 import { keep, kept } from "../memory.js";
-import { isWhole, scored } from "./results.js";
+import { isWhole, scored } from "./scores.js";
 
 const MOST_PAGES = 60;
 

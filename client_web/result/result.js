@@ -3,11 +3,11 @@
 import { button, el, select, show } from "../dom.js";
 import { figure } from "../words.js";
 import { AfterMatch } from "./after_match.js";
-import { invitation } from "./entry.js";
-import { IN_MATCH } from "./head.js";
-import { phrase } from "./talk.js";
+import { invitation } from "../lobby/entry.js";
+import { IN_MATCH } from "../room/head.js";
+import { phrase } from "../room/talk.js";
 
-export class Over {
+export class Result {
   /** It is shown in `place`, what was scored in `scores`, and in a match what a host may do in `hosting`. */
   constructor(room, place, scores, hosting) {
     this.room = room;

@@ -2,9 +2,9 @@
 
 import { namesOf } from "../picture.js";
 import { dealFacts } from "./talk.js";
-import { titled } from "./translated.js";
+import { titled } from "../lobby/translated.js";
 
-export class Told {
+export class TableAdapter {
   constructor(room) {
     this.room = room;
   }

@@ -1,7 +1,7 @@
 // Help beside the table: keys and clicks, how the game's bots think, and its rules.
 
 import { button, el } from "../dom.js";
-import { botNames } from "./bots.js";
+import { botNames } from "../lobby/bots.js";
 import { page } from "./markdown.js";
 
 /** The keys and clicks of a table: each has a text for its name and one for what it does. */

@@ -4,7 +4,7 @@
 import { clicked } from "./choices.js";
 import { partsOf } from "./names.js";
 
-export class Presses {
+export class Taps {
   constructor(table) {
     this.table = table;
     this.pressed = null;

@@ -4,8 +4,8 @@ import { el } from "../dom.js";
 import { namesOf } from "../picture.js";
 import { dealAddress } from "../replay/moment.js";
 import { figure, isolated } from "../words.js";
-import { remember } from "./past.js";
-import { eveningOf, linesOf } from "./results.js";
+import { remember } from "../lobby/past.js";
+import { eveningOf, linesOf } from "./scores.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const WIDEST = 600;

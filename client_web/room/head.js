@@ -1,7 +1,7 @@
 // The head of a table's screen: its title, its phase, and buttons for what concerns the whole table.
 
 import { button, el, isForPage, mark, say } from "../dom.js";
-import { gameNameAt, phaseText } from "./bots.js";
+import { gameNameAt, phaseText } from "../lobby/bots.js";
 
 export const IN_MATCH = ["playing", "paused"];
 
@@ -96,7 +96,7 @@ export class Head {
 
   async _share() {
     const { app, room } = this;
-    const sharing = await app.load(() => import("./share.js"));
+    const sharing = await app.load(() => import("../sharing/share.js"));
     const { info } = room.picture ?? {};
     sharing?.share(app, room.code, info ? gameNameAt(app, info) : "");
   }

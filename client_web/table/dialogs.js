@@ -7,7 +7,7 @@ import { lastTrick, playsTricks } from "./last_trick.js";
 import { modelOf } from "./model.js";
 import { grid } from "./sheets.js";
 
-export class Asides {
+export class Dialogs {
   constructor(table) {
     this.table = table;
     this.last = lastTrick(table.told.deal ?? [], table.told);

@@ -1,6 +1,6 @@
 // Notices about a table, in sentences.
 
-import { botText } from "./bots.js";
+import { botText } from "../lobby/bots.js";
 
 /** The sentence for a notice about the table in `picture`; "" where nobody need know. */
 export function noticed(app, notice, picture, game) {

@@ -2,7 +2,7 @@
 
 import { el, say } from "../dom.js";
 
-export class Coming {
+export class SeatRequest {
   /** What those see who wait is shown in `place`, until the table comes. */
   constructor(room, place) {
     this.room = room;

@@ -4,7 +4,7 @@ import { el, mark, say, show } from "../dom.js";
 import { isMyTurn } from "../picture.js";
 import { isolated } from "../words.js";
 import { Chairs } from "./chairs.js";
-import { Coming } from "./coming.js";
+import { SeatRequest } from "./seat_request.js";
 import { Head } from "./head.js";
 import { Talk } from "./talk.js";
 
@@ -23,24 +23,24 @@ export class Room {
     this._chairs = new Chairs(app, this);
     this._table = el("div", { class: "table" });
     const place = el("div", { class: "over", hidden: true });
-    this._coming = new Coming(this, place);
+    this._request = new SeatRequest(this, place);
     const scores = el("div", { class: "scores", hidden: true });
     const hosting = el("div", { class: "hosting", hidden: true });
-    this._over = this._load(() => import("./over.js"), ({ Over }) => new Over(this, place, scores, hosting));
+    this._result = this._load(() => import("../result/result.js"), ({ Result }) => new Result(this, place, scores, hosting));
     this._asking = el("ul", { class: "asking" });
     this._talk = new Talk(app, this);
     this.element = el("div", { class: "room" }, [
       this._head.element,
-      this._coming.element,
+      this._request.element,
       this._asking,
       el("div", { class: "beside" }, [
-        el("div", { class: "stage" }, [this._talk.heard, place, this._chairs.element, this._table, scores]),
+        el("div", { class: "stage" }, [this._talk.preview, place, this._chairs.element, this._table, scores]),
         el("div", { class: "side" }, [this._head.help, hosting, this._talk.element]),
       ]),
     ]);
     this._loadTable();
     if (this.picture) this._fresh(this.picture);
-    else if (app.session.online) this._coming.come();
+    else if (app.session.online) this._request.come();
   }
 
   get picture() {
@@ -50,7 +50,7 @@ export class Room {
   happened(event) {
     // A request to be let in has ended with the connection.
     const isAnew = event.kind === "welcomed" || (event.kind === "withdrawn" && event.tables.includes(this.code));
-    if (isAnew && (!this.picture || this._coming.waits)) this._coming.come();
+    if (isAnew && (!this.picture || this._request.waits)) this._request.come();
     if (event.kind === "state" || event.kind === "welcomed") this._show({});
     if (event.kind === "chat" && event.chat.table === this.code) this._talk.chat(event.chat);
     if (event.kind === "notice" && event.notice.table === this.code) this._told(event.notice);
@@ -61,7 +61,7 @@ export class Room {
         break;
       case "event":
         this._talk.happened(event);
-        this._withOver((over) => over.follow(event.picture, event.facts));
+        this._withResult((result) => result.follow(event.picture, event.facts));
         this._show({ before: event.before, facts: event.facts });
         break;
       case "changed":
@@ -98,7 +98,7 @@ export class Room {
     this._view?.end();
     this.bot?.forget();
     // Who looks at something else is no spectator; a request to be let in would end with that.
-    if (this.picture?.seat === null && !this._coming.waits) this.app.connection.unwatch(this.code);
+    if (this.picture?.seat === null && !this._request.waits) this.app.connection.unwatch(this.code);
   }
 
   /** Load a part of the page; `made` makes of it what is wanted. */
@@ -108,8 +108,8 @@ export class Room {
   }
 
   /** Do something with what stands over the table, once that is loaded. */
-  _withOver(act) {
-    this._over.then((over) => over && act(over));
+  _withResult(act) {
+    this._result.then((result) => result && act(result));
   }
 
   /** The page is about to load anew: a bot that plays for this player goes on after that. */
@@ -166,7 +166,7 @@ export class Room {
   /** Come in, as this player wants to. */
   sit() {
     this.isInvited = false;
-    this._coming.come();
+    this._request.come();
   }
 
   /** Whether a move is half chosen. */
@@ -179,25 +179,25 @@ export class Room {
     // Nobody is invited to a table that does not exist.
     if (error.code === "unknown_table") this._head.clear();
     this.outside();
-    this._withOver((over) => over.refused(error));
+    this._withResult((result) => result.refused(error));
   }
 
   /** Ask whether this player wants to come in. */
   invited() {
     this.outside();
-    this._withOver((over) => over.invited());
+    this._withResult((result) => result.invited());
   }
 
   /** One is not in, or not yet: nobody reads what is said from outside. */
   outside() {
     show(this._talk.element, false);
-    say(this._coming.element, "");
+    say(this._request.element, "");
   }
 
   _fresh(picture) {
-    this._coming.seen(picture);
+    this._request.seen(picture);
     show(this._talk.element, true);
-    this._withOver((over) => over.clear());
+    this._withResult((result) => result.clear());
     this._view?.tellAll();
     // The same cards keep what was chosen, and the focus.
     const cards = ({ info, seat, legend }) => JSON.stringify([info.game, info.match, seat, legend]);
@@ -206,7 +206,7 @@ export class Room {
       this._view = null;
     }
     this._talk.snapshot(picture);
-    this._withOver((over) => over.follow(picture, picture.facts));
+    this._withResult((result) => result.follow(picture, picture.facts));
     this._show({ fresh: true });
     this._goOn();
     if (this._game) return;
@@ -264,17 +264,17 @@ export class Room {
       return;
     }
     const made = !this._view;
-    const { TableView, told } = this._drawing;
-    this._view ??= new TableView(this._table, told.callbacks);
-    this._view.show(told.of(picture, this._game, fresh || made, before, facts));
+    const { TableView, adapter } = this._drawing;
+    this._view ??= new TableView(this._table, adapter.callbacks);
+    this._view.show(adapter.of(picture, this._game, fresh || made, before, facts));
   }
 
   /** What draws cards is loaded with the first room. */
   async _loadTable() {
     if (this._loading) return;
     this._loading = true;
-    const loading = () => Promise.all([import("../table/table.js"), import("./told.js")]);
-    this._drawing = await this._load(loading, ([{ TableView }, { Told }]) => ({ TableView, told: new Told(this) }));
+    const loading = () => Promise.all([import("../table/table.js"), import("./table_adapter.js")]);
+    this._drawing = await this._load(loading, ([{ TableView }, { TableAdapter }]) => ({ TableView, adapter: new TableAdapter(this) }));
     // Two tasks: to run the modules, and to draw a whole table.
     await new Promise((resolve) => setTimeout(resolve));
     this._loading = false;
@@ -303,8 +303,8 @@ export class Room {
     const told = part.noticed(this.app, notice, picture, this._game);
     if (notice.kind === "time_up" && told) this.app.alert(told, true, false);
     if (told) this._talk.line(told, "news");
-    if (notice.kind === "warmed" && !notice.seats?.length) this._view?.asides?.renew();
-    if (notice.kind === "refused") this._coming.over(told);
+    if (notice.kind === "warmed" && !notice.seats?.length) this._view?.dialogs?.renew();
+    if (notice.kind === "refused") this._request.over(told);
   }
 
   _closed(reason) {
@@ -318,12 +318,12 @@ export class Room {
       this.app.go("");
       return;
     }
-    this._withOver((over) => over.closed(reason));
+    this._withResult((result) => result.closed(reason));
   }
 
   /** After a match, once its last trick has gone. */
   _finish(picture, facts) {
     if (picture.info.phase === "finished" && !this.settled) return;
-    this._withOver((over) => over.finish(picture, facts));
+    this._withResult((result) => result.finish(picture, facts));
   }
 }
