@@ -170,7 +170,7 @@ class Administration:
         return Balancing(tables=tables, drained=tuple(drained), failed=_failed(told))
 
     async def _kick(self, named: str, reason: str | None) -> Kicked:
-        told = await self._all.kick(await self._player(named), reason or "")
+        told = await self._all.players.kick(await self._player(named), reason or "")
         return Kicked(kicked=merged(told.answers), failed=_failed(told))
 
     async def _ban(self, request: Ban) -> Banned:
@@ -182,10 +182,10 @@ class Administration:
         else:
             kind, subject = ADDRESS, network
             if not request.yes:
-                confirm(network, await self._all.hits(network), request.own)
+                confirm(network, await self._all.players.hits(network), request.own)
         reason = "" if request.reason is None else clean(request.reason)
         ban = BanRow(kind, subject, until, reason, now)
-        told = await self._all.ban(ban)
+        told = await self._all.players.ban(ban)
         return Banned(ban=ban_line(ban), kicked=merged(told.answers), failed=_failed(told))
 
     async def _unban(self, subject: str) -> Unbanned:
@@ -194,7 +194,7 @@ class Administration:
         if found is None:
             raise NotBanned(f"{subject!r} is not banned; `bans` lists who is")
         key = BanKey(found.kind, found.subject)
-        told = await self._all.unban(Write(deleted=Deletion(bans=(key,))))
+        told = await self._all.players.unban(Write(deleted=Deletion(bans=(key,))))
         return Unbanned(ban=ban_line(found), failed=_failed(told))
 
     async def _player(self, named: str, but: str = "") -> str:
@@ -206,7 +206,7 @@ class Administration:
             return named
         if await self._store.player(named) is not None:
             return named
-        told = await self._all.who(named)
+        told = await self._all.players.who(named)
         found = _each(told.answers)
         if named in found:
             return named

@@ -80,7 +80,7 @@ class SharedRows:
         if self._begun:
             self._administrators.requests.read(changes.requests)
         else:
-            await self._administrators.begun(changes.requests)
+            await self._administrators.players.begun(changes.requests)
             self._begun = True
         self._since = changes.since
 
