@@ -181,14 +181,14 @@ class GameServer:
     def disconnected(self, connection: Connection) -> None:
         """Forget a connection that is closed; its player is away now unless they have another."""
         self.slow_readers.forget(connection)
-        last = self.connections.remove(connection)
+        present = self.connections.remove(connection)
         player = connection.player.id
         if player:
             self.feed.leave(connection)
-            if last:
+            if not present:
                 self.guests.disconnected(player, self.now())
                 self.hints.disconnected(player)
-            self.tables.disconnected(connection, present=not last)
+            self.tables.disconnected(connection, present)
         self.settle()
 
     async def tick(self) -> bool:

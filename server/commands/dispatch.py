@@ -136,7 +136,7 @@ class Dispatcher:
                 self._connections.answer(key, answer)
                 self._tell_if_over(connection, answer)
             elif isinstance(command, LOBBY):
-                if not self._is_in_vain(command, connection):
+                if not self._connections.is_in_vain(command, connection):
                     await self._handle_in_lobby(connection, key, command)
             else:
                 held = 0
@@ -144,7 +144,7 @@ class Dispatcher:
                     held = await self._lobby.held_elsewhere(connection.player)
                 failed = command.failed if isinstance(command, Watch) else None
                 table = await self._table(command.table, failed)
-                if not self._is_in_vain(command, connection):
+                if not self._connections.is_in_vain(command, connection):
                     self._handle(connection, key, command, table, held)
         except TableMoved as moved_to:
             await self._moved(connection, key, command, moved_to.address)
@@ -280,13 +280,6 @@ class Dispatcher:
         if taken and getattr(command, "table", None) in taken:
             return True
         return isinstance(command, Act) and not self._tables.directory.sits(key[0], command.table)
-
-    def _is_in_vain(self, command: ToServer, connection: Connection) -> bool:
-        """Whether the connection is closed that a command has asked something for.
-
-        It must not follow anything any more, as nobody would ever end that.
-        """
-        return command.reads and connection not in self._connections
 
     async def _answer_in_store(self, key: Key, command: ToServer) -> WireForm | None:
         """The answer that an earlier connection of this client got; None if there is none."""

@@ -152,6 +152,8 @@ class CommandRouter:
         fresh: bool,
     ) -> None:
         await asyncio.wait((before,))
+        if self._connections.is_in_vain(command, connection):
+            return
         slow = self._dispatcher.carry_out(connection, key, command, fresh)
         if slow is not None:
             await slow

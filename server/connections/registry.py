@@ -127,16 +127,15 @@ class ConnectionRegistry:
             self._in_handshake[player] = left
 
     def remove(self, connection: Connection) -> bool:
-        """Forget a connection that is closed; whether it was the last one of its player."""
+        """Forget a connection that is closed; whether its player has another one."""
         self._reads.pop(connection, None)
         player = connection.player.id
-        before = self.of(player)
-        left = tuple(each for each in before if each is not connection)
+        left = tuple(each for each in self.of(player) if each is not connection)
         if left:
             self._online[player] = left
         else:
             self._online.pop(player, None)
-        return bool(before) and not left
+        return bool(left)
 
     def expel(self, player: str, why: ProtocolError, token: str = "") -> None:
         """Close a player's connections, those about to be too; with a `token` those by it alone."""
@@ -165,6 +164,13 @@ class ConnectionRegistry:
             return False
         self._pending[key] = command, arrived
         return True
+
+    def is_in_vain(self, command: ToServer, connection: Connection) -> bool:
+        """Whether the connection is closed that a command has asked something for.
+
+        It must not follow anything any more, as nobody would ever end that.
+        """
+        return command.reads and connection not in self
 
     def highest_pending(self, player: str, client: str) -> int:
         """The highest number of a client's commands that are being carried out; 0 if none is."""

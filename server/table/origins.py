@@ -1,7 +1,7 @@
 """From where the players of a table come, so that who was removed does not come back as another.
 
-An origin stands for an address and does not tell it (`Links.origins_of`). All of this is kept in
-memory only: it is no part of the log, and gone when the table leaves memory.
+An origin stands for an address and does not tell it (`ConnectionRegistry.origins_of`). All of this
+is kept in memory only: it is no part of the log, and gone when the table leaves memory.
 """
 
 from collections.abc import Callable, Collection

@@ -182,11 +182,15 @@ class TableRegistry:
         for code in () if present else self.live.drop_requests(player):
             with isolated("going_failed", table=code):
                 self.withdraw(code, player)
-        for code, _ in self._subscribers.followed_by(connection):
+        followed = [code for code, _ in self._subscribers.followed_by(connection)]
+        for code in followed:
             with isolated("going_failed", table=code):
                 self._subscribers.of(code).remove(connection)
+        # Of several connections the last one may have followed none of the player's tables.
+        for code in () if present else {*followed, *self.directory.tables_of(player)}:
+            with isolated("going_failed", table=code):
                 table = self.live.get(code)
-                if table is not None and not present:
+                if table is not None:
                     self._effects.perform(table, table.player_disconnected(player, self._now()))
 
     def withdraw(self, code: str, player: str) -> None:

@@ -72,11 +72,14 @@ async def test_a_connection_waits_if_it_has_very_many_commands_under_way(
         assert walter.answers[first][0]["type"] == "ok"
 
 
-async def test_a_connection_that_closes_meanwhile_follows_nothing(tmp_path: Path) -> None:
+@pytest.mark.parametrize("kinds", [("watch", "sync"), ("sync", "watch")])
+async def test_a_connection_that_closes_meanwhile_follows_nothing(
+    tmp_path: Path, kinds: tuple[str, ...]
+) -> None:
     """What it asked to follow while the store was asked is not shown to nobody for ever."""
     async with asleep(tmp_path) as (server, code, _, go_on):
         walter = await server.client("Walter")
-        for kind in ("watch", "sync"):
+        for kind in kinds:
             await walter.send(kind, table=code)
         walter.disconnect()
         go_on.set()

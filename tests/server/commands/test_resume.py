@@ -253,6 +253,23 @@ async def test_who_is_welcomed_but_cannot_be_shown_anything_comes_in_again(
         assert ann.tables[code].seq == server.state(code).seq
 
 
+@pytest.mark.parametrize("older_first", [True, False])
+async def test_who_comes_back_in_vain_is_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, older_first: bool
+) -> None:
+    """The newer connection followed no table, and the older one no longer counted."""
+    async with open_server(tmp_path) as server:
+        code, ann, _ = await playing(server, 2)
+        older = ann.connection
+        monkeypatch.setattr(Resume, "resume", unavailable)
+        await ann.reconnect()
+        lost = [older, ann.connection] if older_first else [ann.connection, older]
+        for connection in lost:
+            server.game_server.disconnected(connection)
+        await server.settle()
+        assert server.table(code).clocks.is_away(0)
+
+
 async def unavailable(self: Resume, *asked: object) -> None:
     raise StoreUnavailable("the disk is gone")
 
