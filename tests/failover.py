@@ -60,7 +60,11 @@ class Pair(NamedTuple):
     @property
     def url(self) -> str:
         """The URL of a database at both."""
-        ports = ",".join(str(each.port) for each in self)
+        return self.url_by(self.primary.port)
+
+    def url_by(self, port: int) -> str:
+        """The same, where the primary is reached by another port."""
+        ports = f"{port},{self.standby.port}"
         where = f"host=127.0.0.1,127.0.0.1&port={ports}&target_session_attrs=read-write"
         return f"postgresql+psycopg://{USER}@/{DATABASE}?{where}"
 

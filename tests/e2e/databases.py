@@ -19,6 +19,7 @@ ONLY_ON_A_FILE = {
     "test_a_client_says_why_it_cannot": "no server, and a message that names the file",
     "test_a_folder_that_cannot_be_written_is_named": "the folder of a file",
     "test_a_server_runs_without_a_socket_unless_it_must_have_one": "the default is another one",
+    "test_failover": "has two servers of its own",
     "test_whole_nodes_faults": "has a database of its own, which it kills",
     "test_local_cluster": "has a database of its own",
     "test_another_programs_file_is_left_alone": "a file",

@@ -8,16 +8,16 @@ from random import Random
 import pytest
 
 from protocol.connection import connect
-from tests.counts import count
+from tests.counts import NIGHT, count
 from tests.e2e.faults import AWAY_SECONDS
 from tests.e2e.nodes import owners
 from tests.e2e.played_table import MOVES, PATIENT, PlayedTable, go_on
 from tests.e2e.processes import Programs
 from tests.e2e.proxy import proxy
-from tests.e2e.stored import table_at
+from tests.e2e.stored import ELSEWHERE, table_at
 from tests.e2e.test_disk import forgive
 from tests.e2e.whole_nodes import Nodes, until_ready
-from tests.failover import Pair, running_pair
+from tests.failover import DATABASE, Pair, running_pair
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(300)]
 
@@ -31,19 +31,25 @@ def pair(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pair]:
         yield pair
 
 
+@pytest.mark.parametrize("way_out", ["killed", "silent"] if NIGHT else ["killed"])
 async def test_a_promoted_standby_costs_no_move(
-    programs: Programs, pair: Pair, rng: Random
+    programs: Programs, pair: Pair, rng: Random, way_out: str
 ) -> None:
-    """The primary is killed in the middle of transactions; nodes go on at the other by themselves.
+    """The primary is lost in the middle of transactions; nodes go on at the other by themselves.
+
+    It is killed, or nothing gets through to it any more and nobody is told.
 
     When the old one is there again as if nothing had happened, it acknowledges nothing: a node
     that comes to it does not begin, and those at the new one play on.
     """
     primary, standby = pair
-    programs.use_database(pair.url)
     nodes = Nodes(programs, rng)
-    await nodes.begin(*"ab")
     async with AsyncExitStack() as stack:
+        way = await stack.enter_async_context(proxy(primary.port))
+        programs.use_database(pair.url_by(way.port))
+        # What is there is read where it is to stay.
+        programs.data.joinpath(ELSEWHERE).write_text(standby.url(DATABASE))
+        await nodes.begin(*"ab")
         tables = []
         for number in range(TABLES):
             at = [
@@ -59,25 +65,30 @@ async def test_a_promoted_standby_costs_no_move(
             for table in tables:
                 tasks.create_task(table.play())
             await asyncio.gather(*(table.open() for table in tables))
+            await go_on(tables)
             before = owners(programs)
             for table in tables:
                 table.let(MOVES)
-            await asyncio.to_thread(primary.kill)
+            if way_out == "killed":
+                await asyncio.to_thread(primary.kill)
+            else:
+                way.silence()
             await asyncio.sleep(AWAY_SECONDS)
             await asyncio.to_thread(standby.promote)
             await until_ready(*nodes.servers.values())
             await go_on(tables)
             assert owners(programs) == before
-            await asyncio.to_thread(primary.start)
+            if way_out == "killed":
+                await asyncio.to_thread(primary.start)
+            way.thaw()
             refused = await programs.start_server("--node-url", "ws://127.0.0.1:1/n/d/")
             assert await refused.ended() == 1
             await go_on(tables)
-            primary.stop()
             for table in tables:
                 table.let_all()
-    for table in tables:
-        table.check(table_at(programs.data, table.code))
-    for server in nodes.servers.values():
-        await server.stop()
+        for table in tables:
+            table.check(table_at(programs.data, table.code))
+        for server in nodes.servers.values():
+            await server.stop()
     for program in programs.all:
         forgive(program)
