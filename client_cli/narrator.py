@@ -145,7 +145,22 @@ def _sentences(client_event: TableEvent, look: Look) -> list[Line]:
         new if chair.name else old
         for chair, old, new in zip(mirror.info.seats, before, after, strict=True)
     ]
-    return sentences(_news(client_event.event.facts), mirror, look, names, client_event.before)
+    facts = [*_news(client_event.event.facts)]
+    # Nobody leaves of themselves while they are away.
+    lost = [fact for fact in facts if _was_away(fact, client_event.before)]
+    told = [
+        line(tell("talk.lost_seat", name=clean(str(fact.args.get("name", "")), look)))
+        for fact in lost
+    ]
+    rest = [fact for fact in facts if fact not in lost]
+    return [*told, *sentences(rest, mirror, look, names, client_event.before)]
+
+
+def _was_away(fact: Fact, before: TableMirror) -> bool:
+    seat = fact.args.get("seat")
+    if fact.verb != "player_left" or not isinstance(seat, int):
+        return False
+    return seat < len(before.info.seats) and before.info.seats[seat].away
 
 
 def _news(facts: Sequence[Fact]) -> Sequence[Fact]:

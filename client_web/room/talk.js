@@ -100,6 +100,11 @@ export class Talk {
     const told = this._sentences(news, words, picture);
     news.forEach((fact, at) => {
       const { verb, args } = fact;
+      if (verb === "player_left" && before.info.seats[args.seat]?.away) {
+        const name = args.name ?? namesOf(before.info)[args.seat];
+        this._worded.set(fact, this.app.t("talk.lost_seat", { name }));
+        return;
+      }
       // A name that somebody has taken along when they went stands in the picture before.
       const left = (verb === "bot_removed" || verb === "player_left") && !args.name;
       this._worded.set(fact, left ? this.app.wordsFor(before).sentence(fact) : told[at]);

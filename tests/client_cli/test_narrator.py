@@ -48,6 +48,15 @@ def test_each_fact_is_a_sentence() -> None:
     )
 
 
+def test_why_a_player_who_is_away_has_no_seat_any_more_is_told() -> None:
+    """They have not left, and the lobby keeps no seat for ever."""
+    before = table(phase="lobby", seats=(human("Ann"), human("Bob", away=True)))
+    left = Fact("player_left", {"seat": 1, "name": "Bob"})
+    lost = "Bob was away for too long and has lost their seat."
+    after = table(phase="lobby", seats=(human("Ann"), FREE))
+    assert told(event(after, left, before=before)) == lost
+
+
 def test_whose_seat_a_bot_plays_is_told() -> None:
     """Who leaves a match gives the seat to a bot, and a latecomer takes it from one."""
     bots = (StrengthInfo(strength=1, levels=("easy",)),)

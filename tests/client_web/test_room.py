@@ -418,6 +418,23 @@ def test_a_line_is_written_when_its_step_is_seen(modules: Modules) -> None:
     assert said == [*scored, *dismissed]
 
 
+def test_why_a_player_who_is_away_has_no_seat_any_more_is_told(modules: Modules) -> None:
+    """They have not left: before a match a seat is not kept for ever."""
+    told = story(
+        modules,
+        DEAL
+        + """const left = { verb: "player_left", args: { seat: 1, name: "Bob" } };
+        happen([left]);
+        const { seats } = before.info;
+        tables.set("PLUM", { ...tables.get("PLUM"),
+            info: { ...before.info, seats: [seats[0], { ...seats[1], away: true }] } });
+        happen([left]);
+        made.end();
+        return lines();""",
+    )
+    assert told == ["Bob leaves the table.", "Bob was away for too long and has lost their seat."]
+
+
 def test_the_result_and_sounds_follow_the_cards(modules: Modules) -> None:
     """Who has won is said once, and stands there once the last trick has gone."""
     first, written, heard, said = story(
