@@ -196,13 +196,21 @@ class GameServer:
 
         False if something raised: it may still be due, and should not be tried again at once.
         """
-        well = True
-        for event, part in (
+        well = self._do(
             ("tick_failed", self.tables.tick),
             ("look_failed", self.subscribers.counts.announce),
             ("lobby_failed", self.feed.tell),
-            ("look_failed", self.slow_readers.check),
-        ):
+        )
+        return self.look_at_slow_readers() and well
+
+    def look_at_slow_readers(self) -> bool:
+        """Do what is due for them alone; False if something raised."""
+        return self._do(("look_failed", self.slow_readers.check))
+
+    def _do(self, *parts: tuple[str, Callable[[], None]]) -> bool:
+        """Do each, whatever the others raise, and send what was told; False if one raised."""
+        well = True
+        for event, part in parts:
             with isolated(event) as attempt:
                 part()
             well = well and not attempt.raised

@@ -79,8 +79,11 @@ class NodeServer(GameServer):
         self._node.listen(self.lease)
 
     async def tick(self) -> bool:
-        """Do what is due; False while others may own the tables, too."""
-        return self.lease.is_sure and await super().tick()
+        """Do what is due; False while others may own the tables, at which nothing happens then."""
+        if self.lease.is_sure:
+            return await super().tick()
+        self.look_at_slow_readers()
+        return False
 
     async def wake_one(self) -> None:
         """Load the sleeping table that is first in line, once that is surely this node's."""
@@ -90,6 +93,11 @@ class NodeServer(GameServer):
     async def ready(self) -> str:
         """Why no games can be played here now; "" if they can."""
         return "draining" if self.moving.drains else await super().ready()
+
+    async def why_away(self) -> str:
+        """The same while it is not sure that the tables are this node's: it may write nothing."""
+        is_sure = self._node.state is LeaseState.HELD
+        return await super().why_away() if is_sure else await self._trouble()
 
     def on_fenced(self, call: Callable[[], None]) -> None:
         """Call `call` when other nodes own the tables of this one."""

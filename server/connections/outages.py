@@ -1,4 +1,4 @@
-"""Outages: for some seconds nothing could be saved, or no tables reached; players are told so.
+"""Outages: for some seconds nothing could be saved; players are told so.
 
 well ─▶ away ─▶ for `PATIENCE_SECONDS`: everybody is told, and whoever comes in ─▶ well: told again
 """

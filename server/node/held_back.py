@@ -41,13 +41,13 @@ class HeldBack:
         self._held.clear()
 
     def _hold_back(self, connection: Connection, message: bytes, passing: bool) -> bool:
+        while self._held and self._node.state is LeaseState.HELD:
+            # It is sure again, and nobody has said so yet.
+            self._tell()
         state = self._node.state
-        if state is LeaseState.HELD:
-            if self._held:
-                # It is sure again, and nobody has said so yet.
-                self._tell()
+        if state is LeaseState.HELD and not self._held:
             return False
-        if state is LeaseState.UNSURE:
+        if state is not LeaseState.OVER:
             self._held.append((connection, message, passing))
             self._bytes += len(message)
             if len(self._held) > MOST_HELD or self._bytes > MOST_HELD_BYTES:

@@ -62,6 +62,37 @@ def test_what_is_told_first_after_an_unsure_moment_comes_after_what_waited() -> 
     assert node.sent[0] == [first.codec.frame([b"early", b"late"])]
 
 
+def test_a_moment_in_which_the_lease_is_sure_keeps_the_order() -> None:
+    """It may end before all is told that waited: what is told next waits behind the rest."""
+
+    class Flickering(Node):
+        """A node whose lease is sure for so many looks."""
+
+        looks = 0
+
+        @property
+        def state(self) -> LeaseState:
+            self.looks -= 1
+            return LeaseState.HELD if self.looks >= 0 else LeaseState.UNSURE
+
+        @state.setter
+        def state(self, state: LeaseState) -> None:
+            self.looks = 1000 if state is LeaseState.HELD else 0
+
+    for looks in range(1, 7):
+        node = Flickering()
+        first = node.clients[0]
+        for message in (b"one", b"two", b"three"):
+            first.tell_encoded(message)
+        node.looks = looks
+        first.tell_encoded(b"four")
+        node.state = LeaseState.HELD
+        node.held_back.go_on()
+        frames = b"".join(each for each in node.sent[0] if isinstance(each, bytes))
+        places = [frames.index(message) for message in (b"one", b"two", b"three", b"four")]
+        assert places == sorted(places)
+
+
 def test_nothing_is_told_after_the_lease() -> None:
     """Neither what waited nor what comes later."""
     node = Node()

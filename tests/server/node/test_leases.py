@@ -82,8 +82,10 @@ async def test_a_node_whose_lease_is_not_sure_does_nothing(url: str, tmp_path: P
         number = await ann.send("list_tables")
         assert ann.answers[number][-1]["code"] == "try_again"
         assert await game_server.tick() is False
-        assert await game_server.ready() == (
-            "the store does not answer: node a: its lease was not renewed in time"
+        assert (
+            await game_server.why_away()
+            == await game_server.ready()
+            == ("the store does not answer: node a: its lease was not renewed in time")
         )
         assert bea.new_messages() == []
         believe(server.store)
@@ -91,6 +93,35 @@ async def test_a_node_whose_lease_is_not_sure_does_nothing(url: str, tmp_path: P
         node._look()
         assert [message["type"] for message in bea.new_messages()] == ["presence"]
         assert (await ann.ask("chat", table=code, text="There you are"))["type"] == "ok"
+
+
+async def test_slow_readers_are_looked_at_while_the_lease_is_not_sure(
+    url: str, tmp_path: Path
+) -> None:
+    """Whoever has caught up is not hung up on afterwards as if they still did not read."""
+    async with node_server(
+        url, "a", tmp_path, SHORT, send_buffer_bytes=4096, chat_per_minute=1000
+    ) as server:
+        code, (ann, bea) = await server.match_of("Ann", "Bea")
+        node, slow_readers = server.store.node, server.game_server.slow_readers
+        assert node is not None
+        bea.wire.blocked = True
+        while slow_readers.next_check() is None:
+            await ann.ask("chat", table=code, text="x" * 500)
+        abandon(server.store)
+        await until(lambda: node.state is LeaseState.UNSURE)
+        bea.wire.drain()
+        bea.new_messages()
+        assert await server.game_server.tick() is False
+        assert slow_readers.next_check() is None
+        assert [message["kind"] for message in bea.new_messages()] == ["lagging"]
+        server.now += 60
+        believe(server.store)
+        execute(url, "UPDATE nodes SET expires = expires + 30")
+        node._look()
+        await server.game_server.tick()
+        assert bea.closed() is None
+        assert [each["type"] for each in bea.new_messages() if each["type"] != "chat"] == ["table"]
 
 
 async def test_a_node_that_was_fenced_tells_nobody_anything(url: str, tmp_path: Path) -> None:
