@@ -442,8 +442,10 @@ export class Session {
     const before = this.tables.get(message.table);
     const picture = { ...pictureOf(message, before), since: now() };
     // Where the server has loaded the table just now, all come back one after another.
-    const went = picture.info.seats.flatMap(({ away }, seat) => (away && before && !before.info.seats[seat]?.away ? [seat] : []));
-    this._arriving.set(message.table, new Set(went));
+    const known = this._arriving.get(message.table);
+    const isArriving = (seat) => known?.has(seat) || !before.info.seats[seat]?.away;
+    const arriving = picture.info.seats.flatMap(({ away }, seat) => (away && before && isArriving(seat) ? [seat] : []));
+    this._arriving.set(message.table, new Set(arriving));
     if (picture.seat !== null) this._requested.delete(message.table);
     this.tables.set(message.table, picture);
     return [{ kind: "snapshot", picture }];

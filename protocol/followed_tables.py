@@ -97,9 +97,11 @@ class FollowedTables:
         mirror = self.mirrors[snapshot.table] = TableMirror.of(snapshot, before)
         if before is not None:
             # Where the server has loaded the table just now, all come back one after another.
+            known = self._arriving.get(mirror.table, set())
             seats = enumerate(zip(before.info.seats, mirror.info.seats, strict=False))
-            went = {seat for seat, (old, new) in seats if new.away and not old.away}
-            self._arriving[mirror.table] = went
+            self._arriving[mirror.table] = {
+                seat for seat, (old, new) in seats if new.away and (seat in known or not old.away)
+            }
         return TableSnapshot(mirror)
 
     def event(self, event: Event) -> TableEvent | None:
