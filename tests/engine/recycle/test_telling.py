@@ -132,6 +132,12 @@ def test_what_is_not_known_is_not_told(case: str) -> None:
         assert versions == [(first,), (now,)]
 
 
+def test_options_alike_are_numbered() -> None:
+    """By the rules of either version they can be told apart."""
+    versions = [offered("(turn pass)", "(turn pass)", version=at) for at in (1, 2)]
+    assert versions == [("pass #1", "pass #2")] * 2
+
+
 @pytest.mark.parametrize("case", CASES)
 def test_worlds_that_a_player_cannot_tell_apart(case: str) -> None:
     """Whatever is drawn, and however hidden cards lie, the options are the same bytes."""
@@ -281,6 +287,8 @@ def test_an_option_that_goes_wrong() -> None:
     late = f"(do ({DIE} {FORK}))"
     half = "(do ((repeat 1 (inc (game sto X))) ((> (random 1 .. 6) 3) (inc (game sto X)))))"
     assert offered(half, late)[0] == "x 1"
+    unsure = "(repeat (random 1 .. 2) (inc (game sto X)))"
+    assert offered(unsure, late) == ("go on ?", "go on ? 1", "go on ? 2")
     surely = "((> (random 1 .. 6) 0) (turn pass))"
     assert offered(surely, late) == ("pass", "go on ? 1", "go on ? 2")
 
