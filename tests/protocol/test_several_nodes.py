@@ -17,6 +17,7 @@ from protocol.connection import Client, connect
 from protocol.errors import ConnectionLost, ErrorCode, ProtocolError
 from protocol.to_client import Error, Notice, Ok, Pong, TableMoved, ToClient
 from protocol.to_server import Act, Hello, Join, Ping, ToServer, Watch
+from protocol.version import CLOSE_REPLACED
 from tests.protocol.model_node_servers import NodeServers, node_servers
 from tests.protocol.model_nodes import TABLES
 from tests.protocol.model_socket_server import HASTY, kinds_until
@@ -246,3 +247,15 @@ class TestLosing:
         await servers.send()
         with pytest.raises(ProtocolError, match="replaced"):
             await kinds_until(client, Answered)
+
+    async def test_being_replaced_by_a_connection_of_one_s_own(
+        self, servers: NodeServers, client: Client
+    ) -> None:
+        """The older one is made again at once, and nobody need know."""
+        [link] = [each for each in servers.nodes.links if each.node == "a"]
+        link.down.append([Notice(kind="replaced")])
+        await servers.send()
+        await servers.sockets[link].close(CLOSE_REPLACED)
+        assert isinstance(await client.ask(Ping), Pong)
+        assert Disconnected not in told_so_far(client)
+        assert servers.hellos("a") == 2
