@@ -80,13 +80,12 @@ class Evaluator:
 
     def awards(self, awards: Awards) -> PointTable:
         """The point map of `awards`; a `Fault` above `limits.AWARDS` of them."""
-        table = self.state.components.points(awards)
         if len(awards) > limits.AWARDS:
             raise Fault(f"more than {limits.AWARDS} awards in a point map")
-        if not table:
-            # Nobody has used it yet: its first use works out what each card is worth.
-            self.work.spend(len(awards) * len(self.state.where) // CARDS_A_UNIT)
-        return table
+        # What each card is worth is worked out once for all games of the process, but at its limit
+        # a game must stop where its replay does: each pays, whoever was first.
+        self.work.spend(len(awards) * len(self.state.where) // CARDS_A_UNIT)
+        return self.state.components.points(awards)
 
     def more_awards(self, table: PointTable, awards: Awards) -> PointTable:
         """The point map `table` with `awards` added, as ``update`` does (RECYCLE, "Decisions")."""

@@ -2,7 +2,20 @@
 
 import pytest
 
-from tests.engine.recycle.running.playing import SETUP, done, fails, holds, number, text, value
+from engine.recycle.limits import PLAY_LIMITS
+from engine.recycle.running.world import World
+from engine.shuffle import Shuffler, seed_from_int
+from tests.engine.recycle.running.playing import (
+    SETUP,
+    WORTH,
+    done,
+    fails,
+    holds,
+    number,
+    program,
+    text,
+    value,
+)
 
 TEAMS = SETUP.replace("(create players 3)", "(create players 4) (create teams (0, 2) (1, 3))")
 TOO_LARGE = "the number is too large"
@@ -194,3 +207,16 @@ def test_the_number_of_players_can_be_declared() -> None:
         setup=SETUP.replace("players 3", "players 'N"),
     )
     assert value(world, "a") == 2
+
+
+def test_a_point_map_costs_every_game_the_same() -> None:
+    """Its table is shared by all games of a process; at the limit each has to stop at one place."""
+    compiled = program(
+        f"(do ({WORTH} (set (game sto S) (sum (game vloc STOCK) using (game points WORTH)))))"
+    )
+    left = []
+    for _ in range(2):
+        world = World(compiled, Shuffler(seed_from_int(0)), PLAY_LIMITS)
+        world.begin()
+        left.append(world.work.left)
+    assert left[0] == left[1]
