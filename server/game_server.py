@@ -264,11 +264,11 @@ class GameServer:
                 connection.put(DRAINING)
         self.settle()
 
-    def hang_up(self) -> None:
+    def hang_up(self, reason: str = "the server stops") -> None:
         """Close every connection; clients reconnect by themselves."""
         for connection in self.connections:
             with isolated("draining_failed"):
-                connection.close(CLOSE_RESTART, "the server stops")
+                connection.close(CLOSE_RESTART, reason)
 
     def settle(self) -> None:
         """Send every frame that is ready."""

@@ -120,7 +120,7 @@ class Doors:
     def shut(self) -> None:
         """Hang up on everybody, and let nobody in until `open_again`."""
         self._server.handshake.is_away = True
-        self._server.hang_up()
+        self._server.hang_up("other servers have the tables")
 
     def open_again(self) -> None:
         """Let clients in again."""

@@ -138,5 +138,5 @@ async def test_a_node_that_was_fenced_tells_nobody_anything(url: str, tmp_path: 
         await ann.send("chat", table=code, text="Is anybody here?")
         assert bea.new_messages() == []
         assert "another node has taken over" in await server.game_server.ready()
-        assert {ann.closed(), bea.closed()} == {(1012, "the server stops")}
+        assert {ann.closed(), bea.closed()} == {(1012, "other servers have the tables")}
         assert (await ann.reconnect())["code"] == "try_again"
