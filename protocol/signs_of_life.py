@@ -6,6 +6,7 @@ what the server says. Whatever arrives is a sign of life, parts of a message too
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 
 from websockets.exceptions import ConnectionClosed
 
@@ -92,8 +93,6 @@ class SignsOfLife:
 
 async def _ask(socket: ServerSocket, limit: float) -> None:
     """Send a ping, as far as the socket takes it."""
-    try:
+    with suppress(TimeoutError, ConnectionClosed):
         async with asyncio.timeout(limit):
             await socket.ping()
-    except (TimeoutError, ConnectionClosed):
-        pass
