@@ -144,6 +144,9 @@ class Dispatcher:
                     held = await self._lobby.held_elsewhere(connection.player)
                 failed = command.failed if isinstance(command, Watch) else None
                 table = await self._table(command.table, failed)
+                # They may have been banned meanwhile, and lost the seats that they had.
+                player, token = connection.player.id, connection.identity.token
+                self._players.check(player, token, connection.address)
                 if not self._connections.is_in_vain(command, connection):
                     self._handle(connection, key, command, table, held)
         except TableMoved as moved_to:

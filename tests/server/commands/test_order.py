@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from server.commands import router
+from server.store import BanRow
 from tests.server.client import TestClient
 from tests.server.harness import ServerHarness, open_server
 
@@ -87,3 +88,16 @@ async def test_a_connection_that_closes_meanwhile_follows_nothing(
         await settled(server, again, await again.send("join", table=code))
         assert server.game_server.subscribers.spectators(code) == 0
         assert server.game_server.router._last == {}
+
+
+async def test_who_is_banned_while_the_store_is_asked_gets_no_seat(tmp_path: Path) -> None:
+    """Their seats were taken away before they would have got this one."""
+    async with asleep(tmp_path) as (server, code, _, go_on):
+        walter = await server.client("Walter")
+        await walter.send("join", table=code)
+        server.game_server.bans.put(BanRow("player", walter.player, None, "", server.now))
+        walter.disconnect()
+        go_on.set()
+        again = await server.client("Bea")
+        await settled(server, again, await again.send("join", table=code))
+        assert not server.game_server.live.directory.sits(walter.player, code)
