@@ -119,7 +119,7 @@ class ServerHarness:
 
     async def settle(self) -> None:
         """Let everything that is due happen, and every write reach the disk."""
-        left = 0
+        left = TURNS
         while True:
             due = self.game_server.next_tick()
             if due is not None and due <= self.now:
