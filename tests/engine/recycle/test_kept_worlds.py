@@ -121,7 +121,7 @@ class Table(RuleBasedStateMachine):
         assert len(keeping._worlds) <= MOST
 
 
-Table.TestCase.settings = settings(max_examples=count(25), stateful_step_count=20, deadline=None)
+Table.TestCase.settings = settings(max_examples=count(12), stateful_step_count=20, deadline=None)
 TestTable = Table.TestCase
 
 
