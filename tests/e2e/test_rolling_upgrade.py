@@ -1,4 +1,4 @@
-"""One process of the last release is replaced by nodes, and nodes one by one, while all play on."""
+"""One process of 0.2.0 is replaced by nodes, and nodes one by one, while all play on."""
 
 import asyncio
 from contextlib import AsyncExitStack
@@ -25,8 +25,9 @@ TABLES = 100 if NIGHT else 3
 
 @pytest.fixture
 def before(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The source of the last release, which is upgraded."""
-    return source_of(releases()[-1], tmp_path_factory.mktemp("before"))
+    """The source of the last release without nodes, which is upgraded."""
+    (release,) = (each for each in releases() if each.version == "0.2.0")
+    return source_of(release, tmp_path_factory.mktemp("before"))
 
 
 @on_postgresql
