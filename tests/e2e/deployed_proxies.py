@@ -255,7 +255,7 @@ async def caddy_serving(
         f"\tstorage file_system {folder / 'storage'}\n}}\n{site}"
     )
     words = ("--adapter", "caddyfile", "--config", str(config))
-    environment = {"HOME": str(folder), "PATH": "/usr/bin:/bin"}
+    environment = {"HOME": str(folder), "PATH": os.environ["PATH"]}
     process = await create_subprocess_exec("caddy", "run", *words, stderr=PIPE, env=environment)
 
     async def reload() -> None:
