@@ -74,10 +74,24 @@ async def test_nobody_else_changes_a_file(store: Store) -> None:
     assert await store.changed_since(0) == ([], [], [], 0)
 
 
-async def news(store: Store, since: int) -> tuple[list[tuple[str, str, str | None]], int]:
-    """Code, phase and owner of the tables that changed, and since when to ask next."""
-    tables, _, _, following = await store.changed_since(since)
-    return sorted((each.row.code, each.row.phase, each.owner) for each in tables), following
+class Watcher:
+    """A node that asks for what others have changed.
+
+    Until its next renewal it may be told the same again, as also beside other transactions.
+    """
+
+    def __init__(self, store: Store, since: int = 0) -> None:
+        self.store = store
+        self.since = since
+        self.known: dict[str, tuple[str, str | None]] = {}
+
+    async def news(self) -> list[tuple[str, str, str | None]]:
+        """Code, phase and owner of the tables of which it did not know that."""
+        tables, _, _, self.since = await self.store.changed_since(self.since)
+        told = {each.row.code: (each.row.phase, each.owner) for each in tables}
+        new = told.items() - self.known.items()
+        self.known |= told
+        return sorted((code, phase, owner) for code, (phase, owner) in new)
 
 
 @on_postgresql
@@ -85,28 +99,23 @@ async def test_a_node_hears_of_the_tables_of_others(url: str) -> None:
     """Opened, changed, given away, taken over and closed; not of its own, nor of what stays."""
     listener = Listener()
     async with opened_node(url, "a") as first, opened_node(url, "b", listener=listener) as second:
-        found, since = await news(second, 0)
-        assert found == []
+        watcher = Watcher(second)
+        assert await watcher.news() == []
         await first.save(opened("AAAA"))
         await first.save(opened("BBBB"))
         await second.save(opened("CCCC"))
-        found, since = await news(second, since)
-        assert found == [("AAAA", "lobby", "a"), ("BBBB", "lobby", "a")]
+        assert await watcher.news() == [("AAAA", "lobby", "a"), ("BBBB", "lobby", "a")]
         await first.save(Write(entries=(entry(2, "AAAA"),)))
-        found, since = await news(second, since)
-        assert found == []
+        assert await watcher.news() == []
         await first.save(Write(tables=(table("AAAA", "playing"),)))
-        found, since = await news(second, since)
-        assert found == [("AAAA", "playing", "a")]
+        assert await watcher.news() == [("AAAA", "playing", "a")]
         await first.save(Write(deleted=Deletion(given=(Given("AAAA", "c"),))))
-        found, since = await news(second, since)
-        assert found == [("AAAA", "playing", None)]
+        assert await watcher.news() == [("AAAA", "playing", None)]
         await until(lambda: listener.codes == ["AAAA"])
-        assert (await news(first, since))[0] == [("AAAA", "playing", "b")]
+        assert ("AAAA", "playing", "b") in await Watcher(first, watcher.since).news()
         await first.save(Write(tables=(table("BBBB", CLOSED),)))
-        found, since = await news(second, since)
-        assert found == [("BBBB", CLOSED, "a")]
-        assert (await news(first, 0))[0] == [("AAAA", "playing", "b"), ("CCCC", "lobby", "b")]
+        assert await watcher.news() == [("BBBB", CLOSED, "a")]
+        assert await Watcher(first).news() == [("AAAA", "playing", "b"), ("CCCC", "lobby", "b")]
 
 
 @on_postgresql
@@ -118,13 +127,14 @@ async def test_a_node_hears_of_a_table_that_a_third_took_over(url: str) -> None:
         opened_node(url, "c") as third,
     ):
         await first.save(opened("AAAA"))
-        _, since = await news(second, 0)
+        watcher = Watcher(second)
+        await watcher.news()
         assert second.node is not None
         second.node.stop_taking()
         await until(lambda: is_drained(third, "b"))
         die(first, url)
         await until(lambda: takes(third, "AAAA"))
-        assert (await news(second, since))[0] == [("AAAA", "lobby", "c")]
+        assert await watcher.news() == [("AAAA", "lobby", "c")]
 
 
 @on_postgresql
@@ -133,12 +143,11 @@ async def test_rows_of_another_database_server_are_no_news(url: str) -> None:
     async with opened_node(url, "a") as first, opened_node(url, "b") as second:
         await first.save(opened("AAAA"))
         execute(url, "UPDATE tables SET changed = 1000000000000")
-        found, since = await news(second, 0)
-        assert [code for code, _, _ in found] == ["AAAA"]
-        found, since = await news(second, since)
-        assert found == []
+        watcher = Watcher(second)
+        assert await watcher.news() == [("AAAA", "lobby", "a")]
+        assert await watcher.news() == []
         await first.save(Write(tables=(table("AAAA", "playing"),)))
-        assert (await news(second, since))[0] == [("AAAA", "playing", "a")]
+        assert await watcher.news() == [("AAAA", "playing", "a")]
 
 
 @on_postgresql
