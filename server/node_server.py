@@ -54,9 +54,7 @@ class NodeServer(GameServer):
         )
         self.neighbours = self.requests.others = others = OtherNodes(node, rows.look)
         held_back = HeldBack(node, connections.outboxes, settle)
-        self.lease = LeaseDuties(
-            node, held_back, taken, others, Doors(self), Beside("takeover_failed")
-        )
+        self.lease = LeaseDuties(node, held_back, taken, others, self, Beside("takeover_failed"))
         self.dispatcher.refuses = self.lease.refuses
         finder = TableFinder(node, store, tables, taken, others, now)
         self.dispatcher.finder = self.resume.finder = admin.finder = finder
@@ -110,18 +108,11 @@ class NodeServer(GameServer):
         else:
             super().drain()
 
-
-class Doors:
-    """Lets clients of a server in, or nobody."""
-
-    def __init__(self, server: GameServer) -> None:
-        self._server = server
-
     def shut(self) -> None:
         """Hang up on everybody, and let nobody in until `open_again`."""
-        self._server.handshake.is_away = True
-        self._server.hang_up("other servers have the tables")
+        self.handshake.is_away = True
+        self.hang_up("other servers have the tables")
 
     def open_again(self) -> None:
         """Let clients in again."""
-        self._server.handshake.is_away = False
+        self.handshake.is_away = False

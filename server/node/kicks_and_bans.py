@@ -112,7 +112,6 @@ class KicksAndBans:
             assert write.deleted is not None, "a ban is deleted"
             for key in write.deleted.bans:
                 self._bans.lift(key)
-            self._settle()
             return {}
 
         return await self._requests.everywhere("bans", {"player": None}, write, here)

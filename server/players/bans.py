@@ -74,8 +74,8 @@ class Bans:
                 del self._sizes[size]
         return True
 
-    async def read_again(self, store: Store) -> list[BanRow]:
-        """Have what is stored, which another node may have changed; the bans that are new."""
+    async def read_again(self, store: Store) -> None:
+        """Have what is stored, which another node may have changed."""
         before = None
         while before != self._changes:
             before = self._changes
@@ -88,9 +88,7 @@ class Bans:
         known = set(self)
         for key in {_key(ban) for ban in known} - {_key(ban) for ban in stored}:
             self.lift(key)
-        new = [ban for ban in stored if ban not in known]
-        self.load(new)
-        return new
+        self.load(ban for ban in stored if ban not in known)
 
     def over(self, now: float) -> Iterable[BanKey]:
         """The bans whose time is over."""
