@@ -27,13 +27,13 @@ from protocol.to_server import Act, AddBot, CreateTable, Start
 from server.bots.pool import BotPool
 from server.event_loop import server_clock
 from server.game_server import GameServer
+from server.net.gateway import Gateway
 from server.ops.logs import configure
 from server.ops.metrics import Metrics
 from server.ops.settings import Settings
+from server.process import library_for
 from server.store import Store
 from server.ticker import Ticker
-from server.transport.gateway import Gateway
-from server.whole_process import library_for
 
 SERVER = str(Path(server.__file__).parent)
 GAME = "black_queen"

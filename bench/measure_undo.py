@@ -9,7 +9,7 @@ from engine import GAMES, AnyGame, Setup, Shuffler, complete_options
 from engine.choices import random_action
 from engine.recycle import games
 from server.games.descriptions import Source, described_id, make_game
-from server.table.moments import MOST_STATES, Moment, Moments, after
+from server.table.undo import MOST_STATES, Moment, Moments, after
 
 BUILT_IN = "hearts"
 DESCRIBED = ("Cribbage2", "Golf4", "Hearts4", "Rummy2")

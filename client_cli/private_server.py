@@ -41,7 +41,7 @@ class NoServer(ConnectionLost):
 async def private_server(data: Path, *flags: str, opening: str | None = None) -> AsyncIterator[str]:
     """The address of a new `blackqueen serve` on a free port; its log goes to a file in `data`.
 
-    `opening` is what its page opens once (`server.transport.opening`). Other users of this machine
+    `opening` is what its page opens once (`server.net.opening`). Other users of this machine
     read the flags of programs, but not their environment. It makes those bots ready that its table
     needs, when they are needed.
 

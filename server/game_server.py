@@ -13,22 +13,17 @@ from server.commands.dispatch import Dispatcher
 from server.commands.handshake import DRAINING, Handshake
 from server.commands.resume import Resume
 from server.commands.router import CommandRouter
-from server.connections.connection import Connection
-from server.connections.fair_queue import FairQueue
-from server.connections.outages import Outages
-from server.connections.registry import ConnectionRegistry
-from server.connections.slow_readers import SlowReaders
 from server.events.service import EventService
 from server.games.library import Library
 from server.lobby.feed import LobbyFeed
 from server.lobby.own_tables import OwnTables
 from server.lobby.service import LobbyService
 from server.lobby.table_limits import TableLimits
-from server.node.for_administrators import ForAdministrators
-from server.node.moving import Moving
-from server.node.node_requests import NodeRequests
-from server.node.other_nodes import OtherNodes
-from server.node.removals import Removals
+from server.nodes.for_administrators import ForAdministrators
+from server.nodes.moving import Moving
+from server.nodes.node_requests import NodeRequests
+from server.nodes.other_nodes import OtherNodes
+from server.nodes.removals import Removals
 from server.ops.isolation import Beside, isolated
 from server.ops.metrics import Metrics
 from server.ops.settings import Settings
@@ -36,6 +31,12 @@ from server.players.bans import Bans
 from server.players.devices import DeviceService
 from server.players.identities import Players
 from server.review.service import Reviews
+from server.sessions.connection import Connection
+from server.sessions.fair_queue import FairQueue
+from server.sessions.outages import Outages
+from server.sessions.registry import ConnectionRegistry
+from server.sessions.slow_readers import SlowReaders
+from server.sessions.subscribers import Subscribers
 from server.store import Store, StoreError
 from server.table.clocks import Timing
 from server.table.turn_clock import TurnRule
@@ -45,7 +46,6 @@ from server.tables.hints import Hints
 from server.tables.live_tables import LiveTables
 from server.tables.past_tables import PastTables
 from server.tables.registry import TableRegistry
-from server.tables.subscribers import Subscribers
 from server.tables.warm_up_notices import WarmUpNotices
 
 CLOSE_RESTART = 1012

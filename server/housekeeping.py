@@ -15,10 +15,10 @@ from collections.abc import Callable
 
 import structlog
 
-from server.connections.registry import ConnectionRegistry
 from server.ops.settings import Settings
 from server.players.bans import Bans
 from server.rendezvous import heir
+from server.sessions.registry import ConnectionRegistry
 from server.store import AnswerKey, Deletion, Store, StoreError, Write
 from server.tables.guests import DAY_SECONDS, Guests
 

@@ -14,6 +14,7 @@ from protocol.safe_text import complain
 from server.admin.socket_file import SocketUnusable
 from server.event_loop import fastest_loop
 from server.events.options import EventOptions, event_options
+from server.net.tls import listening
 from server.ops import logs
 from server.ops.command_line import hide_argument
 from server.ops.encryption import check_database
@@ -23,10 +24,9 @@ from server.ops.settings import Settings, SettingsError
 from server.ops.settings_sources import add_arguments, settings_from
 from server.ops.start_lines import tell_what_is_ignored
 from server.ops.stop_limit import StopLimit
+from server.process import serve
 from server.store import BadDatabase, StoreError
 from server.store.database import database_url
-from server.transport.tls import listening
-from server.whole_process import serve
 
 __all__ = ["add_arguments", "run"]
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from server.admin.answers import PlayerLine
 from server.admin.errors import TryAgain
 from server.admin.overview import player_line
-from server.node.node_requests import Body
+from server.nodes.node_requests import Body
 
 
 def merged(answers: Mapping[str, Body]) -> tuple[PlayerLine, ...]:

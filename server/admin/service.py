@@ -57,7 +57,7 @@ from server.admin.requests import (
 from server.admin.wide_bans import confirm
 from server.game_server import GameServer
 from server.names import clean
-from server.node.node_requests import Body, CannotDo, Told
+from server.nodes.node_requests import Body, CannotDo, Told
 from server.players.bans import ADDRESS, PLAYER, network_of
 from server.store import BanKey, BanRow, Deletion, Store, StoreError, Write
 

@@ -3,7 +3,7 @@
 from ipaddress import ip_address, ip_network
 
 from server.admin.errors import NotSure
-from server.node.people import Hits, is_in
+from server.nodes.people import Hits, is_in
 
 WIDE = {4: 16, 6: 32}
 """A network with a shorter prefix is wide: more than one provider gives a customer."""

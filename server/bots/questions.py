@@ -17,9 +17,9 @@ from server.bots.pending_answer import Done
 from server.bots.pool import BotPool, Meanwhile
 from server.bots.thinking import BotQuestion, hasty_move
 from server.table.effects import AskBot
+from server.table.guarded_game import RulesFailed
 from server.table.history import PlayerFacts, SeatFacts
 from server.table.messages import view_of
-from server.table.rules import RulesFailed
 from server.table.state import TableState
 from server.table.table import Table
 

@@ -32,17 +32,17 @@ from protocol.to_server import (
 )
 from protocol.wire_form import WireForm
 from server.commands.failures import answer_to
-from server.connections.command_kinds import LOBBY, TRANSIENT
-from server.connections.connection import Connection
-from server.connections.registry import ConnectionRegistry
 from server.lobby.service import LobbyService
 from server.names import Key, Player
 from server.players.devices import DeviceService
 from server.players.identities import Players
 from server.refusals import elsewhere, moved, refusal
 from server.review.service import Reviews
+from server.sessions.command_kinds import LOBBY, TRANSIENT
+from server.sessions.connection import Connection
+from server.sessions.registry import ConnectionRegistry
 from server.table.decide import TableCommand
-from server.table.rules import RulesFailed
+from server.table.guarded_game import RulesFailed
 from server.table.table import Table
 from server.tables.effect_runner import EffectRunner
 from server.tables.hints import Hints

@@ -6,9 +6,9 @@ from engine.errors import EngineError
 from protocol.errors import ProtocolError
 from protocol.to_server import ToServer
 from protocol.wire_form import WireForm
-from server.connections.connection import Connection
-from server.connections.session import Flooded
 from server.refusals import refusal, refused
+from server.sessions.connection import Connection
+from server.sessions.session import Flooded
 from server.store import StoreError
 
 log = structlog.get_logger()

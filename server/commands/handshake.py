@@ -19,10 +19,6 @@ from protocol.version import CLOSE_REPLACED, OLDEST, VERSION
 from protocol.visible_text import CHAT, shown_name
 from protocol.wire_form import WireForm, wire_form
 from server.commands.resume import Resume
-from server.connections.connection import Connection
-from server.connections.outages import Outages
-from server.connections.registry import ConnectionRegistry
-from server.connections.session import Identity
 from server.names import Player, clean, hashed
 from server.ops.isolation import isolated
 from server.ops.node_url import node_url
@@ -31,6 +27,10 @@ from server.ops.settings import Settings
 from server.players.devices import Introduced
 from server.players.identities import Players
 from server.refusals import refusal
+from server.sessions.connection import Connection
+from server.sessions.outages import Outages
+from server.sessions.registry import ConnectionRegistry
+from server.sessions.session import Identity
 from server.store import StoreError
 from server.tables.guests import Guests
 

@@ -11,20 +11,20 @@ from protocol.errors import ProtocolError
 from protocol.features import MOVED, UNCHANGED
 from protocol.wire_form import event_message
 from server.commands.dispatch import Finder
-from server.connections.connection import Connection
-from server.connections.registry import ConnectionRegistry
 from server.names import Player
 from server.players.identities import Players
 from server.refusals import moved
+from server.sessions.connection import Connection
+from server.sessions.registry import ConnectionRegistry
+from server.sessions.said import NOTHING_HEARD
+from server.sessions.subscribers import Subscribers
 from server.store import Store, StoreDamaged, StoreUnavailable
+from server.table.guarded_game import RulesFailed
 from server.table.history import MOST_TOLD, ToldEntry
 from server.table.messages import info_of, past_facts, question_for, unchanged_message
-from server.table.rules import RulesFailed
 from server.table.table import Table
 from server.tables.effect_runner import EffectRunner
 from server.tables.registry import TableRegistry
-from server.tables.said import NOTHING_HEARD
-from server.tables.subscribers import Subscribers
 
 log = structlog.get_logger()
 

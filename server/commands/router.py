@@ -18,14 +18,14 @@ from protocol.version import CLOSE_REFUSED
 from server.commands.dispatch import Dispatcher
 from server.commands.failures import refuse_message
 from server.commands.handshake import Handshake, NotNow
-from server.connections.command_kinds import table_of
-from server.connections.connection import Connection
-from server.connections.fair_queue import FairQueue
-from server.connections.registry import ConnectionRegistry
 from server.names import Key
 from server.ops.isolation import Spawn
 from server.ops.tracing import CAUSE, new_trace
 from server.refusals import refusal, refused
+from server.sessions.command_kinds import table_of
+from server.sessions.connection import Connection
+from server.sessions.fair_queue import FairQueue
+from server.sessions.registry import ConnectionRegistry
 
 log = structlog.get_logger()
 

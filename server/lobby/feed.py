@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable
 
 from protocol.to_server import FollowTables
 from protocol.wire_form import WireForm
-from server.connections.connection import Connection, tell_all
 from server.ops.isolation import isolated
+from server.sessions.connection import Connection, tell_all
 from server.tables.listing import Listing
 
 BEAT_SECONDS = 1.0

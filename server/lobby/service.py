@@ -20,7 +20,6 @@ from protocol.to_server import (
     UnfollowTables,
 )
 from protocol.wire_form import WireForm
-from server.connections.connection import Connection
 from server.games.option_texts import SETTINGS
 from server.lobby.feed import LobbyFeed
 from server.lobby.own_tables import OwnTables
@@ -29,6 +28,8 @@ from server.names import Key, Player, clean
 from server.ops.settings import Settings
 from server.rate_limit import Allowances
 from server.refusals import refusal
+from server.sessions.connection import Connection
+from server.sessions.subscribers import Subscribers
 from server.table.entries import Opened, Seated
 from server.table.refusals import removed
 from server.table.settings import from_wire
@@ -36,7 +37,6 @@ from server.table.table import Table
 from server.tables.directory import new_code
 from server.tables.effect_runner import EffectRunner
 from server.tables.registry import TableRegistry
-from server.tables.subscribers import Subscribers
 
 
 class LobbyService:

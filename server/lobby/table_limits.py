@@ -5,10 +5,10 @@ from contextlib import asynccontextmanager
 
 import structlog
 
-from server.connections.registry import ConnectionRegistry
 from server.names import Player, hashed
 from server.ops.settings import Settings
 from server.refusals import refusal
+from server.sessions.registry import ConnectionRegistry
 from server.shares import Shares
 from server.store import StoreError
 from server.tables.effect_runner import EffectRunner

@@ -21,7 +21,7 @@ ENTERING = frozenset({"hello", "create_table", "join", "watch"})
 class AccessLog:
     """`now` gives server time in seconds.
 
-    Addresses are those that limits count by (`server.transport.addresses.limited_as`).
+    Addresses are those that limits count by (`server.net.addresses.limited_as`).
     """
 
     def __init__(self, now: Callable[[], float]) -> None:

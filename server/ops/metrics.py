@@ -126,7 +126,7 @@ class Metrics:
             self.late_bots.inc()
 
     def cut(self, reason: str) -> None:
-        """Count a connection that was cut off, by one of `server.transport.websocket.Reason`."""
+        """Count a connection that was cut off, by one of `server.net.websocket.Reason`."""
         self._cut.of(reason).inc()
 
     def lagged(self, seconds: float) -> None:

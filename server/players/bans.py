@@ -1,7 +1,7 @@
 """Bans: the players and addresses that an administrator keeps out.
 
 A ban of an address is one of a network. IPv6 addresses count by their /64 network everywhere
-(`server.transport.addresses.limited_as`), so a ban of fewer of them bans the whole /64.
+(`server.net.addresses.limited_as`), so a ban of fewer of them bans the whole /64.
 """
 
 import asyncio

@@ -19,11 +19,11 @@ from protocol.to_client import CodeOwner, DeviceInfo, DeviceList
 from protocol.to_server import AddDevice, Devices, RevokeDevice, WhoseCode
 from protocol.visible_text import shown_name
 from protocol.wire_form import WireForm, wire_form
-from server.connections.connection import Connection
-from server.connections.registry import ConnectionRegistry
 from server.names import hashed
 from server.rate_limit import Allowances
 from server.refusals import refusal
+from server.sessions.connection import Connection
+from server.sessions.registry import ConnectionRegistry
 from server.store import (
     Deletion,
     DeviceCode,

@@ -7,7 +7,7 @@ from engine.facts import Seat
 from protocol.to_server import Review
 from server.refusals import refusal
 from server.store import EntryRow
-from server.table.past import Past
+from server.table.log_view import Past
 from server.table.refusals import no_such_seat
 
 

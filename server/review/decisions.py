@@ -12,7 +12,7 @@ from server.store import EntryRow
 from server.table.entries import Acted, Dealt, Entry, Opened, Undone
 from server.table.errors import BadLog
 from server.table.fold import Advance, advance, open_table
-from server.table.past import Past
+from server.table.log_view import Past
 from server.table.state import TableState
 from server.tables.rows import entry_of
 

@@ -29,8 +29,8 @@ from server.review.decisions import Decision, Decisions, TakenBack
 from server.review.pages import Judged, Made, made_of, move_form, summary_form
 from server.store import ReviewRow, Store, StoreError, Write
 from server.table.errors import BadLog
-from server.table.past import Past
-from server.table.rules import RulesFailed
+from server.table.guarded_game import RulesFailed
+from server.table.log_view import Past
 from server.tables.past_tables import PastTables
 
 log = structlog.get_logger()

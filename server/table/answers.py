@@ -19,8 +19,8 @@ from protocol.wire_form import WireForm, ok_message
 from server.names import Key, Player
 from server.refusals import refused
 from server.table.decide import TableCommand
-from server.table.moments import turns_of
 from server.table.state import TableState
+from server.table.undo import turns_of
 
 
 def ok_answer(command: int, table: str | None = None, seq: int | None = None) -> WireForm:

@@ -10,7 +10,7 @@ from engine.facts import Seat
 from engine.parts import gathered
 from protocol.features import PROMPTS
 from server.table.choice_order import in_order, order_of
-from server.table.rules import Rules
+from server.table.guarded_game import Rules
 
 
 def choices_told(game: AnyGame, play: Any, seat: Seat, features: Set[str]) -> Choices:

@@ -53,11 +53,11 @@ from server.table.entries import (
     TakenOver,
     Undone,
 )
-from server.table.moments import MOST_STATES, turns_of
 from server.table.seating import heir
 from server.table.settings import LogSettings, from_wire
 from server.table.state import TableState
 from server.table.turn_clock import USUAL_RULE, TurnRule
+from server.table.undo import MOST_STATES, turns_of
 
 TableCommand: TypeAlias = (
     Act

@@ -15,7 +15,7 @@ from server.refusals import refusal
 from server.table.answers import error_answer, is_final
 from server.table.decide import TableCommand
 from server.table.effects import Answer, Effect, LogError
-from server.table.rules import RulesFailed
+from server.table.guarded_game import RulesFailed
 from server.table.state import TableState
 
 

@@ -39,11 +39,11 @@ from server.table.entries import (
     Watched,
 )
 from server.table.errors import BadLog, NewerLog
-from server.table.moments import Moment, after, back_to, facts_of
+from server.table.guarded_game import RulesFailed
 from server.table.public_facts import public_facts
-from server.table.rules import RulesFailed
 from server.table.seating import leave, set_chair, sit
 from server.table.state import EMPTY_CHAIR, Chair, Phase, TableState
+from server.table.undo import Moment, after, back_to, facts_of
 
 
 class EntryFacts(NamedTuple):

@@ -19,7 +19,7 @@ from engine import AnyGame
 from engine.facts import SPECTATOR, Fact, Seat, Viewer, seen_by
 from server.table.entries import Entry
 from server.table.fold import EntryFacts, Steps, advance
-from server.table.rules import Rules
+from server.table.guarded_game import Rules
 from server.table.state import Chair, TableState, seat_of
 
 MOST_TOLD = 512

@@ -32,8 +32,8 @@ from server.table.entries import (
     Undone,
     Watched,
 )
-from server.table.moments import turns_of
 from server.table.state import TableState
+from server.table.undo import turns_of
 
 
 def public_facts(body: Body, before: TableState) -> tuple[AddressedFact, ...]:

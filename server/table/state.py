@@ -5,8 +5,8 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from engine.facts import Seat
 from engine.game import Options
-from server.table.moments import Moments
 from server.table.settings import LogSettings
+from server.table.undo import Moments
 
 Phase: TypeAlias = Literal["lobby", "dealing", "playing", "paused", "finished", "stopped", "closed"]
 """`stopped`: nobody can go on and there is no result, by the fault of the game's rules."""

@@ -25,7 +25,6 @@ from server.names import Key, Player
 from server.table.answers import ok_answer
 from server.table.clocks import Clocks, Timing
 from server.table.decide import CommandHandler, TableCommand
-from server.table.due import bots_to_ask, entries_due, entries_of_choice
 from server.table.effects import (
     Answer,
     AskBot,
@@ -38,14 +37,15 @@ from server.table.effects import (
 )
 from server.table.entries import Acted, Body, Closed, Entry, Left, Seated, Watched, entries_after
 from server.table.failures import failed_command, failed_work, failed_write
+from server.table.first_spectator import Newcomer, Spectators
 from server.table.fold import Advance, advance
+from server.table.guarded_game import Rules, RulesFailed
 from server.table.history import History
 from server.table.latecomers import Latecomers
 from server.table.origins import Origins
 from server.table.refusals import stopped
-from server.table.rules import Rules, RulesFailed
-from server.table.spectators import Newcomer, Spectators
 from server.table.state import TableState
+from server.table.timeouts import bots_to_ask, entries_due, entries_of_choice
 
 Work: TypeAlias = Callable[[float], list[Effect]]
 MOST_CAUSED = 64

@@ -9,11 +9,11 @@ import structlog
 
 from protocol.to_server import STORED_REFUSAL
 from protocol.wire_form import WireForm
-from server.connections.registry import ConnectionRegistry
 from server.names import Key
 from server.ops.isolation import Spawn, isolated
 from server.ops.tracing import CAUSE
 from server.refusals import refusal
+from server.sessions.registry import ConnectionRegistry
 from server.store import AnswerRow, EntryRow, Forgotten, Store, StoreConflict, StoreError, Write
 from server.table.answers import error_answer, ok_answer
 from server.table.effects import Answer, Effect

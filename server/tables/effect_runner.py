@@ -13,14 +13,15 @@ from bots import Decision
 from engine.facts import Viewer
 from server.bots.pending_answer import Done
 from server.bots.questions import NoHint, OpenQuestions
-from server.connections.connection import Connection
-from server.connections.registry import ConnectionRegistry
 from server.events.publisher import Publisher
 from server.names import Key
 from server.ops.isolation import Spawn
 from server.ops.metrics import Metrics
 from server.ops.tracing import CAUSE
 from server.refusals import refusal
+from server.sessions.connection import Connection
+from server.sessions.registry import ConnectionRegistry
+from server.sessions.subscribers import Subscribers
 from server.store import Store, StoreClosed, StoreConflict, Write
 from server.table.answers import error_answer
 from server.table.effects import (
@@ -37,13 +38,12 @@ from server.table.effects import (
     Unsubscribe,
 )
 from server.table.entries import Acted, Seated
-from server.table.rules import RulesFailed
+from server.table.guarded_game import RulesFailed
 from server.table.table import Table
 from server.tables.command_answers import CommandAnswers
 from server.tables.guests import Guests
 from server.tables.live_tables import LiveTables
 from server.tables.rows import entry_rows, write_of
-from server.tables.subscribers import Subscribers
 from server.tables.warm_up_notices import WarmUpNotices
 
 log = structlog.get_logger()

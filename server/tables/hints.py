@@ -18,9 +18,9 @@ from engine.facts import Seat
 from protocol.errors import ProtocolError
 from protocol.wire_form import WireForm
 from server.bots.questions import NoHint, OpenQuestions
-from server.connections.registry import ConnectionRegistry
 from server.names import Key, Player
 from server.refusals import refusal
+from server.sessions.registry import ConnectionRegistry
 from server.table.answers import error_answer
 from server.table.effects import AskBot
 from server.table.refusals import turn_over

@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterator, Set
 import structlog
 
 from server.bots.questions import OpenQuestions
+from server.sessions.subscribers import Subscribers
 from server.table.clocks import RETRY_SECONDS
 from server.table.messages import info_of
 from server.table.table import Table
 from server.tables.alarms import Alarms
 from server.tables.directory import TableDirectory
 from server.tables.rows import players_of
-from server.tables.subscribers import Subscribers
 
 log = structlog.get_logger()
 

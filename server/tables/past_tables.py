@@ -24,10 +24,10 @@ from server.table.clocks import Clocks, Timing
 from server.table.entries import Opened
 from server.table.errors import BadLog
 from server.table.fold import advance, open_table
+from server.table.guarded_game import RulesFailed
+from server.table.log_view import NOBODY, Past, PastEntry
 from server.table.messages import past_facts, shown_view
-from server.table.past import NOBODY, Past, PastEntry
 from server.table.refusals import no_such_seat
-from server.table.rules import RulesFailed
 from server.tables.rows import entry_of
 
 AT_ONCE = 0.005

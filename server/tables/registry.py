@@ -11,13 +11,14 @@ from secrets import token_bytes
 
 import structlog
 
-from server.connections.connection import Connection
-from server.connections.registry import ConnectionRegistry
 from server.games.descriptions import Described, DescriptionMissing
 from server.games.library import Library
 from server.names import Key
 from server.ops.isolation import isolated
 from server.ops.tracing import caused_by
+from server.sessions.connection import Connection
+from server.sessions.registry import ConnectionRegistry
+from server.sessions.subscribers import Subscribers
 from server.store import Store, StoreDamaged, StoreError, TableRow
 from server.table.clocks import RETRY_SECONDS, Timing
 from server.table.decide import CommandHandler
@@ -32,7 +33,6 @@ from server.tables.live_tables import LiveTables
 from server.tables.loading import Loader, LoadQueue
 from server.tables.log_replay import replay_log
 from server.tables.rows import entry_of, listed
-from server.tables.subscribers import Subscribers
 
 log = structlog.get_logger()
 

@@ -9,8 +9,8 @@ from collections.abc import Callable, Sequence
 
 import structlog
 
-from server.connections.registry import ConnectionRegistry
 from server.ops.isolation import isolated
+from server.sessions.registry import ConnectionRegistry
 from server.store import NodeFenced, Store, StoreError, TableRow
 from server.table.effects import SendSnapshot
 from server.table.table import Table

@@ -10,12 +10,12 @@ from protocol.to_client import Notice
 from protocol.wire_form import WireForm, wire_form
 from server.bots.job_queue import BotName
 from server.bots.pool import BotPool, Meanwhile
-from server.connections.connection import Connection
-from server.connections.registry import ConnectionRegistry
+from server.sessions.connection import Connection
+from server.sessions.registry import ConnectionRegistry
+from server.sessions.subscribers import Subscribers
 from server.table.effects import AskBot
 from server.table.table import Table
 from server.tables.live_tables import LiveTables
-from server.tables.subscribers import Subscribers
 
 EVERYBODY = ""
 

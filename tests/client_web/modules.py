@@ -6,9 +6,9 @@ from typing import Any, TypeVar
 
 from playwright.async_api import BrowserContext, Page, Route
 
-from server.transport.page_files import FOLDER, KINDS
-from server.transport.page_source import as_sent
-from server.transport.page_texts import later_texts
+from server.net.page_files import FOLDER, KINDS
+from server.net.page_source import as_sent
+from server.net.page_texts import later_texts
 from tests.chromium import Chromium
 
 ADDRESS = "http://page.test"

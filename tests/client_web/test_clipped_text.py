@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from server.transport.page_files import FOLDER
-from server.transport.page_texts import page_texts
+from server.net.page_files import FOLDER
+from server.net.page_texts import page_texts
 from tests.client_web.modules import Modules
 from tests.client_web.pictures import moments_of, start_of
 from tests.client_web.test_layout import SOME, SUBJECTS

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from server.transport.page_files import FOLDER
+from server.net.page_files import FOLDER
 
 TEXT = 4.5
 """The contrast that WCAG 2.2 (1.4.3) asks for text of any size."""

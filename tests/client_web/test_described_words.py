@@ -24,10 +24,10 @@ from protocol.texts.catalogue import LANGUAGES
 from protocol.texts.language import speaking
 from protocol.to_client import Candidate, HintAnswer, ReviewPage, Snapshot
 from protocol.wire_form import WireForm, wire_form
+from server.net.page_files import FOLDER
+from server.net.page_texts import page_texts
 from server.review.decisions import Decision
 from server.review.pages import Judged, move_form, summary_form
-from server.transport.page_files import FOLDER
-from server.transport.page_texts import page_texts
 from tests.client_web.modules import Modules
 from tests.client_web.pictures import match, options_of, steps_of, table_of
 from tests.counts import count

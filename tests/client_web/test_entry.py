@@ -3,7 +3,7 @@
 import pytest
 from playwright.async_api import Page, Route, expect
 
-from server.transport.page_files import page_files
+from server.net.page_files import page_files
 from tests.chromium import Chromium
 from tests.client_web.whole_page import ADDRESS
 from tests.client_web.windows import DESK, PHONE_SIDEWAYS, PHONE_UPRIGHT, SMALL_PHONE, viewport

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from server.transport.page_files import FOLDER
+from server.net.page_files import FOLDER
 from tests.client_web.modules import Modules
 
 BOXES = """async (css) => {

@@ -7,8 +7,8 @@ import pytest
 from playwright.async_api import Locator, Page, TimeoutError, expect
 
 from protocol.wire_form import WireForm
-from server.transport.page_files import FOLDER
-from server.transport.page_texts import page_texts
+from server.net.page_files import FOLDER
+from server.net.page_texts import page_texts
 from tests.chromium import PHONE, SECONDS, Chromium
 from tests.client_web.modules import Modules
 from tests.client_web.pictures import moments_of, pictures_of

@@ -11,8 +11,8 @@ from bots import described_strengths
 from engine import GAMES
 from protocol.texts.catalogue import LANGUAGES, own_of
 from server.games.library import Library
-from server.transport.page_files import FOLDER, WIRE_LANGUAGE
-from server.transport.page_texts import later_texts, page_texts
+from server.net.page_files import FOLDER, WIRE_LANGUAGE
+from server.net.page_texts import later_texts, page_texts
 from tests.client_web.modules import Modules
 
 FIELD = re.compile(r"\{(\w+)[^}]*\}")

@@ -2,7 +2,7 @@
 
 import re
 
-from server.transport.page_files import FOLDER
+from server.net.page_files import FOLDER
 
 READERS = {
     "admin/admin.js": "a key that an administrator has made",

@@ -8,9 +8,9 @@ from engine.recycle.description import title_of
 from engine.recycle.games import names as files
 from protocol.to_server import PAGE, FollowTables
 from protocol.wire_form import WireForm
+from server.net.page_files import FOLDER
+from server.net.page_texts import page_texts
 from server.tables.listing import Listing
-from server.transport.page_files import FOLDER
-from server.transport.page_texts import page_texts
 from tests.client_web.modules import Modules
 from tests.client_web.test_new_table import cards
 

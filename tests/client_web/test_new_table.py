@@ -8,8 +8,8 @@ from engine import GAMES, complete_options
 from protocol.to_server import CreateTable
 from protocol.wire_form import WireForm
 from server.games.library import Library
-from server.transport.page_files import FOLDER
-from server.transport.page_texts import page_texts
+from server.net.page_files import FOLDER
+from server.net.page_texts import page_texts
 from tests.client_web.modules import Modules
 
 FORM = """

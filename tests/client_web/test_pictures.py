@@ -14,8 +14,8 @@ from protocol.texts import card_name, in_words, sentence, worded
 from protocol.texts.catalogue import LANGUAGES, english
 from protocol.texts.language import speaking
 from protocol.wire_form import wire_form
-from server.transport.page_files import FOLDER
-from server.transport.page_texts import later_texts, page_texts
+from server.net.page_files import FOLDER
+from server.net.page_texts import later_texts, page_texts
 from tests.client_web.modules import Modules
 from tests.client_web.transcripts import PLAYED, transcripts
 

@@ -14,8 +14,8 @@ from protocol.isolates import FSI, isolated, parts, without_isolates
 from protocol.safe_text import safe_text
 from protocol.texts import LANGUAGES, sentence, speaking, worded
 from protocol.texts.catalogue import english
-from server.transport.page_files import FOLDER
-from server.transport.page_texts import page_texts
+from server.net.page_files import FOLDER
+from server.net.page_texts import page_texts
 from tests.client_web.modules import Modules
 from tests.protocol.everything_said import TABLE_PHRASES, game_facts, table_facts
 

@@ -20,8 +20,8 @@ from protocol.version import JSON
 from protocol.wire_form import WireForm
 from server.bots.thinking import ReviewQuestion
 from server.games.folder import GameFolder
-from server.transport.page_files import FOLDER
-from server.transport.page_texts import page_texts
+from server.net.page_files import FOLDER
+from server.net.page_texts import page_texts
 from tests.client_web.modules import Modules
 from tests.conformance.reviewing import Fingerprint
 from tests.server.client import TestClient

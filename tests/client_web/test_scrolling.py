@@ -7,8 +7,8 @@ import pytest
 
 from protocol.texts.catalogue import LANGUAGES
 from protocol.wire_form import WireForm
-from server.transport.page_files import FOLDER
-from server.transport.page_texts import page_texts
+from server.net.page_files import FOLDER
+from server.net.page_texts import page_texts
 from tests.chromium import Chromium
 from tests.client_web.pictures import moments_of, start_of
 from tests.client_web.test_hostile_texts import WELCOME

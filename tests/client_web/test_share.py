@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from server.transport.page_files import FOLDER
-from server.transport.page_texts import page_texts
+from server.net.page_files import FOLDER
+from server.net.page_texts import page_texts
 from tests.client_web.modules import Modules
 
 SHARE = """

@@ -8,8 +8,8 @@ import pytest
 
 from protocol.table_settings import TableSettings
 from protocol.texts.catalogue import LANGUAGES, english, own_of
-from server.transport.page_files import FOLDER
-from server.transport.page_texts import later_texts, page_texts
+from server.net.page_files import FOLDER
+from server.net.page_texts import later_texts, page_texts
 from tests.client_web.modules import Modules
 
 SOURCES = {path: path.read_text() for path in FOLDER.rglob("*.js")}

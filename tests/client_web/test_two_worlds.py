@@ -21,7 +21,7 @@ from protocol.to_server import Log
 from protocol.version import JSON
 from protocol.wire_form import WireForm
 from server.names import Player
-from server.table.past import Past
+from server.table.log_view import Past
 from server.tables.past_tables import PastTables
 from tests.chromium import Chromium
 from tests.client_web.test_hostile_texts import WELCOME

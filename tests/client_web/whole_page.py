@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 from playwright.async_api import Error, Page, Route, ViewportSize
 
 from protocol.wire_form import WireForm
-from server.transport.page_files import page_files
+from server.net.page_files import page_files
 from tests.chromium import DESK, Chromium
 
 ADDRESS = "http://page.test/"

@@ -9,8 +9,8 @@ from playwright.async_api import Page, expect
 
 from engine import GAMES
 from protocol.texts.catalogue import catalogue
-from server.transport.page_files import FOLDER
-from server.transport.page_texts import later_texts, page_texts
+from server.net.page_files import FOLDER
+from server.net.page_texts import later_texts, page_texts
 from tests.chromium import DESK, Chromium
 from tests.e2e.processes import Server
 from tests.raw_client import raw_client

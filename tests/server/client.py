@@ -16,8 +16,8 @@ from protocol.same_server import is_this_machine
 from protocol.to_client import TO_CLIENT, Event, Presence, Snapshot
 from protocol.version import MSGPACK, VERSION
 from protocol.wire_form import WireForm
-from server.connections.connection import Connection
-from server.connections.session import Session
+from server.sessions.connection import Connection
+from server.sessions.session import Session
 
 if TYPE_CHECKING:
     from tests.server.harness import ServerHarness

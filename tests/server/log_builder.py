@@ -23,9 +23,9 @@ from server.table.entries import (
     Undone,
 )
 from server.table.fold import advance, open_table, outcome_of
-from server.table.moments import turns_of
 from server.table.settings import from_wire
 from server.table.state import TableState
+from server.table.undo import turns_of
 from server.tables.rows import entry_rows
 
 

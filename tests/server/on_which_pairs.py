@@ -21,7 +21,7 @@ BY_DAY = frozenset(
     {
         "admin/test_pages.py",
         "commands/test_store_failures.py",
-        "connections/test_siblings.py",
+        "sessions/test_siblings.py",
         "lobby/test_programs.py",
         "secrecy/test_undo.py",
         "tables/test_restart.py",
@@ -47,7 +47,7 @@ EXCEPTED: dict[str, dict[str, tuple[str, ...]]] = {
             "test_a_number_is_new_once",
             "test_a_number_the_store_knows_may_be_a_repetition",
         ),
-        "connections/test_prices.py": ("test_addresses_whose_budget_is_full_are_forgotten",),
+        "sessions/test_prices.py": ("test_addresses_whose_budget_is_full_are_forgotten",),
         "events/test_inference.py": ("test_an_alias_is_worth_nothing_without_the_servers_secret",),
         "events/test_reference.py": (
             "test_drift_is_found_and_written_anew",

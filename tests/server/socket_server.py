@@ -16,12 +16,12 @@ from protocol.version import JSON, MSGPACK
 from server.bots.pool import BotPool
 from server.event_loop import server_clock
 from server.game_server import GameServer
+from server.net.gateway import Gateway
 from server.ops.metrics import Metrics
 from server.ops.settings import Settings
+from server.process import library_for
 from server.store import Store
 from server.ticker import Ticker, load_sleepers
-from server.transport.gateway import Gateway
-from server.whole_process import library_for
 from tests.raw_client import RawClient, raw_client, raw_socket
 
 

@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from server.connections.connection import Connection
-from server.connections.fair_queue import FairQueue, Share
-from server.connections.slow_readers import SlowReaders
 from server.game_server import GameServer
+from server.net.gateway import Socket
 from server.ops import isolation
 from server.ops.isolation import forever
+from server.sessions.connection import Connection
+from server.sessions.fair_queue import FairQueue, Share
+from server.sessions.slow_readers import SlowReaders
 from server.store import Store
 from server.ticker import Ticker, load_sleepers
-from server.transport.gateway import Socket
 from tests.server.harness import open_server
 from tests.server.socket_server import open_socket_server
 

@@ -8,7 +8,7 @@ from server.admin.answers import Banned
 from server.admin.errors import NotSure
 from server.admin.requests import Ban
 from server.admin.wide_bans import confirm
-from server.node.people import hits
+from server.nodes.people import hits
 from tests.server.admin.asking import ask
 from tests.server.harness import open_server
 

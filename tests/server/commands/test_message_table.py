@@ -37,8 +37,8 @@ from protocol.to_server import (
     Undo,
 )
 from server.commands.dispatch import Dispatcher
-from server.connections.command_kinds import LOBBY
 from server.names import Key
+from server.sessions.command_kinds import LOBBY
 from server.table.effects import Persist
 from server.table.log_format import KINDS
 from tests.server.table.harness import TableHarness

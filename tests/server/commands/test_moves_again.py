@@ -14,8 +14,8 @@ from protocol.codec import codec_for
 from protocol.to_server import Hello, Leave
 from protocol.version import JSON
 from protocol.wire_form import WireForm
-from server.connections.session import Identity, Session
 from server.names import Player
+from server.sessions.session import Identity, Session
 from tests.server.client import TestClient
 from tests.server.harness import ServerHarness, open_server
 

@@ -10,9 +10,9 @@ from protocol.lobby_mirror import LobbyMirror
 from protocol.to_client import TO_CLIENT, Lobby
 from protocol.to_server import ListTables
 from protocol.version import SUBPROTOCOLS
-from server.connections.slow_readers import LOOK_SECONDS
 from server.lobby import feed
 from server.lobby.feed import BEAT_SECONDS, REST_SECONDS
+from server.sessions.slow_readers import LOOK_SECONDS
 from tests.counts import count
 from tests.server.client import TestClient
 from tests.server.harness import ServerHarness, open_server

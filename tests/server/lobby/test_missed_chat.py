@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from server.tables.said import MOST_BYTES, MOST_LINES
+from server.sessions.said import MOST_BYTES, MOST_LINES
 from tests.server.client import TestClient
 from tests.server.harness import ServerHarness, open_server
 

@@ -16,7 +16,7 @@ from protocol.to_server import TableSettings
 from server.table.clocks import Clocks, Timing
 from server.table.entries import Acted, Body, Dealt, Entry, Left, Opened, Seated, Started
 from server.table.fold import advance, open_table, replay
-from server.table.past import NOBODY, Past, PastEntry
+from server.table.log_view import NOBODY, Past, PastEntry
 from server.table.settings import from_wire
 from tests.conformance.faults import Faults
 from tests.counts import count

@@ -17,7 +17,7 @@ from bots import Budget, Decision, Position
 from engine.choices import Action
 from engine.facts import Seat
 from server.bots import thinking
-from server.table.moments import turns_of
+from server.table.undo import turns_of
 from tests.counts import count
 from tests.games.catalogue import BROKEN
 from tests.server.client import TestClient

@@ -8,10 +8,10 @@ import pytest
 from alembic import command
 from alembic.config import Config
 
-from server.connections.registry import ConnectionRegistry
 from server.housekeeping import AT_ONCE, ROWS_AT_ONCE, Housekeeping
 from server.ops.settings import Settings
 from server.players.bans import Bans
+from server.sessions.registry import ConnectionRegistry
 from server.store import (
     CLOSED,
     AnswerRow,

@@ -42,8 +42,8 @@ from protocol.to_server import (
 )
 from server.table.clocks import Timing
 from server.table.effects import Notify
-from server.table.moments import turns_of
 from server.table.turn_clock import TurnRule
+from server.table.undo import turns_of
 from tests.counts import count
 from tests.server.table.harness import TableHarness
 

@@ -7,13 +7,13 @@ import pytest
 from engine.choices import random_action
 from engine.facts import SPECTATOR, seen_by
 from protocol.to_server import Act, Join, Leave, Rematch, Start, Undo
-from server.table import decide, moments
+from server.table import decide, undo
 from server.table.effects import Answer, Notify, Publish, SendSnapshot
 from server.table.entries import Undone
 from server.table.errors import BadLog
 from server.table.fold import replay
 from server.table.messages import info_of, view_of
-from server.table.moments import turns_of
+from server.table.undo import turns_of
 from tests.server.table.harness import GAMES, TableHarness
 
 
@@ -112,7 +112,7 @@ def test_another_way_is_played_from_there() -> None:
     table = practice()
     for seed in range(4):
         moves(table, 3, Random(seed))
-        table.ask("ann", Undo, turn=moments.turns_of(table.state.moments or (), 0)[1])
+        table.ask("ann", Undo, turn=undo.turns_of(table.state.moments or (), 0)[1])
         table.check()
     moves(table, 14, Random(9))
     table.check()
@@ -384,7 +384,7 @@ class TestLimits:
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """Only their states are kept; going back, the whole deal is told again."""
-        for module in (moments, decide):
+        for module in (undo, decide):
             monkeypatch.setattr(module, "MOST_STATES", 6)
         table = practice("black_queen", 2, columns=0)
         turns = moves(table, 8)
@@ -404,8 +404,8 @@ class TestLimits:
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """They would be too many to tell at once; the next deal is short again."""
-        monkeypatch.setattr(moments, "MOST_STATES", 2)
-        monkeypatch.setattr(moments, "MOST_FACTS", 5)
+        monkeypatch.setattr(undo, "MOST_STATES", 2)
+        monkeypatch.setattr(undo, "MOST_FACTS", 5)
         table = practice("black_queen", 2, deals=2, columns=0)
         moves(table, 4)
         assert table.state.moments == ()

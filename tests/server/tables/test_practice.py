@@ -7,7 +7,7 @@ import pytest
 
 from engine.facts import SPECTATOR
 from protocol.version import JSON, MSGPACK
-from server.table.moments import turns_of
+from server.table.undo import turns_of
 from tests.server.client import TestClient
 from tests.server.harness import ServerHarness, open_server
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from protocol.version import JSON, MSGPACK
-from server.tables.spectator_counts import INTERVAL_SECONDS
+from server.sessions.spectator_counts import INTERVAL_SECONDS
 from tests.raw_client import RawClient
 from tests.server.client import TestClient
 from tests.server.harness import ServerHarness, open_server

@@ -10,7 +10,7 @@ from engine.views import INTERNAL
 from protocol.codec import codec_for
 from protocol.version import JSON
 from server.games.folder import GameFolder
-from server.tables import snapshot_cache
+from server.sessions import snapshot_cache
 from tests.server.client import TestClient
 from tests.server.harness import ServerHarness, open_server
 from tests.server.small_descriptions import HIGH

@@ -7,7 +7,7 @@ import pytest
 import structlog
 
 from protocol.wire_form import WireForm
-from server.connections.connection import Connection
+from server.sessions.connection import Connection
 from server.table.entries import Acted
 from server.tables.rows import entry_of
 from tests.server.bots.fake_process import FakeProcess

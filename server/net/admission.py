@@ -1,0 +1,98 @@
+"""Who is let in when there are too many: seats in play first, then addresses that have few.
+
+A connection takes a place when it has said hello, because only then is it known who comes. If
+there is none for it, one that matters less is closed: of the house, of its network or of its
+address, whichever has no place left. A connection whose player has a seat in a running match is
+never closed for that, and takes the place of any other; a newcomer takes it only of an address that
+has more of the house than their own.
+"""
+
+from collections.abc import Callable, Iterable
+
+from server.sessions.connection import Connection
+from server.shares import Lack, Places, network
+
+
+class Admission:
+    """`plays` says whether a player has a seat in play.
+
+    `close` closes a connection whose place somebody else gets.
+    """
+
+    def __init__(
+        self,
+        places: Places,
+        plays: Callable[[str], bool],
+        close: Callable[[Connection], None],
+    ) -> None:
+        self._places = places
+        self._plays = plays
+        self._close = close
+        # By address and number; those of an address are in the order in which they came.
+        self._inside: dict[str, dict[int, Connection]] = {}
+
+    def admit(self, connection: Connection, seated: bool, replaced: Iterable[Connection]) -> Lack:
+        """Give a connection a place; what has none left, or "" if it has one now.
+
+        It is `seated` if its player has a seat in play; `replaced` are those that it replaces.
+        """
+        if self._has_place(connection):
+            return ""
+        before = [each for each in replaced if self.leave(each)]
+        address = connection.address
+        while lack := self._places.lack(address):
+            if not self._make_room(address, lack, seated):
+                for each in before:
+                    self._enter(each)
+                return lack
+        self._enter(connection)
+        return ""
+
+    def leave(self, connection: Connection) -> bool:
+        """A connection needs its place no more; whether it had one."""
+        if not self._has_place(connection):
+            return False
+        of_address = self._inside[connection.address]
+        del of_address[connection.number]
+        if not of_address:
+            del self._inside[connection.address]
+        self._places.leave(connection.address)
+        return True
+
+    def _make_room(self, address: str, lack: Lack, seated: bool) -> bool:
+        """Close one connection for another of `address`; False if none matters less."""
+        held, weight = self._places.held, self._places.weight
+        # In one network all would weigh the same.
+        weigh = weight if lack == "house" else lambda each: held[each]
+        with_newcomer = weigh(address) + 1
+        if not seated and lack == "house" and self._places.greatest_weight <= with_newcomer:
+            # Mostly so: a crowd before a full house asks again and again.
+            return False
+        for each in sorted(self._crowding(address, lack), key=weigh, reverse=True):
+            if not seated and weigh(each) <= with_newcomer:
+                return False
+            for connection in reversed(self._inside[each].values()):
+                if not self._plays(connection.player.id):
+                    self._put_out(connection)
+                    return True
+        return False
+
+    def _crowding(self, address: str, lack: Lack) -> Iterable[str]:
+        """The addresses that have what is lacking."""
+        if lack == "house":
+            return self._inside
+        if lack == "network":
+            return [each for each in self._inside if network(each) == network(address)]
+        return [address] if address in self._inside else []
+
+    def _put_out(self, connection: Connection) -> None:
+        # Its place is free at once, not only when the client has closed, too.
+        self.leave(connection)
+        self._close(connection)
+
+    def _has_place(self, connection: Connection) -> bool:
+        return connection.number in self._inside.get(connection.address, ())
+
+    def _enter(self, connection: Connection) -> None:
+        self._places.take(connection.address)
+        self._inside.setdefault(connection.address, {})[connection.number] = connection

@@ -1,0 +1,67 @@
+"""Those who follow a table that changes hands: they are told where it goes on."""
+
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+from protocol.features import MOVED
+from server.commands.resume import Resume
+from server.nodes.other_nodes import OtherNodes
+from server.nodes.table_finder import moved
+from server.ops.isolation import Spawn
+from server.players.identities import Players
+from server.sessions.connection import Connection
+from server.sessions.subscribers import Subscribers
+
+IsAt: TypeAlias = Callable[[str], None]
+"""Is told the name of the node that has the table."""
+
+
+class Followers:
+    """They are connected to this node, and go to the next one themselves.
+
+    `name` is that of this node; a table that stays is shown to them again. `settle` sends what
+    waits for them.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        others: OtherNodes,
+        players: Players,
+        subscribers: Subscribers,
+        resume: Resume,
+        settle: Callable[[], None],
+        spawn: Spawn,
+    ) -> None:
+        self._name = name
+        self._others = others
+        self._players = players
+        self._subscribers = subscribers
+        self._resume = resume
+        self._settle = settle
+        self._spawn = spawn
+
+    def of(self, code: str) -> IsAt:
+        """Tells those who can go there by themselves; others hear it when they want something."""
+        connections = [connection for connection, _ in self._subscribers.of(code)]
+
+        def is_at(node: str) -> None:
+            self._spawn(self._tell(code, connections, node))
+
+        return is_at
+
+    async def _tell(self, code: str, connections: Sequence[Connection], node: str) -> None:
+        if node == self._name:
+            for connection in connections:
+                try:
+                    await self._resume.follow(connection, code)
+                except Exception as error:
+                    connection.fail(error)
+        else:
+            # The next node knows those whom the database knows.
+            await self._players.store(*{connection.player.id for connection in connections})
+            message = moved(code, self._others.address(node))
+            for connection in connections:
+                if MOVED in connection.features:
+                    connection.tell(message)
+        self._settle()

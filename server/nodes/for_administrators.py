@@ -1,0 +1,185 @@
+"""What administrators have done at this node, and by way of it at the others.
+
+Each act is a request of `NodeRequests`, which this node does for itself and for the others. What
+they do about players is in `kicks_and_bans`.
+"""
+
+from collections.abc import Callable
+
+from protocol.errors import ProtocolError
+from protocol.visible_text import SERVER_NAME
+from protocol.wire_form import WireForm
+from server.names import clean
+from server.nodes.kicks_and_bans import KicksAndBans
+from server.nodes.moving import Moving
+from server.nodes.node_requests import TRY_AGAIN, Body, CannotDo, NodeRequests, Told
+from server.nodes.people import People
+from server.nodes.removals import Removals
+from server.nodes.table_finder import TableFinder
+from server.ops.isolation import isolated
+from server.players.bans import Bans
+from server.sessions.registry import ConnectionRegistry
+from server.sessions.subscribers import Subscribers
+from server.store import Store
+from server.tables.registry import TableRegistry
+
+UNKNOWN_TABLE, ELSEWHERE, CANNOT_DRAIN = "unknown_table", "elsewhere", "cannot_drain"
+ATTEMPTS = 3
+"""How often it is asked whose a table is that changes hands just then."""
+ALONE = "this server shares its tables with no other one"
+
+
+class ForAdministrators:
+    """`now` gives server time. Whatever cannot be done raises `CannotDo`."""
+
+    def __init__(
+        self,
+        store: Store,
+        connections: ConnectionRegistry,
+        tables: TableRegistry,
+        subscribers: Subscribers,
+        bans: Bans,
+        removals: Removals,
+        requests: NodeRequests,
+        now: Callable[[], float],
+        settle: Callable[[], None],
+    ) -> None:
+        self.requests = requests
+        self.people = People(connections, tables.directory)
+        self.players = KicksAndBans(
+            store, connections, tables, bans, removals, requests, self.people, now, settle
+        )
+        self.moving: Moving | None = None
+        self.finder: TableFinder | None = None
+        self._store = store
+        self._connections = connections
+        self._tables = tables
+        self._subscribers = subscribers
+        self._removals = removals
+        self._settle = settle
+        requests.handlers |= {
+            "announce": self._announce,
+            "balance": self._balance,
+            "close": self._close,
+            "drain": self._drain,
+            "log": self._no_log,
+            "undrain": self._undrain,
+        }
+
+    # Tables
+
+    async def close(self, code: str) -> None:
+        """Close a table, at whatever node it is."""
+        error = CannotDo(UNKNOWN_TABLE, f"there is no table {code!r}; `tables` lists them")
+        for _ in range(ATTEMPTS):
+            try:
+                node = await self._owner(code)
+                if node:
+                    await self.requests.at(node, "close", {"table": code})
+                else:
+                    await self._close({"table": code})
+            except CannotDo as failed:
+                error = failed
+                if error.code != ELSEWHERE:
+                    break
+            else:
+                return
+        raise error
+
+    async def _owner(self, code: str) -> str:
+        """The other node that has a table; "" if it is here now, or nowhere."""
+        if self.finder is None or self._tables.has(code):
+            return ""
+        try:
+            # What nobody has is this node's then.
+            if await self.finder.find(code) is None:
+                return ""
+            owner = await self._store.owner(code)
+        except ProtocolError as error:
+            raise CannotDo(TRY_AGAIN, f"table {code!r}: {error.reason}") from None
+        return "" if owner is None else owner.name
+
+    async def _close(self, body: Body) -> Body:
+        code = body["table"]
+        table = await self._tables.get(code)
+        if table is None or table.state.phase == "closed":
+            node = await self._tables.whereabouts(code)
+            if node is None:
+                raise CannotDo(UNKNOWN_TABLE, f"there is no table {code!r}; `tables` lists them")
+            whose = f"node {node!r} has" if node else "no node has"
+            raise CannotDo(ELSEWHERE, f"{whose} table {code!r} just now; try again")
+        self._tables.close(table)
+        await self._removals.settled(table)
+        if self._tables.has(code):
+            raise CannotDo(TRY_AGAIN, f"table {code} could not be stored as closed")
+        return {}
+
+    async def drain(self, node: str) -> Body:
+        """Let a node take no more tables and give away its own; it has begun when this ends."""
+        return await self._at(node, "drain")
+
+    async def undrain(self, node: str) -> Body:
+        """Let a node take tables again; those that it gave away come back by `balance`."""
+        return await self._at(node, "undrain")
+
+    async def _at(self, node: str, kind: str) -> Body:
+        self._moving()
+        return await self.requests.at(node, kind, {})
+
+    async def balance(self) -> Told:
+        """Let all nodes give the others their share of their tables; they have begun then."""
+        return await self.requests.everywhere("balance", {})
+
+    async def _drain(self, body: Body) -> Body:
+        moving, name = self._moving(), self.requests.name
+        begun = moving.begin()
+        if not begun.others:
+            drained = ", ".join(node for node in moving.drained() if node != name)
+            why = f" (drained: {drained}; `undrain` ends that)" if drained else ""
+            raise CannotDo(
+                CANNOT_DRAIN, f"there is no other node that could take the tables of {name!r}{why}"
+            )
+        return {"tables": begun.tables}
+
+    async def _undrain(self, body: Body) -> Body:
+        ended = self._moving().undrain()
+        if ended.code:
+            raise CannotDo("not_drained", ended.reason)
+        return {}
+
+    async def _balance(self, body: Body) -> Body:
+        moving = self._moving()
+        others = self.requests.others
+        if others is None or not others.here():
+            raise CannotDo(CANNOT_DRAIN, ALONE)
+        return {"tables": moving.balance().tables, "drained": moving.drained()}
+
+    def _moving(self) -> Moving:
+        if self.moving is None:
+            raise CannotDo(CANNOT_DRAIN, ALONE)
+        return self.moving
+
+    async def _no_log(self, body: Body) -> Body:
+        """Who answers no administrators has no audit log."""
+        return {"log": []}
+
+    # Clients
+
+    async def announce(self, text: str) -> Told:
+        """Show a text to everybody who is connected to any node."""
+        return await self.requests.everywhere("announce", {"text": text})
+
+    async def _announce(self, body: Body) -> Body:
+        """Tell clients at a table by a line of chat, which those of any age show; else a notice."""
+        text = clean(body["text"])
+        line: WireForm = {"type": "chat", "seat": None, "name": SERVER_NAME, "text": text}
+        notice: WireForm = {"type": "notice", "kind": "announcement", "reason": text}
+        at_tables = self._subscribers.table_of_each()
+        clients = 0
+        for connection in self._connections:
+            with isolated("announcing_failed"):
+                table = at_tables.get(connection)
+                connection.tell(notice if table is None else {**line, "table": table})
+                clients += 1
+        self._settle()
+        return {"clients": clients}

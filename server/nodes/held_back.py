@@ -1,0 +1,61 @@
+"""What tables tell while the lease of their node is not sure: it waits, and is lost with the lease.
+
+From then on another node may have these tables, and their players may hear of them from there.
+"""
+
+from collections.abc import Callable
+
+from server.sessions.connection import Connection, Outboxes
+from server.store import LeaseState
+from server.store.membership import Membership
+
+MOST_HELD = 10_000
+"""Messages that wait; after more of them those that they are for have to reconnect."""
+MOST_HELD_BYTES = 16 * 1024 * 1024
+"""The same for all that these messages have together."""
+
+
+class HeldBack:
+    """Keeps what goes into `outboxes` while the lease of `node` is not sure; `settle` sends."""
+
+    def __init__(self, node: Membership, outboxes: Outboxes, settle: Callable[[], None]) -> None:
+        self._node = node
+        self._settle = settle
+        self._held: list[tuple[Connection, bytes, bool]] = []
+        self._bytes = 0
+        outboxes.hold_back = self._hold_back
+
+    def go_on(self) -> None:
+        """The lease is sure again: send what was held back."""
+        self._tell()
+        self._settle()
+
+    def _tell(self) -> None:
+        held, self._held = self._held, []
+        self._bytes = 0
+        for connection, message, passing in held:
+            connection.tell_encoded(message, passing=passing)
+
+    def end(self) -> None:
+        """The lease is over: nobody is told anything from here."""
+        self._held.clear()
+
+    def _hold_back(self, connection: Connection, message: bytes, passing: bool) -> bool:
+        while self._held and self._node.state is LeaseState.HELD:
+            # It is sure again, and nobody has said so yet.
+            self._tell()
+        state = self._node.state
+        if state is LeaseState.HELD and not self._held:
+            return False
+        if state is not LeaseState.OVER:
+            self._held.append((connection, message, passing))
+            self._bytes += len(message)
+            if len(self._held) > MOST_HELD or self._bytes > MOST_HELD_BYTES:
+                self._give_up()
+        return True
+
+    def _give_up(self) -> None:
+        held, self._held = self._held, []
+        self._bytes = 0
+        for connection in {connection for connection, _, _ in held}:
+            connection.fail()

@@ -1,0 +1,166 @@
+"""What administrators have done about players, at this node and the others: who is removed.
+
+a kick or a ban ─▶ each node closes the connections, and takes the seats at its own tables away
+"""
+
+from collections.abc import Callable, Iterable
+
+from protocol.errors import ProtocolError
+from server.names import clean
+from server.nodes.node_requests import Body, NodeRequests, Told
+from server.nodes.people import Hits, People, hits
+from server.nodes.removals import REMEMBERED_SECONDS, Removals
+from server.players.bans import PLAYER, Bans, banned
+from server.refusals import refusal
+from server.sessions.registry import ConnectionRegistry
+from server.store import BanRow, NodeRequest, Store, Write
+from server.tables.registry import TableRegistry
+
+
+class KicksAndBans:
+    """Done by this node for itself and for the others. `now` gives server time.
+
+    `settle` sends what waits for players.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        connections: ConnectionRegistry,
+        tables: TableRegistry,
+        bans: Bans,
+        removals: Removals,
+        requests: NodeRequests,
+        people: People,
+        now: Callable[[], float],
+        settle: Callable[[], None],
+    ) -> None:
+        self._store = store
+        self._connections = connections
+        self._tables = tables
+        self._bans = bans
+        self._removals = removals
+        self._requests = requests
+        self._people = people
+        self._now = now
+        self._settle = settle
+        requests.handlers |= {
+            "bans": self._bans_changed,
+            "hits": self._hits,
+            "remove": self._remove,
+            "who": self._who,
+        }
+
+    async def begun(self, rows: Iterable[NodeRequest]) -> None:
+        """Learn what was asked of others in the moment before this node was there."""
+        for kind, body in self._requests.read_first(tuple(rows), REMEMBERED_SECONDS):
+            if kind == "remove":
+                await self._removals.unseat(body["players"])
+        await self._bans_changed({})
+
+    async def who(self, named: str) -> Told:
+        """Who has this id or name, as far as any node knows: connected, or with a seat."""
+        return await self._requests.everywhere("who", {"named": named})
+
+    async def _who(self, body: Body) -> Body:
+        named = body["named"]
+        found = [
+            person._asdict()
+            for person in self._people.present().values()
+            if named == person.player or clean(named) == person.name
+        ]
+        return {"players": found}
+
+    async def kick(self, player: str, why: str) -> Told:
+        """Disconnect a player, and take their seats away, at all nodes."""
+        return await self._requests.everywhere("remove", {"players": [player], "why": why})
+
+    async def hits(self, network: str) -> Hits:
+        """How many of the connections of all nodes that answer come from a network."""
+        told = await self._requests.everywhere("hits", {"network": network})
+        hit, connected = zip(*(each["hits"] for each in told.answers.values()), strict=True)
+        return Hits(sum(hit), sum(connected))
+
+    async def _hits(self, body: Body) -> Body:
+        addresses = (address for _, _, address in self._people.connected())
+        return {"hits": list(hits(body["network"], addresses))}
+
+    async def ban(self, ban: BanRow) -> Told:
+        """Let nobody in whom this bans, and remove those who are there, at all nodes."""
+        subject = ban.subject if ban.kind == PLAYER else None
+
+        async def here() -> Body:
+            self._bans.put(ban)
+            return await self._enforce(subject)
+
+        body: Body = {"player": subject}
+        told = await self._requests.everywhere("bans", body, Write(bans=(ban,)), here)
+        gone = {line["player"] for each in told.answers.values() for line in each["players"]}
+        if subject is not None or not gone or len(told.answers) == 1:
+            return told
+        # Whoever was connected to one node may sit at the tables of others.
+        body = {"players": sorted(gone), "ban": list(ban)}
+        again = await self._requests.everywhere("remove", body)
+        for node, each in again.answers.items():
+            each["players"] += told.answers.get(node, {}).get("players", [])
+        return Told(again.answers, again.failed | told.failed)
+
+    async def unban(self, write: Write) -> Told:
+        """Store that a ban is lifted, and let all nodes hear of it."""
+
+        async def here() -> Body:
+            assert write.deleted is not None, "a ban is deleted"
+            for key in write.deleted.bans:
+                self._bans.lift(key)
+            return {}
+
+        return await self._requests.everywhere("bans", {"player": None}, write, here)
+
+    async def _bans_changed(self, body: Body) -> Body:
+        await self._bans.read_again(self._store)
+        return await self._enforce(body.get("player"))
+
+    async def _enforce(self, player: str | None) -> Body:
+        """Remove those who may not be here any more, and this player, connected or not."""
+        now, removed = self._now(), dict[str, BanRow]()
+        for connection in self._connections:
+            if connection.closing:
+                continue
+            who = connection.player.id
+            ban = self._bans.of_player(who, now) or self._bans.of_address(connection.address, now)
+            if ban is not None:
+                removed[who] = ban
+        if player is not None and (ban := self._bans.of_player(player, now)) is not None:
+            removed[player] = ban
+        return await self._removed({who: banned(ban) for who, ban in removed.items()})
+
+    async def _remove(self, body: Body) -> Body:
+        if (ban := body.get("ban")) is not None:
+            why = banned(BanRow(*ban))
+        else:
+            text = clean(body["why"]).removesuffix(".")
+            why = refusal("forbidden", "refused_expelled", {"given": bool(text), "why": text})
+        return await self._removed(dict.fromkeys(body["players"], why))
+
+    async def _removed(self, why: dict[str, ProtocolError]) -> Body:
+        """Disconnect players and take their seats away here; who they are, and what failed."""
+        # All are disconnected before anything waits: whatever fails below, nobody stays.
+        names = self._people.names() if why else {}
+        lines = [self._disconnect(player, error, names) for player, error in why.items()]
+        self._settle()
+        return {"players": lines, "left": await self._removals.unseat(why)}
+
+    def _disconnect(self, player: str, why: ProtocolError, names: dict[str, str]) -> Body:
+        there = [each for each in self._connections.of(player) if not each.closing]
+        name, address = names.get(player, ""), ""
+        if there:
+            name, address = there[0].player.name, there[0].address
+        person = self._people.one(player, name, address, online=bool(there))
+        self._connections.expel(player, why)
+        here = [
+            (code, seat)
+            for code, seat in zip(person.tables, person.seats, strict=True)
+            if self._tables.has(code)
+        ]
+        tables, seats = [code for code, _ in here], [seat for _, seat in here]
+        return {**person._asdict(), "tables": tables, "seats": seats}

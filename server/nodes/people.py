@@ -1,0 +1,82 @@
+"""Who is there, for administrators: everybody who is connected here or has a seat anywhere."""
+
+from collections.abc import Iterable, Iterator
+from ipaddress import ip_network
+from typing import NamedTuple
+
+from server.sessions.registry import ConnectionRegistry
+from server.tables.directory import TableDirectory
+
+
+class Person(NamedTuple):
+    """A player, with the tables at which they sit, and their seat there: from 1, 0 if unknown.
+
+    `online` is whether they are connected; None if only another node can tell.
+    """
+
+    player: str
+    name: str
+    address: str
+    tables: tuple[str, ...]
+    seats: tuple[int, ...]
+    online: bool | None
+
+
+class Hits(NamedTuple):
+    """How many of the connections that there are a network has."""
+
+    hit: int
+    connected: int
+
+
+class People:
+    """The players of this node, and those who have a seat at any."""
+
+    def __init__(self, connections: ConnectionRegistry, directory: TableDirectory) -> None:
+        self._connections = connections
+        self._directory = directory
+
+    def connected(self) -> Iterator[tuple[str, str, str]]:
+        """Id, name and address of every player who is connected here."""
+        for connection in self._connections:
+            if not connection.closing:
+                yield connection.player.id, connection.player.name, connection.address
+
+    def names(self) -> dict[str, str]:
+        """The names of all who have a seat, by their ids."""
+        return dict(self._directory.people())
+
+    def present(self) -> dict[str, Person]:
+        """Everybody who is connected here or has a seat anywhere, by id."""
+        away = self.names()
+        online = {who[0]: self.one(*who, online=True) for who in self.connected()}
+        return {id: self.one(id, away[id]) for id in away.keys() - online.keys()} | online
+
+    def one(
+        self, player: str, name: str = "", address: str = "", *, online: bool | None = False
+    ) -> Person:
+        """One player, with the tables of all nodes at which they sit."""
+        directory = self._directory
+        tables = sorted(directory.tables_of(player))
+        if tables and not online and not any(map(directory.is_here, tables)):
+            online = None
+        seats = {info["table"]: seat + 1 for seat, info in directory.seats_of(player)}
+        found = tuple(seats.get(code, 0) for code in tables)
+        return Person(player, name, address, tuple(tables), found, online)
+
+
+def hits(network: str, addresses: Iterable[str]) -> Hits:
+    """How many of these connections come from a network."""
+    found = [is_in(address, network) for address in addresses]
+    return Hits(sum(found), len(found))
+
+
+def is_in(address: str, network: str) -> bool:
+    """Whether an address, or one of the network that stands for it, is in a network."""
+    known = ip_network(network)
+    try:
+        own = ip_network(address, strict=False)
+    except ValueError:
+        return False
+    # Of two versions none is in the other.
+    return own.version == known.version and own.overlaps(known)

@@ -1,0 +1,100 @@
+"""What other nodes have written: this one reads it with each renewal of its lease.
+
+their tables          ─▶ the list of tables, and where players have seats
+tables that they gave ─▶ this node's from now on
+what they ask         ─▶ done here
+"""
+
+from collections.abc import Callable, Collection
+
+import structlog
+
+from server.nodes.for_administrators import ForAdministrators
+from server.ops.isolation import Spawn
+from server.store import CLOSED, SharedTable, Store, StoreError
+from server.table.turn_clock import TurnRule
+from server.tables.directory import TableDirectory
+from server.tables.rows import listed
+
+log = structlog.get_logger()
+
+
+class SharedRows:
+    """`rule` is that of tables which do not set their own turn clock.
+
+    `given` is told of tables that are this node's by their rows, and that it does not know of.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        directory: TableDirectory,
+        rule: TurnRule,
+        administrators: ForAdministrators,
+        given: Callable[[Collection[str]], None],
+        spawn: Spawn,
+    ) -> None:
+        self._store = store
+        self._directory = directory
+        self._rule = rule
+        self._administrators = administrators
+        self._given = given
+        self._spawn = spawn
+        self._since = 0
+        self._begun = False
+        self._reads = False
+        self._failed = True
+        # The tables of others whose rows say something that is not known here.
+        self._unreadable: set[str] = set()
+
+    def look(self) -> None:
+        """Read what has changed, unless that is being done."""
+        if not self._reads:
+            self._reads = True
+            self._spawn(self._read())
+
+    def tables(self) -> list[str] | None:
+        """The open tables that other nodes have; None if they cannot be read just now."""
+        if self._reads or self._failed:
+            return None
+        return [*self._directory.codes_elsewhere(), *self._unreadable]
+
+    async def _read(self) -> None:
+        self._failed = True
+        try:
+            await self.read()
+            self._failed = False
+        except StoreError as error:
+            log.warning("rows_of_others_not_read", reason=str(error))
+        finally:
+            self._reads = False
+
+    async def read(self) -> None:
+        """Learn what has changed since the last time, and do what others ask."""
+        changes = await self._store.changed_since(self._since)
+        for table in changes.tables:
+            self._learn(table)
+        node = self._store.node
+        if given := [code for code in changes.own if node is None or not node.owns(code)]:
+            self._given(given)
+        if self._begun:
+            self._administrators.requests.read(changes.requests)
+        else:
+            await self._administrators.players.begun(changes.requests)
+            self._begun = True
+        self._since = changes.since
+
+    def _learn(self, table: SharedTable) -> None:
+        code = table.row.code
+        self._unreadable.discard(code)
+        if table.row.phase == CLOSED:
+            self._directory.closed_elsewhere(code)
+            return
+        try:
+            info, players = listed(table.row, self._rule)
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            # Written by another program, or damaged; its node says more.
+            log.warning("table_not_listed", table=code, reason=repr(error))
+            self._unreadable.add(code)
+            return
+        self._directory.learn(code, info, players, table.owner or "")

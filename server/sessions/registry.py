@@ -1,0 +1,295 @@
+"""The connection registry: who is connected, and which commands still wait for their answer."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from hashlib import blake2b
+from itertools import chain
+from secrets import token_bytes
+
+import structlog
+
+from protocol.errors import ProtocolError
+from protocol.to_server import Sync, ToServer
+from protocol.version import CLOSE_REFUSED
+from protocol.wire_form import WireForm
+from server.names import Key
+from server.ops.access_log import AccessLog
+from server.ops.isolation import isolated
+from server.refusals import refused, reworded
+from server.sessions.command_kinds import TRANSIENT
+from server.sessions.connection import Connection, Outboxes
+from server.sessions.session import Identity
+from server.shares import Lack
+
+log = structlog.get_logger()
+
+MOST_OF_A_PLAYER = 8
+"""Connections that one player has at once; one more takes the place of the oldest."""
+MOST_READS = 64
+"""Commands of one connection that change nothing and wait for their answer: of more the oldest is
+forgotten, as it was never answered."""
+
+
+class ConnectionRegistry:
+    """The connections of each player, the newest last.
+
+    A new connection replaces those that cannot stand beside it (`Identity.excludes`).
+
+    `count` is called with the type of every command that was answered, its result, and the seconds
+    it took. `now` gives server time.
+    """
+
+    def __init__(self, count: Callable[[str, str, float], None], now: Callable[[], float]) -> None:
+        self.access_log = AccessLog(now)
+        self.outboxes = Outboxes()
+        self._count = count
+        # Bound once: every answer passes by here, mostly to be filtered out.
+        self._log = log.bind()
+        self._now = now
+        # Never stored, so that nothing tells an address from what stands for it.
+        self._secret = token_bytes(32)
+        self._online: dict[str, tuple[Connection, ...]] = {}
+        self._in_handshake: dict[str, tuple[tuple[Connection, Identity], ...]] = {}
+        # With each command when it arrived.
+        self._pending: dict[Key, tuple[ToServer, float]] = {}
+        # By connection, as their answers come by that alone.
+        self._reads: dict[Connection, dict[Key, tuple[ToServer, float]]] = {}
+        # Gives a connection a place, or says what has none left (`server.net.admission`).
+        self.on_admit: Callable[[Connection, bool, Iterable[Connection]], Lack] = _admitted
+
+    # Who is there
+
+    def __len__(self) -> int:
+        return sum(map(len, self._online.values()))
+
+    def __iter__(self) -> Iterator[Connection]:
+        return chain.from_iterable(tuple(self._online.values()))
+
+    def __contains__(self, connection: Connection) -> bool:
+        return connection in self.of(connection.player.id)
+
+    def of(self, player: str) -> tuple[Connection, ...]:
+        """The connections on which a player was welcomed, the newest last."""
+        return self._online.get(player, ())
+
+    def newest(self, player: str) -> Connection | None:
+        """The newest of them; None if there is none."""
+        online = self.of(player)
+        return online[-1] if online else None
+
+    def is_here(self, player: str) -> bool:
+        """Whether a player is connected, or about to be."""
+        return bool(self._online.get(player) or self._in_handshake.get(player))
+
+    def origins_of(self, player: str) -> set[str]:
+        """From where a player is connected: what stands for an address and does not tell it."""
+        return {
+            blake2b(each.address.encode(), key=self._secret, digest_size=8).hexdigest()
+            for each in self.of(player)
+        }
+
+    def begin_handshake(self, connection: Connection, identity: Identity) -> list[Connection]:
+        """A player has shown a token on `connection`; returns older ones that count no more.
+
+        Handshakes that cannot stand beside this one will not be welcomed (`may_enter`).
+        """
+        player = identity.player.id
+        before = self._in_handshake.get(player, ())
+        left = tuple(each for each in before if not identity.excludes(each[1]))
+        self._in_handshake[player] = (*left, (connection, identity))
+        return self.replaced_by(identity)
+
+    def replaced_by(self, identity: Identity) -> list[Connection]:
+        """The connections of a player that count no more when they come as `identity`."""
+        here = self.of(identity.player.id)
+        replaced = [each for each in here if identity.excludes(each.identity)]
+        others = [each for each in here if each not in replaced]
+        return replaced + others[: max(0, len(others) + 1 - MOST_OF_A_PLAYER)]
+
+    def may_enter(self, player: str, connection: Connection) -> bool:
+        """Whether no newer handshake has taken the place of the one on `connection`."""
+        return any(each is connection for each, _ in self._in_handshake.get(player, ()))
+
+    def add(self, connection: Connection, identity: Identity) -> list[Connection]:
+        """A player was welcomed on `connection`; returns older ones that count no more."""
+        player = identity.player.id
+        before = self.of(player)
+        others = [each for each in before if not identity.excludes(each.identity)]
+        if others:
+            # However many connections a player has, together they may send as much as one.
+            connection.session.share(others[-1].session, self._now())
+        kept = self._online[player] = (*others, connection)[-MOST_OF_A_PLAYER:]
+        return [each for each in before if each not in kept]
+
+    def end_handshake(self, player: str, connection: Connection) -> None:
+        """The handshake on `connection` is over, welcomed or not."""
+        before = self._in_handshake.pop(player, ())
+        if left := tuple(each for each in before if each[0] is not connection):
+            self._in_handshake[player] = left
+
+    def remove(self, connection: Connection) -> bool:
+        """Forget a connection that is closed; whether its player has another one."""
+        self._reads.pop(connection, None)
+        player = connection.player.id
+        left = tuple(each for each in self.of(player) if each is not connection)
+        if left:
+            self._online[player] = left
+        else:
+            self._online.pop(player, None)
+        return bool(left)
+
+    def expel(self, player: str, why: ProtocolError, token: str = "") -> None:
+        """Close a player's connections, those about to be too; with a `token` those by it alone."""
+        told = refused(None, reworded("forbidden", why.reason, why.phrase))
+        if token:
+            expelled = [each for each in self.of(player) if each.identity.token == token]
+        else:
+            expelled = [*self.of(player), *(each for each, _ in self._in_handshake.get(player, ()))]
+        for connection in expelled:
+            if not connection.closing:
+                with isolated("closing_failed"):
+                    connection.put(told)
+                    connection.close(CLOSE_REFUSED, "forbidden")
+
+    # Commands
+
+    def begin(self, key: Key, command: ToServer, arrived: float, connection: Connection) -> bool:
+        """Note that a command waits for its answer; False if it does already."""
+        if command.reads:
+            reads = self._reads.setdefault(connection, {})
+            reads[key] = command, arrived
+            if len(reads) > MOST_READS:
+                del reads[next(iter(reads))]
+            return True
+        if key in self._pending:
+            return False
+        self._pending[key] = command, arrived
+        return True
+
+    def is_in_vain(self, command: ToServer, connection: Connection) -> bool:
+        """Whether the connection is closed that a command has asked something for.
+
+        It must not follow anything any more, as nobody would ever end that.
+        """
+        return command.reads and connection not in self
+
+    def highest_pending(self, player: str, client: str) -> int:
+        """The highest number of a client's commands that are being carried out; 0 if none is."""
+        return max((k.command for k in self._pending if k[:2] == (player, client)), default=0)
+
+    def count_pending(self, types: Sequence[str], player: str | None = None) -> int:
+        """How many commands of these types are being carried out, for all or for one player."""
+        return sum(
+            command.type in types and player in (None, key.player)
+            for key, (command, _) in self._pending.items()
+        )
+
+    def answer(self, key: Key, message: WireForm) -> None:
+        """Answer a command: on the connection that its client has now.
+
+        One that changes nothing is answered on the connection by which it came.
+        """
+        pending = self._pending.pop(key, None)
+        if pending is None:
+            self._answer_read(key, message)
+            return
+        connection = self._of_client(key)
+        result = message.get("code", "ok")
+        self.count(pending[0], result, pending[1], connection, key.player)
+        if connection is None:
+            return
+        # Whether what was asked is still open, only the table can tell.
+        if result not in TRANSIENT and message["type"] not in ("asked", "moved"):
+            connection.session.answered(message)
+        self._put_or_fail(connection, message)
+
+    def _answer_read(self, key: Key, message: WireForm) -> None:
+        for connection in self.of(key.player):
+            reads = self._reads.get(connection, {})
+            asked = reads.pop(key, None)
+            if asked is None:
+                continue
+            if not reads:
+                del self._reads[connection]
+            command, arrived = asked
+            result = _result_of(message)
+            self.count(command, result, arrived, connection, key.player)
+            if isinstance(command, Sync) and result == "ok":
+                connection.synced(command.table)
+            self._put_or_fail(connection, message)
+            return
+
+    def count(
+        self,
+        command: ToServer,
+        result: str,
+        arrived: float,
+        connection: Connection | None,
+        player: str | None,
+    ) -> None:
+        """Count a command that is answered; log it if it was refused; nothing is raised.
+
+        A hello that was refused has no player.
+        """
+        try:
+            self._count(command.type, result, self._now() - arrived)
+            if result == "ok":
+                self._log.debug("command_answered", message_type=command.type, player=player)
+                return
+            address = None if connection is None else connection.address
+            table: str | None = getattr(command, "table", None)
+            self.access_log.command_refused(command.type, result, player, address, table)
+        except Exception:
+            log.exception("count_failed")
+
+    def charge(self, player: str, price: float) -> None:
+        """Take `price` from what a player may send, for something that was done already."""
+        connection = self.newest(player)
+        if connection is not None:
+            # The others share what it may send.
+            connection.session.charge(price, self._now())
+
+    # What is sent
+
+    def notify(self, player: str, message: WireForm) -> None:
+        """Tell a player something that no command asked for, wherever they are connected."""
+        for connection in self.of(player):
+            try:
+                connection.tell(message)
+            except Exception as error:
+                connection.fail(error)
+
+    def flush(self) -> Iterator[Connection]:
+        """Send every frame that is ready; yields the connections that cannot keep up."""
+        outboxes = self.outboxes
+        ready, outboxes.ready = outboxes.ready, set()
+        for connection in ready:
+            try:
+                connection.flush()
+                behind = connection.falls_behind()
+            except Exception as error:
+                connection.fail(error)
+            else:
+                if behind:
+                    yield connection
+
+    def _of_client(self, key: Key) -> Connection | None:
+        """The connection of the client that sent a command; None if it is gone."""
+        for connection in self.of(key.player):
+            if connection.identity.client == key.client:
+                return connection
+        return None
+
+    def _put_or_fail(self, connection: Connection, message: WireForm) -> None:
+        try:
+            connection.put(message)
+        except Exception as error:
+            connection.fail(error)
+
+
+def _result_of(answer: WireForm) -> str:
+    """How a command ended; answers other than errors may have a `code` that nobody may log."""
+    return str(answer["code"]) if answer["type"] == "error" else "ok"
+
+
+def _admitted(connection: Connection, seated: bool, replaced: Iterable[Connection]) -> Lack:
+    return ""

@@ -1,0 +1,90 @@
+"""Tells those at a table how many watch it: when that changes, and at most once a second."""
+
+from collections import defaultdict
+from collections.abc import Callable
+from typing import Protocol
+
+from engine import SPECTATOR
+from engine.facts import Viewer
+from protocol.wire_form import WireForm
+from server.sessions.connection import Connection
+
+INTERVAL_SECONDS = 1.0
+"""Between two counts of one table, however many spectators come and go."""
+
+
+class Watched(Protocol):
+    """The part of `Subscribers` that is used."""
+
+    def spectators(self, code: str) -> int:
+        """How many watch the table."""
+        ...
+
+    def broadcast(self, code: str, message: WireForm) -> None:
+        """Send everybody at the table a message."""
+        ...
+
+
+class SpectatorCounts:
+    """The counts that were told last. `wake` asks for a call of `announce` at a time."""
+
+    def __init__(
+        self,
+        subscribers: Watched,
+        now: Callable[[], float],
+        wake: Callable[[float], None],
+    ) -> None:
+        self._subscribers = subscribers
+        self._now = now
+        self._wake = wake
+        self._told: dict[str, int] = {}
+        self._not_before: dict[str, float] = {}
+        # The tables where the count may have changed, with the newcomers who were told none yet.
+        self._changed: defaultdict[str, set[Connection]] = defaultdict(set)
+
+    def joined(self, code: str, connection: Connection, viewer: Viewer) -> None:
+        """A connection follows a table, or follows it as another viewer."""
+        if viewer == SPECTATOR or self._told.get(code):
+            self._changed[code].add(connection)
+            self._wake(self._due(code))
+
+    def left(self, code: str, connection: Connection) -> None:
+        """A connection follows a table no longer."""
+        if self._told.get(code) or code in self._changed:
+            self._changed[code].discard(connection)
+            self._wake(self._due(code))
+
+    def next_announcement(self) -> float | None:
+        """When `announce` wants to be called next; None if no count can have changed."""
+        return min(map(self._due, self._changed), default=None)
+
+    def announce(self) -> None:
+        """Announce the counts that have changed at tables where the interval is over."""
+        now = self._now()
+        self._not_before = {code: at for code, at in self._not_before.items() if at > now}
+        for code in [code for code in self._changed if self._due(code) <= now]:
+            newcomers = self._changed.pop(code)
+            count, told = self._subscribers.spectators(code), self._told.get(code, 0)
+            self._told[code] = count
+            notice: WireForm = {
+                "type": "notice",
+                "kind": "spectators",
+                "table": code,
+                "count": count,
+            }
+            if count != told:
+                self._not_before[code] = now + INTERVAL_SECONDS
+                self._subscribers.broadcast(code, notice)
+            elif count:
+                for connection in newcomers:
+                    connection.tell(notice)
+            if not count:
+                del self._told[code]
+
+    def forget(self, code: str) -> None:
+        """The table is not in memory any more, and nobody follows it."""
+        for kept in (self._told, self._not_before, self._changed):
+            kept.pop(code, None)
+
+    def _due(self, code: str) -> float:
+        return self._not_before.get(code, 0.0)

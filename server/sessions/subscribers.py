@@ -1,0 +1,160 @@
+"""Which connections follow which table, and what they are sent beside answers to commands.
+
+A subscription belongs to a connection, not to a player.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+
+from engine.facts import SPECTATOR, Viewer
+from protocol.features import LEGENDS, MISSED_CHAT
+from protocol.wire_form import WireForm
+from server.games.legends import legend_of
+from server.names import Key
+from server.sessions.broadcaster import Broadcaster
+from server.sessions.connection import Connection
+from server.sessions.registry import ConnectionRegistry
+from server.sessions.said import NOTHING_HEARD, Said
+from server.sessions.snapshot_cache import Snapshots
+from server.sessions.spectator_counts import SpectatorCounts
+from server.table.answers import ok_answer
+from server.table.effects import Publish
+from server.table.guarded_game import RulesFailed
+from server.table.table import Table
+
+
+class Subscribers:
+    """The broadcaster of every table that is followed, by the table's code."""
+
+    def __init__(
+        self,
+        connections: ConnectionRegistry,
+        now: Callable[[], float],
+        wake: Callable[[float], None],
+    ) -> None:
+        self._connections = connections
+        self._now = now
+        self._of: dict[str, Broadcaster] = {}
+        self.counts = SpectatorCounts(self, now, wake)
+        self.said = Said(now)
+        self._snapshots = Snapshots()
+
+    def __len__(self) -> int:
+        return len(self._of)
+
+    def of(self, code: str) -> Broadcaster:
+        """The connections that follow a table; there is one such object a table."""
+        broadcaster = self._of.get(code)
+        if broadcaster is None:
+            broadcaster = self._of[code] = Broadcaster(code, self.counts)
+        return broadcaster
+
+    def spectators(self, code: str) -> int:
+        """How many watch the table."""
+        return self._of[code].spectators if code in self._of else 0
+
+    def followed_by(self, connection: Connection) -> Iterator[tuple[str, Viewer]]:
+        """The tables that a connection follows, each with its viewer there."""
+        for code, broadcaster in tuple(self._of.items()):
+            viewer = broadcaster.viewer(connection)
+            if viewer is not None:
+                yield code, viewer
+
+    def table_of_each(self) -> dict[Connection, str]:
+        """For every connection that follows any tables, one of these."""
+        return {
+            connection: code
+            for code, broadcaster in self._of.items()
+            for connection, _ in broadcaster
+        }
+
+    def publish(self, table: Table, publish: Publish) -> RulesFailed | None:
+        """Send new entries to everybody at the table; the failure of its rules, if any."""
+        return self.of(table.code).publish(table, publish, self._now())
+
+    def broadcast(self, code: str, message: WireForm) -> None:
+        """Send everybody at a table a message outside its sequence."""
+        self.of(code).broadcast(message)
+
+    def follow(self, code: str, connection: Connection, viewer: Viewer) -> None:
+        """Let a connection follow a table as `viewer`, from now on."""
+        self.of(code).add(connection, viewer)
+        self.said.follows(code, connection.player.id, viewer)
+
+    def tell_missed(
+        self, code: str, connection: Connection, heard: Sequence[int] = NOTHING_HEARD
+    ) -> None:
+        """Tell a connection what was said at a table that it follows and has not `heard`.
+
+        Those who cannot say what they have heard have to leave out what they know.
+        """
+        viewer = self._of[code].viewer(connection) if code in self._of else None
+        if viewer is None or MISSED_CHAT not in connection.features:
+            return
+        for line in self.said.missed(
+            code, connection.player.id, viewer, connection.features, heard
+        ):
+            connection.tell(line)
+
+    def send_snapshot(
+        self, table: Table, connection: Connection, viewer: Viewer, answered: Key | None = None
+    ) -> None:
+        """Let the connection follow the table, starting with a snapshot.
+
+        The answer to the command that asked for it goes first. If the snapshot cannot be made,
+        nothing is sent and nothing changes.
+        """
+        snapshot = self._snapshots.encoded(
+            table,
+            viewer,
+            connection.codec,
+            self._now(),
+            connection.features,
+            connection.identity.facts,
+        )
+        legend = legend_of(table.game.info) if LEGENDS in connection.features else None
+        self.follow(table.code, connection, viewer)
+        if answered is not None:
+            answer = ok_answer(answered.command, table.code, table.state.seq)
+            self._connections.answer(answered, answer)
+        if legend is not None and legend.digest not in connection.legends:
+            connection.tell(legend.message)
+            connection.legends.add(legend.digest)
+        connection.tell_encoded(snapshot, passing=False)
+
+    def unsubscribe(self, code: str, connection: Connection, reason: str) -> None:
+        """Let the connection no longer follow the table, and tell it why."""
+        self.of(code).remove(connection)
+        self.said.left(code, connection.player.id)
+        try:
+            connection.tell({"type": "closed", "table": code, "reason": reason})
+        except Exception as error:
+            connection.fail(error)
+
+    def unsubscribe_player(self, code: str, player: str | None, reason: str) -> None:
+        """Unsubscribe a player who has no place at the table any more; None: everybody."""
+        for connection, _ in self.of(code):
+            if player in (None, connection.player.id):
+                self.unsubscribe(code, connection, reason)
+
+    def snapshot_failed(self, table: Table, player: str, error: Exception) -> None:
+        """Close a player's connection if their new seat could not be shown, so that it reconnects.
+
+        A spectator who sat down may go on as a spectator.
+        """
+        seat = table.state.seat_of(player)
+        for connection, viewer in self.of(table.code):
+            if connection.player.id == player and viewer not in (SPECTATOR, seat):
+                self.of(table.code).remove(connection)
+                connection.fail(error)
+
+    def fail(self, code: str, error: Exception, player: str | None = None) -> None:
+        """Close a player's connections here, or all: they reconnect for what they missed."""
+        for connection, _ in self.of(code):
+            if player in (None, connection.player.id):
+                connection.fail(error)
+
+    def forget(self, code: str) -> None:
+        """The table is not in memory any more."""
+        self._of.pop(code, None)
+        self.counts.forget(code)
+        self._snapshots.forget(code)

@@ -1,0 +1,134 @@
+"""Who is let in when there are too many connections, and who makes room."""
+
+from typing import Any
+
+import pytest
+
+from protocol.codec import codec_for
+from protocol.version import JSON
+from server.names import Player
+from server.net.admission import Admission
+from server.sessions.connection import Connection, Outboxes
+from server.sessions.session import Session
+from server.shares import Places, network
+
+
+class NoWire:
+    """Nothing is written."""
+
+    def write(self, frame: bytes | str) -> None:
+        raise AssertionError
+
+    def unsent(self) -> int:
+        return 0
+
+    def unread(self) -> float:
+        return 0.0
+
+    def close(self, code: int, reason: str) -> None:
+        raise AssertionError
+
+
+class House:
+    """A house with few places; `playing` are the players with a seat in play."""
+
+    def __init__(self, most: int, per_address: int | None = 0) -> None:
+        self.playing: set[str] = set()
+        self.put_out: list[Connection] = []
+        self.places = Places(most, per_address)
+        self.admission = Admission(self.places, self.playing.__contains__, self.put_out.append)
+
+    def comes(self, address: str, *, seated: bool = False, replaces: Any = ()) -> Connection | str:
+        """A connection that has a place now, or what had none left."""
+        session = Session(codec_for(JSON), 1, 1, 0)
+        connection = Connection(NoWire(), session, 1, address, False, Outboxes())
+        connection.player = Player(f"player {connection.number}", "")
+        lack = self.admission.admit(connection, seated, replaces)
+        if seated and not lack:
+            self.playing.add(connection.player.id)
+        return lack or connection
+
+    def let_in(self, *addresses: str, seated: bool = False) -> list[Connection]:
+        inside = [self.comes(address, seated=seated) for address in addresses]
+        assert all(isinstance(each, Connection) for each in inside)
+        return [each for each in inside if isinstance(each, Connection)]
+
+
+def test_a_newcomer_takes_the_place_of_the_newest_of_the_heaviest() -> None:
+    """Of an address that has more; where all have as many, a full house is full."""
+    house = House(4)
+    inside = house.let_in("a", "b", "b", "b")
+    (cid,) = house.let_in("c")
+    assert house.put_out == [inside[3]]
+    assert house.comes("b") == "house"
+    assert house.comes("c") == "house"
+    house.admission.leave(cid)
+    house.let_in("c", "d")
+    assert house.put_out == [inside[3], inside[2]]
+    assert house.places.held == {"a": 1, "b": 1, "c": 1, "d": 1}
+    assert house.comes("e") == "house"
+
+
+def test_a_crowd_before_a_full_house_costs_no_look_at_everybody() -> None:
+    """However many addresses are inside, more than are remembered of those that come."""
+    most = 5000
+    house = House(most)
+    house.let_in(*(f"{20 + at // 65536}.{at // 256 % 256}.{at % 256}.7" for at in range(most)))
+    weighed: list[str] = []
+    weight = house.places.weight
+    house.places.weight = lambda address: weighed.append(address) or weight(address)  # type: ignore
+    assert house.comes("99.1.1.7") == "house"
+    assert weighed == ["99.1.1.7"]
+    unknown = network.cache_info().misses
+    house.let_in("99.1.1.7", seated=True)
+    assert len(weighed) >= most
+    assert network.cache_info().misses <= unknown + 2
+
+
+def test_a_seat_in_play_takes_the_place_of_any_other_and_gives_up_its_own_to_nobody() -> None:
+    house = House(3)
+    ann, bea = house.let_in("a", "a", seated=True)
+    (cid,) = house.let_in("b")
+    assert house.comes("c") == "house"
+    house.let_in("b", seated=True)
+    assert house.put_out == [cid]
+    assert house.comes("c") == house.comes("c", seated=True) == "house"
+    assert {ann, bea}.isdisjoint(house.put_out)
+
+
+@pytest.mark.parametrize("per_address", [2, None])
+def test_a_seat_comes_back_to_a_crowded_address(per_address: int | None) -> None:
+    """A newcomer of the same address makes room for it, and nobody else; its limit holds."""
+    house = House(8, per_address)
+    ann, bea = house.let_in("a", "a")
+    (other,) = house.let_in("b")
+    assert house.comes("a") == "address"
+    (seated,) = house.let_in("a", seated=True)
+    assert house.put_out == [bea]
+    house.playing.add(ann.player.id)
+    assert house.comes("a", seated=True) == "address"
+    assert house.places.held == {"a": 2, "b": 1}
+    assert {seated, other}.isdisjoint(house.put_out)
+
+
+def test_in_a_crowded_network_its_heaviest_address_makes_room() -> None:
+    house = House(16, None)
+    inside = house.let_in(*["93.184.216.1"] * 3, "93.184.216.2", "10.0.0.1")
+    house.let_in("93.184.216.3")
+    assert house.put_out == [inside[2]]
+    assert house.comes("93.184.216.2") == "network"
+
+
+def test_who_comes_back_takes_their_own_place() -> None:
+    """A connection that is replaced counts no more; if the new one is refused it stays."""
+    house = House(2, 1)
+    (ann, bea) = house.let_in("a", "b")
+    assert house.comes("b", replaces=[ann]) == "address"
+    assert house.places.held == {"a": 1, "b": 1}
+    again = house.comes("a", replaces=[ann])
+    assert isinstance(again, Connection)
+    assert not house.admission.leave(ann)
+    assert house.put_out == []
+    assert house.admission.admit(again, False, ()) == ""
+    assert house.places.held == {"a": 1, "b": 1}
+    assert house.admission.leave(bea)

@@ -1,0 +1,293 @@
+"""Attacks at a real socket: what arrives is counted, whatever it is, and cut off in time.
+
+Others play on meanwhile; how little they notice of it is measured by `blackqueen bench attack`.
+"""
+
+import asyncio
+import socket
+from asyncio import StreamReader, StreamWriter
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from websockets.protocol import Event
+
+from bench.attackers import (
+    BINARY,
+    CONTINUATION,
+    PING,
+    PONG,
+    REQUEST,
+    TEXT,
+    command,
+    frame,
+    open_websocket,
+    say_hello,
+)
+from server.net.websocket import MOST_PARTS, PIECE, CountedConnection
+from tests.server.socket_server import SocketServer, background_match, open_socket_server
+
+CUT_OFF = b"\x03\xf0too much traffic"
+"""Code 1008 and the reason, as they stand in a close frame."""
+MOST_WAITING = 16
+"""Frames that `websockets` keeps for the application before it stops reading."""
+FLOOD = 3000
+"""Frames: more than any budget of them, and of small ones fewer bytes than any of those."""
+
+
+@pytest.fixture
+def frames(monkeypatch: pytest.MonkeyPatch) -> list[Event]:
+    """Everything that was parsed: one request a connection, and frames."""
+    parsed: list[Event] = []
+
+    class Watched(CountedConnection):
+        def process_event(self, event: Event) -> None:
+            parsed.append(event)
+            super().process_event(event)
+
+    monkeypatch.setattr("server.net.websocket.CountedConnection", Watched)
+    return parsed
+
+
+@asynccontextmanager
+async def caller(server: SocketServer) -> AsyncIterator[tuple[StreamReader, StreamWriter]]:
+    """A bare TCP connection."""
+    at = urlsplit(server.url)
+    reader, writer = await asyncio.open_connection(at.hostname, at.port)
+    try:
+        yield reader, writer
+    finally:
+        writer.transport.abort()
+
+
+async def flood(writer: StreamWriter, data: bytes) -> None:
+    """As much as the server takes before it hangs up."""
+    with suppress(OSError):
+        for _ in range(FLOOD // 10):
+            writer.write(10 * data)
+            await writer.drain()
+
+
+async def all_said(reader: StreamReader) -> bytes:
+    """Everything until the server hangs up."""
+    said = b""
+    with suppress(OSError):
+        while more := await reader.read(65_536):
+            said += more
+    return said
+
+
+def cut(server: SocketServer, reason: str) -> bool:
+    line = f'blackqueen_connections_cut_total{{reason="{reason}"}} 1.0'
+    return line in server.metrics.render()[1].decode()
+
+
+async def attacked(server: SocketServer, welcomed: bool, first: bytes, data: bytes) -> bytes:
+    """What an attacker receives after sending `data` again and again."""
+    async with caller(server) as (reader, writer):
+        await (say_hello if welcomed else open_websocket)(reader, writer)
+        writer.write(first)
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(flood(writer, data))
+            hearing = tasks.create_task(all_said(reader))
+        return hearing.result()
+
+
+@pytest.mark.parametrize(
+    ("welcomed", "first", "data"),
+    [
+        (False, b"", frame(PONG)),
+        (True, b"", frame(PONG)),
+        (True, b"", frame(PING, b"?" * 125)),
+        (True, frame(TEXT, b"a", final=False), frame(CONTINUATION, b"a", final=False)),
+    ],
+    ids=["pongs before hello", "pongs", "pings", "fragments of one message"],
+)
+async def test_a_flood_of_frames_is_cut_off(
+    tmp_path: Path, frames: list[Event], welcomed: bool, first: bytes, data: bytes
+) -> None:
+    """Closed with 1008; no more of it was parsed than the budget and one piece."""
+    async with open_socket_server(tmp_path) as server, background_match(server.url):
+        frames.clear()
+        assert CUT_OFF in await attacked(server, welcomed, first, data)
+        assert cut(server, "frames")
+        others = 100
+        budget = 264 if welcomed else 64
+        assert budget < len(frames) <= 2 + budget + PIECE // len(data) + others
+
+
+@pytest.mark.parametrize("data", [frame(TEXT), frame(BINARY, b"\0"), command("ping", 2)])
+async def test_a_flood_of_messages_is_told_so_first(tmp_path: Path, data: bytes) -> None:
+    """However small they are: `rate_limited`, and then 1008."""
+    async with open_socket_server(tmp_path) as server:
+        said = await attacked(server, welcomed=True, first=b"", data=data)
+        assert said.count(b"rate_limited") >= 20
+        assert b"\x03\xf0too many messages" in said
+        assert cut(server, "messages")
+
+
+@pytest.mark.parametrize("part", [b"", b"a"])
+async def test_a_message_without_end_is_cut_off(tmp_path: Path, part: bytes) -> None:
+    """However slowly its parts come, and although empty ones never make it too long."""
+    patient = {"frames_per_second": 1e9, "frame_burst": 10**9}
+    async with (
+        open_socket_server(tmp_path, **patient) as server,
+        caller(server) as (reader, writer),
+    ):
+        await say_hello(reader, writer)
+        text = b'{"type":"ping","id":2}'
+        writer.write(frame(TEXT, text[:1], final=False))
+        for at in range(1, MOST_PARTS):
+            writer.write(frame(PING) + frame(CONTINUATION, text[at : at + 1], at == MOST_PARTS - 1))
+        said = b""
+        while b"pong" not in said:
+            said += (piece := await reader.read(65_536))
+            assert piece, said
+        writer.write(frame(TEXT, part, final=False))
+        writer.write(MOST_PARTS * frame(CONTINUATION, part, final=False))
+        assert CUT_OFF in await all_said(reader)
+        assert cut(server, "frames")
+
+
+async def test_many_small_parts_hold_up_nothing_that_follows(tmp_path: Path) -> None:
+    """Parts too many to keep are waited for, also where the last of them are few again."""
+    async with open_socket_server(tmp_path) as server, caller(server) as (reader, writer):
+        await say_hello(reader, writer)
+        text = b'{"type":"ping","id":2}'.ljust(PIECE // len(frame(TEXT, b"x")) + MOST_WAITING - 1)
+        parts = [frame(CONTINUATION, bytes([byte]), final=False) for byte in text[1:-1]]
+        first = frame(TEXT, text[:1], final=False)
+        writer.write(first + b"".join(parts) + frame(CONTINUATION, text[-1:]))
+        await reader.readuntil(b"pong")
+        writer.write(command("ping", 3))
+        await reader.readuntil(b"pong")
+
+
+async def test_bytes_are_counted_before_hello(tmp_path: Path) -> None:
+    """More than a hello can be long."""
+    async with open_socket_server(tmp_path) as server:
+        message = frame(TEXT, b" " * 60_000)
+        assert CUT_OFF in await attacked(server, welcomed=False, first=b"", data=message)
+        assert cut(server, "bytes")
+
+
+async def test_bytes_are_counted_after_hello(tmp_path: Path) -> None:
+    """Messages of the greatest length, of which few may be sent."""
+    async with open_socket_server(tmp_path, byte_burst=200_000) as server:
+        message = frame(TEXT, b" " * 65_536)
+        assert CUT_OFF in await attacked(server, welcomed=True, first=b"", data=message)
+        assert cut(server, "bytes")
+
+
+async def test_a_request_without_end_is_cut_off(tmp_path: Path, frames: list[Event]) -> None:
+    """A handshake of headers and more headers is not read for ever."""
+    async with open_socket_server(tmp_path) as server, caller(server) as (reader, writer):
+        writer.write(REQUEST[:-2])
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(flood(writer, b"X: " + b"x" * 4000 + b"\r\n"))
+            hearing = tasks.create_task(all_said(reader))
+        assert hearing.result() == b""
+        assert frames == []
+
+
+async def test_a_huge_frame_is_not_waited_for(tmp_path: Path) -> None:
+    """Announced by its head, it is refused by it: 1009."""
+    async with open_socket_server(tmp_path) as server, caller(server) as (reader, writer):
+        await say_hello(reader, writer)
+        writer.write(frame(BINARY, announced=2**62))
+        assert b"\x03\xf1" in await all_said(reader)
+
+
+async def test_a_handshake_that_is_not_ended_is_hung_up_on(tmp_path: Path) -> None:
+    """After `hello_seconds`; one that comes byte by byte has no more time, and no more bytes."""
+    async with open_socket_server(tmp_path, hello_seconds=0.2) as server:
+        async with caller(server) as (reader, writer):
+            writer.write(REQUEST[:-2])
+            assert await all_said(reader) == b""
+        async with caller(server) as (reader, writer), asyncio.TaskGroup() as tasks:
+
+            async def drip() -> None:
+                with suppress(OSError):
+                    for byte in REQUEST[:-2] * 1000:
+                        writer.write(bytes([byte]))
+                        await asyncio.sleep(0)
+                        await writer.drain()
+
+            dripping = tasks.create_task(drip())
+            said = await all_said(reader)
+            # While a byte waits for its turn here, the time is ours; so the bytes may end first.
+            assert said == b"" or said.startswith(b"HTTP/1.1 4")
+            dripping.cancel()
+
+
+async def test_the_time_for_hello_begins_with_the_connection(tmp_path: Path) -> None:
+    """A handshake and pings do not make it longer: 4001."""
+    async with (
+        open_socket_server(tmp_path, hello_seconds=0.2) as server,
+        caller(server) as (reader, writer),
+    ):
+        await open_websocket(reader, writer)
+        writer.write(10 * frame(PING))
+        said = await all_said(reader)
+        assert said.count(frame(PONG)[:1]) == 10
+        assert b"\x0f\xa1hello_first" in said
+
+
+async def test_who_does_not_read_the_pongs_is_cut_off(tmp_path: Path) -> None:
+    """However many pings may be sent, the answers that wait are bounded."""
+    much = {"byte_burst": 10**9, "frame_burst": 10**9, "send_buffer_bytes": 4096}
+    async with open_socket_server(tmp_path, **much) as server:
+        at = urlsplit(server.url)
+        with socket.socket() as small:
+            small.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            small.setblocking(False)
+            loop = asyncio.get_running_loop()
+            await loop.sock_connect(small, (at.hostname, at.port))
+            reader, writer = await asyncio.open_connection(sock=small, limit=1024)
+            await say_hello(reader, writer)
+            writer.transport.pause_reading()  # type: ignore[attr-defined]  # it is a socket's
+            pings = 512 * frame(PING, b"?" * 125)
+            with suppress(OSError):
+                while not cut(server, "unread"):
+                    writer.write(pings)
+                    await writer.drain()
+                    await asyncio.sleep(0)
+            writer.transport.abort()
+        assert cut(server, "unread")
+
+
+async def test_who_connects_too_fast_waits_and_then_is_refused(tmp_path: Path) -> None:
+    """One connection every ten seconds: the second is cut off before anything of it is read."""
+    slow = {"address_connections_per_second": 0.1, "address_connection_burst": 1}
+    async with open_socket_server(tmp_path, **slow) as server:
+        async with caller(server) as (reader, writer):
+            await open_websocket(reader, writer)
+        async with caller(server) as (reader, writer):
+            writer.write(REQUEST)
+            assert await all_said(reader) == b""
+        assert cut(server, "arrivals")
+
+
+async def test_much_at_once_is_carried_out_in_order(tmp_path: Path) -> None:
+    """A hundred commands in one packet are read in turns, and none is lost."""
+    async with open_socket_server(tmp_path) as server, caller(server) as (reader, writer):
+        await say_hello(reader, writer)
+        writer.write(b"".join(command("ping", number) for number in range(2, 92)))
+        said = b""
+        while said.count(b"pong") < 90:
+            said += await reader.read(65_536)
+        places = [said.index(b'"id":%d}' % number) for number in range(2, 92)]
+        assert places == sorted(places)
+
+
+async def test_what_was_said_before_the_end_is_heard(tmp_path: Path) -> None:
+    """A client that hangs up right behind its commands is heard out."""
+    async with open_socket_server(tmp_path) as server, caller(server) as (reader, writer):
+        await say_hello(reader, writer)
+        table = command("create_table", 2, game="black_queen", seats=2)
+        writer.write(b"".join(command("ping", number) for number in range(3, 60)) + table)
+        writer.write_eof()
+        await all_said(reader)
+        while not len(server.game_server.tables.directory):  # noqa: ASYNC110 - the test's own time limit ends it
+            await asyncio.sleep(0)

@@ -1,0 +1,435 @@
+"""What administrators ask one node, and all nodes do."""
+
+import asyncio
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from server.admin.answers import (
+    Announced,
+    AuditLines,
+    Balancing,
+    Banned,
+    BanPage,
+    Draining,
+    Kicked,
+    PlayerPage,
+    ServerStatus,
+    TableClosed,
+    Unbanned,
+    Undrained,
+)
+from server.admin.audit import FILE, AuditLog, Caller
+from server.admin.errors import (
+    AmbiguousPlayer,
+    Internal,
+    NoAnswer,
+    NotSure,
+    TryAgain,
+    UnknownNode,
+    UnknownPlayer,
+    UnknownRequest,
+    UnknownTable,
+)
+from server.admin.requests import (
+    Announce,
+    BalanceTables,
+    Ban,
+    CloseTable,
+    Drain,
+    Kick,
+    ListBans,
+    Log,
+    Players,
+    Status,
+    Unban,
+    Undrain,
+)
+from server.nodes.node_requests import Body, NodeRequests
+from tests.counts import count
+from tests.server.admin.asking import administration, ask, refusal
+from tests.server.admin.test_service import housekeeping
+from tests.server.client import TestClient
+from tests.server.harness import ServerHarness
+from tests.server.nodes.nodes import node_server
+from tests.server.nodes.test_whole_nodes import ROAMS, others_of, roamer, two_nodes, url
+from tests.server.store.nodes import abandon, die, until
+
+__all__ = ["url"]  # a fixture
+
+
+async def knows(server: ServerHarness, code: str) -> None:
+    """Wait until a node has read the row of another one's table."""
+    await until(lambda: code in server.game_server.tables.directory)
+
+
+async def test_an_announcement_is_told_by_every_node(url: str, tmp_path: Path) -> None:
+    """To clients at a table and to others, once; the longest there can be, too."""
+    async with two_nodes(url, tmp_path) as (a, b):
+        ann, bea = await roamer(a, "Ann"), await roamer(b, "Bea")
+        await bea.open_table()
+        long = "ä" * 500
+        assert await ask(a, Announce(text=long), Announced) == Announced(clients=2)
+        await b.settle()
+        assert [told["reason"] for told in ann.new_messages("notice")] == [long]
+        assert [told["text"] for told in bea.new_messages("chat")] == [long]
+
+
+async def test_a_kick_ends_connections_and_seats_at_every_node(url: str, tmp_path: Path) -> None:
+    """By name or id, wherever the player is known; asked again it finds nothing more to do."""
+    async with two_nodes(url, tmp_path) as (a, b):
+        ann, bea = await roamer(a, "Ann"), await roamer(b, "Bea")
+        here, there = await bea.open_table(), await ann.open_table()
+        await ann.ask("start", table=there, fill=0)
+        await bea.reconnect(a, **ROAMS)
+        await bea.ask("join", table=there)
+        away = TestClient(b, client_id=bea.client_id)
+        away.token = bea.token
+        await away.hello(**ROAMS)
+        request = Kick(player="Bea", reason="be nice")
+        (gone,) = (await ask(a, request, Kicked)).kicked
+        assert (gone.player, gone.online) == (bea.player, True)
+        assert here in gone.tables
+        for client in (bea, away):
+            await client.server.settle()
+            assert client.closed() == (4001, "forbidden")
+        assert here not in b.loaded() or b.state(here).seat_of(str(bea.player)) is None
+        assert await a.store.seats_of(str(bea.player)) == []
+        told = await ask(b, Kick(player=str(bea.player)), Kicked)
+        assert [(line.online, line.tables) for line in told.kicked] == [(False, ())]
+        # They may come back, and sit down where they have a table.
+        await bea.reconnect(b, **ROAMS)
+        assert bea.closed() is None
+
+
+async def test_a_guest_of_another_node_is_kicked_by_name(url: str, tmp_path: Path) -> None:
+    """Who is connected there alone is found there; two of a name are told apart."""
+    async with two_nodes(url, tmp_path) as (a, b):
+        bea = await b.client("Bea", address="192.0.2.7")
+        other = await a.client("Cem")
+        (gone,) = (await ask(a, Kick(player="Bea"), Kicked)).kicked
+        assert (gone.player, gone.name, gone.address) == (bea.player, "Bea", "192.0.2.7")
+        await b.settle()
+        assert bea.closed() == (4001, "forbidden")
+        cem = await b.client("Cem", address="192.0.2.8")
+        with pytest.raises(AmbiguousPlayer) as several:
+            await ask(a, Kick(player="Cem"), Kicked)
+        assert f"{cem.player}  at no table, 192.0.2.8" in str(several.value)
+        assert str(other.player) in str(several.value)
+        assert await refusal(a, Kick(player="Zoe")) is UnknownPlayer
+
+
+async def test_bans_hold_at_every_node(url: str, tmp_path: Path) -> None:
+    """Of a player and of an address, until they are lifted at any node."""
+    async with two_nodes(url, tmp_path) as (a, b):
+        ann, bea = await roamer(b, "Ann"), await b.client("Bea", address="192.0.2.7")
+        code = await ann.open_table()
+        await bea.ask("join", table=code)
+        seat = b.state(code).seat_of(str(bea.player))
+        assert seat is not None
+        told = await ask(a, Ban(subject="192.0.2.7", reason="spam"), Banned)
+        assert [(line.player, line.tables) for line in told.kicked] == [(bea.player, (code,))]
+        await b.settle()
+        assert bea.closed() == (4001, "forbidden")
+        assert b.state(code).seat_of(str(bea.player)) is None
+        assert len((await ask(b, ListBans(), BanPage)).bans) == 1
+        stranger = TestClient(b, address="192.0.2.7")
+        assert (await stranger.hello(name="New"))["code"] == "forbidden"
+        await ask(b, Ban(subject=str(ann.player)), Banned)
+        assert ann.closed() == (4001, "forbidden")
+        for subject in ("192.0.2.7", str(ann.player)):
+            assert (await ask(a, Unban(subject=subject), Unbanned)).failed == ()
+        assert (await ask(b, ListBans(), BanPage)).bans == ()
+        assert (await stranger.reconnect(b))["type"] == "welcome"
+
+
+async def test_a_table_is_closed_by_the_node_that_has_it(url: str, tmp_path: Path) -> None:
+    """Whichever is asked; closed twice, or by two at once, it is gone and nothing hangs."""
+    async with two_nodes(url, tmp_path) as (a, b):
+        ann = await roamer(b, "Ann")
+        code, other = await ann.open_table(), await ann.open_table()
+        await ask(a, CloseTable(table=code.lower()), TableClosed)
+        assert ann.new_messages("closed")[-1]["reason"] == "closed_by_administrator"
+        assert await refusal(a, CloseTable(table=code)) is UnknownTable
+        assert await refusal(b, CloseTable(table=code)) is UnknownTable
+        await ask(a, CloseTable(table=other), TableClosed)
+        assert not b.game_server.tables.has(other)
+
+
+async def test_a_table_of_nobody_is_closed_by_the_node_asked(url: str, tmp_path: Path) -> None:
+    """As one of a node that was lost a moment ago."""
+    async with two_nodes(url, tmp_path) as (a, b):
+        code = await (await roamer(b, "Ann")).open_table()
+        await b.store.close()
+        await ask(a, CloseTable(table=code), TableClosed)
+        assert (await a.store.load(code))[0].phase == "closed"  # type: ignore[index]
+
+
+async def test_any_node_is_drained_and_balanced_from_any(url: str, tmp_path: Path) -> None:
+    """The one named gives its tables away, to the others; then all give each other their share."""
+    async with two_nodes(url, tmp_path) as (a, b):
+        ann = await roamer(b, "Ann")
+        codes = [await ann.open_table() for _ in range(4)]
+        told = await ask(a, Drain(node="b"), Draining)
+        assert (told.node, told.tables) == ("b", 4)
+        # Sent again it goes on.
+        assert (await ask(a, Drain(node="b"), Draining)).node == "b"
+        await until(lambda: all(map(a.game_server.tables.has, codes)))
+        assert b.game_server.moving.drains  # type: ignore[union-attr]
+        assert await ask(a, Undrain(node="b"), Undrained) == Undrained(node="b")
+        await until(lambda: not a.game_server.moving.drained())  # type: ignore[union-attr]
+        balanced = await ask(b, BalanceTables(), Balancing)
+        assert balanced.failed == ()
+        await until(
+            lambda: len(b.game_server.tables.directory) == balanced.tables,
+        )
+        assert await refusal(a, Drain(node="c")) is UnknownNode
+
+
+async def test_two_nodes_that_are_drained_at_once_keep_their_tables(
+    url: str, tmp_path: Path
+) -> None:
+    """Nobody is left to take them; no table is lost, and they go on."""
+    async with two_nodes(url, tmp_path) as (a, b):
+        code, (ann, bea) = await a.match_of("Ann", "Bea")
+        for server in (a, b):
+            server.game_server.moving.begin()  # type: ignore[union-attr]
+        await until(lambda: a.game_server.moving.drained() == ["a", "b"])  # type: ignore[union-attr]
+        where = a if a.game_server.tables.has(code) else b
+        if where is a:
+            await a.play(code, 4, ann, bea)
+        assert await ask(b, Undrain(node="a"), Undrained) == Undrained(node="a")
+
+
+async def test_status_and_log_of_other_nodes(url: str, tmp_path: Path) -> None:
+    """The log has the lines of all by time, with the node that was asked; status is of one."""
+    async with two_nodes(url, tmp_path) as (a, b):
+        await roamer(b, "Bea")
+        assert await refusal(a, Status(node="b")) is UnknownRequest
+        assert await ask(a, Log(), AuditLines) == AuditLines(log=())
+        b.settings = b.settings.model_copy(update={"data": tmp_path / "b"})
+        administration(b)
+        told = await ask(a, Status(node="b"), ServerStatus)
+        assert (told.node, told.connections) == ("b", 1)
+        own = await ask(a, Status(), ServerStatus)
+        assert (own.node, own.connections) == ("a", 0)
+        (tmp_path / "b").mkdir()
+        for name, folder, act in (
+            ("b", tmp_path / "b", "kick"),
+            ("a", tmp_path, "ban"),
+            # As where two nodes have one folder.
+            ("c", tmp_path, "close"),
+            ("b", tmp_path / "b", "unban"),
+        ):
+            a.now += 1
+            audit = AuditLog(folder / FILE, lambda: a.now, name)
+            await audit.record(Caller(None, 7), act, {}, "ok")
+        lines = (await ask(a, Log(), AuditLines)).log
+        told_of = [(line.act, line.node) for line in lines]
+        assert told_of == [("kick", "b"), ("ban", "a"), ("unban", "b")]
+        lines = (await ask(b, Log(lines=2), AuditLines)).log
+        assert [line.act for line in lines] == ["ban", "unban"]
+
+
+async def test_players_are_those_of_the_node_asked(url: str, tmp_path: Path) -> None:
+    """And everybody who has a seat; whether they are connected elsewhere is said to be unknown."""
+    async with two_nodes(url, tmp_path) as (a, b):
+        ann, bea = await roamer(a, "Ann"), await roamer(b, "Bea")
+        code = await bea.open_table()
+        await knows(a, code)
+        page = await ask(a, Players(), PlayerPage)
+        assert page.node == "a"
+        assert {line.player: (line.online, line.tables) for line in page.players} == {
+            ann.player: (True, ()),
+            bea.player: (None, (code,)),
+        }
+
+
+async def test_a_node_that_does_not_answer_is_named(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The others have done it; whoever asks one node alone gets an error with a code."""
+    monkeypatch.setattr("server.nodes.node_requests.WORK_SECONDS", 0.1)
+    async with two_nodes(url, tmp_path) as (a, b):
+        ann = await roamer(a, "Ann")
+        abandon(b.store)
+        told = await ask(a, Announce(text="hello"), Announced)
+        assert told.clients == 1
+        assert [(each.node, each.code) for each in told.failed] == [("b", "no_answer")]
+        assert "may still do it" in told.failed[0].reason
+        assert ann.new_messages("notice")
+        with pytest.raises(NoAnswer, match="node 'b' has not answered within"):
+            await ask(a, Drain(node="b"), Draining)
+
+
+def requests_of(server: ServerHarness) -> NodeRequests:
+    return server.game_server.for_administrators.requests
+
+
+async def test_a_request_that_is_read_again_is_done_once(url: str, tmp_path: Path) -> None:
+    """Rows come again while a transaction of anybody on the database server lasts."""
+    async with two_nodes(url, tmp_path) as (a, b):
+        bea = await roamer(b, "Bea")
+        await ask(a, Announce(text="hello"), Announced)
+        assert a.store.node is not None
+        rows = (await b.store.changed_since(1)).requests
+        assert [row.kind for row in rows] == ["announce"]
+        requests_of(b).read(rows)
+        await b.settle()
+        assert len(bea.new_messages("notice")) == 1
+
+
+async def test_a_node_that_dies_over_a_request_is_named(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It has read it, and does it no more; asked again, whoever has the table then does it."""
+    monkeypatch.setattr("server.nodes.node_requests.WORK_SECONDS", 0.1)
+    async with two_nodes(url, tmp_path) as (a, b):
+        code = await (await roamer(b, "Ann")).open_table()
+        read = asyncio.Event()
+
+        async def dies(body: Body) -> Body:
+            read.set()
+            die(b.store, url)
+            never: asyncio.Future[Body] = asyncio.get_running_loop().create_future()
+            return await never
+
+        requests_of(b).handlers["close"] = dies
+        assert await refusal(a, CloseTable(table=code)) is NoAnswer
+        assert read.is_set()
+        await ask(a, CloseTable(table=code), TableClosed)
+        assert (await a.store.load(code))[0].phase == "closed"  # type: ignore[index]
+
+
+async def test_a_node_does_nothing_that_was_asked_before_it_began(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One of the same name is another node; but whoever was kicked just then loses their seat."""
+    monkeypatch.setattr("server.nodes.node_requests.WORK_SECONDS", 0.1)
+    async with node_server(url, "a", tmp_path) as a:
+        async with node_server(url, "b", tmp_path) as b:
+            await until(lambda: bool(others_of(a) and others_of(b)))
+            ann = await roamer(b, "Ann")
+            code = await ann.open_table()
+            await knows(a, code)
+            abandon(b.store)
+            assert await refusal(a, Drain(node="b")) is NoAnswer
+            told = await ask(a, Announce(text="hello"), Announced)
+            assert [each.node for each in told.failed] == ["b"]
+            told_of = await ask(a, Kick(player=str(ann.player)), Kicked)
+            assert [each.node for each in told_of.failed] == ["b"]
+        monkeypatch.undo()
+        async with node_server(url, "b", tmp_path) as again:
+            cem = await roamer(again, "Cem")
+            await until(lambda: "b" in others_of(a))
+            assert (await ask(a, Announce(text="now"), Announced)).failed == ()
+            await again.settle()
+            assert [told["reason"] for told in cem.new_messages("notice")] == ["now"]
+            assert not again.game_server.moving.drains  # type: ignore[union-attr]
+            await until(lambda: _is_free(again, str(ann.player)))
+
+
+async def _is_free(server: ServerHarness, player: str) -> bool:
+    await server.settle()
+    return await server.store.seats_of(player) == []
+
+
+async def test_a_kicked_player_loses_seats_that_are_on_their_way(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At tables of a node that was lost: whoever takes them looks, also if nobody wants them."""
+    monkeypatch.setattr("server.nodes.node_requests.WORK_SECONDS", 0.1)
+    # As those after a match.
+    monkeypatch.setattr("server.tables.taken_tables._AWAKE", ())
+    async with two_nodes(url, tmp_path) as (a, b):
+        code, (ann, bea) = await b.match_of("Ann", "Bea")
+        await knows(a, code)
+        die(b.store, url)
+        told = await ask(a, Kick(player=str(bea.player)), Kicked)
+        assert {each.node for each in told.failed} <= {"b"}
+        await until(lambda: _is_free(a, str(bea.player)))
+        assert [each.row.code for each in await a.store.seats_of(str(ann.player))] == [code]
+
+
+async def test_many_are_removed_at_once(url: str, tmp_path: Path) -> None:
+    """All from one address, who are connected to one node and may sit at tables of the other."""
+    many = count(40)
+    async with two_nodes(url, tmp_path) as (a, b):
+        people = [await b.client(f"Bea {at}", address="192.0.2.7") for at in range(many)]
+        code = await (await roamer(a, "Ann")).open_table(seats=2)
+        table = await people[0].open_table()
+        with pytest.raises(NotSure, match=f"close {many} of {many + 1} connections"):
+            await ask(a, Ban(subject="192.0.2.7"), Banned)
+        told = await ask(a, Ban(subject="192.0.2.7", yes=True), Banned)
+        assert told.failed == ()
+        assert {line.player for line in told.kicked} == {each.player for each in people}
+        await b.settle()
+        assert all(each.closed() == (4001, "forbidden") for each in people)
+        assert not b.game_server.tables.has(table)
+        assert a.game_server.tables.has(code)
+
+
+async def test_a_node_of_another_version_says_so(url: str, tmp_path: Path) -> None:
+    """And one that makes a mistake: that is in its log, and nobody waits for it."""
+    async with two_nodes(url, tmp_path) as (a, b):
+
+        async def fails(body: Body) -> Body:
+            raise ZeroDivisionError
+
+        del requests_of(b).handlers["announce"]
+        requests_of(b).handlers["who"] = fails
+        told = await ask(a, Announce(text="hello"), Announced)
+        assert [(each.node, each.code) for each in told.failed] == [("b", "unknown_request")]
+        assert await refusal(a, Kick(player="Zoe")) is Internal
+
+
+async def test_what_the_database_does_not_take_is_said(url: str, tmp_path: Path) -> None:
+    """Here it is done all the same, but for a ban, of which nothing holds."""
+    async with two_nodes(url, tmp_path) as (a, _):
+        ann = await roamer(a, "Ann")
+        a.store.broken = True
+        told = await ask(a, Announce(text="hello"), Announced)
+        assert (told.clients, [each.code for each in told.failed]) == (1, ["try_again"])
+        assert await refusal(a, Ban(subject=str(ann.player))) is TryAgain
+        a.store.broken = False
+        assert (await ask(a, ListBans(), BanPage)).bans == ()
+        assert ann.closed() is None
+
+
+async def test_a_given_table_goes_on_at_once(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With its bots and clocks, though nobody asks its next node for it."""
+    monkeypatch.setattr("server.store.lease_keeper.SCAN_SECONDS", 1e9)
+    async with two_nodes(url, tmp_path) as (a, b):
+        code, _ = await a.match_of("Ann", "Bea")
+        assert await a.game_server.moving._give(code, "b")  # type: ignore[union-attr]
+
+        async def goes_on() -> bool:
+            await b.settle()
+            return code in b.loaded()
+
+        await until(goes_on)
+
+
+async def test_old_requests_are_deleted(url: str, tmp_path: Path) -> None:
+    """With their answers, and codes for devices that are over."""
+    async with two_nodes(url, tmp_path) as (a, _):
+        ann = await roamer(a, "Ann")
+        await ask(a, Announce(text="hello"), Announced)
+        await ann.ask("add_device")
+        tables = ("node_requests", "node_answers", "device_codes")
+        await housekeeping(a).tidy()
+        assert [count_rows(url, table) for table in tables] == [1, 1, 1]
+        a.now += 7200.0
+        await housekeeping(a).tidy()
+        assert [count_rows(url, table) for table in tables] == [0, 0, 0]
+
+
+def count_rows(url: str, table: str) -> int:
+    """How many rows a table of the database has."""
+    with psycopg.connect(url.replace("+psycopg", "")) as connection:
+        found = connection.execute(f"SELECT count(*) FROM {table}").fetchone()
+        assert found is not None
+        return int(found[0])

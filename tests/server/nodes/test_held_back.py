@@ -1,0 +1,118 @@
+"""What a node keeps to itself while its lease is not sure, and how much of it."""
+
+from typing import Any, cast
+
+import pytest
+
+from protocol.codec import codec_for
+from protocol.version import MSGPACK
+from server.nodes.held_back import HeldBack
+from server.sessions.connection import Connection, Outboxes
+from server.sessions.session import Session
+from server.store import LeaseState
+from tests.server.client import FakeWire
+
+
+class Node:
+    """The lease of a node, as a test sets it, with three clients; `sent` is what each gets."""
+
+    def __init__(self) -> None:
+        self.state = LeaseState.UNSURE
+        self.sent: list[list[bytes | str]] = [[], [], []]
+        outboxes = Outboxes()
+        self.wires = [FakeWire(sent.append) for sent in self.sent]
+        self.clients = [
+            Connection(wire, Session(codec_for(MSGPACK), 1, 1, 0), 1000, "", False, outboxes)
+            for wire in self.wires
+        ]
+        self.held_back = HeldBack(cast(Any, self), outboxes, self.settle)
+
+    def settle(self) -> None:
+        for client in self.clients:
+            client.flush()
+
+    def count(self) -> list[int]:
+        """How many frames each client has got."""
+        self.settle()
+        return [len(sent) for sent in self.sent]
+
+
+def test_answers_go_out_and_what_tables_tell_waits() -> None:
+    """Once the lease is sure it is sent, in its order; a slow reader is left out of events."""
+    node = Node()
+    first, second, _ = node.clients
+    first.tell({"type": "notice"})
+    second.put({"type": "pong", "id": 1})
+    assert node.count() == [0, 1, 0]
+    second.tell_encoded(b"event")
+    second.lagging_since = 1.0
+    node.state = LeaseState.HELD
+    node.held_back.go_on()
+    assert node.count() == [1, 1, 0]
+
+
+def test_what_is_told_first_after_an_unsure_moment_comes_after_what_waited() -> None:
+    """Also where nobody has said yet that the lease is sure again."""
+    node = Node()
+    first = node.clients[0]
+    first.tell_encoded(b"early")
+    node.state = LeaseState.HELD
+    first.tell_encoded(b"late")
+    node.settle()
+    assert node.sent[0] == [first.codec.frame([b"early", b"late"])]
+
+
+def test_a_moment_in_which_the_lease_is_sure_keeps_the_order() -> None:
+    """It may end before all is told that waited: what is told next waits behind the rest."""
+
+    class Flickering(Node):
+        """A node whose lease is sure for so many looks."""
+
+        looks = 0
+
+        @property
+        def state(self) -> LeaseState:
+            self.looks -= 1
+            return LeaseState.HELD if self.looks >= 0 else LeaseState.UNSURE
+
+        @state.setter
+        def state(self, state: LeaseState) -> None:
+            self.looks = 1000 if state is LeaseState.HELD else 0
+
+    for looks in range(1, 7):
+        node = Flickering()
+        first = node.clients[0]
+        for message in (b"one", b"two", b"three"):
+            first.tell_encoded(message)
+        node.looks = looks
+        first.tell_encoded(b"four")
+        node.state = LeaseState.HELD
+        node.held_back.go_on()
+        frames = b"".join(each for each in node.sent[0] if isinstance(each, bytes))
+        places = [frames.index(message) for message in (b"one", b"two", b"three", b"four")]
+        assert places == sorted(places)
+
+
+def test_nothing_is_told_after_the_lease() -> None:
+    """Neither what waited nor what comes later."""
+    node = Node()
+    node.clients[0].tell_encoded(b"event")
+    node.state = LeaseState.OVER
+    node.held_back.end()
+    node.clients[1].tell_encoded(b"event")
+    node.state = LeaseState.HELD
+    node.held_back.go_on()
+    assert node.count() == [0, 0, 0]
+
+
+@pytest.mark.parametrize("limit", ["MOST_HELD", "MOST_HELD_BYTES"])
+def test_what_waits_is_bounded(monkeypatch: pytest.MonkeyPatch, limit: str) -> None:
+    """Beyond that its clients have to come in again; what comes then waits anew."""
+    monkeypatch.setattr(f"server.nodes.held_back.{limit}", {"MOST_HELD": 1}.get(limit, 150))
+    node = Node()
+    for client in node.clients:
+        client.tell_encoded(bytes(80))
+    assert [wire.closed for wire in node.wires] == [(1011, "internal")] * 2 + [None]
+    node.state = LeaseState.HELD
+    node.held_back.go_on()
+    assert node.count() == [0, 0, 1]
