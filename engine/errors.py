@@ -14,10 +14,7 @@ Each carries a stable ``code``; the words are for people and may change. A refus
 carry a phrase, by which clients say in their own words which rule it breaks.
 """
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from engine.phrases import Phrase
+from engine.phrases import Phrase
 
 
 class EngineError(Exception):
@@ -28,7 +25,7 @@ class EngineError(Exception):
 
     code = "engine_error"
 
-    def __init__(self, words: str = "", phrase: "Phrase | None" = None) -> None:
+    def __init__(self, words: str = "", phrase: Phrase | None = None) -> None:
         super().__init__(words)
         self.phrase = phrase
 

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from engine.cards import Token
+from engine.phrases import Value as Value
 
 Seat: TypeAlias = int
 Viewer: TypeAlias = int
@@ -31,7 +32,6 @@ Audience: TypeAlias = int
 """A bit for each viewer: spectators first, then the seats."""
 EVERYONE: Audience = -1
 
-Value: TypeAlias = int | str | bool | tuple[int, ...] | None
 ZoneId: TypeAlias = str
 """``kind``, ``kind/owner`` or ``kind/owner/slot``: ``trick``, ``hand/2``, ``column/2/5``."""
 

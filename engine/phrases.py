@@ -4,16 +4,12 @@ Clients word them from their catalogue of texts, each in its own language. The E
 with them is for logs and for clients that do not know a code.
 """
 
-import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
-from engine.cards import Card, card_text, card_texts, suit_text
-from engine.facts import Value
-
-_MOST_TOLD = 8
-_BEGINNING = re.compile(r"(?:\{(?!card )[^}]*\}|[^{,]|,(?! ))+(?:\{card [^}]*\})?|\{card [^}]*\}")
-"""Of an action in words: all until its first card, or its first comma."""
+Value: TypeAlias = int | str | bool | tuple[int, ...] | None
+"""What a phrase or a fact may have as an argument."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,48 +18,3 @@ class Phrase:
 
     code: str
     args: Mapping[str, Value] = field(default_factory=dict)
-
-
-def not_held(card: Card) -> Phrase:
-    """The player does not have `card` where they would take it from."""
-    return Phrase("not_in_hand", {"card": card_text(card)})
-
-
-def must_follow(led: Card, either: Iterable[str]) -> Phrase:
-    """The suit of `led` has to be followed by one of `either`, which are tokens."""
-    return Phrase("follow_suit", {"suit": suit_text(led), "either": " ".join(either)})
-
-
-def must_follow_by(led: Card, cards: Iterable[Card]) -> Phrase:
-    """The suit of `led` has to be followed by one of `cards`."""
-    return must_follow(led, card_texts(tuple(cards)))
-
-
-def not_offered(texts: Sequence[str], about: str) -> Phrase:
-    """Only what `texts` say is possible now, of which the first few are told.
-
-    Each card is named once, however much can be done with it: a phone has little room.
-    `about` says what is chosen, or is empty. Both are in the words of the game (`engine.labels`).
-    """
-    short = list(dict.fromkeys(map(_beginning, texts)))
-    some = (*short[:_MOST_TOLD], *(["…"] if len(short) > _MOST_TOLD else []))
-    options = {"options": "|".join(some)}
-    if not about:
-        return Phrase("not_offered", options)
-    return Phrase("not_offered_at", {"about": about, **options})
-
-
-def _beginning(text: str) -> str:
-    found = _BEGINNING.match(text)
-    return found[0] if found else text
-
-
-BIDS_FIRST = Phrase("bids_first")
-"""A card was to be played before all bids are made."""
-BIDS_MADE = Phrase("bids_made")
-"""A bid was to be made after all bids."""
-
-
-def bid_too_high(tricks: int) -> Phrase:
-    """Nobody can bid more than the `tricks` that there are."""
-    return Phrase("bid_too_high", {"most": tricks})

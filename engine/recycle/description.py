@@ -22,7 +22,7 @@ from engine.game import (
     complete_options,
 )
 from engine.match import options_of
-from engine.phrases import Phrase, not_offered
+from engine.phrases import Phrase
 from engine.recycle.checking import check
 from engine.recycle.compiling import program_of
 from engine.recycle.errors import BadDescription
@@ -44,6 +44,7 @@ from engine.recycle.views.offer import Offer
 from engine.recycle.views.option_words import public_words
 from engine.recycle.views.telling import tried_option
 from engine.recycle.views.view import view_of
+from engine.refusals import not_offered
 from engine.views import View
 
 _UNKNOWN = "?"

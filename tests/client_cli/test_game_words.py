@@ -16,7 +16,8 @@ from client_cli.text import plain
 from client_cli.told_moves import move_told_as
 from engine.facts import Fact, Move, Value
 from engine.labels import Label
-from engine.phrases import Phrase, not_offered
+from engine.phrases import Phrase
+from engine.refusals import not_offered
 from protocol.errors import ProtocolError
 from protocol.to_client import HintAnswer
 from protocol.to_server import Act

@@ -13,7 +13,8 @@ from engine import GAMES, Fact, GameInfo
 from engine.cards import FRENCH
 from engine.facts import Value
 from engine.games.hearts.rule_sets import DIRECTIONS
-from engine.phrases import Phrase, must_follow
+from engine.phrases import Phrase
+from engine.refusals import must_follow
 from protocol.texts import (
     LANGUAGES,
     advice,

@@ -10,7 +10,8 @@ import pytest
 from engine import GAMES, Fact
 from engine.cards import FRENCH
 from engine.facts import Value
-from engine.phrases import Phrase, must_follow, must_follow_by, not_held, not_offered
+from engine.phrases import Phrase
+from engine.refusals import must_follow, must_follow_by, not_held, not_offered
 from protocol.errors import ERROR_CODES
 from protocol.message import CloseReason
 from protocol.texts import (

@@ -40,7 +40,8 @@ from engine.games.black_queen.view import LAYOUT, view_of
 from engine.games.black_queen.view import column as column_zone
 from engine.games.rules import rules_text
 from engine.games.trick_games import ask_card, card_played, check_asked
-from engine.phrases import Phrase, must_follow
+from engine.phrases import Phrase
+from engine.refusals import must_follow
 from engine.tricks import Ties, trick_winner
 from engine.views import View
 

@@ -51,7 +51,8 @@ from engine.games.trick_games import (
     sorted_hands,
 )
 from engine.match import options_of
-from engine.phrases import Phrase, must_follow_by, not_held
+from engine.phrases import Phrase
+from engine.refusals import must_follow_by, not_held
 from engine.tricks import trick_winner
 from engine.views import View
 

@@ -20,7 +20,8 @@ from engine.errors import BadAction
 from engine.games.schnapsen.cards import in_order, jack_of, partner_of, value_of
 from engine.games.schnapsen.state import EMPTY, State
 from engine.games.trick_games import play_text
-from engine.phrases import Phrase, must_follow_by, not_held
+from engine.phrases import Phrase
+from engine.refusals import must_follow_by, not_held
 
 
 class Obstacle(NamedTuple):

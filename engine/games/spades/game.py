@@ -57,14 +57,8 @@ from engine.games.trick_games import (
     sorted_hands,
 )
 from engine.match import options_of
-from engine.phrases import (
-    BIDS_FIRST,
-    BIDS_MADE,
-    Phrase,
-    bid_too_high,
-    must_follow_by,
-    not_held,
-)
+from engine.phrases import Phrase
+from engine.refusals import BIDS_FIRST, BIDS_MADE, bid_too_high, must_follow_by, not_held
 from engine.tricks import following, trick_winner
 from engine.views import View
 

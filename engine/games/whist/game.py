@@ -38,14 +38,8 @@ from engine.games.whist.sampling import sample_of, seats_of
 from engine.games.whist.state import NO_BID, State, ladder, largest_hand, score
 from engine.games.whist.view import LAYOUT, view_of
 from engine.match import options_of
-from engine.phrases import (
-    BIDS_FIRST,
-    BIDS_MADE,
-    Phrase,
-    bid_too_high,
-    must_follow_by,
-    not_held,
-)
+from engine.phrases import Phrase
+from engine.refusals import BIDS_FIRST, BIDS_MADE, bid_too_high, must_follow_by, not_held
 from engine.tricks import following, trick_winner
 from engine.views import View
 
