@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Coroutine
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 from playwright.async_api import BrowserContext, Page, Route
 
@@ -23,6 +23,45 @@ _AS_TEXT = """async ([script, given]) => {
     return JSON.stringify(await (typeof made === "function" ? made(JSON.parse(given)) : made));
 }"""
 
+# Remembers what a page is when it opens, and the listeners that are added, which nothing lists.
+_BEGIN = """
+    const listeners = [];
+    for (const target of [window, document]) {
+        const add = target.addEventListener;
+        target.addEventListener = (...given) => {
+            listeners.push([target, ...given]);
+            add.apply(target, given);
+        };
+    }
+    const replaced = [window, document, Date, Math, URL, performance];
+    const own = replaced.map((object) => Object.getOwnPropertyDescriptors(object));
+    let timer = setTimeout(() => {}), frame = requestAnimationFrame(() => {});
+    const emptied = () => {
+        for (const [target, ...given] of listeners.splice(0)) target.removeEventListener(...given);
+        replaced.forEach((object, index) => {
+            for (const [name, now] of Object.entries(Object.getOwnPropertyDescriptors(object))) {
+                const before = own[index][name];
+                const changed = now.value !== before?.value || now.get !== before?.get;
+                if (!changed || !now.configurable) continue;
+                if (before) Object.defineProperty(object, name, before);
+                else delete object[name];
+            }
+        });
+        const [lastTimer, lastFrame] = [setTimeout(() => {}), requestAnimationFrame(() => {})];
+        for (; timer <= lastTimer; timer += 1) clearTimeout(timer);
+        for (; frame <= lastFrame; frame += 1) cancelAnimationFrame(frame);
+        for (const element of [document.documentElement, document.body]) {
+            for (const { name } of [...element.attributes]) element.removeAttribute(name);
+        }
+        document.body.replaceChildren();
+        document.head.replaceChildren();
+        for (const kept of [localStorage, sessionStorage]) kept.clear();
+        history.replaceState(null, "", "/");
+    };
+    // A name that no test can replace.
+    Object.defineProperty(window, "emptied", { value: emptied });
+"""
+
 
 class Modules:
     """An empty page that can import every file of `client_web/`; `options` are Playwright's own."""
@@ -30,7 +69,24 @@ class Modules:
     def __init__(self, chromium: Chromium, **options: Any) -> None:
         self._chromium = chromium
         self._manager = chromium.context(**options)
-        self.page: Page = chromium.run(self._open())
+        self._options = options
+        self._touched = False
+        self._page: Page = chromium.run(self._open())
+        self._size = self._page.viewport_size
+
+    @property
+    def page(self) -> Page:
+        """The page itself, for those who change its window, or point at what is in it."""
+        self._touched = True
+        return self._page
+
+    def empty(self) -> Self:
+        """Take away whatever a test left: it shall not be seen by the next one.
+
+        Only the modules stay loaded, because to load them takes longer than most tests.
+        """
+        self._chromium.run(self._empty())
+        return self
 
     def call(self, module: str, function: str, *given: Any) -> Any:
         """What a function of a module returns; both sides are what JSON can hold."""
@@ -38,7 +94,7 @@ class Modules:
 
     def evaluate(self, script: str, given: Any = None) -> Any:
         """What a function in JavaScript returns, or an expression; it may import ``/words.js``."""
-        told = self._chromium.run(self.page.evaluate(_AS_TEXT, [script, json.dumps(given)]))
+        told = self._chromium.run(self._page.evaluate(_AS_TEXT, [script, json.dumps(given)]))
         return None if told is None else json.loads(told)
 
     def run(self, story: Coroutine[Any, Any, T]) -> T:
@@ -54,7 +110,19 @@ class Modules:
         await context.route(f"{ADDRESS}/**", _serve)
         page = await context.new_page()
         await page.goto(f"{ADDRESS}/")
+        await page.evaluate(f"() => {{ {_BEGIN} }}")
         return page
+
+    async def _empty(self) -> None:
+        await self._page.evaluate("emptied()")
+        if not self._touched:
+            return
+        self._touched = False
+        if self._size and self._page.viewport_size != self._size:
+            await self._page.set_viewport_size(self._size)
+        motion = self._options.get("reduced_motion", "null")
+        await self._page.emulate_media(reduced_motion=motion)
+        await self._page.mouse.move(0, 0)
 
 
 async def _serve(route: Route) -> None:

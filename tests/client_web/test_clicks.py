@@ -25,19 +25,31 @@ NEXT = """(message) => {
 
 
 @pytest.fixture(scope="module")
-def desk(chromium: Chromium) -> Iterator[Modules]:
+def shared_desk(chromium: Chromium) -> Iterator[Modules]:
     """An empty page at a desk, where cards slide."""
     modules = Modules(chromium, reduced_motion="no-preference")
     yield modules
     modules.close()
 
 
+@pytest.fixture
+def desk(shared_desk: Modules) -> Modules:
+    """A desk, with nothing on its page yet."""
+    return shared_desk.empty()
+
+
 @pytest.fixture(scope="module")
-def touched(chromium: Chromium) -> Iterator[Modules]:
-    """The same on a phone."""
+def shared_touched(chromium: Chromium) -> Iterator[Modules]:
+    """An empty page on a phone, where cards slide."""
     modules = Modules(chromium, viewport=PHONE, has_touch=True, reduced_motion="no-preference")
     yield modules
     modules.close()
+
+
+@pytest.fixture
+def touched(shared_touched: Modules) -> Modules:
+    """A phone that is touched, with nothing on its page yet."""
+    return shared_touched.empty()
 
 
 def hand_of(told: WireForm) -> list[str]:

@@ -60,11 +60,17 @@ TAP = 0.2
 
 
 @pytest.fixture(scope="module")
-def phone(chromium: Chromium) -> Iterator[Modules]:
+def shared_phone(chromium: Chromium) -> Iterator[Modules]:
     """A phone with an empty page."""
     modules = Modules(chromium, viewport=PHONE, has_touch=True, reduced_motion="reduce")
     yield modules
     modules.close()
+
+
+@pytest.fixture
+def phone(shared_phone: Modules) -> Modules:
+    """A phone, with nothing on its page yet."""
+    return shared_phone.empty()
 
 
 def show(phone: Modules, told: WireForm) -> None:

@@ -42,11 +42,17 @@ class Looks(TypedDict):
 
 
 @pytest.fixture(scope="module")
-def phone(chromium: Chromium) -> Iterator[Modules]:
+def shared_phone(chromium: Chromium) -> Iterator[Modules]:
     """A phone with an empty page and a keyboard."""
     modules = Modules(chromium, viewport=PHONE, reduced_motion="reduce")
     yield modules
     modules.close()
+
+
+@pytest.fixture
+def phone(shared_phone: Modules) -> Modules:
+    """A phone, with nothing on its page yet."""
+    return shared_phone.empty()
 
 
 async def pressed(page: Page, *keys: str) -> Looks:

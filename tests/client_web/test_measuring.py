@@ -76,15 +76,12 @@ def test_a_played_card_makes_no_other_element_anew(modules: Modules) -> None:
 def test_nothing_slides_for_who_wants_no_motion(modules: Modules) -> None:
     """The card simply lies there."""
     modules.run(modules.page.emulate_media(reduced_motion="reduce"))
-    try:
-        slides, lies = drawn(
-            modules,
-            f"""{PLAY} drawn.show(played);
-            const node = element.querySelector(`.card[data-token="${{card}}"]`);
-            return [slides(), node.dataset.zone === target];""",
-        )
-    finally:
-        modules.run(modules.page.emulate_media(reduced_motion="no-preference"))
+    slides, lies = drawn(
+        modules,
+        f"""{PLAY} drawn.show(played);
+        const node = element.querySelector(`.card[data-token="${{card}}"]`);
+        return [slides(), node.dataset.zone === target];""",
+    )
     assert slides == []
     assert lies
 

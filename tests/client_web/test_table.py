@@ -403,34 +403,28 @@ def test_a_hint_of_another_turn_is_not_shown(modules: Modules) -> None:
 
 def test_a_hint_is_read_whole_on_a_phone(modules: Modules) -> None:
     """Also the longest in German: what it takes is left to it."""
-    usual = modules.page.viewport_size
-    assert usual is not None
     modules.run(modules.page.set_viewport_size(PHONE))
-    try:
-        heights = drawn(
-            modules,
-            HINT
-            + """const styles = ["/page.css", "/table/table.css"].map((href) =>
-                Object.assign(document.createElement("link"), { rel: "stylesheet", href }));
-            await Promise.all(styles.map((style) => new Promise((done) => {
-                style.addEventListener("load", done);
-                document.head.append(style);
-            })));
-            element.style.setProperty("width", "390px");
-            const heights = [];
-            for (const code of ["hint_lead", "hint_votes", "hint_trick_behind"]) {
-                const phrase = { code, args: { move, value: 62, other: less, less: 20 } };
-                callbacks.hint = async () => ({ ...lead, phrase, candidates });
-                await drawn.dialogs.hint();
-                const text = element.querySelector(".question");
-                heights.push([text.scrollHeight, text.clientHeight]);
-            }
-            for (const style of styles) style.remove();
-            return heights;""",
-            language="de",
-        )
-    finally:
-        modules.run(modules.page.set_viewport_size(usual))
+    heights = drawn(
+        modules,
+        HINT
+        + """const styles = ["/page.css", "/table/table.css"].map((href) =>
+            Object.assign(document.createElement("link"), { rel: "stylesheet", href }));
+        await Promise.all(styles.map((style) => new Promise((done) => {
+            style.addEventListener("load", done);
+            document.head.append(style);
+        })));
+        element.style.setProperty("width", "390px");
+        const heights = [];
+        for (const code of ["hint_lead", "hint_votes", "hint_trick_behind"]) {
+            const phrase = { code, args: { move, value: 62, other: less, less: 20 } };
+            callbacks.hint = async () => ({ ...lead, phrase, candidates });
+            await drawn.dialogs.hint();
+            const text = element.querySelector(".question");
+            heights.push([text.scrollHeight, text.clientHeight]);
+        }
+        return heights;""",
+        language="de",
+    )
     assert all(needed <= given for needed, given in heights), heights
 
 

@@ -139,8 +139,6 @@ def test_the_fields_of_a_form_stand_in_lines(
                 rows.set(middle, [...row, [Math.round(help.y), help.y >= input.bottom,
                     input.right <= each.getBoundingClientRect().right]]);
             }
-            form.remove();
-            style.remove();
             return [...rows.values()];
         }""",
         width,
