@@ -1,7 +1,9 @@
 """The files of the repository, for the tests of what it promises of itself."""
 
+import re
 import subprocess
 import tomllib
+from collections import Counter
 from functools import cache
 from pathlib import Path
 
@@ -30,3 +32,10 @@ def text(path: Path) -> str:
         return path.read_text(encoding="utf-8")
     except (UnicodeDecodeError, FileNotFoundError):
         return ""
+
+
+def anchors(page: Path) -> Counter[str]:
+    """The anchors of a page's headings, as a browser of repositories makes them."""
+    headings = re.findall(r"^#+ (.+)$", text(page), re.MULTILINE)
+    words = [re.sub(r"\]\([^)]*\)", "", each).lower() for each in headings]
+    return Counter(re.sub(r"[^\w\- ]", "", each).replace(" ", "-") for each in words)

@@ -15,19 +15,26 @@ from blackqueen.main import COMMANDS
 from bots import strengths
 from bots.roster import is_compiled
 from engine import GAMES
-from tests.repository import ROOT, text, tracked
+from tests.repository import ROOT, anchors, text, tracked
 
 
 def test_links_between_pages_lead_somewhere() -> None:
-    """Each relative link of a Markdown page names a file that is there."""
+    """Each relative link of a Markdown page names a file that is there, and a heading in it."""
     broken = {
-        f"{page.relative_to(ROOT)}: {link}"
+        f"{page.relative_to(ROOT)}: {file}{anchor}"
         for page in tracked()
         if page.suffix == ".md"
-        for link in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", text(page))
-        if "://" not in link and not (page.parent / link).exists()
+        for file, anchor in re.findall(r"\]\(([^)#]*)(#[^)]*)?\)", text(page))
+        if "://" not in file and not leads_somewhere(page.parent / file if file else page, anchor)
     }
     assert broken == set()
+
+
+def leads_somewhere(target: Path, anchor: str) -> bool:
+    """Whether a link's file exists and, if it is a page, has the heading of `anchor`."""
+    if target.suffix == ".md" and anchor:
+        return anchor.removeprefix("#") in anchors(target)
+    return target.exists()
 
 
 def commands_shown() -> list[tuple[str, str]]:

@@ -3,7 +3,6 @@
 import json
 import re
 import subprocess
-from collections import Counter
 from collections.abc import Mapping
 from itertools import combinations
 from pathlib import Path
@@ -16,7 +15,7 @@ import yaml
 from server.ops.settings import Settings
 from tests.deploy.monitoring import RULES, Told, alerts, panels
 from tests.needs import needs
-from tests.repository import ROOT, text
+from tests.repository import ROOT, anchors, text
 
 
 class Case(NamedTuple):
@@ -224,19 +223,13 @@ def test_each_alert_fires_when_it_should(tmp_path: Path) -> None:
     assert run.returncode == 0, run.stdout + run.stderr
 
 
-def anchors(page: str) -> Counter[str]:
-    """The anchors of a page's headings, as a browser of repositories makes them."""
-    headings = re.findall(r"^#+ (.+)$", text(ROOT / page), re.MULTILINE)
-    return Counter(re.sub(r"[^\w\- ]", "", each.lower()).replace(" ", "-") for each in headings)
-
-
 def test_each_alert_has_a_section_that_says_what_to_do() -> None:
     """Its `runbook` leads there, and no two alerts share one."""
     books = [alert["annotations"]["runbook"] for alert in alerts()]
     assert len(set(books)) == len(books)
     for book in books:
         page, _, anchor = book.partition("#")
-        assert anchors(page)[anchor] == 1, book
+        assert anchors(ROOT / page)[anchor] == 1, book
 
 
 @pytest.mark.parametrize("alert", alerts(), ids=lambda alert: str(alert["alert"]))

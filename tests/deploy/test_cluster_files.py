@@ -21,7 +21,7 @@ from tests.deploy.test_containers import compose, meant, source
 from tests.mosquitto import Mosquitto
 from tests.needs import needs
 from tests.postgres import running_cluster
-from tests.repository import ROOT, text
+from tests.repository import text
 from tests.test_repository_deploy import DEPLOY, last, served
 
 SECONDS = 60.0
@@ -87,7 +87,7 @@ def test_the_program_takes_what_the_file_says(
 def test_administrators_reach_each_node() -> None:
     """On this machine alone, at a port that is documented; a closed network would publish none."""
     told = compose(FILE)
-    readme, guide = text(DEPLOY / "README.md"), text(ROOT / "docs/hosting.md")
+    readme = text(DEPLOY / "README.md")
     for own, name in enumerate(NAMES, start=8781):
         service = told["services"][name]
         assert service["ports"] == [f"127.0.0.1:{own}:{last('EXPOSE')}"]
@@ -95,7 +95,7 @@ def test_administrators_reach_each_node() -> None:
         assert not all(network.get("internal") for network in networks)
         assert str(own) in readme
     assert "exec node-a blackqueen admin link --data /data" in readme
-    assert f"ssh -L {last('EXPOSE')}:127.0.0.1:8781 HOST" in guide
+    assert f"ssh -L {last('EXPOSE')}:127.0.0.1:8781 HOST" in readme
 
 
 def test_cards_pass_where_nothing_leads_out() -> None:
