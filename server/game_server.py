@@ -90,7 +90,7 @@ class GameServer:
         self.questions = questions = OpenQuestions(bots)
         self.live = live = LiveTables(subscribers, questions, now, wake)
         self.guests = guests = Guests()
-        warm_ups = WarmUpNotices(live, subscribers, connections, bots, settle)
+        warm_ups = WarmUpNotices(live, subscribers, connections, bots, settle, spawn)
         publisher = None if events is None else events.publisher
         self.effects = effects = EffectRunner(
             store,
@@ -98,6 +98,7 @@ class GameServer:
             guests,
             live,
             subscribers,
+            bots,
             questions,
             warm_ups,
             metrics,
@@ -119,7 +120,7 @@ class GameServer:
         self.lobby = LobbyService(
             settings, tables, effects, subscribers, limits, self.feed, own, now
         )
-        self.hints = Hints(connections, questions, effects, settle)
+        self.hints = Hints(connections, bots, questions, effects, settle, spawn)
         pasts = PastTables(store, library, timing)
         self.reviews = Reviews(store, pasts, bots, now)
         self.requests = requests = NodeRequests(store, now, spawn)

@@ -1,5 +1,6 @@
 """The jobs that wait for a process of bots, in lanes that are served in turn."""
 
+import asyncio
 from collections import OrderedDict, deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -25,30 +26,43 @@ class Load(NamedTuple):
     short_seconds: float = 0.5
 
 
+def _result() -> "asyncio.Future[object]":
+    return asyncio.get_running_loop().create_future()
+
+
 @dataclass(eq=False, slots=True)
 class Job:
-    """`work(*arguments)`, to be done in another process; `done` is called with its result.
+    """`work(*arguments)`, to be done in another process; `result` is what came of it.
 
     A job belongs to a lane, a table or a described game; lanes take turns. A hint comes after every
     move, and a `review` after every hint. `loads` names the bot whose kernels a process loads for
     it, unless it has them already.
     `attempts` counts the processes it was given to. `fitted` gives the arguments instead, by the
-    load when the job begins. `improved` is called with what the job has found before its result.
+    load when the job begins. `found` is what the job has said of its result so far.
     `cause` is what log lines about the job belong to.
     """
 
     work: Callable[..., object]
     arguments: tuple[Any, ...]
-    done: Callable[[object], None]
     lane: str = ""
     hint: bool = False
     review: bool = False
     loads: BotName | None = None
     fitted: Callable[[Load], tuple[Any, ...]] | None = None
-    improved: Callable[[object], None] = lambda found: None
+    result: "asyncio.Future[object]" = field(default_factory=_result)
+    found: list[object] = field(default_factory=list)
     attempts: int = 0
     cause: Cause | None = field(default_factory=CAUSE.get)
-    wanted: bool = True
+
+    @property
+    def wanted(self) -> bool:
+        """Whether somebody still waits for the result."""
+        return not self.result.done()
+
+    def end(self, result: object) -> None:
+        """The job is done; nobody is told who does not wait any more."""
+        if self.wanted:
+            self.result.set_result(result)
 
 
 class JobQueue:

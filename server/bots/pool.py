@@ -17,25 +17,34 @@ run for ever: its process is stopped then, and no other game's bots have waited 
 """
 
 import asyncio
-from collections import defaultdict
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
-from itertools import starmap
 from time import perf_counter
-from typing import NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
 
 import structlog
 
 from bots import Budget, Decision
 from bots.review import Judgement
 from bots.roster import compiled_bots, is_compiled, standby, thinks_apart
+from engine import AnyGame
 from server.bots import thinking
-from server.bots.job_queue import BotName, Job
-from server.bots.pending_answer import Done, Observe, PendingAnswer
-from server.bots.thinking import BotQuestion, ReviewQuestion, judge_confined, serve, serve_confined
+from server.bots.job_queue import BotName, Job, Load
+from server.bots.process import Failed
+from server.bots.standby import Choice, Standbys, any_move
+from server.bots.thinking import (
+    BotQuestion,
+    ReviewQuestion,
+    judge_confined,
+    serve,
+    serve_confined,
+    think_confined,
+)
+from server.bots.thinking_time import described_budget
 from server.bots.warming import Warming
 from server.bots.workers import Processes, Worker
-from server.rate_limit import TokenBucket
+from server.ops.isolation import isolated
 
 log = structlog.get_logger()
 
@@ -43,12 +52,15 @@ DEADLINE_SECONDS = 5.0
 REPEATABLE_SECONDS = 60.0
 """The deadline of a question with a budget: the same shall happen again, however busy the machine.
 """
-HURRY_SHARE = 0.05
-HURRY_SECONDS = 0.1
-"""Of the event loop's time moves in a hurry may take this share, and so many seconds at once."""
 DESCRIBED_WORKERS = 2
 HINTS_WAITING = 4
 """How many hints wait at most, for each process."""
+
+
+Lateness: TypeAlias = Literal["late", "failed"]
+Observe: TypeAlias = Callable[[str, int, float, str], None]
+"""Told the game of each choice, the strength of the bot that made it, its seconds, and what was
+wrong with the bot that was asked, if anything."""
 
 
 class Meanwhile(NamedTuple):
@@ -61,22 +73,26 @@ class Meanwhile(NamedTuple):
     seconds: float
 
 
+class NoAnswer(Exception):
+    """A bot is late or has failed, and has found nothing until then."""
+
+    def __init__(self, why: Lateness) -> None:
+        super().__init__(why)
+        self.why = why
+
+
 class BotPool:
     """At most `workers` processes, started when they are warmed or the first slow bot is asked.
 
-    `on_ready` is called with each compiled bot that has become ready, or cannot be made ready.
+    `observe` is told of each choice: `Metrics.bot_chose`.
     """
 
     def __init__(self, workers: int, observe: Observe | None = None) -> None:
-        self.on_ready: Callable[[BotName], None] = lambda bot: None
-        self._observe = observe or (lambda *choice: None)
-        self._waiting: defaultdict[BotName, list[PendingAnswer]] = defaultdict(list)
-        # Seconds of the event loop that moves in a hurry may take; the slowest is charged whole.
-        self._hurry = TokenBucket.full(HURRY_SHARE, HURRY_SECONDS, perf_counter())
+        self._observe = observe
+        self._standbys = Standbys()
         self._processes = Processes(workers, serve, renewed=self._load_again)
         self._confined = Processes(DESCRIBED_WORKERS, serve_confined, lane_share=1)
-        self._warming = Warming(self._processes, self._ended)
-        self._bot_ended = asyncio.Event()
+        self._warming = Warming(self._processes)
 
     @property
     def pids(self) -> tuple[int, ...]:
@@ -96,9 +112,8 @@ class BotPool:
         log.info("bots_warming")
         for bot in compiled_bots():
             self._warming.want(bot, first=False)
-        while any(starmap(self.is_cold, compiled_bots())):
-            self._bot_ended.clear()
-            await self._bot_ended.wait()
+        for bot in compiled_bots():
+            await self._warming.ended(bot)
         log.info("bots_warmed", seconds=round(perf_counter() - started, 2))
 
     def prepare(self, game: str, strength: int) -> None:
@@ -124,65 +139,50 @@ class BotPool:
         """Whether a bot of a game wants the facts of the deal beside the view."""
         return thinks_apart(game, strength) or thinking.bot_of(game, strength).needs_facts
 
-    def ask(
-        self,
-        question: BotQuestion,
-        done: Done,
-        *,
-        no_hint: Callable[[], None] | None = None,
-        hasty: Callable[[], Decision] | None = None,
-    ) -> Callable[[], None]:
-        """Have `done` called with the bot's decision: at once, or later from the event loop.
+    async def ended(self, game: str, strength: int) -> None:
+        """Return once a compiled bot is ready, or cannot be made ready."""
+        await self._warming.ended((game, strength))
 
-        With `no_hint` this is a hint, which comes after all moves; `no_hint` is called if there is
-        none in time. `hasty` makes a move within milliseconds if the bot has found none, and if
-        such moves have not taken too much of the event loop's time already.
-        Call what is returned if nobody waits for the decision any more.
+    async def choose(self, question: BotQuestion, rules: AnyGame | None = None) -> Choice:
+        """The bot's move, or one that was made in its place. Cancel it if nobody waits any more.
+
+        With the `rules` of a described game its standby can choose.
         """
-        hurried = None if hasty is None else partial(self._in_a_hurry, hasty)
-        pending = PendingAnswer(question, done, self._observe, no_hint, hurried)
-        game, strength = question.position.game, question.strength
-        if not thinks_apart(game, strength) and thinking.bot_of(game, strength).in_place:
-            pending.think()
-            return pending.drop
-        repeatable = question.budget != Budget()
-        meanwhile = self.meanwhile(game, strength, repeatable=repeatable)
-        if meanwhile is None:
-            self._have_answered(pending, REPEATABLE_SECONDS if repeatable else DEADLINE_SECONDS)
-        elif meanwhile.strength is None:
-            self._waiting[game, strength].append(pending)
-            self.prepare(game, strength)
-            return partial(self._stop_waiting, pending)
-        else:
-            pending.think_plainly()
-        return pending.drop
+        started, lateness = perf_counter(), ""
+        try:
+            choice = await self._answer(question, hint=False)
+        except NoAnswer as error:
+            lateness = error.why
+            log.warning("bot_replaced", reason=lateness, strength=question.strength)
+            choice = self._standbys.choice(question, rules) or any_move(question)
+        self._count(question, choice, started, lateness)
+        return choice
+
+    async def advise(self, question: BotQuestion) -> Choice | None:
+        """A hint, which comes after all moves; None if there is none in time."""
+        started = perf_counter()
+        try:
+            choice = await self._answer(question, hint=True)
+        except NoAnswer as error:
+            log.warning("hint_unanswered", reason=error.why, strength=question.strength)
+            return None
+        self._count(question, choice, started)
+        return choice
 
     async def judge(self, question: ReviewQuestion) -> Judgement | None:
         """What a bot thinks of a decision, after all moves and hints; None if it fails.
 
         A bot that is still to be compiled is loaded for it, so prepare it first.
         """
-        position, strength = question.moment.position, question.strength
-        judged: asyncio.Future[object] = asyncio.get_running_loop().create_future()
-
-        def done(result: object) -> None:
-            if not judged.done():
-                judged.set_result(result)
-
-        loads = (position.game, strength) if is_compiled(position.game, strength) else None
-        loads = None if question.plainly else loads
-        job = Job(thinking.judge_moment, (question,), done, position.game, review=True, loads=loads)
+        game = question.moment.position.game
+        loads = None if question.plainly else _kernels(game, question.strength)
+        job = Job(thinking.judge_moment, (question,), game, review=True, loads=loads)
         processes = self._processes
         if question.source is not None:
             # In a lane of its own, since moves at tables of the game do not wait for reviews.
-            job.work, job.lane = judge_confined, f"review {position.game}"
+            job.work, job.lane = judge_confined, f"review {game}"
             processes = self._confined
-        processes.submit(job)
-        try:
-            result = await judged
-        finally:
-            if not judged.done() or judged.cancelled():
-                processes.drop(job)
+        result = await processes.run(job)
         if isinstance(result, Judgement):
             return result
         log.info("review_failed", reason=getattr(result, "reason", type(result).__name__))
@@ -199,43 +199,95 @@ class BotPool:
         self._processes.close()
         self._confined.close()
 
-    def _have_answered(self, pending: PendingAnswer, seconds: float) -> None:
-        """Have a question answered by a bot that is ready, in a process."""
-        described = pending.question.source is not None
-        pending.wait(self._confined if described else self._processes, seconds)
+    async def _answer(self, question: BotQuestion, *, hint: bool) -> Choice:
+        """What the bot chooses, or until it is compiled its standby; else `NoAnswer`."""
+        game, strength = question.position.game, question.strength
+        if not thinks_apart(game, strength) and thinking.bot_of(game, strength).in_place:
+            return _think_here(question)
+        repeatable = question.budget != Budget()
+        meanwhile = self.meanwhile(game, strength, repeatable=repeatable)
+        if meanwhile is not None and meanwhile.strength is None:
+            self.prepare(game, strength)
+            await self.ended(game, strength)
+            meanwhile = self.meanwhile(game, strength, repeatable=repeatable)
+        if meanwhile is None:
+            seconds = REPEATABLE_SECONDS if repeatable else DEADLINE_SECONDS
+            return await self._think_apart(question, hint, seconds)
+        choice = self._standbys.choice(question)
+        if choice is None:
+            raise NoAnswer("failed")
+        return choice
 
-    def _stop_waiting(self, pending: PendingAnswer) -> None:
-        """Nobody waits for an answer any more, whose bot may not have become ready yet."""
-        bot = (pending.question.position.game, pending.question.strength)
-        waiting = self._waiting.get(bot, [])
-        if pending in waiting:
-            waiting.remove(pending)
-            if not waiting:
-                del self._waiting[bot]
-        pending.drop()
+    async def _think_apart(self, question: BotQuestion, hint: bool, seconds: float) -> Choice:
+        """What a process answers within so many seconds, or the best that it has found by then."""
+        game, strength = question.position.game, question.strength
+        deadline = asyncio.get_running_loop().time() + seconds
+        loads = _kernels(game, strength)
+        job = Job(thinking.think, (question,), question.lane, hint=hint, loads=loads)
+        processes = self._processes
+        if question.source is not None:
+            job.work, job.lane, processes = think_confined, game, self._confined
+            job.fitted = partial(_in_time, question, deadline)
+        why: Lateness = "failed"
+        try:
+            async with asyncio.timeout_at(deadline):
+                result = await processes.run(job)
+        except TimeoutError:
+            why = "late"
+        else:
+            if not isinstance(result, Decision):
+                failed = result.reason if isinstance(result, Failed) else type(result).__name__
+            elif question.position.choices.allows(result.action):
+                return Choice(result, thinking.offered(game, strength))
+            else:
+                failed = "illegal_action"
+            _log_failed(question, failed)
+        for found in reversed(job.found):
+            if isinstance(found, Decision) and question.position.choices.allows(found.action):
+                log.info("bot_stopped", reason=why, strength=strength)
+                return Choice(found, thinking.offered(game, strength))
+        raise NoAnswer(why)
 
     def _load_again(self, worker: Worker) -> None:
         """Have a process that replaces a lost one load what that one had loaded."""
         self._warming.load_again(worker)
 
-    def _ended(self, bot: BotName) -> None:
-        """A bot is ready, or cannot be made ready: questions that waited for it are answered."""
-        ready = self.meanwhile(*bot, repeatable=True) is None
-        for pending in self._waiting.pop(bot, ()):
-            if ready:
-                self._have_answered(pending, REPEATABLE_SECONDS)
-            else:
-                pending.think_plainly()
-        self.on_ready(bot)
-        self._bot_ended.set()
+    def _count(
+        self, question: BotQuestion, choice: Choice, started: float, lateness: str = ""
+    ) -> None:
+        with isolated("count_failed"):
+            if self._observe is not None:
+                seconds = perf_counter() - started
+                self._observe(question.position.game, choice.strength, seconds, lateness)
 
-    def _in_a_hurry(self, choose: Callable[[], Decision]) -> Decision | None:
-        """A move of `choose`, which runs in the event loop; None if there is no time for it."""
-        started = perf_counter()
-        if not self._hurry.take(started, 0.0):
-            return None
-        try:
-            return choose()
-        finally:
-            now = perf_counter()
-            self._hurry.charge(now, now - started)
+
+def _think_here(question: BotQuestion) -> Choice:
+    """What a quick bot chooses, in the process that calls; `NoAnswer` if it fails."""
+    game, strength = question.position.game, question.strength
+    try:
+        decision = thinking.think(question)
+    except Exception as error:
+        _log_failed(question, type(error).__name__)
+        raise NoAnswer("failed") from None
+    if not question.position.choices.allows(decision.action):
+        _log_failed(question, "illegal_action")
+        raise NoAnswer("failed")
+    return Choice(decision, thinking.offered(game, strength))
+
+
+def _log_failed(question: BotQuestion, reason: str) -> None:
+    # Neither the bot's words nor its move: both may show hidden cards.
+    log.error("bot_failed", game=question.position.game, reason=reason)
+
+
+def _kernels(game: str, strength: int) -> BotName | None:
+    """The bot whose kernels a process must have; None if it needs none."""
+    return (game, strength) if is_compiled(game, strength) else None
+
+
+def _in_time(question: BotQuestion, deadline: float, load: Load) -> tuple[BotQuestion]:
+    """The question with as much time as the load allows, unless it has a budget."""
+    if question.budget != Budget():
+        return (question,)
+    left = deadline - asyncio.get_running_loop().time()
+    return (replace(question, budget=described_budget(left, load)),)

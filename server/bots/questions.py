@@ -3,25 +3,28 @@
 A hint is for the player in the seat, so it is made from what that player may be told.
 
 A question is open as long as its turn is. When the table has moved on, nobody waits for the answer,
-and the question is dropped.
+and the task that waits for it is cancelled.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
+import asyncio
+from collections.abc import Coroutine
 from functools import partial
 from hashlib import sha256
+from typing import Any, TypeVar
 
-from bots import Budget, Decision, Position
+from bots import Budget, Position
 from bots.roster import repeatable
-from server.bots.pending_answer import Done
 from server.bots.pool import BotPool, Meanwhile
-from server.bots.thinking import BotQuestion, hasty_move
+from server.bots.thinking import BotQuestion
 from server.table.effects import AskBot
 from server.table.guarded_game import RulesFailed
 from server.table.history import PlayerFacts, SeatFacts
 from server.table.messages import view_of
 from server.table.state import TableState
 from server.table.table import Table
+
+Answer = TypeVar("Answer")
+"""What a task has found when it ends."""
 
 
 def bot_question(table: Table, ask: AskBot, needs_facts: bool) -> BotQuestion:
@@ -54,70 +57,42 @@ def bot_question(table: Table, ask: AskBot, needs_facts: bool) -> BotQuestion:
     return BotQuestion(ask.strength, position, seed, budget, source, lane=table.code)
 
 
-@dataclass(frozen=True, slots=True)
-class NoHint:
-    """What to call if there is no hint: `over` if its turn is over, `failed` in any other case."""
+def is_open(state: TableState, ask: AskBot, player: str) -> bool:
+    """Whether an answer is still waited for: by the table, or for a hint by the same player.
 
-    failed: Callable[[], None]
-    over: Callable[[], None]
-
-
-@dataclass(eq=False, slots=True)
-class OpenQuestion:
-    """A question that a bot has not answered; `player` has the seat, "" if it is a bot's."""
-
-    ask: AskBot
-    player: str
-    hint: NoHint | None
-    drop: Callable[[], None] = lambda: None
+    `player` had the seat when the bot was asked.
+    """
+    if state.phase != "playing" or ask.turn != state.turn or ask.seat not in state.to_act:
+        return False
+    return ask.purpose != "hint" or state.chairs[ask.seat].player == player
 
 
 class OpenQuestions:
-    """The questions that bots have not answered, by table."""
+    """The questions that bots have not answered, by table, each with the task that waits for it."""
 
     def __init__(self, bots: BotPool) -> None:
         self._bots = bots
-        self._open: dict[str, list[OpenQuestion]] = {}
+        self._open: dict[str, dict[asyncio.Task[Any], tuple[AskBot, str]]] = {}
         self._cold: set[str] = set()
 
     def __len__(self) -> int:
         return sum(map(len, self._open.values()))
 
-    def ask(
-        self, table: Table, ask: AskBot, done: Done, hint: NoHint | None = None
-    ) -> Callable[[], None]:
-        """Have `done` called with a bot's choice for a seat, as long as the turn is on.
+    def question(self, table: Table, ask: AskBot) -> BotQuestion:
+        """What a bot is asked; `RulesFailed` if the rules cannot say what the seat may do."""
+        return bot_question(table, ask, self._bots.needs_facts(table.state.game, ask.strength))
 
-        A hint comes after all moves. Call what is returned if nobody wants the choice any more.
-        """
-        needs_facts = self._bots.needs_facts(table.state.game, ask.strength)
-        bot_asked = bot_question(table, ask, needs_facts)
-        code, player = table.code, table.state.chairs[ask.seat].player
-        question = OpenQuestion(ask, player, hint)
-
-        def answered(decision: Decision, strength: int) -> None:
-            self._close(code, question)
-            done(decision, strength)
-
-        def failed() -> None:
-            self._close(code, question)
-            if hint is not None:
-                hint.failed()
-
-        def drop() -> None:
-            self._close(code, question)
-            question.drop()
-
-        self._open.setdefault(code, []).append(question)
-        try:
-            no_hint = None if hint is None else failed
-            question.drop = self._bots.ask(
-                bot_asked, answered, no_hint=no_hint, hasty=_hasty(table, bot_asked)
-            )
-        except Exception:
-            self._close(code, question)
-            raise
-        return drop
+    def begin(
+        self, table: Table, ask: AskBot, work: Coroutine[Any, Any, Answer]
+    ) -> asyncio.Task[Answer]:
+        """A task for `work`, which waits for a bot; it is cancelled if the table moves on."""
+        task = asyncio.get_running_loop().create_task(work)
+        player = table.state.chairs[ask.seat].player
+        self._open.setdefault(table.code, {})[task] = ask, player
+        task.add_done_callback(partial(self._close, table.code))
+        # A task that is cancelled before its first step never comes to its work.
+        task.add_done_callback(lambda _: work.close())
+        return task
 
     def meanwhile(self, table: Table, ask: AskBot) -> Meanwhile | None:
         """What happens until the bot of `ask` is ready; None if it is, or needs no compiling."""
@@ -150,49 +125,23 @@ class OpenQuestions:
             self._bots.prepare(table.state.game, ask.strength)
 
     def drop_stale(self, table: Table) -> None:
-        """Drop the questions of a table that has moved on."""
-        if table.code not in self._open:
-            return
-        for question in tuple(self._open[table.code]):
-            if not _stands(question, table.state):
-                self._drop(table.code, question)
-                if question.hint is not None:
-                    question.hint.over()
+        """Cancel what waits for bots at a table that has moved on."""
+        for task, question in self._open.get(table.code, {}).items():
+            if not is_open(table.state, *question):
+                task.cancel()
 
     def drop_all(self, code: str) -> None:
-        """Drop all questions of a table that is no longer in memory; it may be at another node."""
-        for question in tuple(self._open.get(code, ())):
-            self._drop(code, question)
-            if question.hint is not None:
-                question.hint.failed()
+        """Cancel it at a table that is no longer in memory; it may be at another node."""
+        for task in self._open.get(code, ()):
+            task.cancel()
         self._cold.discard(code)
 
     def hints_full(self, table: Table) -> bool:
         """Whether so many hints wait that another one would come too late."""
         return self._bots.hints_full(described=table.described is not None)
 
-    def _drop(self, code: str, question: OpenQuestion) -> None:
-        self._close(code, question)
-        question.drop()
-
-    def _close(self, code: str, question: OpenQuestion) -> None:
-        questions = self._open.get(code, [])
-        if question in questions:
-            questions.remove(question)
-            if not questions:
-                del self._open[code]
-
-
-def _hasty(table: Table, question: BotQuestion) -> Callable[[], Decision] | None:
-    """A quick way to choose at a described game, which has no bot by rules."""
-    if table.described is None:
-        return None
-    return partial(hasty_move, table.described.game, question)
-
-
-def _stands(question: OpenQuestion, state: TableState) -> bool:
-    """Whether an answer is still waited for: by the table, or for a hint by the same player."""
-    ask = question.ask
-    if state.phase != "playing" or ask.turn != state.turn or ask.seat not in state.to_act:
-        return False
-    return question.hint is None or state.chairs[ask.seat].player == question.player
+    def _close(self, code: str, task: asyncio.Task[Any]) -> None:
+        questions = self._open[code]
+        del questions[task]
+        if not questions:
+            del self._open[code]

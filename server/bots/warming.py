@@ -6,8 +6,6 @@ compiled is kept on disk; a bot that was compiled earlier is loaded by the worke
 
 import asyncio
 from collections import deque
-from collections.abc import Callable
-from functools import partial
 from time import monotonic
 
 import structlog
@@ -18,6 +16,8 @@ from server.bots.job_queue import BotName, Job
 from server.bots.process import Failed
 from server.bots.thinking import serve, warm_here
 from server.bots.workers import Processes, Worker
+from server.ops.isolation import Beside, isolated
+from server.ops.tracing import caused_by
 
 log = structlog.get_logger()
 
@@ -30,23 +30,21 @@ LATE_SHARE = 0.25
 
 
 class Warming:
-    """Makes bots ready in `processes`; `ended` is called with each that is, or cannot be."""
+    """Makes bots ready in `processes`."""
 
-    def __init__(self, processes: Processes, ended: Callable[[BotName], None]) -> None:
+    def __init__(self, processes: Processes) -> None:
         self._processes = processes
-        self._ended = ended
         self._own: Processes | None = None
         self._queue: deque[BotName] = deque()
         self._current: BotName | None = None
-        self._began = 0.0
         # What is done with it now, compiling or loading: since when, and what that usually takes.
         self._since, self._usual = 0.0, 0.0
         # How many times longer than usual the last bot took to compile: the machine may be busy.
         self._slowness = 1.0
-        self._to_load = 0
-        self._errors: list[str] = []
         self._ready: list[BotName] = []
         self._failed: set[BotName] = set()
+        self._one_ended = asyncio.Event()
+        self._beside = Beside("bot_not_warmed")
 
     @property
     def ready(self) -> int:
@@ -66,6 +64,11 @@ class Warming:
         """Whether this bot cannot be made ready."""
         return bot in self._failed
 
+    async def ended(self, bot: BotName) -> None:
+        """Return once this bot is ready, or cannot be made ready."""
+        while not (self.is_ready(bot) or self.has_failed(bot)):
+            await self._one_ended.wait()
+
     def want(self, bot: BotName, *, first: bool = True) -> None:
         """Have a bot made ready; `first`: a table waits for it, so it comes before others."""
         if bot == self._current or bot in self._ready or bot in self._failed:
@@ -79,7 +82,7 @@ class Warming:
         else:
             self._queue.append(bot)
         if self._current is None:
-            self._next()
+            self._begin_next()
 
     def seconds_left(self, bot: BotName) -> float:
         """About how long it takes until this bot is ready, if it is wanted now; from 1.
@@ -102,9 +105,7 @@ class Warming:
         """Have a worker whose process was lost load what it had loaded."""
         waiting = {chore.loads for chore in worker.chores}
         worker.chores.extend(
-            Job(warm_here, bot, lambda result: None, loads=bot)
-            for bot in self._ready
-            if bot not in waiting
+            Job(warm_here, bot, loads=bot) for bot in self._ready if bot not in waiting
         )
 
     def close(self) -> None:
@@ -113,73 +114,67 @@ class Warming:
             self._own.close()
             self._own = None
 
-    def _next(self) -> None:
+    def _begin_next(self) -> None:
         """Begin with the first bot that waits."""
-        if not self._queue:
+        self._current = self._queue.popleft() if self._queue else None
+        if self._current is None:
             self.close()
             return
-        bot = self._current = self._queue.popleft()
-        self._began, self._errors = monotonic(), []
-        self._since, self._usual = self._began, _seconds(bot)
-        log.info("bot_warming", game=bot[0], strength=bot[1])
-        if is_kept(*bot) or not can_keep(*bot):
-            self._load(bot)
+        self._since, self._usual = monotonic(), _seconds(self._current)
+        with caused_by(None):
+            self._beside.spawn(self._make_ready(self._current))
+
+    async def _make_ready(self, bot: BotName) -> None:
+        with isolated("bot_not_warmed"):
+            await self._compile_and_load(bot)
+        # Wakes all who wait now; questions that waited for this bot come before the next one.
+        self._one_ended.set()
+        self._one_ended.clear()
+        self._begin_next()
+
+    async def _compile_and_load(self, bot: BotName) -> None:
+        game, strength = bot
+        log.info("bot_warming", game=game, strength=strength)
+        began, failed = self._since, [bot]
+        reason = await self._compile(bot)
+        if not reason:
+            reason = await self._load(bot)
+        elif compiled.fetchable() and not compiled.available():
+            # Without Numba the others fail as well; each would try to fetch it first.
+            failed += self._queue
+            self._queue.clear()
+        if not reason:
+            self._ready.append(bot)
+            seconds = round(monotonic() - began, 2)
+            log.info("bot_warmed", game=game, strength=strength, seconds=seconds)
             return
+        for game, strength in failed:
+            self._failed.add((game, strength))
+            log.error("bot_not_warmed", game=game, strength=strength, reason=reason)
+
+    async def _compile(self, bot: BotName) -> str:
+        """What went wrong, or nothing; also where the workers have to compile by themselves."""
+        if is_kept(*bot) or not can_keep(*bot):
+            return ""
         if self._own is None:
             self._own = Processes(1, serve)
-        self._own.submit(Job(warm_here, bot, partial(self._compiled, bot), loads=bot))
-
-    def _compiled(self, bot: BotName, result: object) -> None:
+        reason = _reason(await self._own.run(Job(warm_here, bot, loads=bot)))
         # The process that compiles may have fetched Numba before.
         compiled.look_again()
-        reason = _reason(result)
         if not reason:
             now = monotonic()
             self._slowness = max(1.0, (now - self._since) / self._usual)
             self._since, self._usual = now, LOADING_SECONDS
-            self._load(bot)
-        elif compiled.fetchable() and not compiled.available():
-            # Without Numba the others fail as well; each would try to fetch it first.
-            others = tuple(self._queue)
-            self._queue.clear()
-            self._end(bot, reason, others)
-        else:
-            self._end(bot, reason)
+        return reason
 
-    def _load(self, bot: BotName) -> None:
-        workers = self._processes.workers
-        self._to_load = len(workers)
-        for worker in workers:
-            job = Job(warm_here, bot, partial(self._loaded, bot), loads=bot)
+    async def _load(self, bot: BotName) -> str:
+        """Have every worker load a bot; what went wrong if none has, or nothing."""
+        jobs = [Job(warm_here, bot, loads=bot) for _ in self._processes.workers]
+        for worker, job in zip(self._processes.workers, jobs, strict=True):
             self._processes.chore(worker, job)
-
-    def _loaded(self, bot: BotName, result: object) -> None:
-        self._errors += filter(None, [_reason(result)])
-        self._to_load -= 1
-        if not self._to_load:
-            # A worker that failed loads it once more when it is asked.
-            all_failed = len(self._errors) == len(self._processes.workers)
-            self._end(bot, self._errors[0] if all_failed else "")
-
-    def _end(self, bot: BotName, reason: str, others: tuple[BotName, ...] = ()) -> None:
-        """Note that a bot is ready, or that it and `others` fail for a reason."""
-        if reason:
-            for game, strength in (bot, *others):
-                self._failed.add((game, strength))
-                log.error("bot_not_warmed", game=game, strength=strength, reason=reason)
-        else:
-            game, strength = bot
-            self._ready.append(bot)
-            seconds = round(monotonic() - self._began, 2)
-            log.info("bot_warmed", game=game, strength=strength, seconds=seconds)
-        self._current = None
-        asyncio.get_running_loop().call_soon(self._next_if_idle)
-        for each in (bot, *others):
-            self._ended(each)
-
-    def _next_if_idle(self) -> None:
-        if self._current is None:
-            self._next()
+        reasons = [_reason(await job.result) for job in jobs]
+        # A worker that failed loads it once more when it is asked.
+        return reasons[0] if all(reasons) else ""
 
 
 def _seconds(bot: BotName) -> float:

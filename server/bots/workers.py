@@ -120,8 +120,20 @@ class Processes:
         """How many hints wait for a process."""
         return len(self._hints)
 
+    async def run(self, job: Job) -> object:
+        """The result of a job, which is done as soon as its turn comes.
+
+        If the caller is cancelled, nobody waits for the job any more.
+        """
+        self.submit(job)
+        try:
+            return await job.result
+        except asyncio.CancelledError:
+            self._drop(job)
+            raise
+
     def submit(self, job: Job) -> None:
-        """Have a job done as soon as its turn comes; never calls `job.done` at once."""
+        """Have a job done as soon as its turn comes."""
         self._queue(job).put(job)
         self._dispatch()
 
@@ -130,9 +142,8 @@ class Processes:
         worker.chores.append(job)
         self._dispatch()
 
-    def drop(self, job: Job) -> None:
-        """Nobody waits for this job any more; `job.done` is not called."""
-        job.wanted = False
+    def _drop(self, job: Job) -> None:
+        """Take a job that nobody waits for out of the queue, or let it end soon."""
         if self._queue(job).remove(job):
             return
         for worker in self.workers:
@@ -255,17 +266,15 @@ class Processes:
     def _done(self, worker: Worker, result: object, seconds: float) -> None:
         if isinstance(result, Progress):
             if worker.job is not None and worker.job.wanted:
-                worker.job.improved(result.found)
+                worker.job.found.append(result.found)
             return
         job, worker.job = worker.job, None
         if job is not None:
             self._took(worker, job, seconds)
             if not isinstance(result, Failed):
                 worker.loaded.add(job.loads)
-        # The process need not rest while a table is busy with the move.
+            job.end(result)
         self._dispatch()
-        if job is not None and job.wanted:
-            job.done(result)
 
     def _lost(self, worker: Worker) -> None:
         """The process has ended: its job gets another one, or has failed for good."""
@@ -314,17 +323,15 @@ class Processes:
         chore = worker.did_chore and job is not None
         if not chore:
             self._renewed(worker)
-        try:
-            if job is not None and job.wanted:
-                if job.attempts >= ATTEMPTS:
-                    job.done(LOST)
-                elif chore:
-                    worker.chores.appendleft(job)
-                    worker.did_chore = False
-                else:
-                    self._queue(job).put_back(job)
-        finally:
-            self._dispatch()
+        if job is not None and job.wanted:
+            if lost_again:
+                job.end(LOST)
+            elif chore:
+                worker.chores.appendleft(job)
+                worker.did_chore = False
+            else:
+                self._queue(job).put_back(job)
+        self._dispatch()
 
 
 def _readiness(worker: Worker) -> int:

@@ -9,10 +9,10 @@ from typing import assert_never
 
 import structlog
 
-from bots import Decision
 from engine.facts import Viewer
-from server.bots.pending_answer import Done
-from server.bots.questions import NoHint, OpenQuestions
+from server.bots.pool import BotPool
+from server.bots.questions import OpenQuestions
+from server.bots.thinking import BotQuestion
 from server.events.publisher import Publisher
 from server.names import Key
 from server.ops.isolation import Spawn
@@ -63,6 +63,7 @@ class EffectRunner:
         guests: Guests,
         live: LiveTables,
         subscribers: Subscribers,
+        bots: BotPool,
         questions: OpenQuestions,
         warm_ups: WarmUpNotices,
         metrics: Metrics,
@@ -77,6 +78,7 @@ class EffectRunner:
         self._guests = guests
         self._live = live
         self._subscribers = subscribers
+        self._bots = bots
         self._questions = questions
         self._warm_ups = warm_ups
         self._metrics = metrics
@@ -127,7 +129,8 @@ class EffectRunner:
             case Unsubscribe():
                 self._subscribers.unsubscribe_player(table.code, effect.player, effect.reason)
             case AskBot():
-                self.ask_bot(table, effect, partial(self._chosen, table, effect))
+                question = self.bot_question(table, effect)
+                self._questions.begin(table, effect, self._play_bot(table, effect, question))
             case LogError(error, rules):
                 event = "game_failed" if rules else "table_failed"
                 log.error(event, table=table.code, game=table.state.game, exc_info=error)
@@ -161,10 +164,8 @@ class EffectRunner:
                 assert_never(effect)
         return []
 
-    def ask_bot(
-        self, table: Table, ask: AskBot, done: Done, hint: NoHint | None = None
-    ) -> Callable[[], None]:
-        """Have a bot choose for a seat, from what that seat knows and nothing else.
+    def bot_question(self, table: Table, ask: AskBot) -> BotQuestion:
+        """What a bot is asked for a seat, made from what that seat knows and nothing else.
 
         If the rules cannot say what the seat knows or may do, the match ends.
         """
@@ -172,7 +173,7 @@ class EffectRunner:
         if meanwhile is not None:
             self._warm_ups.asked(table, ask, meanwhile)
         try:
-            return self._questions.ask(table, ask, done, hint)
+            return self._questions.question(table, ask)
         except RulesFailed as error:
             self.rules_failed(table, ask.seat, error)
             raise
@@ -304,9 +305,14 @@ class EffectRunner:
             connection.fail(error)
         return True
 
-    def _chosen(self, table: Table, ask: AskBot, decision: Decision, strength: int) -> None:
-        # The table may have gone to sleep while a bot in another process was choosing.
-        if self._live.get(table.code) is not table:
-            return
-        self.perform(table, table.bot_chose(ask, decision.action, strength, self._now()))
+    async def _play_bot(self, table: Table, ask: AskBot, question: BotQuestion) -> None:
+        """Have a bot choose, and the table play its move; cancelled when its turn is over."""
+        rules = None if table.described is None else table.described.game
+        try:
+            choice = await self._bots.choose(question, rules)
+        except Exception as error:
+            self.perform(table, self._not_carried_out(table, ask, error))
+        else:
+            moved = table.bot_chose(ask, choice.decision.action, choice.strength, self._now())
+            self.perform(table, moved)
         self._settle()

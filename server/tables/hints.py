@@ -5,20 +5,23 @@ nothing; that of a plain bot is not kept while the strong one is being prepared.
 dropped when its turn is over or its player is gone.
 """
 
+import asyncio
 from collections.abc import Callable
-from functools import partial
 from typing import TypeAlias
 from weakref import WeakKeyDictionary
 
 import structlog
 
-from bots import Decision, strength_of
+from bots import strength_of
 from bots.roster import strong
 from engine.facts import Seat
 from protocol.errors import ProtocolError
 from protocol.wire_form import WireForm
-from server.bots.questions import NoHint, OpenQuestions
+from server.bots.pool import BotPool
+from server.bots.questions import OpenQuestions, is_open
+from server.bots.standby import Choice
 from server.names import Key, Player
+from server.ops.isolation import Spawn
 from server.refusals import refusal
 from server.sessions.registry import ConnectionRegistry
 from server.table.answers import error_answer
@@ -40,13 +43,15 @@ TOGETHER = 8
 
 
 class PendingHint:
-    """A hint that a player waits for, and the commands it answers."""
+    """A hint that a player waits for, the commands it answers, and the bot's advice for it."""
 
-    def __init__(self, table: Table, ask: AskBot, key: Key) -> None:
+    def __init__(
+        self, table: Table, ask: AskBot, key: Key, advice: "asyncio.Task[Choice | None]"
+    ) -> None:
         self.table = table
         self.ask = ask
         self.keys = {key: None}
-        self.drop: Callable[[], None] = lambda: None
+        self.advice = advice
 
 
 class Hints:
@@ -58,14 +63,18 @@ class Hints:
     def __init__(
         self,
         connections: ConnectionRegistry,
+        bots: BotPool,
         questions: OpenQuestions,
         effects: EffectRunner,
         settle: Callable[[], None],
+        spawn: Spawn,
     ) -> None:
         self._connections = connections
+        self._bots = bots
         self._questions = questions
         self._effects = effects
         self._settle = settle
+        self._spawn = spawn
         self._waiting: dict[str, PendingHint] = {}
         self._known: WeakKeyDictionary[Table, dict[Asked, WireForm]]
         self._known = WeakKeyDictionary()
@@ -89,13 +98,13 @@ class Hints:
         if player.id in self._waiting:
             self._join(self._waiting[player.id], table, ask, key)
         else:
-            self._begin(player, PendingHint(table, ask, key))
+            self._begin(player.id, table, ask, key)
 
     def disconnected(self, player: str) -> None:
         """A player is gone: drop their question. Over a new connection they ask again."""
         waiting = self._waiting.pop(player, None)
         if waiting is not None:
-            waiting.drop()
+            waiting.advice.cancel()
 
     def _join(self, waiting: PendingHint, table: Table, ask: AskBot, key: Key) -> None:
         same = waiting.table is table and waiting.ask == ask
@@ -105,54 +114,67 @@ class Hints:
             raise _again("refused_hint_waiting")
         waiting.keys[key] = None
 
-    def _begin(self, player: Player, waiting: PendingHint) -> None:
-        table, ask = waiting.table, waiting.ask
+    def _begin(self, player: str, table: Table, ask: AskBot, key: Key) -> None:
         if self._questions.hints_full(table):
             raise _again("refused_hints_busy")
         self._questions.prepare_for_hint(table, ask)
-        self._waiting[player.id] = waiting
-        late = _again("refused_hint_late")
-        over = turn_over(ask.turn)
-        refuse = partial(self._refuse, player.id, waiting)
-        try:
-            waiting.drop = self._effects.ask_bot(
-                table,
-                ask,
-                partial(self._worked_out, player.id, waiting),
-                NoHint(failed=partial(refuse, late), over=partial(refuse, over)),
-            )
-        except Exception:
-            del self._waiting[player.id]
-            raise
+        advice = self._bots.advise(self._effects.bot_question(table, ask))
+        waiting = PendingHint(table, ask, key, self._questions.begin(table, ask, advice))
+        self._waiting[player] = waiting
+        self._spawn(self._answer(player, waiting))
 
-    def _worked_out(
-        self, player: str, waiting: PendingHint, decision: Decision, strength: int
-    ) -> None:
-        table, ask = waiting.table, waiting.ask
+    async def _answer(self, player: str, waiting: PendingHint) -> None:
+        """Answer all commands that wait for a hint, once there is one or will be none."""
+        await asyncio.wait((waiting.advice,))
+        if self._waiting.get(player) is not waiting:
+            # The player is gone.
+            return
+        del self._waiting[player]
         try:
-            state = table.state
-            weaker = strength < strong(state.game)
-            seconds = self._seconds_left(table, ask) if weaker else None
-            hint = hint_message(
-                table.code,
-                ask.turn,
-                decision,
-                strength,
-                seats=len(state.chairs),
-                weaker=weaker,
-                seconds=seconds,
-            )
+            hint = self._hint(player, waiting)
+            answers = [{**hint, "id": key.command} for key in waiting.keys]
+        except ProtocolError as error:
+            answers = [error_answer(key, error) for key in waiting.keys]
+        for key, answer in zip(waiting.keys, answers, strict=True):
+            self._connections.answer(key, answer)
+        self._settle()
+
+    def _hint(self, player: str, waiting: PendingHint) -> WireForm:
+        """What the bot has advised; `ProtocolError` if there is no hint."""
+        table, ask, advice = waiting.table, waiting.ask, waiting.advice
+        if advice.cancelled() and not is_open(table.state, ask, player):
+            raise turn_over(ask.turn)
+        try:
+            choice = None if advice.cancelled() else advice.result()
+            hint = None if choice is None else self._told(player, table, ask, choice)
         except Exception:
             log.exception("command_failed", message_type="hint", table=table.code)
-            self._refuse(player, waiting, refusal("internal", "refused_answer_failed"))
-            return
+            raise refusal("internal", "refused_answer_failed") from None
+        if hint is None:
+            raise _again("refused_hint_late")
+        return hint
+
+    def _told(self, player: str, table: Table, ask: AskBot, choice: Choice) -> WireForm:
+        """The hint as the player is told it; it is kept unless a better one comes soon."""
+        state = table.state
+        weaker = choice.strength < strong(state.game)
+        seconds = self._seconds_left(table, ask) if weaker else None
+        hint = hint_message(
+            table.code,
+            ask.turn,
+            choice.decision,
+            choice.strength,
+            seats=len(state.chairs),
+            weaker=weaker,
+            seconds=seconds,
+        )
         known = self._known.setdefault(table, {})
         for asked in tuple(known):
             if asked[0] != ask.turn:
                 del known[asked]
         if seconds is None:
             known[ask.turn, ask.seat, player] = hint
-        self._answer(player, waiting, [{**hint, "id": key.command} for key in waiting.keys])
+        return hint
 
     def _seconds_left(self, table: Table, ask: AskBot) -> int | None:
         """About how long until the bot that is asked is ready; None if it is not being prepared."""
@@ -160,16 +182,6 @@ class Hints:
         if meanwhile is None or not meanwhile.seconds:
             return None
         return max(1, round(meanwhile.seconds))
-
-    def _refuse(self, player: str, waiting: PendingHint, error: ProtocolError) -> None:
-        self._answer(player, waiting, [error_answer(key, error) for key in waiting.keys])
-
-    def _answer(self, player: str, waiting: PendingHint, answers: list[WireForm]) -> None:
-        if self._waiting.get(player) is waiting:
-            del self._waiting[player]
-        for key, answer in zip(waiting.keys, answers, strict=True):
-            self._connections.answer(key, answer)
-        self._settle()
 
 
 def _again(phrase: str) -> ProtocolError:

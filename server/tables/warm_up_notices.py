@@ -10,6 +10,7 @@ from protocol.to_client import Notice
 from protocol.wire_form import WireForm, wire_form
 from server.bots.job_queue import BotName
 from server.bots.pool import BotPool, Meanwhile
+from server.ops.isolation import Spawn
 from server.sessions.connection import Connection
 from server.sessions.registry import ConnectionRegistry
 from server.sessions.subscribers import Subscribers
@@ -33,19 +34,22 @@ class WarmUpNotices:
         connections: ConnectionRegistry,
         bots: BotPool,
         settle: Callable[[], None],
+        spawn: Spawn,
     ) -> None:
         self._live = live
         self._subscribers = subscribers
         self._connections = connections
         self._bots = bots
         self._settle = settle
+        self._spawn = spawn
         self._told: defaultdict[BotName, set[tuple[str, str]]] = defaultdict(set)
-        bots.on_ready = self._ended
 
     def asked(self, table: Table, ask: AskBot, meanwhile: Meanwhile) -> None:
         """A bot that is not ready is asked at a table."""
         bot = (table.state.game, ask.strength)
         player = table.state.chairs[ask.seat].player if ask.purpose == "hint" else EVERYBODY
+        if bot not in self._told and meanwhile.seconds:
+            self._spawn(self._tell_at_the_end(bot))
         told = self._told[bot]
         if (table.code, player) not in told:
             # A bot that can never be made ready must not keep tables in memory.
@@ -63,8 +67,9 @@ class WarmUpNotices:
                     notice = _progress(table, bot, EVERYBODY, meanwhile)
                     connection.tell(notice)
 
-    def _ended(self, bot: BotName) -> None:
-        """A bot is ready, or cannot be made ready."""
+    async def _tell_at_the_end(self, bot: BotName) -> None:
+        """Tell who was told of a bot that it is ready, or cannot be made ready."""
+        await self._bots.ended(*bot)
         told = self._told.pop(bot, set())
         meanwhile = self._bots.meanwhile(*bot, repeatable=False)
         for code, player in told:

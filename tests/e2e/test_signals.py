@@ -35,10 +35,8 @@ from server.bots.job_queue import Job
 from server.bots.thinking import serve
 
 async def main():
-    answer = asyncio.get_running_loop().create_future()
     processes = Processes(1, serve)
-    processes.submit(Job(os.getpid, (), answer.set_result))
-    print(await answer, flush=True)
+    print(await processes.run(Job(os.getpid, ())), flush=True)
     await asyncio.sleep(60)
 
 asyncio.run(main())

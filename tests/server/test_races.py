@@ -8,8 +8,9 @@ from pathlib import Path
 import structlog
 
 from bots import Decision
-from server.bots.pending_answer import Done
+from engine import AnyGame
 from server.bots.pool import BotPool
+from server.bots.standby import Choice
 from server.bots.thinking import BotQuestion
 from server.game_server import GameServer
 from server.store import EntryRow
@@ -187,7 +188,7 @@ async def test_a_bot_that_thinks_longer_than_its_table_is_awake_is_not_heard(
     async with open_server(tmp_path) as server:
         thinker = SlowPool()
         game_server = server.game_server
-        game_server.questions._bots = thinker
+        game_server.effects._bots = thinker
         ann = await server.client("Ann")
         code = await ann.open_table(seats=2)
         await ann.ask("start", table=code, fill=0)
@@ -214,7 +215,7 @@ async def test_a_bot_that_thinks_longer_than_its_table_lives_closes_it_no_second
     """What comes for a table long given up changes nothing, and nothing goes wrong."""
     async with open_server(tmp_path) as server:
         thinker = SlowPool()
-        server.game_server.questions._bots = thinker
+        server.game_server.effects._bots = thinker
         ann = await server.client("Ann")
         code = await ann.open_table(seats=2)
         await ann.ask("start", table=code, fill=0)
@@ -235,22 +236,18 @@ class SlowPool(BotPool):
 
     def __init__(self) -> None:
         super().__init__(1)
-        self.asked: list[tuple[BotQuestion, Done]] = []
+        self.asked: list[tuple[BotQuestion, asyncio.Future[Choice]]] = []
 
-    def ask(
-        self,
-        question: BotQuestion,
-        done: Done,
-        *,
-        no_hint: Callable[[], None] | None = None,
-        hasty: Callable[[], Decision] | None = None,
-    ) -> Callable[[], None]:
-        self.asked.append((question, done))
-        return lambda: None
+    async def choose(self, question: BotQuestion, rules: AnyGame | None = None) -> Choice:
+        answer: asyncio.Future[Choice] = asyncio.get_running_loop().create_future()
+        self.asked.append((question, answer))
+        return await answer
 
     def answer(self) -> None:
-        question, done = self.asked.pop(0)
-        done(Decision(question.position.choices.actions[0]), question.strength)
+        question, answer = self.asked.pop(0)
+        if not answer.cancelled():
+            action = question.position.choices.actions[0]
+            answer.set_result(Choice(Decision(action), question.strength))
 
 
 async def test_nothing_is_kept_of_what_is_over(tmp_path: Path) -> None:

@@ -1,17 +1,18 @@
 """Bots that are asked a question, and bots that answer as a test wants."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Coroutine
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
 
 from bots import Budget, Decision, Position
-from engine import Choices, View
+from engine import AnyGame, Choices, View
 from server.bots.pool import BotPool
 from server.bots.thinking import BotQuestion
 from tests.server.bots.fake_process import FakeProcess
 
+Result = TypeVar("Result")
 LEGAL = ("play 2C", "play 3C")
 QUESTION = BotQuestion(0, Position("black_queen", 0, View(), Choices(LEGAL)), b"seed")
 
@@ -34,6 +35,19 @@ SLOW = Odd("unused", in_place=False)
 """A bot that thinks in another process."""
 
 
+async def turns() -> None:
+    """Let the event loop do all that can be done now."""
+    for _ in range(8):
+        await asyncio.sleep(0)
+
+
+async def begun(work: Coroutine[Any, Any, Result]) -> "asyncio.Task[Result]":
+    """A task that has come as far as it can for now."""
+    task = asyncio.get_running_loop().create_task(work)
+    await turns()
+    return task
+
+
 @dataclass
 class Asking:
     """Asks a pool and keeps the answers, the strengths that played, and how late each was.
@@ -46,22 +60,25 @@ class Asking:
     fakes: list[FakeProcess] = field(default_factory=list)
     answers: list[Decision] = field(default_factory=list)
     strengths: list[int] = field(default_factory=list)
-    answered: asyncio.Event = field(default_factory=asyncio.Event)
 
-    def ask(self, question: BotQuestion = QUESTION, **fields: Any) -> Callable[[], None]:
-        """Ask; what drops the question."""
-        return self.pool.ask(question, self._answer, **fields)
+    async def ask(
+        self, question: BotQuestion = QUESTION, rules: AnyGame | None = None
+    ) -> asyncio.Task[None]:
+        """Ask; the task that waits for the answer."""
+        return await begun(self.play(question, rules))
 
-    def answer(self, result: object) -> None:
+    async def play(self, question: BotQuestion, rules: AnyGame | None = None) -> None:
+        """Ask, and wait for the answer."""
+        choice = await self.pool.choose(question, rules)
+        self.answers.append(choice.decision)
+        self.strengths.append(choice.strength)
+
+    async def answer(self, result: object) -> None:
         """Have the process that was started last answer so."""
         self.fakes[-1].answer(result)
+        await turns()
 
     @property
     def moves(self) -> list[str]:
         """The moves that were answered."""
         return [decision.action for decision in self.answers]
-
-    def _answer(self, decision: Decision, strength: int) -> None:
-        self.answers.append(decision)
-        self.strengths.append(strength)
-        self.answered.set()

@@ -50,9 +50,7 @@ class FakeProcess:
 
 async def done_by(processes: Processes, work: Callable[..., object], *arguments: Any) -> object:
     """The result of a job that real processes do."""
-    answer: asyncio.Future[object] = asyncio.get_running_loop().create_future()
-    processes.submit(Job(work, arguments, answer.set_result))
-    return await answer
+    return await processes.run(Job(work, arguments))
 
 
 async def pid_of(processes: Processes) -> int:

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from bots import Decision, Position
+from bots import Position
 from engine import Setup, Shuffler
 from engine.choices import random_action
 from engine.facts import seen_by
@@ -57,14 +57,11 @@ def test_a_process_makes_a_game_once() -> None:
 async def test_a_described_game_is_thought_about_in_a_process_of_its_own() -> None:
     """A request contains all that defines the game; the answer is a legal move."""
     pool = BotPool(1)
-    answer: asyncio.Future[Decision] = asyncio.get_running_loop().create_future()
     asked = request(1)
     try:
         assert pool.needs_facts(SOURCE.game, 1)
         assert not pool.needs_facts(SOURCE.game, 0)
-        pool.ask(asked, lambda decision, strength: answer.set_result(decision))
-        assert not answer.done()
-        decision = await answer
+        decision = (await pool.choose(asked)).decision
         assert decision.action in asked.position.choices.actions
         assert pool._confined.started
         assert not pool._processes.started
@@ -74,10 +71,10 @@ async def test_a_described_game_is_thought_about_in_a_process_of_its_own() -> No
 
 async def test_the_random_bot_answers_in_place() -> None:
     """Strength 0 knows no rules, so that no long description is read in the server's loop."""
-    pool, answers = BotPool(1), list[Decision]()
+    pool = BotPool(1)
     asked = replace(request(0), source=Source(SOURCE.game, "not read"))
-    pool.ask(asked, lambda decision, strength: answers.append(decision))
-    assert answers[0].action == random_action(asked.position.choices, Random(b"seed"))
+    choice = await pool.choose(asked)
+    assert choice.decision.action == random_action(asked.position.choices, Random(b"seed"))
     assert not pool._confined.started
 
 

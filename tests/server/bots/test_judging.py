@@ -60,10 +60,10 @@ async def test_moves_go_before_the_next_decision(slow: Asking) -> None:
     """A table waits for one decision that has begun, at most."""
     async with asyncio.TaskGroup() as tasks:
         begun = [await asked(tasks, slow.pool, question()) for _ in range(2)]
-        slow.ask()
+        await slow.ask()
         slow.fakes[0].answer(Failed("LookupError"))
         assert await begun[0] is None
-        slow.fakes[0].answer(Decision("play 2C"))
+        await slow.answer(Decision("play 2C"))
         assert slow.moves == ["play 2C"]
         slow.fakes[0].work()
         assert await begun[1] is not None

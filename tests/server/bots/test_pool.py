@@ -21,9 +21,9 @@ from tests.server.bots.kernels import pretend_kernels
 
 
 async def test_a_quick_bot_answers_at_once(asking: Asking, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A bot that thinks in place has answered before the call returns."""
+    """A bot that thinks in place keeps nobody waiting."""
     monkeypatch.setattr(thinking, "bot_of", lambda game, strength: Odd("play 3C"))
-    asking.ask()
+    await asking.ask()
     assert asking.moves == ["play 3C"]
     assert asking.lateness == [""]
 
@@ -39,7 +39,7 @@ async def test_a_bot_that_fails_in_place_is_replaced(
 ) -> None:
     """A fault or an illegal move costs the bot its move, and stops nothing else."""
     monkeypatch.setattr(thinking, "bot_of", lambda game, strength: Odd(says))
-    asking.ask()
+    await asking.ask()
     assert [decision.action in LEGAL for decision in asking.answers] == [True]
     assert asking.lateness == ["failed"]
     assert "QS" not in str(log_events)
@@ -52,8 +52,7 @@ async def test_a_bot_thinks_in_a_process_of_its_own(
     """The real pool passes request and answer on, and gives the same move as in place."""
     in_place = thinking.think(QUESTION)
     monkeypatch.setattr(thinking, "bot_of", lambda game, strength: SLOW)
-    asking.ask()
-    await asking.answered.wait()
+    await (await asking.ask())
     assert asking.answers == [in_place]
 
 
@@ -85,7 +84,7 @@ async def test_a_strength_that_is_not_on_offer_is_played_by_the_next_below(
     """A table may have been stored by a server that had Numba."""
     monkeypatch.setattr("bots.recipe.available", lambda: False)
     assert not asking.pool.needs_facts("black_queen", 2)
-    asking.ask(replace(QUESTION, strength=2))
+    await asking.ask(replace(QUESTION, strength=2))
     assert (asking.moves, asking.strengths) == ([LEGAL[0]], [1])
 
 
@@ -109,7 +108,7 @@ async def test_a_plain_relative_plays_until_its_bot_is_compiled(asking: Asking) 
     seat = game.to_act(state)[0]
     position = Position("hearts", seat, game.view(state, seat), game.choices(state, seat))
     question = BotQuestion(2, position, b"seed")
-    asking.ask(question)
+    await asking.ask(question)
     expected = make_standby("hearts", 2).choose(position, Budget(), Random(b"seed"))
     assert (asking.answers, asking.strengths, asking.lateness) == ([expected], [1], [""])
 

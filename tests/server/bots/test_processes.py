@@ -1,6 +1,5 @@
 """Real processes of bots: what crosses over, and what happens when one ends."""
 
-import asyncio
 import os
 import signal
 import time
@@ -43,19 +42,17 @@ async def test_the_end_of_a_resting_process_is_noticed(one: Processes) -> None:
 
 async def test_a_process_that_is_killed_at_work_fails_that_job_alone(one: Processes) -> None:
     """The job that waited behind it gets an answer."""
-    heard: list[object] = []
-    answer: asyncio.Future[object] = asyncio.get_running_loop().create_future()
-    one.submit(Job(signal.raise_signal, (signal.SIGKILL,), heard.append))
-    one.submit(Job(os.getpid, (), answer.set_result, "another table"))
-    assert isinstance(await answer, int)
-    assert heard == [LOST]
+    killed = Job(signal.raise_signal, (signal.SIGKILL,))
+    one.submit(killed)
+    assert isinstance(await one.run(Job(os.getpid, (), "another table")), int)
+    assert killed.result.result() == LOST
 
 
 async def test_a_closed_process_is_gone() -> None:
     """Whatever it was doing."""
     processes = Processes(1, serve)
     pid = await pid_of(processes)
-    processes.submit(Job(time.sleep, (3600,), list[object]().append))
+    processes.submit(Job(time.sleep, (3600,)))
     processes.close()
     with pytest.raises(ProcessLookupError):
         os.kill(pid, 0)

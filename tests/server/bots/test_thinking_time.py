@@ -1,5 +1,6 @@
 """Bots of described games under load: they think for a shorter time, and keep what they found."""
 
+import asyncio
 from collections.abc import Callable, Iterator
 from functools import partial
 from time import sleep
@@ -7,15 +8,16 @@ from time import sleep
 import pytest
 
 from bots import Budget, Decision
-from server.bots import pool
+from engine import AnyGame
+from server.bots import pool, standby, thinking
 from server.bots.job_queue import Job, Load
 from server.bots.process import LOST, Progress, report
-from server.bots.thinking import REPORT_SECONDS, best_found, hasty_move
+from server.bots.thinking import REPORT_SECONDS, BotQuestion, best_found
 from server.bots.thinking_time import LEAST_SECONDS, MOST_SECONDS, described_budget
 from server.bots.workers import Processes
 from server.games.descriptions import make_game
-from tests.server.bots.asking import Asking
-from tests.server.bots.fake_process import FakeProcess, pid_of
+from tests.server.bots.asking import Asking, turns
+from tests.server.bots.fake_process import FakeProcess
 from tests.server.bots.test_described_bots import SOURCE, request
 
 
@@ -70,12 +72,9 @@ def test_a_search_says_now_and_then_what_it_has_found() -> None:
 
 async def test_what_a_job_has_found_crosses_over_before_its_result(one: Processes) -> None:
     """It is told as it is found; the result is told once."""
-    told: list[object] = []
-    job = Job(report, ("nearly",), told.append)
-    job.improved = told.append
-    one.submit(job)
-    await pid_of(one)
-    assert told == ["nearly", None]
+    job = Job(report, ("nearly",))
+    assert await one.run(job) is None
+    assert job.found == ["nearly"]
 
 
 @pytest.fixture
@@ -90,11 +89,11 @@ async def test_a_deadline_gives_the_best_found_so_far(slow: Asking, index: int) 
     """The bot plays its own move, so nobody has taken its place."""
     asked = request(2)
     best = Decision(asked.position.choices.actions[index])
-    slow.ask(asked)
-    slow.fakes[0].answer(Progress(Decision("no such move")))
-    slow.fakes[0].answer(Progress(best))
-    slow.fakes[0].answer(Progress(Decision("nor this")))
-    await slow.answered.wait()
+    task = asyncio.get_running_loop().create_task(slow.play(asked))
+    await asyncio.sleep(0)
+    for found in (Decision("no such move"), best, Decision("nor this")):
+        slow.fakes[0].answer(Progress(found))
+    await task
     assert (slow.answers, slow.strengths, slow.lateness) == ([best], [2], [""])
 
 
@@ -102,36 +101,38 @@ async def test_a_deadline_gives_the_best_found_so_far(slow: Asking, index: int) 
 async def test_a_bot_that_has_found_nothing_is_replaced(slow: Asking) -> None:
     """Its question never had its turn, or its first playout did not end; nobody plays at random."""
     asked, game = request(2), make_game(SOURCE)
-    slow.ask(asked, hasty=partial(hasty_move, game, asked))
-    await slow.answered.wait()
+    await slow.play(asked, game)
     assert slow.moves[0] in asked.position.choices.actions
     assert (slow.strengths, slow.lateness) == ([1], ["late"])
 
 
 @pytest.mark.usefixtures("at_once")
-async def test_any_legal_move_is_the_last_resort(slow: Asking) -> None:
+async def test_any_legal_move_is_the_last_resort(
+    slow: Asking, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A description may make the quick search fail, too."""
 
-    def failing() -> Decision:
+    def failing(rules: AnyGame, question: BotQuestion) -> Decision:
         raise RuntimeError
 
-    slow.ask(request(2), hasty=failing)
-    await slow.answered.wait()
+    monkeypatch.setattr(thinking, "hasty_move", failing)
+    await slow.play(request(2), make_game(SOURCE))
     assert (slow.strengths, slow.lateness) == ([0], ["late"])
 
 
 @pytest.mark.usefixtures("at_once")
-async def test_moves_in_a_hurry_leave_the_event_loop_its_time(slow: Asking) -> None:
+async def test_moves_in_a_hurry_leave_the_event_loop_its_time(
+    slow: Asking, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """However many questions are late: after a slow search the next gets any legal move."""
 
-    def slowly() -> Decision:
-        sleep(4 * pool.HURRY_SECONDS)
-        return Decision(request(2).position.choices.actions[0])
+    def slowly(rules: AnyGame, question: BotQuestion) -> Decision:
+        sleep(4 * standby.HURRY_SECONDS)
+        return Decision(question.position.choices.actions[0])
 
+    monkeypatch.setattr(thinking, "hasty_move", slowly)
     for strengths in ([1], [1, 0]):
-        slow.answered.clear()
-        slow.ask(request(2), hasty=slowly)
-        await slow.answered.wait()
+        await slow.play(request(2), make_game(SOURCE))
         assert slow.strengths == strengths
 
 
@@ -139,20 +140,21 @@ async def test_what_was_found_survives_the_process_that_found_it(slow: Asking) -
     """A question that has cost two processes gets what the first one had found."""
     asked = request(2)
     best = Decision(asked.position.choices.actions[1])
-    slow.ask(asked)
+    await slow.ask(asked)
     slow.fakes[0].answer(Progress(best))
     slow.fakes[0].end()
     slow.fakes[1].end()
+    await turns()
     assert (slow.answers, slow.lateness) == ([best], [""])
 
 
 async def test_a_process_that_died_is_replaced_before_the_next_question(slow: Asking) -> None:
     """The next question finds a process that runs, and need not wait until it has started."""
-    slow.ask(request(2))
-    slow.fakes[0].answer(LOST)
+    await slow.ask(request(2))
+    await slow.answer(LOST)
     slow.fakes[0].end()
     assert len(slow.fakes) == 2
-    slow.ask(request(2))
+    await slow.ask(request(2))
     assert len(slow.fakes) == 2
     assert slow.fakes[1].jobs
 
@@ -161,7 +163,7 @@ async def test_a_process_that_cannot_be_started_again_is_started_for_the_next_qu
     one: Processes, fakes: list[FakeProcess], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A machine without memory for it may have some again by then."""
-    one.submit(Job(int, (), lambda result: None))
+    one.submit(Job(int, ()))
     fakes[0].answer(0)
     start = Processes._start
 
@@ -171,7 +173,7 @@ async def test_a_process_that_cannot_be_started_again_is_started_for_the_next_qu
     monkeypatch.setattr(Processes, "_start", fails)
     fakes[0].end()
     monkeypatch.setattr(Processes, "_start", start)
-    one.submit(Job(int, (), lambda result: None))
+    one.submit(Job(int, ()))
     assert len(fakes) == 2
 
 
@@ -179,11 +181,11 @@ async def test_the_budget_is_given_when_the_question_begins(slow: Asking) -> Non
     """Of questions of one game the last has the process for itself when its turn comes."""
     budgets = []
     for _ in range(5):
-        slow.ask(request(2))
+        await slow.ask(request(2))
     for _ in range(5):
         (asked,) = slow.fakes[0].job
         budgets.append(asked.budget.milliseconds)
-        slow.fakes[0].answer(Decision(asked.position.choices.actions[0]))
+        await slow.answer(Decision(asked.position.choices.actions[0]))
     assert budgets[-1] == 1000 * MOST_SECONDS
     assert 0 < budgets[1] < budgets[2] < budgets[-1]
 
@@ -192,5 +194,5 @@ async def test_a_repeatable_question_keeps_its_budget(slow: Asking) -> None:
     """The same shall happen again, however many others wait."""
     asked = request(2)
     given = Budget(samples=7)
-    slow.ask(type(asked)(2, asked.position, b"seed", given, asked.source))
+    await slow.ask(type(asked)(2, asked.position, b"seed", given, asked.source))
     assert slow.fakes[0].job[0].budget == given

@@ -9,13 +9,14 @@ from functools import cache
 import pytest
 import structlog
 
-from bots import Budget, Decision, Position
+from bots import Budget, Position
 from bots.search import compiled
 from bots.search.left_out import NotFetched
 from engine import Choices, View
 from server.bots.pool import BotPool, Meanwhile
 from server.bots.process import LOST
 from server.bots.thinking import BotQuestion
+from tests.server.bots.asking import begun, turns
 from tests.server.bots.fake_process import FakeProcess
 from tests.server.bots.kernels import BROKEN, COMPILED, NAMES, OTHER, PLAIN, Kept, pretend_kernels
 
@@ -28,8 +29,14 @@ REPEATABLE = replace(QUESTION, budget=Budget(samples=8))
 class Answers(list[tuple[str, int]]):
     """The moves that were answered, each with the strength that made it."""
 
-    def take(self, decision: Decision, strength: int) -> None:
-        self.append((decision.action, strength))
+    async def ask(self, pool: BotPool, question: BotQuestion) -> "asyncio.Task[None]":
+        """Ask a pool; the task that waits for its answer."""
+
+        async def play() -> None:
+            decision, strength = await pool.choose(question)
+            self.append((decision.action, strength))
+
+        return await begun(play())
 
 
 @pytest.fixture
@@ -48,46 +55,51 @@ def kept(monkeypatch: pytest.MonkeyPatch) -> Kept:
 
 
 @pytest.fixture
-def ended() -> list[tuple[str, int]]:
-    """The bots of which the pool has said that they are ready, or never will be."""
-    return []
-
-
-@pytest.fixture
-def pool(fakes: list[FakeProcess], ended: list[tuple[str, int]]) -> Iterator[BotPool]:
+def pool(fakes: list[FakeProcess]) -> Iterator[BotPool]:
     """Two workers; no process is real."""
     pool = BotPool(2)
-    pool.on_ready = ended.append
     yield pool
     pool.close()
 
 
-def make_ready(pool: BotPool, fakes: list[FakeProcess]) -> list[FakeProcess]:
+async def work(process: FakeProcess) -> None:
+    """Have a process do its job, and let the loop go on with what comes of it."""
+    process.work()
+    await turns()
+
+
+async def prepare(pool: BotPool, strength: int) -> "asyncio.Task[None]":
+    """Have a bot made ready; a task that ends when it is, or cannot be."""
+    pool.prepare("black_queen", strength)
+    return await begun(pool.ended("black_queen", strength))
+
+
+async def make_ready(pool: BotPool, fakes: list[FakeProcess]) -> list[FakeProcess]:
     """Have the bot compiled and loaded; the processes of the workers."""
-    pool.prepare("black_queen", COMPILED)
+    await prepare(pool, COMPILED)
     own = fakes[-1]
-    own.work()
+    await work(own)
     workers = fakes[-2:]
     for process in workers:
         assert process is not own
-        process.work()
+        await work(process)
     return workers
 
 
 async def test_a_bot_is_compiled_in_a_process_of_its_own(
-    pool: BotPool, fakes: list[FakeProcess], ended: list[tuple[str, int]]
+    pool: BotPool, fakes: list[FakeProcess]
 ) -> None:
     """The workers go on meanwhile, and load it when it is compiled."""
-    pool.prepare("black_queen", COMPILED)
+    ended = await prepare(pool, COMPILED)
     (own,) = fakes
     assert own.job == NAMES[COMPILED]
-    own.work()
+    await work(own)
     assert [process.job for process in fakes[1:]] == [NAMES[COMPILED]] * 2
-    fakes[1].work()
+    await work(fakes[1])
     assert pool.is_cold("black_queen", COMPILED)
-    fakes[2].work()
+    await work(fakes[2])
     assert not pool.is_cold("black_queen", COMPILED)
-    assert ended == [NAMES[COMPILED]]
+    assert ended.done()
 
 
 async def test_a_bot_that_was_compiled_before_is_loaded_at_once(
@@ -95,10 +107,10 @@ async def test_a_bot_that_was_compiled_before_is_loaded_at_once(
 ) -> None:
     """No process is started that would do nothing."""
     kept.bots.add(NAMES[COMPILED])
-    pool.prepare("black_queen", COMPILED)
+    await prepare(pool, COMPILED)
     assert len(fakes) == 2
     for process in fakes:
-        process.work()
+        await work(process)
     assert not pool.is_cold("black_queen", COMPILED)
 
 
@@ -107,7 +119,7 @@ async def test_where_nothing_can_be_kept_the_workers_compile(
 ) -> None:
     """What another process compiles would be lost with it."""
     kept.writable = False
-    pool.prepare("black_queen", COMPILED)
+    await prepare(pool, COMPILED)
     assert len(fakes) == 2
 
 
@@ -116,13 +128,13 @@ async def test_until_a_bot_is_ready_a_plain_one_plays(
 ) -> None:
     """At once, and asking compiles nothing; then the bot plays itself."""
     assert pool.meanwhile("black_queen", COMPILED, repeatable=False) == Meanwhile(PLAIN, 30.0)
-    pool.ask(QUESTION, answers.take)
+    await answers.ask(pool, QUESTION)
     assert answers == [(FIRST, PLAIN)]
     assert fakes == []
-    worker, _ = make_ready(pool, fakes)
+    worker, _ = await make_ready(pool, fakes)
     assert pool.meanwhile("black_queen", COMPILED, repeatable=False) is None
-    pool.ask(QUESTION, answers.take)
-    worker.work()
+    await answers.ask(pool, QUESTION)
+    await work(worker)
     assert answers[1:] == [(LAST, COMPILED)]
 
 
@@ -133,12 +145,12 @@ async def test_where_moves_must_be_repeatable_the_table_waits(
     waits = pool.meanwhile("black_queen", COMPILED, repeatable=True)
     assert waits is not None
     assert waits.strength is None
-    drop = pool.ask(REPEATABLE, answers.take)
-    pool.ask(REPEATABLE, answers.take)
-    drop()
-    worker, _ = make_ready(pool, fakes)
+    task = await answers.ask(pool, REPEATABLE)
+    await answers.ask(pool, REPEATABLE)
+    task.cancel()
+    worker, _ = await make_ready(pool, fakes)
     assert answers == []
-    worker.work()
+    await work(worker)
     assert answers == [(LAST, COMPILED)]
 
 
@@ -147,18 +159,17 @@ async def test_a_bot_that_cannot_be_compiled_is_replaced_for_good(
     pool: BotPool,
     answers: Answers,
     fakes: list[FakeProcess],
-    ended: list[tuple[str, int]],
     log_events: list[structlog.typing.EventDict],
     question: BotQuestion,
 ) -> None:
     """Everybody plays on with the plain bot, and the log says why."""
-    pool.ask(replace(question, strength=BROKEN), answers.take)
-    pool.prepare("black_queen", BROKEN)
-    fakes[0].work()
+    await answers.ask(pool, replace(question, strength=BROKEN))
+    ended = await prepare(pool, BROKEN)
+    await work(fakes[0])
     assert answers == [(FIRST, PLAIN)]
-    pool.ask(replace(question, strength=BROKEN), answers.take)
+    await answers.ask(pool, replace(question, strength=BROKEN))
     assert answers[1:] == [(FIRST, PLAIN)]
-    assert ended == [NAMES[BROKEN]]
+    assert ended.done()
     assert pool.meanwhile("black_queen", BROKEN, repeatable=True) == Meanwhile(PLAIN, 0.0)
     (told,) = [event for event in log_events if event["event"] == "bot_not_warmed"]
     assert (told["game"], told["strength"]) == NAMES[BROKEN]
@@ -168,7 +179,6 @@ async def test_a_bot_that_cannot_be_compiled_is_replaced_for_good(
 async def test_without_numba_the_bots_that_wait_are_given_up_at_once(
     pool: BotPool,
     fakes: list[FakeProcess],
-    ended: list[tuple[str, int]],
     log_events: list[structlog.typing.EventDict],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -180,11 +190,10 @@ async def test_without_numba_the_bots_that_wait_are_given_up_at_once(
     monkeypatch.setattr("bots.recipe.obtain", obtain)
     monkeypatch.setattr(compiled, "available", cache(lambda: False))
     monkeypatch.setattr(compiled, "fetchable", lambda: True)
-    for strength in (COMPILED, BROKEN, OTHER):
-        pool.prepare("black_queen", strength)
+    ended = [await prepare(pool, strength) for strength in (COMPILED, BROKEN, OTHER)]
     (own,) = fakes
-    own.work()
-    assert ended == [NAMES[COMPILED], NAMES[OTHER], NAMES[BROKEN]]
+    await work(own)
+    assert all(task.done() for task in ended)
     assert len(own.jobs) == 1
     failures = [event for event in log_events if event["event"] == "bot_not_warmed"]
     assert [event["strength"] for event in failures] == [COMPILED, OTHER, BROKEN]
@@ -198,9 +207,10 @@ async def test_kernels_that_end_their_process_are_given_up(
     pool: BotPool, fakes: list[FakeProcess], log_events: list[structlog.typing.EventDict]
 ) -> None:
     """A compiler that runs out of memory is not started for ever."""
-    pool.prepare("black_queen", COMPILED)
+    await prepare(pool, COMPILED)
     fakes[0].end()
     fakes[1].end()
+    await turns()
     assert len(fakes) == 2
     assert [event["reason"] for event in log_events if event["event"] == "bot_not_warmed"] == [
         LOST.reason
@@ -214,14 +224,14 @@ async def test_what_a_table_waits_for_is_compiled_first(
     async with asyncio.TaskGroup() as tasks:
         warming = tasks.create_task(pool.warm())
         await asyncio.sleep(0)
-        pool.prepare("black_queen", OTHER)
+        await prepare(pool, OTHER)
         worked: Counter[int] = Counter()
         while not warming.done():
             await asyncio.sleep(0)
             for number, process in enumerate(fakes):
                 if len(process.jobs) > worked[number]:
                     worked[number] += 1
-                    process.work()
+                    await work(process)
     order = [event["strength"] for event in log_events if event["event"] == "bot_warming"]
     assert order == [COMPILED, OTHER, BROKEN]
     assert [log_events[0]["event"], log_events[-1]["event"]] == ["bots_warming", "bots_warmed"]
@@ -231,9 +241,10 @@ async def test_the_bot_of_a_late_answer_is_replaced_by_the_plain_one(
     pool: BotPool, answers: Answers, fakes: list[FakeProcess]
 ) -> None:
     """A move at random would be worse than either."""
-    worker, _ = make_ready(pool, fakes)
-    pool.ask(QUESTION, answers.take)
+    worker, _ = await make_ready(pool, fakes)
+    await answers.ask(pool, QUESTION)
     worker.answer("no decision")
+    await turns()
     assert answers == [(FIRST, PLAIN)]
 
 
@@ -241,7 +252,7 @@ async def test_a_process_that_replaces_another_loads_its_kernels(
     pool: BotPool, fakes: list[FakeProcess]
 ) -> None:
     """Nobody has to ask for it."""
-    worker, _ = make_ready(pool, fakes)
+    worker, _ = await make_ready(pool, fakes)
     worker.end()
     assert fakes[-1].job == NAMES[COMPILED]
     fakes[-1].work()
@@ -254,7 +265,7 @@ async def test_what_is_left_counts_down(
     """By the usual time of compiling, after the bot that is being compiled."""
     now = 100.0
     monkeypatch.setattr("server.bots.warming.monotonic", lambda: now)
-    pool.prepare("black_queen", COMPILED)
+    await prepare(pool, COMPILED)
     now += 12
     assert pool.meanwhile("black_queen", COMPILED, repeatable=False) == Meanwhile(PLAIN, 18.0)
     assert pool.meanwhile("black_queen", BROKEN, repeatable=False) == Meanwhile(PLAIN, 58.0)
@@ -274,20 +285,20 @@ async def test_a_wait_that_takes_longer_than_usual_does_not_stand_still(
         assert meanwhile is not None
         return meanwhile.seconds
 
-    pool.prepare("black_queen", COMPILED)
-    pool.prepare("black_queen", BROKEN)
+    await prepare(pool, COMPILED)
+    await prepare(pool, BROKEN)
     now += 60
     assert (left(COMPILED), left(BROKEN)) == (15, 15 + 80)
     now += 60
     assert (left(COMPILED), left(BROKEN)) == (30, 30 + 160)
     own = fakes[-1]
-    own.work()
+    await work(own)
     # Four times as long as usual; now the two seconds of loading count.
     assert (left(COMPILED), left(BROKEN)) == (8, 8 + 160)
     now += 40
     assert (left(COMPILED), left(BROKEN)) == (10, 10 + 160)
     for process in fakes[-2:]:
-        process.work()
+        await work(process)
     await asyncio.sleep(0)
     now += 20
     assert left(BROKEN) == 140

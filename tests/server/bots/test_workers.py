@@ -12,12 +12,28 @@ from server.bots.job_queue import Job
 from server.bots.process import LOST
 from server.bots.thinking import serve
 from server.bots.workers import Processes
+from tests.server.bots.asking import begun, turns
 from tests.server.bots.fake_process import FakeProcess, done_by, pid_of
 
 
 def job(name: str, heard: list[object], lane: str = "", hint: bool = False) -> Job:
     """A job whose argument is its name; its result is recorded."""
-    return Job(str, (name,), heard.append, lane, hint)
+    job = Job(str, (name,), lane, hint)
+    note(job, heard)
+    return job
+
+
+def note(job: Job, heard: list[object]) -> None:
+    """Record the result of a job, unless nobody waits for it any more."""
+    job.result.add_done_callback(
+        lambda result: None if result.cancelled() else heard.append(result.result())
+    )
+
+
+async def drop(task: "asyncio.Task[object]") -> None:
+    """Wait no longer for a job."""
+    task.cancel()
+    await asyncio.sleep(0)
 
 
 def order_of(process: FakeProcess, jobs: int) -> list[str]:
@@ -95,6 +111,7 @@ async def test_a_lost_process_costs_no_other_job(
         one.submit(job(name, heard, lane=name[0]))
     fakes[0].end()
     assert order_of(fakes[1], 2) == ["a1", "b1"]
+    await turns()
     assert heard == ["a1", "b1"]
 
 
@@ -107,6 +124,7 @@ async def test_a_job_that_ends_two_processes_has_failed(
     for process in (0, 1):
         fakes[process].end()
     fakes[2].work()
+    await turns()
     assert heard == [LOST, "b1"]
 
 
@@ -114,11 +132,10 @@ async def test_a_dropped_job_is_not_begun(
     one: Processes, fakes: list[FakeProcess], heard: list[object]
 ) -> None:
     """A job that nobody waits for any more is removed from the queue."""
-    jobs = [job(name, heard) for name in ("a", "b", "c")]
-    for each in jobs:
-        one.submit(each)
-    one.drop(jobs[1])
+    tasks = [await begun(one.run(job(name, heard))) for name in ("a", "b", "c")]
+    await drop(tasks[1])
     assert order_of(fakes[0], 2) == ["a", "c"]
+    await turns()
     assert heard == ["a", "c"]
 
 
@@ -130,14 +147,14 @@ async def test_work_that_nobody_waits_for_is_stopped(
 ) -> None:
     """It gets a moment to end by itself, then its process is replaced."""
     monkeypatch.setattr(workers, "GRACE_SECONDS", 0.0)
-    endless, after = job("endless", heard), job("after", heard)
-    one.submit(endless)
-    one.submit(after)
-    one.drop(endless)
+    endless = await begun(one.run(job("endless", heard)))
+    one.submit(job("after", heard))
+    await drop(endless)
     assert not fakes[0].killed.is_set()
     await fakes[0].killed.wait()
     await asyncio.sleep(0)
     fakes[1].work()
+    await turns()
     assert heard == ["after"]
 
 
@@ -149,14 +166,12 @@ async def test_work_that_ends_in_time_keeps_its_process(
 ) -> None:
     """Its kernels are loaded; the result of the work is dropped."""
     monkeypatch.setattr(workers, "GRACE_SECONDS", 0.0)
-    dropped = job("dropped", heard)
-    one.submit(dropped)
-    one.drop(dropped)
+    await drop(await begun(one.run(job("dropped", heard))))
     fakes[0].work()
     one.submit(job("next", heard))
-    for _ in range(3):
-        await asyncio.sleep(0)
+    await turns()
     fakes[0].work()
+    await turns()
     assert heard == ["next"]
     assert not fakes[0].killed.is_set()
 
@@ -193,27 +208,22 @@ async def test_kernels_are_loaded_to_the_end(
     """Compiling takes long: stopped with each late request, it would never end."""
     for seconds in ("GRACE_SECONDS", "SEARCH_SECONDS"):
         monkeypatch.setattr(workers, seconds, 0.0)
-    jobs = [Job(str, ("",), list[object]().append, loads=("whist", 3)) for _ in range(2)]
-    one.submit(jobs[0])
-    one.drop(jobs[0])
-    for _ in range(3):
-        await asyncio.sleep(0)
+    jobs = [Job(str, ("",), loads=("whist", 3)) for _ in range(2)]
+    await drop(await begun(one.run(jobs[0])))
+    await turns()
     assert not fakes[0].killed.is_set()
     fakes[0].work()
-    one.submit(jobs[1])
-    one.drop(jobs[1])
+    await drop(await begun(one.run(jobs[1])))
     await fakes[0].killed.wait()
 
 
 async def test_a_process_that_starts_is_not_stopped(one: Processes) -> None:
     """On a busy machine that takes long, and a job that is not wanted any more has not begun."""
-    heard: list[object] = []
-    dropped = Job(signal.raise_signal, (signal.SIGKILL,), heard.append)
-    one.submit(dropped)
+    deadly = await begun(one.run(Job(signal.raise_signal, (signal.SIGKILL,))))
     pids = one.pids
-    one.drop(dropped)
+    await drop(deadly)
     assert await pid_of(one) == pids[0]
-    assert heard == []
+    assert deadly.cancelled()
 
 
 async def test_what_takes_long_leaves_processes_to_the_rest(
@@ -238,19 +248,18 @@ async def test_what_takes_long_leaves_processes_to_the_rest(
     for name in ("a3", "b3"):
         processes.submit(job(name, heard, lane=name[0]))
     fakes[1].work()
+    await turns()
     assert heard[-1] == "c2"
     assert {process.job for process in fakes} == {("a3",), ("b3",)}
 
 
 async def test_a_process_at_work_for_nobody_is_replaced(one: Processes) -> None:
     """However long it would have taken; a new process does the job that waits behind it."""
-    heard: list[object] = []
     first = await pid_of(one)
-    endless = Job(time.sleep, (3600,), heard.append)
-    one.submit(endless)
-    one.drop(endless)
+    endless = await begun(one.run(Job(time.sleep, (3600,))))
+    await drop(endless)
     assert await pid_of(one) != first
-    assert heard == []
+    assert endless.cancelled()
 
 
 async def test_a_process_that_never_starts_is_replaced(
@@ -269,6 +278,7 @@ async def test_a_process_that_never_starts_is_replaced(
     await fakes[0].killed.wait()
     await asyncio.sleep(0)
     fakes[1].work()
+    await turns()
     assert heard == ["a"]
     assert [event["event"] for event in log_events] == ["bots_not_started"]
 
@@ -277,8 +287,8 @@ async def test_reviews_come_last(
     one: Processes, fakes: list[FakeProcess], heard: list[object]
 ) -> None:
     """Whatever bots or players wait for comes before a decision of the past."""
-    one.submit(Job(str, ("r1",), heard.append, review=True))
-    one.submit(Job(str, ("r2",), heard.append, review=True))
+    one.submit(Job(str, ("r1",), review=True))
+    one.submit(Job(str, ("r2",), review=True))
     for name in ("h1", "m1"):
         one.submit(job(name, heard, hint=name[0] == "h"))
     assert order_of(fakes[0], 4) == ["r1", "m1", "h1", "r2"]
@@ -290,7 +300,7 @@ async def test_reviews_share_half_of_the_processes_with_hints(
     """However many are wanted, a move finds a process that judges nothing."""
     processes = Processes(2, serve)
     for name in ("r1", "r2", "r3"):
-        processes.submit(Job(str, (name,), heard.append, lane=name, review=True))
+        processes.submit(Job(str, (name,), lane=name, review=True))
     processes.submit(job("h1", heard, hint=True))
     assert len(fakes) == 1
     processes.submit(job("m1", heard))

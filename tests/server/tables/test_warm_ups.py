@@ -48,10 +48,11 @@ async def begun(
     return code
 
 
-def compile_bot(fakes: list[FakeProcess]) -> None:
+async def compile_bot(server: ServerHarness, fakes: list[FakeProcess]) -> None:
     """Have the process compile the bot, and then the worker load it."""
-    fakes[0].work()
-    fakes[1].work()
+    for process in (0, 1):
+        fakes[process].work()
+        await server.settle()
 
 
 async def moves(server: ServerHarness, code: str) -> list[Acted]:
@@ -87,8 +88,7 @@ async def test_everybody_hears_who_plays_until_a_bot_is_ready(
     assert notices(walter) == [notice]
     await zoe.ask("watch", table=code)
     assert notices(zoe) == [notice]
-    compile_bot(fakes)
-    await server.settle()
+    await compile_bot(server, fakes)
     ready = {"type": "notice", "kind": "warmed", "table": code, "seats": seats}
     for client in (ann, walter, zoe):
         assert notices(client) == [{**ready, "strength": COMPILED}]
@@ -135,7 +135,7 @@ async def test_every_move_of_a_bot_says_the_strength_that_made_it(
     code = await begun(server, ann, seats=2)
     await ann.move(code)
     await server.settle()
-    compile_bot(fakes)
+    await compile_bot(server, fakes)
     # Who has taken a trick leads the next one, so it is not known how soon the bot is asked.
     while not any(move.strength == COMPILED for move in await moves(server, code)):
         if ann.tables[code].my_turn:
@@ -163,7 +163,7 @@ async def test_a_table_with_a_seed_waits_for_its_bots(
     assert (notice["kind"], "strength" in notice) == ("warming", False)
     await server.wait(120)
     assert len(await moves(server, code)) == before
-    compile_bot(fakes)
+    await compile_bot(server, fakes)
     fakes[1].work()
     await server.settle()
     last = (await moves(server, code))[-1]
@@ -189,8 +189,7 @@ async def test_a_player_who_wants_a_hint_hears_who_gives_it(
     assert (notice["kind"], notice["strength"], "seats" in notice) == ("warming", PLAIN, False)
     assert (hint["weaker"], hint["seconds"]) == (True, notice["seconds"])
     assert (await asked.ask("hint", table=code))["strength"] == PLAIN
-    compile_bot(fakes)
-    await server.settle()
+    await compile_bot(server, fakes)
     assert [told["kind"] for told in notices(asked)] == ["warmed"]
     stronger = await asked.send("hint", table=code)
     await server.settle()
@@ -228,8 +227,7 @@ async def test_a_notice_that_fails_costs_only_the_player_it_was_for(
 
     original = Connection.tell
     monkeypatch.setattr(Connection, "tell", tell)
-    compile_bot(fakes)
-    await server.settle()
+    await compile_bot(server, fakes)
     assert [client.closed() for client in clients] == [None, (1011, "internal"), None]
     for client in (clients[0], clients[2]):
         assert [told["kind"] for told in notices(client)] == ["warmed"]
