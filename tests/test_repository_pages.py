@@ -1,5 +1,6 @@
 """The pages of the repository: links, commands, lists, and what they restate."""
 
+import ast
 import re
 import shlex
 import subprocess
@@ -81,6 +82,23 @@ def test_each_decision_is_listed() -> None:
     pages = sorted(path.name for path in (ROOT / "docs/adr").glob("[0-9]*.md"))
     assert [int(page[:4]) for page in pages] == list(range(1, len(pages) + 1))
     assert re.findall(r"\(([0-9][^)]+)\)", text(ROOT / "docs/adr/README.md")) == pages
+
+
+MAPPED = re.compile(r"^ *(\w+(?:, \w+)*)  +\S", re.MULTILINE)
+"""A line of a folder's docstring: modules, and what they are for."""
+
+
+def test_maps_of_folders_name_what_is_there() -> None:
+    """A folder's docstring names modules of that folder alone."""
+    maps = {
+        path: MAPPED.findall(ast.get_docstring(ast.parse(text(path))) or "")
+        for path in tracked()
+        if path.name == "__init__.py"
+    }
+    assert sum(map(len, maps.values())) > 30
+    for path, lines in maps.items():
+        for name in ", ".join(lines).split(", ") if lines else ():
+            assert (path.parent / name).is_dir() or (path.parent / f"{name}.py").is_file(), path
 
 
 RESTATED = re.compile(r"^- (\w+\.py): .+ \((\w+\.py)\)$", re.MULTILINE)

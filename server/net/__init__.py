@@ -1,1 +1,9 @@
-"""Sockets and HTTP pages: bytes come in, are counted and parsed, and frames go out."""
+"""Sockets and HTTP pages: bytes come in, are counted and parsed, and frames go out.
+
+gateway, websocket, tls                 sockets, and their frames
+traffic, patience, address_limits       what a connection or an address may use
+admission, addresses, origins           who gets a place, where clients come from, which pages
+plain_pages, bad_requests, opening      answers to plain HTTP
+page_files, page_modules, page_source   the files of `client_web`, packed and joined
+page_texts                              and their words
+"""
