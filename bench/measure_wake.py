@@ -32,7 +32,7 @@ from server.table.clocks import Clocks, Timing
 from server.table.entries import Acted, Body, BotAdded, Dealt, Entry, Opened, Seated, Started
 from server.table.fold import advance, open_table
 from server.table.messages import info_message
-from server.table.settings import from_wire, settings_json
+from server.table.settings import settings_json
 from server.tables.rows import entry_rows, players_of
 
 STORED, BATCH, MOVES = 10_000, 200, 24
@@ -85,7 +85,7 @@ async def _store(folder: Path) -> None:
 def _match() -> tuple[list[Entry], TableRow]:
     game, rng = GAMES.game(GAME), Random(1)
     options = dict(complete_options(game, 4, {}))
-    settings = from_wire(TableSettings())
+    settings = TableSettings()
     opened = Opened(GAME, game.info.version, 4, options, settings)
     bots = [BotAdded(seat, 0, "Ada") for seat in range(1, 4)]
     begun: list[Body] = [opened, Seated(0, "nobody", "Ann"), *bots, Started()]

@@ -1,8 +1,11 @@
 """The value that a person means by what they typed for an option or a setting."""
 
+from types import NoneType
+
 from client_cli.tell import tell
 from protocol.mirror import TableMirror
 from protocol.strengths import LEVELS, Wished, wished_strength
+from protocol.table_settings import kinds_of
 from protocol.to_server import ChangedSettings, OptionValue, SettingsInfo
 
 
@@ -23,10 +26,11 @@ def option_value(text: str) -> OptionValue:
 
 
 def setting_value(name: str, text: str) -> OptionValue | float | None:
-    """The same for the settings of a table; some of them may be the server's, one is a fraction."""
-    if text == "default" and name in ("bot_delay", "turn_seconds", "events"):
+    """The value meant by `text` for a setting of tables: also the server's, or a fraction."""
+    kinds = kinds_of(name)
+    if text == "default" and NoneType in kinds:
         return None
-    if name != "bot_delay":
+    if float not in kinds:
         return option_value(text)
     try:
         return float(text)

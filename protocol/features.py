@@ -11,12 +11,12 @@ from collections.abc import Collection, Iterator
 
 from pydantic import BaseModel
 
+from protocol.table_settings import CAME_LATER
 from protocol.to_server import ToServer
 
 FEATURES: tuple[str, ...] = (
     "admit",
     "asked",
-    "settings.latecomers",
     "error.retry_after",
     "error.phrase",
     "option.phrase",
@@ -48,7 +48,6 @@ FEATURES: tuple[str, ...] = (
     "back",
     "hint.weaker",
     "game.lowered",
-    "settings.events",
     "hint.seconds",
     "table.layout",
     "game.labels",
@@ -83,7 +82,6 @@ FEATURES: tuple[str, ...] = (
     "devices",
     "revoke_device",
     "review",
-    "settings.spectator_chat",
     "chat.apart",
     "notice.outage",
     "choices.prompt",
@@ -104,6 +102,7 @@ FEATURES: tuple[str, ...] = (
     "moved",
     "watch.failed",
     "welcome.node",
+    *(f"settings.{name}" for name in CAME_LATER),
 )
 """What this code knows; a server of it names them all."""
 

@@ -1,50 +1,27 @@
-"""How a table is run, whatever is played at it: as it is told, set and changed."""
+"""How a table is run, whatever is played at it: all that is to say of each setting but its words.
 
-from typing import Literal, TypeAlias
+Log, lists, documents, terminal and page take the settings from here, and their words from
+`protocol/texts`. A new setting is a field of `_Settings`, with its value for older tables in
+`CAME_LATER`. If not every value of its type can be chosen, `TableSettings` has it as well.
+"""
+
+from collections.abc import Mapping
+from types import NoneType
+from typing import Literal, TypeAlias, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, Field
 
 Latecomers: TypeAlias = Literal["ask", "never", "anyone"]
 
 
-class SettingsInfo(BaseModel):
-    """How a table is run, as a client is told it; settings it does not know are kept.
+class _Settings(BaseModel):
+    """The settings that are told as they are chosen."""
 
-    `turn_seconds` is the number in force, whether the table or the server has set it.
-    """
-
-    model_config = ConfigDict(frozen=True, extra="allow")
-
-    private: bool = False
-    turn_seconds: int = 0
-    hints: bool = True
-    watchable: bool = True
-    bot_delay: float | None = None
-    latecomers: str = "ask"
-    events: bool | None = None
-    spectator_chat: bool = False
-
-
-class TableSettings(BaseModel):
-    """How a table is to be run, whatever is played at it."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True)
 
     private: bool = Field(default=False, description="not listed; players need its code")
-    turn_seconds: int | None = Field(
-        default=None,
-        ge=0,
-        le=86_400,
-        description="seconds for each turn; 0: no turn clock; null: the server's rule",
-    )
     hints: bool = Field(default=True, description="whether players may ask for hints")
     watchable: bool = Field(default=True, description="whether spectators may watch")
-    bot_delay: float | None = Field(
-        default=None, ge=0, le=60, description="seconds a bot waits; null: the server's setting"
-    )
-    latecomers: Latecomers = Field(
-        default="ask", description="who may take a bot's seat in a running match"
-    )
     events: bool | None = Field(
         default=None,
         description="whether the server's public events tell of it; null: if it is not private",
@@ -54,10 +31,57 @@ class TableSettings(BaseModel):
     )
 
 
+class TableSettings(_Settings):
+    """How a table is to be run, whatever is played at it."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    turn_seconds: int | None = Field(
+        default=None,
+        ge=0,
+        le=86_400,
+        description="seconds for each turn; 0: no turn clock; null: the server's rule",
+    )
+    bot_delay: float | None = Field(
+        default=None, ge=0, le=60, description="seconds a bot waits; null: the server's setting"
+    )
+    latecomers: Latecomers = Field(
+        default="ask", description="who may take a bot's seat in a running match"
+    )
+
+
+class SettingsInfo(_Settings):
+    """How a table is run, as a client is told it; settings it does not know are kept.
+
+    `turn_seconds` is the number in force, whether the table or the server has set it. A newer
+    server may have other bounds and other words.
+    """
+
+    model_config = ConfigDict(extra="allow")
+
+    turn_seconds: int = 0
+    bot_delay: float | None = None
+    latecomers: str = "ask"
+
+
+CAME_LATER: Mapping[str, object] = {
+    "latecomers": "anyone",
+    "events": None,
+    "spectator_chat": False,
+}
+"""Settings that are no part of the protocol's first form, with what held at every table before."""
+
+OFFERED: Mapping[str, tuple[float, ...]] = {
+    "turn_seconds": (0, 30, 60, 120, 300),
+    "bot_delay": (0, 0.3, 1, 2),
+}
+"""The numbers that a form offers for a setting; all of them are seconds."""
+
+
 class ChangedSettings(TableSettings):
     """Settings that a client was told, changed and sends back: what it does not know included."""
 
-    model_config = ConfigDict(frozen=True, extra="allow")
+    model_config = ConfigDict(extra="allow")
 
     @classmethod
     def of(cls, told: SettingsInfo | TableSettings, **changes: object) -> "ChangedSettings":
@@ -65,3 +89,25 @@ class ChangedSettings(TableSettings):
         TableSettings.model_validate(changes)
         # What the server itself has said need not be looked at again, nor be understood.
         return cls.model_construct(**told.model_dump() | changes)
+
+
+def kinds_of(name: str) -> tuple[object, ...]:
+    """The types that values of a setting may have; the words themselves if it has words.
+
+    >>> kinds_of("private"), kinds_of("latecomers")
+    ((<class 'bool'>,), ('ask', 'never', 'anyone'))
+    """
+    annotation = TableSettings.model_fields[name].annotation
+    return get_args(annotation) or (annotation,)
+
+
+def offered_values(name: str) -> tuple[object, ...]:
+    """What a form offers to choose from for a setting; None stands for what the server does.
+
+    >>> offered_values("events"), offered_values("bot_delay")
+    ((None, True, False), (None, 0, 0.3, 1, 2))
+    """
+    if get_origin(TableSettings.model_fields[name].annotation) is Literal:
+        return kinds_of(name)
+    unset = (None,) if NoneType in kinds_of(name) else ()
+    return unset + ((True, False) if bool in kinds_of(name) else OFFERED[name])

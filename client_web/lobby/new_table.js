@@ -30,13 +30,12 @@ export class NewTable {
 
   async _draw() {
     const { app } = this;
-    const help = (await app.more())?.settings;
     const known = app.games.some((game) => game.id === this._chosen);
     const names = app.games.map((game) => [game.id, gameName(app, game)]);
     const chosen = select(names, known ? this._chosen : app.games[0].id);
     this._about = el("p", { class: "quiet" });
     this._seats = select([], "");
-    this._settings = settingsForm(app, help);
+    this._settings = settingsForm(app, (await app.more())?.settings);
     this._fields = el("div", { class: "fields" });
     const box = el("details", {}, [el("summary", { text: app.t("new.options") }), this._fields]);
     const change = () => this._choose(app.games.find((each) => each.id === chosen.value));

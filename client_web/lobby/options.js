@@ -4,21 +4,6 @@ import { button, el, field, say, select, show } from "../dom.js";
 import { isolated } from "../words.js";
 import { optionTitle, secondsText, valueText } from "./bots.js";
 
-/** The settings of tables: each with the values that a person may choose from. */
-export const SETTINGS = {
-  private: "yes or no",
-  turn_seconds: ["", "0", "30", "60", "120", "300"],
-  hints: "yes or no",
-  watchable: "yes or no",
-  bot_delay: ["", "0", "0.3", "1", "2"],
-  latecomers: ["ask", "never", "anyone"],
-  events: ["", "yes", "no"],
-  spectator_chat: "yes or no",
-};
-const DEFAULTS = { hints: true, watchable: true, latecomers: "ask", private: false, spectator_chat: false };
-/** Settings that came later, with the feature that names them. */
-const LATER = { latecomers: "settings.latecomers", events: "settings.events", spectator_chat: "settings.spectator_chat" };
-
 /**
  * Fields for a game's options, at a table of so many `seats`; `values` are those in force there.
  * `read()` gives what was changed, by name; what nobody has touched is left to the game. `fit(seats)`
@@ -123,42 +108,44 @@ class OptionField {
 }
 
 /**
- * Fields for the settings of a table, whether it is private apart from the others; `help` says what
- * each does. `read()` gives their values.
+ * Fields for the settings of a table, whether it is private apart from the others; `settings` has
+ * what there is to say of each. `read()` gives their values.
  */
-export function settingsForm(app, help = {}, values = {}) {
-  const names = Object.keys(SETTINGS).filter((name) => !LATER[name] || app.session.knows(LATER[name]));
-  const inputs = names.map((name) => {
-    const kind = SETTINGS[name];
-    const value = name in values ? values[name] : DEFAULTS[name] ?? null;
-    const usual = app.t("new.usual", { value: wordOf(app, name, textOf(DEFAULTS[name] ?? null)) });
-    const given = [app.t(`settings.${name}`), [help[name] ?? "", usual].filter(Boolean).join(" ")];
-    if (kind === "yes or no") return [name, check(value), ...given];
-    const text = textOf(value);
-    const words = kind.includes(text) ? kind : [...kind, text];
-    return [name, select(words.map((word) => [word, wordOf(app, name, word)]), text), ...given];
+export function settingsForm(app, settings, values = {}) {
+  const shown = Object.entries(settings ?? {}).filter(([name, { later }]) => !later || app.session.knows(`settings.${name}`));
+  const made = shown.map(([name, setting]) => {
+    const value = name in values ? values[name] : setting.usual;
+    const usual = app.t("new.usual", { value: settingText(app, setting, setting.usual) });
+    const input = settingInput(app, setting, value);
+    return { name, input, field: field(app.texts.settings[name], input, `${setting.help} ${usual}`) };
   });
-  const read = () =>
-    Object.fromEntries(inputs.map(([name, input]) => [name, settingOf(name, valueOf(input))]));
-  const [hidden, ...others] = inputs.map(([, input, title, help]) => field(title, input, help));
-  return { private: hidden, fields: others, read };
+  const isPrivate = ({ name }) => name === "private";
+  return {
+    private: made.find(isPrivate)?.field ?? null,
+    fields: made.filter((each) => !isPrivate(each)).map((each) => each.field),
+    read: () => Object.fromEntries(made.map(({ name, input }) => [name, chosenIn(input)])),
+  };
 }
 
-function textOf(value) {
-  return value === null ? "" : value === true ? "yes" : value === false ? "no" : String(value);
+function settingInput(app, setting, value) {
+  if (typeof setting.usual === "boolean") return check(value);
+  const offered = setting.values.includes(value) ? setting.values : [...setting.values, value];
+  // As JSON a number is told from a word, and null from both.
+  const options = offered.map((each) => [JSON.stringify(each), settingText(app, setting, each)]);
+  return select(options, JSON.stringify(value));
 }
 
-function wordOf(app, name, word) {
-  if (name === "latecomers") return app.t(`settings.latecomers_${word}`);
-  if (word === "") return app.t("settings.usual");
-  if (word === "yes" || word === "no") return app.t(word);
-  return word === "0" && name === "turn_seconds" ? app.t("settings.no_clock") : secondsText(app, word);
+/** The value that somebody has chosen for a setting. */
+function chosenIn(input) {
+  return input.type === "checkbox" ? input.checked : JSON.parse(input.value);
 }
 
-function settingOf(name, value) {
-  if (name === "latecomers" || typeof value === "boolean") return value;
-  if (value === "") return null;
-  return value === "yes" ? true : value === "no" ? false : Number(value);
+/** A value of a setting as people read it; null is what the server does. */
+function settingText(app, { words }, value) {
+  const word = words[value ?? "default"];
+  if (word) return word;
+  if (typeof value === "boolean") return app.t(value ? "yes" : "no");
+  return typeof value === "number" ? secondsText(app, String(value)) : String(value);
 }
 
 function check(checked) {
@@ -177,10 +164,9 @@ function setValue(input, value) {
 
 /** A dialog in which the host changes the options and settings of the table in `picture`. */
 export async function changeTable(app, game, picture) {
-  const help = (await app.more())?.settings;
   const { info, table } = picture;
   const options = optionForm(app, game, info.seats.length, info.options);
-  const settings = settingsForm(app, help, info.settings);
+  const settings = settingsForm(app, (await app.more())?.settings, info.settings);
   const submit = async (event) => {
     event.preventDefault();
     // Settings that this page does not know go back as they came.

@@ -197,9 +197,9 @@ export class Chairs {
       return [title, valueText(app, option, value)];
     });
     if (picture.info.seeded) rows.push([app.t("room.seeded"), app.t("room.seeded_why")]);
-    if (settings.private) rows.push([app.t("settings.private"), app.t("yes")]);
+    if (settings.private) rows.push([app.texts.settings.private, app.t("yes")]);
     if (settings.turn_seconds) {
-      rows.push([app.t("settings.turn_seconds"), secondsText(app, String(settings.turn_seconds))]);
+      rows.push([app.texts.settings.turn_seconds, secondsText(app, String(settings.turn_seconds))]);
     }
     this._options.replaceChildren(...rows.flatMap(([title, value]) => [el("dt", { text: title }), el("dd", { text: value })]));
   }

@@ -32,7 +32,6 @@ from server.sessions.connection import Connection
 from server.sessions.subscribers import Subscribers
 from server.table.entries import Opened, Seated
 from server.table.refusals import removed
-from server.table.settings import from_wire
 from server.table.table import Table
 from server.tables.directory import new_code
 from server.tables.effect_runner import EffectRunner
@@ -109,8 +108,7 @@ class LobbyService:
             seats = game.info.usual_seats if command.seats is None else command.seats
             options = dict(complete_options(game, seats, command.options))
             seed = None if command.seed is None else seed_from_int(command.seed).hex()
-            settings = from_wire(command.settings)
-            opened = Opened(game.info.id, game.info.version, seats, options, settings, seed)
+            opened = Opened(game.info.id, game.info.version, seats, options, command.settings, seed)
             seated = Seated(0, player.id, player.name, player.program)
             self._tables.create(code, opened, [seated], key)
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from protocol.table_settings import CAME_LATER, TableSettings, offered_values
 from protocol.texts.catalogue import Catalogue, Entry, catalogue, own_of
 
 REVIEWS, REFUSALS = "review_", "refused_"
@@ -31,6 +32,7 @@ def page_texts(folder: Path, language: str) -> dict[str, Any]:
         "ranks": dict(texts.ranks),
         "card": texts.card,
         "words": dict(texts.words),
+        "settings": {name: each.title.rstrip(".") for name, each in texts.settings.items()},
         "values": {name: dict(words) for name, words in texts.values.items()},
         "games": dict(texts.games),
         "summaries": dict(texts.summaries),
@@ -45,14 +47,15 @@ def page_texts(folder: Path, language: str) -> dict[str, Any]:
 def later_texts(language: str) -> Mapping[str, Any]:
     """What the page needs for forms, and instead of what a server says in English.
 
-    `settings` says what each setting of a table does; `options` has the help and the titles for
-    words of each option, by the code of its title; `bots` how each strength of a game thinks,
-    `reviews` the phrases of reviews, `refusals` those of refusals, `errors` what to do about an
-    error of each code, and `hint` what is said beside the sentence of a hint.
+    `settings` says of each setting of a table what it does and what a form offers; `options` has
+    the help and the titles for words of each option, by the code of its title; `bots` how each
+    strength of a game thinks, `reviews` the phrases of reviews, `refusals` those of refusals,
+    `errors` what to do about an error of each code, and `hint` what is said beside the sentence of
+    a hint.
     """
     texts = catalogue(language)
     return {
-        "settings": {name: setting.help for name, setting in texts.settings.items()},
+        "settings": {name: _setting(name, texts) for name in TableSettings.model_fields},
         "options": {
             code: {"help": entry.help, "words": dict(entry.words)}
             for code, entry in texts.phrases.items()
@@ -63,6 +66,18 @@ def later_texts(language: str) -> Mapping[str, Any]:
         "refusals": _phrases(texts, REFUSALS),
         "errors": dict(texts.errors),
         "hint": dict(texts.clients[HINT]),
+    }
+
+
+def _setting(name: str, texts: Catalogue) -> dict[str, Any]:
+    """What the page needs to offer a setting of tables; `later`: not every server knows it."""
+    about = texts.settings[name]
+    return {
+        "help": about.help,
+        "words": dict(about.words),
+        "values": offered_values(name),
+        "usual": TableSettings.model_fields[name].default,
+        "later": name in CAME_LATER,
     }
 
 

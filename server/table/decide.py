@@ -5,7 +5,7 @@ a *move* is allowed, the game decides (`fold.advance`).
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from hashlib import sha256
 from typing import TypeAlias
 
@@ -54,7 +54,6 @@ from server.table.entries import (
     Undone,
 )
 from server.table.seating import heir
-from server.table.settings import LogSettings, from_wire
 from server.table.state import TableState
 from server.table.turn_clock import USUAL_RULE, TurnRule
 from server.table.undo import MOST_STATES, turns_of
@@ -257,7 +256,7 @@ class CommandHandler:
         options = dict(complete_options(self.game, len(state.chairs), given))
         return [Configured(options, self._settings(state, command.settings))]
 
-    def _settings(self, state: TableState, given: TableSettings | None) -> LogSettings:
+    def _settings(self, state: TableState, given: TableSettings | None) -> TableSettings:
         """The settings after `configure`.
 
         A client sends all of them back, and was told numbers: the one in force changes nothing,
@@ -265,11 +264,10 @@ class CommandHandler:
         """
         if given is None:
             return state.settings
-        settings = from_wire(given)
         told = self.rule.told(state.settings, state.phase, [each.kind for each in state.chairs])
-        if settings.turn_seconds == told:
-            return replace(settings, turn_seconds=state.settings.turn_seconds)
-        return settings
+        if given.turn_seconds == told:
+            return given.model_copy(update={"turn_seconds": state.settings.turn_seconds})
+        return given
 
     def _start(self, state: TableState, player: Player, fill: int | None) -> list[Body]:
         self.require_host(state, player)

@@ -12,8 +12,8 @@ from pydantic import Field
 from engine.choices import Action
 from engine.facts import Seat
 from engine.game import OptionValue
+from protocol.table_settings import TableSettings
 from server.names import Key
-from server.table.settings import LogSettings
 
 By = Literal["player", "bot", "stand_in", "clock"]
 CloseReason = Literal[
@@ -29,7 +29,7 @@ class Opened:
     version: int
     seats: int
     options: dict[str, OptionValue]
-    settings: LogSettings
+    settings: TableSettings
     seed: str | None = None
     kind: Literal["opened"] = "opened"
 
@@ -105,7 +105,7 @@ class Configured:
     """The host changed the options and settings."""
 
     options: dict[str, OptionValue]
-    settings: LogSettings
+    settings: TableSettings
     kind: Literal["configured"] = "configured"
 
 

@@ -22,7 +22,7 @@ from server.games.legends import legend_of
 from server.table.choices_told import choices_told
 from server.table.clocks import Clocks
 from server.table.history import PlayerFacts
-from server.table.settings import to_wire
+from server.table.settings import told_settings
 from server.table.state import Phase as TablePhase
 from server.table.state import TableState
 from server.table.table import Table
@@ -63,7 +63,7 @@ def info_message(
         host=state.host_seat,
         seats=seats,
         options=dict(state.options),
-        settings=to_wire(state.settings, clocks.told_seconds(state)),
+        settings=told_settings(state.settings, clocks.told_seconds(state)),
         match=state.match,
         practice=state.practice,
         seeded=state.seed is not None,

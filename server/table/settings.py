@@ -1,84 +1,34 @@
-"""How a table is run, as its log has it: a type of its own, so that the wire may change.
+"""The settings of a table as its log has them, and as messages tell them.
 
 A log can be read for ever. Settings that no longer exist are left out; a setting that is newer than
-the log has the value that held then, whatever the default of new tables is.
-
-To add a setting: the field, its value for older logs in `CAME_LATER`, and both translations.
+the log has the value that held then, whatever the default of new tables is. Bounds hold for what is
+chosen today, and not for what was once.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, fields
-from typing import Any, Literal
+from typing import Any
 
-from pydantic import TypeAdapter
+from pydantic import create_model
 
-from protocol.to_server import SettingsInfo, TableSettings
+from protocol.table_settings import CAME_LATER, SettingsInfo, TableSettings
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LogSettings:
-    """No field has a default: code that makes settings must say all of them.
-
-    `turn_seconds` is None where the server's rule holds (`server.table.clocks`).
-    """
-
-    private: bool
-    turn_seconds: int | None
-    hints: bool
-    watchable: bool
-    bot_delay: float | None
-    latecomers: Literal["ask", "never", "anyone"]
-    events: bool | None
-    spectator_chat: bool
-
-
-CAME_LATER: Mapping[str, object] = {
-    "latecomers": "anyone",
-    "events": None,
-    "spectator_chat": False,
+_FIELDS: dict[str, Any] = {
+    # Without a default a field must be there, so that damage is not mistaken for age.
+    name: (field.annotation, CAME_LATER.get(name, ...))
+    for name, field in TableSettings.model_fields.items()
 }
-"""What held at every table before there was a setting for it; by the setting's name."""
-
-_NAMES = tuple(field.name for field in fields(LogSettings))
-_SETTINGS = TypeAdapter(LogSettings)
+_STORED = create_model("_STORED", **_FIELDS)
 
 
-def stored_settings(stored: object) -> LogSettings:
+def stored_settings(stored: object) -> TableSettings:
     """The settings that a log of any age has as `stored`; `ValueError` if they are none."""
-    if not isinstance(stored, dict):
-        raise ValueError("settings are a JSON object")
-    known = {name: stored[name] for name in _NAMES if name in stored}
-    return _SETTINGS.validate_python({**CAME_LATER, **known})
+    return TableSettings.model_construct(**vars(_STORED.model_validate(stored)))
 
 
-def settings_json(settings: LogSettings) -> dict[str, Any]:
-    """As they are written into a log."""
-    return {name: getattr(settings, name) for name in _NAMES}
+def settings_json(settings: TableSettings) -> dict[str, Any]:
+    """The settings as they are written into a log: all of them, also the usual ones."""
+    return {name: getattr(settings, name) for name in _FIELDS}
 
 
-def from_wire(settings: TableSettings) -> LogSettings:
-    """The settings of a message as the log has them."""
-    return LogSettings(
-        private=settings.private,
-        turn_seconds=settings.turn_seconds,
-        hints=settings.hints,
-        watchable=settings.watchable,
-        bot_delay=settings.bot_delay,
-        latecomers=settings.latecomers,
-        events=settings.events,
-        spectator_chat=settings.spectator_chat,
-    )
-
-
-def to_wire(settings: LogSettings, turn_seconds: int) -> SettingsInfo:
-    """The settings of a log as messages tell them; `turn_seconds` is the number in force."""
-    return SettingsInfo(
-        private=settings.private,
-        turn_seconds=turn_seconds,
-        hints=settings.hints,
-        watchable=settings.watchable,
-        bot_delay=settings.bot_delay,
-        latecomers=settings.latecomers,
-        events=settings.events,
-        spectator_chat=settings.spectator_chat,
-    )
+def told_settings(settings: TableSettings, turn_seconds: int) -> SettingsInfo:
+    """The settings as messages tell them; `turn_seconds` is the number in force."""
+    return SettingsInfo(**{**settings_json(settings), "turn_seconds": turn_seconds})

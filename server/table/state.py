@@ -5,7 +5,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from engine.facts import Seat
 from engine.game import Options
-from server.table.settings import LogSettings
+from protocol.table_settings import TableSettings
 from server.table.undo import Moments
 
 Phase: TypeAlias = Literal["lobby", "dealing", "playing", "paused", "finished", "stopped", "closed"]
@@ -56,7 +56,7 @@ class TableState(NamedTuple):
     game: str
     version: int
     options: Options
-    settings: LogSettings
+    settings: TableSettings
     chairs: tuple[Chair, ...]
     seed: bytes | None = None
     phase: Phase = "lobby"

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from engine.facts import Seat
-from server.table.settings import LogSettings
+from protocol.table_settings import TableSettings
 from server.table.state import Chair, TableState
 
 
@@ -20,7 +20,7 @@ class TurnRule:
     seconds: int = 120
     reserve: int = 300
 
-    def told(self, settings: LogSettings, phase: str, kinds: Iterable[str]) -> int:
+    def told(self, settings: TableSettings, phase: str, kinds: Iterable[str]) -> int:
         """The `turn_seconds` in force at a table with seats of these kinds.
 
         Before the match a free seat counts as a person's, because one may sit down there.
@@ -46,7 +46,7 @@ class TurnClock:
         # The chairs and settings last asked about, and what follows from them: each move asks for
         # it several times, and they hardly ever change.
         self._chairs: tuple[Chair, ...] = ()
-        self._settings: LogSettings | None = None
+        self._settings: TableSettings | None = None
         self._limit = 0
         self._whole_reserves: tuple[int, ...] | None = None
 

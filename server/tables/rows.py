@@ -24,7 +24,7 @@ from server.table.errors import BadLog, NewerLog
 from server.table.fold import outcome_of
 from server.table.log_format import body_text, parse_body
 from server.table.messages import info_message
-from server.table.settings import settings_json, stored_settings, to_wire
+from server.table.settings import settings_json, stored_settings, told_settings
 from server.table.state import TableState
 from server.table.table import Table
 from server.table.turn_clock import TurnRule
@@ -100,7 +100,7 @@ def listed(row: TableRow, rule: TurnRule) -> tuple[WireForm, list[str]]:
     stored = summary.get("settings") or {**_ONCE_USUAL, **info["settings"]}
     settings = stored_settings(stored)
     kinds = [seat["kind"] for seat in info["seats"]]
-    info["settings"] = wire_form(to_wire(settings, rule.told(settings, info["phase"], kinds)))
+    info["settings"] = wire_form(told_settings(settings, rule.told(settings, info["phase"], kinds)))
     for seat in info["seats"]:
         if seat.get("name"):
             seat["name"] = shown_name(seat["name"])

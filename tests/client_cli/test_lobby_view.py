@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from client_cli.lobby_view import draw_games, draw_lobby, draw_tables
+from client_cli.lobby_view import draw_games, draw_lobby, draw_tables, settings_of
 from client_cli.narrator import sentences
 from client_cli.seating import with_game
 from client_cli.spoken_lists import spoken_games, spoken_lobby, spoken_tables
@@ -11,6 +11,7 @@ from client_cli.table_view import draw_table
 from client_cli.text import line
 from client_cli.warm_ups import warm_up_text
 from engine.facts import Fact
+from protocol.table_settings import TableSettings
 from protocol.to_client import GameCard, Notice, StrengthInfo
 from tests.client_cli.tables import ANN_AND_BOTS, FREE, WIDE, bot, human, table, text_of
 
@@ -24,8 +25,14 @@ LOBBY = table(
 
 def test_who_sits_where_and_is_ready() -> None:
     """Seats are counted from 1, and options and settings stand as `set` takes them."""
+    text = text_of(draw_lobby(LOBBY, WIDE))
+    settings = settings_of(LOBBY.info.settings)
+    assert settings.keys() == TableSettings.model_fields.keys()
+    for name, value in settings.items():
+        word = ("no", "yes")[value] if isinstance(value, bool) else value
+        assert f"  {name}={word}" in text.replace("\n         ", "  ")
     assert (
-        text_of(draw_lobby(LOBBY, WIDE))
+        text.partition("table    ")[0]
         == """
 ── Black Queen · table K7Q2X ──────────────────────────────────────────────────
 1  Ann   you, host, ready
@@ -35,10 +42,10 @@ def test_who_sits_where_and_is_ready() -> None:
 5  free
 
 options  deals=4  columns=2
-table    private=no  turn_seconds=0  hints=yes  watchable=yes
-         bot_delay=default  latecomers=ask  events=default  spectator_chat=no
-Wait for friends, or start medium: bots take the free seats. ? lists more.
 """
+    )
+    assert text.endswith(
+        "Wait for friends, or start medium: bots take the free seats. ? lists more.\n"
     )
 
 

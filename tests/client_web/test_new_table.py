@@ -1,5 +1,6 @@
 """The form for a new table: what it shows for each number of players, and what it sends."""
 
+import json
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ from protocol.to_server import CreateTable
 from protocol.wire_form import WireForm
 from server.games.library import Library
 from server.net.page_files import FOLDER
-from server.net.page_texts import page_texts
+from server.net.page_texts import later_texts, page_texts
 from tests.client_web.modules import Modules
 
 FORM = """
@@ -18,7 +19,7 @@ const { Speaker } = await import("/words.js");
 const words = new Speaker(texts), sent = [], told = [];
 const answer = { type: "ok", table: "PLUM" };
 const app = {
-    texts, words, games, t: (key, args) => words.page(key, args), more: async () => null,
+    texts, words, games, t: (key, args) => words.page(key, args), more: async () => later,
     session: { online: true, knows: () => true }, go() {},
     connection: { ask: async (type, fields) => { sent.push({ type, ...fields }); return answer; } },
     refuse: (error) => told.push(words.worded(error.phrase)),
@@ -70,8 +71,8 @@ def test_one_second_is_one(modules: Modules) -> None:
 
 def story(modules: Modules, script: str) -> Any:
     """What the script returns that goes on after `FORM`."""
-    given = [page_texts(FOLDER, "en"), cards()]
-    return modules.evaluate(f"async ([texts, games]) => {{ {FORM} {script} }}", given)
+    given = [page_texts(FOLDER, "en"), cards(), json.loads(json.dumps(later_texts("en")))]
+    return modules.evaluate(f"async ([texts, games, later]) => {{ {FORM} {script} }}", given)
 
 
 def test_an_untouched_form_opens_a_table_as_the_game_has_it(modules: Modules) -> None:
@@ -84,7 +85,7 @@ def test_an_untouched_form_opens_a_table_as_the_game_has_it(modules: Modules) ->
                 choose("Game", id);
                 choose("Players", number);
                 const titles = labels().map((each) => each.firstChild.textContent);
-                const fields = labels().slice(titles.indexOf(app.t("settings.private")) + 1);
+                const fields = labels().slice(titles.indexOf(app.texts.settings.private) + 1);
                 shown.push(fields.map((each) => each.querySelector("input, select")).map((each) =>
                     each.type === "checkbox" ? each.checked : each.value));
                 await open();
@@ -135,7 +136,7 @@ def test_another_game_keeps_what_was_set_for_the_table(modules: Modules) -> None
     kept = story(
         modules,
         """box.open = true;
-        choose("Others may watch", false);
+        choose("Spectators may watch", false);
         choose("Game", "hearts");
         await open();
         return [box.open, sent[0].settings.watchable, sent[0].seats];""",

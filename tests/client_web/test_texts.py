@@ -1,12 +1,13 @@
 """The page's own words and forms: nothing is missing, and nothing is left over."""
 
+import json
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pytest
 
-from protocol.table_settings import TableSettings
+from protocol.table_settings import CAME_LATER, TableSettings
 from protocol.texts.catalogue import LANGUAGES, english, own_of
 from server.net.page_files import FOLDER
 from server.net.page_texts import later_texts, page_texts
@@ -38,13 +39,16 @@ def test_each_text_of_the_page_is_there_and_is_used() -> None:
 
 
 def test_the_form_has_every_setting_of_a_table(modules: Modules) -> None:
-    """With values that a server takes, what is usual first, and what each of them does."""
+    """With values that a server takes, what is usual first, and what each of them does.
+
+    Of those that came later, only those that the server knows.
+    """
     settings = modules.evaluate(
-        """async (help) => {
-            const { settingsForm, SETTINGS } = await import("/lobby/options.js");
+        """async ([texts, settings]) => {
+            const { settingsForm } = await import("/lobby/options.js");
             const t = (key, args) => args?.value ? `Default: ${args.value}.` : key;
-            const app = { t, session: { knows: () => true } };
-            const { private: hidden, fields, read } = settingsForm(app, help);
+            const app = { t, texts, session: { knows: () => true } };
+            const { private: hidden, fields, read } = settingsForm(app, settings);
             const every = [];
             const inputs = fields.map((field) => field.querySelector("select"));
             for (const input of inputs.filter(Boolean)) {
@@ -54,24 +58,24 @@ def test_the_form_has_every_setting_of_a_table(modules: Modules) -> None:
                 }
                 input.value = input.options[0].value;
             }
-            const usual = settingsForm(app).read();
-            const helps = [hidden, ...fields].map((field) => field.querySelector("small"));
-            const told = helps.map((help) => help.textContent);
-            return { usual, every, told, names: Object.keys(SETTINGS) };
+            const usual = settingsForm(app, settings).read();
+            app.session.knows = () => false;
+            const first = settingsForm(app, settings).read();
+            const told = [hidden, ...fields].map((field) => field.textContent);
+            return { usual, every, told, first: Object.keys(first) };
         }""",
-        later_texts("en")["settings"],
+        [page_texts(FOLDER, "en"), json.loads(json.dumps(later_texts("en")["settings"]))],
     )
-    assert settings["names"] == list(TableSettings.model_fields)
+    assert list(settings["usual"]) == list(TableSettings.model_fields)
+    assert set(settings["first"]) == TableSettings.model_fields.keys() - CAME_LATER.keys()
     assert TableSettings.model_validate(settings["usual"]) == TableSettings()
     for each in settings["every"]:
         TableSettings.model_validate(each)
-    assert (
-        settings["told"][0]
-        == "It is not in the list of tables; players need its code. Default: no."
-    )
-    for name, told in zip(settings["names"], settings["told"], strict=True):
-        assert told.startswith(english().settings[name].help), name
-        assert " Default: " in told, name
+    for name, told in zip(settings["usual"], settings["told"], strict=True):
+        about = english().settings[name]
+        assert told.startswith(about.title.rstrip(".")), name
+        assert f"{about.help} Default: " in told, name
+    assert settings["told"][0].endswith("players need its link or code. Default: no.")
 
 
 def test_an_option_without_an_effect_is_not_shown(modules: Modules) -> None:

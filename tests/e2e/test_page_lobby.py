@@ -130,7 +130,7 @@ async def test_a_link_to_a_full_table_says_so_and_lets_one_watch(
             host, guest, third = [await each.new_page() for each in (desk, phone, other)]
             await come_in(host, f"{page_server.url}/", "Ann")
             await host.get_by_role("button", name="With people …: Schnapsen").click()
-            await host.get_by_label("Private: only people with the link find it").check()
+            await host.get_by_label("Private table").check()
             await host.get_by_role("button", name="Open the table").click()
             await expect(host).to_have_url(re.compile("/t/"))
             await come_in(guest, host.url, "Bea")

@@ -119,7 +119,7 @@ async def test_a_replay_holds_nothing_that_its_player_may_not_know(
             await come_in(ann, page_server.url, "Ann")
             await ann.get_by_role("button", name="With people …: Hearts").click()
             await ann.get_by_text("Options", exact=True).click()
-            await ann.get_by_label("Others may watch").uncheck()
+            await ann.get_by_label("Spectators may watch").uncheck()
             await ann.get_by_role("button", name="Open the table").click()
             await expect(ann).to_have_url(re.compile("/t/"))
             await come_in(bea, ann.url, "Bea")

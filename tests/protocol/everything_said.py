@@ -45,13 +45,12 @@ from server.table.entries import (
     Watched,
 )
 from server.table.fold import replay
-from server.table.settings import from_wire
 from server.table.state import EMPTY_CHAIR, TableState
 from tests.games.catalogue import SERVER_SUBJECTS, SUBJECTS
 from tests.protocol.strategies import members
 from tests.server.table.minimal_games import STOPPED
 
-LOBBY = TableState("black_queen", 1, {}, from_wire(TableSettings()), (EMPTY_CHAIR,) * 2)
+LOBBY = TableState("black_queen", 1, {}, TableSettings(), (EMPTY_CHAIR,) * 2)
 TABLE_PHRASES = [
     error.phrase
     for error in (
@@ -209,7 +208,7 @@ def table_facts() -> list[Fact]:
     """All public facts of a table, from a log with an entry of every kind."""
     info = GAMES.game("black_queen").info
     options: dict[str, OptionValue] = {"deals": 1, "columns": 0}
-    settings = from_wire(TableSettings())
+    settings = TableSettings()
     bodies: list[Body] = [
         Opened(info.id, info.version, 4, options, settings),
         Seated(0, "p0", "Ann"),

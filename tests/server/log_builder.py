@@ -23,7 +23,6 @@ from server.table.entries import (
     Undone,
 )
 from server.table.fold import advance, open_table, outcome_of
-from server.table.settings import from_wire
 from server.table.state import TableState
 from server.table.undo import turns_of
 from server.tables.rows import entry_rows
@@ -51,7 +50,7 @@ class LogBuilder:
         self._rng = rng
         seats = len(people) + len(bots)
         complete = dict(complete_options(game, seats, options))
-        chosen = from_wire(settings or TableSettings())
+        chosen = settings or TableSettings()
         opened = Opened(game.info.id, game.info.version, seats, complete, chosen)
         self._empty = open_table(game, opened)
         self._add(opened)

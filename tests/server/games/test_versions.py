@@ -18,7 +18,6 @@ from server.games.descriptions import (
 from server.table.entries import Opened
 from server.table.errors import NewerLog
 from server.table.fold import open_table
-from server.table.settings import from_wire
 
 LUCK = """(game
  (setup (create players 2) (create deck (game hloc STOCK) (deck (RANK (A, K)))))
@@ -51,6 +50,6 @@ def test_a_table_keeps_its_version(id: str, action: str) -> None:
 
 def test_a_version_to_come_is_refused() -> None:
     """Another program wrote such a log; this one does not guess what it means."""
-    opened = Opened(LATER, VERSION + 1, 2, {"deals": 1}, from_wire(TableSettings()))
+    opened = Opened(LATER, VERSION + 1, 2, {"deals": 1}, TableSettings())
     with pytest.raises(NewerLog):
         open_table(make_game(Source(LATER, LUCK)), opened)

@@ -17,7 +17,6 @@ from server.table.clocks import Clocks, Timing
 from server.table.entries import Acted, Body, Dealt, Entry, Left, Opened, Seated, Started
 from server.table.fold import advance, open_table, replay
 from server.table.log_view import NOBODY, Past, PastEntry
-from server.table.settings import from_wire
 from tests.conformance.faults import Faults
 from tests.counts import count
 from tests.games.catalogue import BROKEN
@@ -36,7 +35,7 @@ def past_of(pair: ScriptedPair, at: int, **settings: Any) -> Past:
     """The past of a table at which one of the worlds was played, by one player a seat."""
     world = pair.worlds[at]
     setup, info = world.setup, world.game.info
-    chosen = from_wire(TableSettings(**settings))
+    chosen = TableSettings(**settings)
     opened = Opened(info.id, info.version, setup.seats, dict(setup.options), chosen)
     bodies: list[Body] = [opened]
     bodies += [Seated(seat, f"p{seat}", f"P{seat}") for seat in range(setup.seats)]

@@ -35,7 +35,6 @@ from server.table.effects import (
 from server.table.entries import Acted, By, Entry, Opened, Seated
 from server.table.fold import open_table, outcome_of, replay
 from server.table.history import History
-from server.table.settings import from_wire
 from server.table.state import TableState
 from server.table.table import Table
 from tests.server.table.followers import Followers
@@ -85,7 +84,7 @@ class TableHarness:
         self._rng = Random(seats)
         complete = dict(complete_options(self.game, seats, options or {}))
         version = self.game.info.version
-        opened = Opened(game, version, seats, complete, from_wire(settings))
+        opened = Opened(game, version, seats, complete, settings)
         state = self.start = open_table(self.game, opened)
         handler = CommandHandler(self.game, lambda: self._rng.randbytes(32), timing.rule)
         self.actor = Table(CODE, handler, state, History(self.game, state), timing)

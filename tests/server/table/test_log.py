@@ -43,7 +43,6 @@ from server.table.errors import BadLog
 from server.table.fold import replay
 from server.table.history import History
 from server.table.log_format import body_text, parse_body
-from server.table.settings import from_wire
 from server.tables.rows import entry_of, entry_rows
 from tests.server.table.harness import GAMES, TIMING, TableHarness
 from tests.server.table.test_moves import playing
@@ -51,10 +50,7 @@ from tests.server.table.test_moves import playing
 TEXT = st.text(max_size=20)
 SEAT = st.integers(0, 7)
 OPTIONS = st.dictionaries(TEXT, st.booleans() | st.integers(-100, 100) | TEXT, max_size=3)
-SETTINGS = st.builds(
-    from_wire,
-    st.builds(TableSettings, private=st.booleans(), turn_seconds=st.integers(0, 100)),
-)
+SETTINGS = st.builds(TableSettings, private=st.booleans(), turn_seconds=st.integers(0, 100))
 BODIES: st.SearchStrategy[Body] = st.one_of(
     st.builds(
         Opened,

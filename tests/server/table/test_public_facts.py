@@ -31,10 +31,9 @@ from server.table.entries import (
     Watched,
 )
 from server.table.public_facts import public_facts
-from server.table.settings import from_wire
 from tests.server.table.harness import TableHarness
 
-SETTINGS = from_wire(TableSettings())
+SETTINGS = TableSettings()
 PUBLIC: list[tuple[Body, str, dict[str, object]]] = [
     (Opened("game", 1, 3, {"deals": 2}, SETTINGS, "secret"), "table_opened", {}),
     (Seated(2, "secret", "Cid"), "player_seated", {"seat": 2, "name": "Cid"}),

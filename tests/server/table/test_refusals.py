@@ -33,7 +33,6 @@ from server.table.answers import is_final
 from server.table.decide import CommandHandler, TableCommand
 from server.table.entries import Acted, Body, Closed, Entry, Opened, Paused, Resumed, TakenOver
 from server.table.fold import advance, open_table
-from server.table.settings import from_wire
 from server.table.state import TableState
 from tests.counts import count
 from tests.server.table.minimal_games import BothAtOnce
@@ -244,7 +243,7 @@ def test_who_was_sent_away_and_what_is_closed() -> None:
     assert scene.is_final(ANN, Ready)
 
 
-SETTINGS = from_wire(TableSettings())
+SETTINGS = TableSettings()
 TABLES: dict[str, tuple[AnyGame, int, dict[str, int]]] = {
     "black queen": (Match(BlackQueen()), 3, {"deals": 1, "columns": 2}),
     "hearts": (Match(Hearts()), 4, {"target": 10}),
