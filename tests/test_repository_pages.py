@@ -101,6 +101,18 @@ def test_maps_of_folders_name_what_is_there() -> None:
             assert (path.parent / name).is_dir() or (path.parent / f"{name}.py").is_file(), path
 
 
+def test_architecture_names_what_is_there() -> None:
+    """ARCHITECTURE.md lists the folders of the server, and names methods that its classes have."""
+    page = text(ROOT / "ARCHITECTURE.md")
+    folders = {path.parent.name for path in (ROOT / "server").glob("*/__init__.py")}
+    listed = page.partition("In **server/**")[2].partition("```\n")[2].partition("```")[0]
+    assert set(re.findall(r"\b([a-z]+)/", listed)) == folders
+    modules = [text(path) for path in (ROOT / "server").rglob("*.py")]
+    for name, method in re.findall(r"`([A-Z]\w+)\.(\w+)`", page):
+        (module,) = (each for each in modules if re.search(rf"^class {name}\b", each, re.MULTILINE))
+        assert f"def {method}(" in module, f"{name}.{method}"
+
+
 RESTATED = re.compile(r"^- (\w+\.py): .+ \((\w+\.py)\)$", re.MULTILINE)
 """A line of a game's docstring: a module of kernels, what it restates, and the test of that."""
 
