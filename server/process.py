@@ -14,8 +14,8 @@ from protocol.safe_text import say
 from server.admin.administrators import Administrators, administered
 from server.bots.pool import BotPool
 from server.event_loop import server_clock, spare_the_collector
-from server.events.options import EventOptions
-from server.events.service import EventService, courier_for, presence_of
+from server.events.broker import Broker
+from server.events.service import EventService, connections_to, presence_of
 from server.events.topics import Topics
 from server.game_server import GameServer
 from server.games.folder import GameFolder
@@ -56,7 +56,7 @@ async def serve(
     metrics: Metrics,
     stop: asyncio.Event,
     limit: StopLimit,
-    events: EventOptions | None,
+    broker: Broker | None,
 ) -> None:
     """Open the database, and serve players until `stop` is set."""
     store = await Store.open(
@@ -78,7 +78,7 @@ async def serve(
 
     try:
         open_tables, port = await _listen(
-            settings, store, library, bots, metrics, stop, fenced, events
+            settings, store, library, bots, metrics, stop, fenced, broker
         )
         if node is not None and node.state is LeaseState.OVER:
             node.check()
@@ -98,7 +98,7 @@ async def _listen(
     metrics: Metrics,
     stop: asyncio.Event,
     fenced: Callable[[], None],
-    options: EventOptions | None,
+    broker: Broker | None,
 ) -> tuple[int, int]:
     """Serve until `stop` is set; returns how many open tables are kept then, and the port.
 
@@ -107,7 +107,7 @@ async def _listen(
     ticker, now = Ticker(), server_clock()
     if not settings.plain_bots:
         tell_what_is_missing()
-    events = None if options is None else _events(options, settings, store, metrics, now)
+    events = None if broker is None else _events(broker, settings, store, metrics, now)
     parts = (settings, library, store, bots, metrics, now, ticker.wake, events)
     server = GameServer(*parts) if store.node is None else NodeServer(*parts)
     await library.refresh()
@@ -149,21 +149,19 @@ async def _listen(
 
 
 def _events(
-    options: EventOptions,
+    broker: Broker,
     settings: Settings,
     store: Store,
     metrics: Metrics,
     now: Callable[[], float],
 ) -> EventService:
     """The public events of this server; aliases of private tables stay while its database does."""
-    topics = Topics(options.prefix, store.found.identity)
+    topics = Topics(broker.prefix, store.found.identity)
     url = None if settings.public is None else settings.public.websocket
     presence = presence_of(topics, version("blackqueen"), url)
-    if store.node is None:
-        events = EventService(courier_for(options, topics, presence), topics, now)
-    else:
-        courier = courier_for(options, topics, presence, store.node.name)
-        events = EventService(courier, topics, now, shared=presence)
+    node = "" if store.node is None else store.node.name
+    connections = connections_to(broker, topics, presence, node)
+    events = EventService(connections, topics, now, presence, shared=bool(node))
     metrics.watch_public_events(events.counts)
     return events
 

@@ -13,7 +13,7 @@ from bots.search.compiled import forbid_compiling
 from protocol.safe_text import complain
 from server.admin.socket_file import SocketUnusable
 from server.event_loop import fastest_loop
-from server.events.options import EventOptions, event_options
+from server.events.broker import Broker, broker_of
 from server.net.tls import listening
 from server.ops import logs
 from server.ops.command_line import hide_argument
@@ -50,7 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
         complain("blackqueen serve", f"--games {settings.games}: there is no such folder")
         return EXIT_USAGE
     try:
-        events = event_options(settings)
+        broker = broker_of(settings)
         listening(settings)
         node_url(settings)
     except SettingsError as error:
@@ -69,14 +69,14 @@ def run(arguments: argparse.Namespace) -> int:
         return EXIT_USAGE
     try:
         with asyncio.Runner(loop_factory=fastest_loop()) as runner:
-            runner.run(_serve(settings, events))
+            runner.run(_serve(settings, broker))
     except (StoreError, SocketUnusable, OSError) as error:
         complain("blackqueen serve", str(error))
         return EXIT_FAILED
     return 0
 
 
-async def _serve(settings: Settings, events: EventOptions | None) -> None:
+async def _serve(settings: Settings, broker: Broker | None) -> None:
     loop = asyncio.get_running_loop()
     loop.set_exception_handler(logs.loop_exception)
     stop, limit = asyncio.Event(), StopLimit(settings.drain_seconds)
@@ -90,7 +90,7 @@ async def _serve(settings: Settings, events: EventOptions | None) -> None:
     metrics = Metrics()
     tell_what_is_ignored(os.environ)
     with _alone():
-        await serve(settings, metrics, stop, limit, events)
+        await serve(settings, metrics, stop, limit, broker)
     log.info("stopped")
 
 

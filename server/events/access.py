@@ -11,7 +11,7 @@ import argparse
 from collections.abc import Iterator, Sequence
 
 from protocol.safe_text import say
-from server.events.broker_options import checked_prefix
+from server.events.broker import checked_prefix
 
 
 def mosquitto_lines(prefix: str, users: Sequence[str]) -> Iterator[str]:

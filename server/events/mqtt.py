@@ -1,230 +1,208 @@
-"""A courier by an MQTT 5 broker: what is to be sent, and connecting again and again.
+"""The connection to an MQTT 5 broker. No other module knows the client's library, `aiomqtt`.
 
-One task, `run`, owns the connection (`mqtt_connection.py`).
+The library does not reconnect, and leaves sockets open in some failures; so each connection gets a
+new client, which is given up for good with its connection. The limits of time are ours: until
+Python 3.12 `asyncio.wait_for`, by which the library has its own, may lose a cancellation.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+import logging
+import math
+import socket
+import ssl
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from random import Random
+from typing import Any
 
 import structlog
+from aiomqtt import Client, MqttCodeError, MqttError, ProtocolVersion, Will
+from paho.mqtt.enums import MQTTErrorCode
+from paho.mqtt.packettypes import PacketTypes
+from paho.mqtt.properties import Properties
+from paho.mqtt.reasoncodes import ReasonCode
 
 from server.events.broker import Broker
-from server.events.courier import Counters, Handler, Letter, Presence
-from server.events.mqtt_connection import AT_ONCE, LOST, TOPIC_BYTES, Connection, Limits, connected
-from server.events.outbox import Outbox
-from server.events.subscriptions import Handlers
-from server.ops.isolation import isolated
+from server.events.topics import MqttMessage
 
 log = structlog.get_logger()
+library_log = logging.getLogger("mqtt")
+"""The library's: it calls each lost connection an error, which is our `broker_lost`."""
+library_log.setLevel(logging.CRITICAL)
+
+LOST = (MqttError, OSError)
+"""What is raised by whatever is done with a connection that is lost."""
+MOST_RECEIVED = 1_000
+"""Messages that wait to be read; the broker hands out those that are too many when asked again."""
+LARGEST_RECEIVED = 256 * 1024
+"""Bytes of the largest packet that the broker may send."""
+CONNECT_SECONDS = 5.0
+"""How long the library waits for a socket, in a thread; for TLS it then waits for `keepalive`."""
 
 
-class MqttCourier:
-    """The courier of one process, which the broker knows as `identifier`.
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Times that a connection keeps to, in seconds."""
 
-    Two processes with the same identifier throw each other out. A process that was restarted
-    should keep it: the broker then sends the will of the old connection before the new birth.
+    keepalive: int = 5
+    """A broker that says nothing for twice as long is given up."""
+    answer: float = 5.0
+    """How long the broker may take to accept a connection, a subscription or a message."""
+    first_pause: float = 0.1
+    """Between the loss of a connection and the next try; it doubles with every failure."""
+    longest_pause: float = 10.0
+
+    def pause(self, failures: int, rng: Random) -> float:
+        """Seconds until the next try: many servers that lost a broker do not come at once."""
+        longest = min(self.longest_pause, self.first_pause * 2.0 ** min(failures, 30))
+        return longest * rng.uniform(0.5, 1.0)
+
+
+class Connection:
+    """A connection that a broker has accepted. When it is lost, everything raises one of `LOST`."""
+
+    def __init__(self, client: Client, answer: float) -> None:
+        self._client = client
+        self._answer = answer
+
+    async def subscribe(self, filters: Sequence[str]) -> None:
+        """Subscribe to all `filters`; the log says which of them the broker refuses."""
+        async with asyncio.timeout(self._answer):
+            codes = await self._client.subscribe([(it, 0) for it in filters], timeout=math.inf)
+        for name, code in zip(filters, codes, strict=True):
+            if isinstance(code, ReasonCode) and code.is_failure:
+                log.error("subscription_refused", topic=name, reason=str(code))
+
+    async def unsubscribe(self, filters: Sequence[str]) -> None:
+        """Subscribe to `filters` no longer."""
+        async with asyncio.timeout(self._answer):
+            await self._client.unsubscribe(list(filters), timeout=math.inf)
+
+    async def publish(self, messages: Sequence[MqttMessage]) -> None:
+        """Publish `messages` in order, and wait until the socket has taken the last of them.
+
+        Waiting for each would take as many turns of the event loop. If this raises, some may have
+        arrived; nobody knows which.
+        """
+        *others, last = messages
+        for topic, payload, retain in others:
+            code = self._client._client.publish(topic, payload, 0, retain).rc
+            if code != MQTTErrorCode.MQTT_ERR_SUCCESS:
+                raise MqttCodeError(code, "Could not publish message")
+        async with asyncio.timeout(self._answer):
+            await self._client.publish(last.topic, last.payload, 0, last.retain, timeout=math.inf)
+
+    async def received(self) -> AsyncIterator[tuple[str, bytes]]:
+        """Topic and payload of what arrives, until the connection is lost."""
+        async for message in self._client.messages:
+            yield message.topic.value, message.payload
+        raise MqttError("the connection is closed")
+
+    async def part(self) -> None:
+        """Tell the broker that this is the end, so that it does not send the will."""
+        await self._client.__aexit__(None, None, None)
+
+
+async def keep_connected(
+    broker: Broker,
+    identifier: str,
+    will: MqttMessage,
+    limits: Limits,
+    serve: Callable[[Connection], Awaitable[None]],
+) -> None:
+    """Do `serve` with one connection after the other until cancelled, whatever the broker does.
+
+    The broker sends the `will` when it loses a connection. Two clients with one `identifier` throw
+    each other out. A broker that lets us in and throws us out again is tried less and less often.
     """
-
-    def __init__(
-        self,
-        broker: Broker,
-        identifier: str,
-        rng: Random,
-        presence: Presence | None = None,
-        limits: Limits | None = None,
-    ) -> None:
-        self._broker = broker
-        self._identifier = identifier
-        self._rng = rng
-        self._presence = presence
-        self._limits = limits or Limits()
-        self._tls = broker.tls_context()
-        self._handlers = Handlers()
-        self._listeners: list[Callable[[], None]] = []
-        self._changes: list[tuple[str, bool]] = []
-        self._outbox = Outbox(self._limits.messages, self._limits.waiting)
-        self._work = asyncio.Event()
-        self._connected = False
-        self._counters = Counters()
-
-    @property
-    def connected(self) -> bool:
-        """Whether the broker has accepted the connection and, so far as known, still holds it."""
-        return self._connected
-
-    @property
-    def counters(self) -> Counters:
-        """What it has done so far."""
-        return self._counters
-
-    def publish(self, topic: str, payload: bytes, *, retain: bool = False, qos: int = 0) -> None:
-        """Let a message wait to be sent; too large a one, or the oldest of too many, is dropped.
-
-        `ValueError` if the topic is none to publish to.
-        """
-        if not topic or "+" in topic or "#" in topic or "\0" in topic:
-            raise ValueError(f"nobody can publish to {topic!r}")
-        if len(payload) > self._limits.payload or len(topic) > TOPIC_BYTES // 4:
-            self._counters.dropped += 1
-            log.warning("message_too_large", topic=topic, bytes=len(payload))
-            return
-        self._counters.dropped += self._outbox.put(Letter(topic, payload, retain, qos))
-        self._work.set()
-
-    def subscribe(self, topic_filter: str, handler: Handler) -> None:
-        """Give `handler` what arrives for a filter, from now on and after every reconnect."""
-        self._handlers.add(topic_filter, handler)
-        self._changes.append((topic_filter, True))
-        self._work.set()
-
-    def unsubscribe(self, topic_filter: str) -> None:
-        """Give nothing more to the handler of a filter."""
-        self._handlers.remove(topic_filter)
-        self._changes.append((topic_filter, False))
-        self._work.set()
-
-    def on_connect(self, listener: Callable[[], None]) -> None:
-        """Call `listener` after each connect, once subscriptions and presence stand again."""
-        self._listeners.append(listener)
-
-    async def run(self) -> None:
-        """Keep the connection until cancelled; nothing that the broker does ends this.
-
-        Until Python 3.12 `asyncio.wait_for`, by which the library waits, and a task group lose a
-        cancellation that comes together with a result or a failure. So it is repeated.
-        """
-        keeping = asyncio.ensure_future(self._keep_connected())  # noqa: TID251 - ended below
+    loop, rng, failures, tls = asyncio.get_running_loop(), Random(), 0, broker.tls_context()
+    while True:
+        began: float | None = None
         try:
-            await asyncio.wait((keeping,))
-        finally:
-            while not keeping.done():
-                keeping.cancel()
-                await asyncio.wait((keeping,), timeout=2 * self._limits.goodbye)
+            async with _connected(broker, tls, identifier, will, limits) as connection:
+                log.info("broker_connected", broker=str(broker), attempt=failures + 1)
+                began = loop.time()
+                await serve(connection)
+        except Exception as error:
+            _report(broker, error, is_news=began is not None or not failures)
+        if began is not None and loop.time() - began >= limits.answer:
+            failures = 0
+        await asyncio.sleep(limits.pause(failures, rng))
+        failures += 1
 
-    async def _keep_connected(self) -> None:
-        """Connect again and again.
 
-        A broker that lets us in and throws us out again is tried less and less often, too.
-        """
-        loop, failures = asyncio.get_running_loop(), 0
-        while True:
-            began: float | None = None
+@asynccontextmanager
+async def _connected(
+    broker: Broker,
+    tls: ssl.SSLContext | None,
+    identifier: str,
+    will: MqttMessage,
+    limits: Limits,
+) -> AsyncIterator[Connection]:
+    """A connection that is gone afterwards whatever happens."""
+    properties = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]  # paho's
+    properties.SessionExpiryInterval = 0
+    properties.MaximumPacketSize = LARGEST_RECEIVED
+    client = _Client(
+        broker.host,
+        broker.port,
+        username=broker.user,
+        password=broker.password,
+        identifier=identifier,
+        logger=library_log,
+        protocol=ProtocolVersion.V5,
+        will=Will(will.topic, will.payload, 0, will.retain),
+        timeout=math.inf,
+        keepalive=limits.keepalive,
+        clean_start=True,
+        max_queued_incoming_messages=MOST_RECEIVED,
+        properties=properties,
+        tls_context=tls,
+        socket_options=((socket.IPPROTO_TCP, socket.TCP_NODELAY, 1),),
+    )
+    try:
+        lost = client._disconnected
+        # Never before the library's thread is done, which would leave its socket behind.
+        async with asyncio.timeout(CONNECT_SECONDS + limits.keepalive + limits.answer):
+            await client.__aenter__()
+        # The library forgets a loss that comes together with the connection.
+        if lost.done():
+            raise MqttError("the broker closed the connection at once") from lost.exception()
+        yield Connection(client, limits.answer)
+    finally:
+        # The library has no call for it: leaving waits for the broker.
+        client._client._sock_close()
+        # Why it was lost is known by now, or nobody wants to know.
+        if client._disconnected.done() and not client._disconnected.cancelled():
+            client._disconnected.exception()
+
+
+class _Client(Client):
+    """The library's client, which asks the event loop for no socket that is closed by then."""
+
+    def _on_socket_register_write(self, client: Any, userdata: Any, sock: socket.socket) -> None:
+        def write() -> None:
             try:
-                async with self._connection() as connection:
-                    await self._announce(connection)
-                    log.info("broker_connected", broker=str(self._broker), attempt=failures + 1)
-                    began = loop.time()
-                    await self._converse(connection)
+                client.loop_write()
             except Exception as error:
-                cause = _cause(error)
-                if not isinstance(cause, LOST):
-                    log.error("courier_failed", exc_info=cause)
-                elif began is not None or not failures:
-                    log.warning("broker_lost", broker=str(self._broker), reason=_reason(cause))
-            if began is not None and loop.time() - began >= self._limits.answer:
-                failures = 0
-            await asyncio.sleep(self._pause(failures))
-            failures += 1
+                if not self._disconnected.done():
+                    self._disconnected.set_exception(error)
 
-    def _pause(self, failures: int) -> float:
-        """Seconds until the next try: many processes that lost a broker do not come at once."""
-        limits = self._limits
-        longest = min(limits.longest_pause, limits.first_pause * 2.0 ** min(failures, 30))
-        return longest * self._rng.uniform(0.5, 1.0)
+        def register() -> None:
+            # The library would take the number that it had, which may be another socket's now.
+            if sock.fileno() >= 0:
+                self._loop.add_writer(sock.fileno(), write)
 
-    @asynccontextmanager
-    async def _connection(self) -> AsyncIterator[Connection]:
-        """A connection that is said goodbye to if it is we who end it."""
-        will = None if self._presence is None else self._presence.will
-        accepted = connected(
-            self._broker, self._tls, self._identifier, will, self._limits, self._deliver
-        )
-        async with accepted as connection:
-            try:
-                yield connection
-            except asyncio.CancelledError:
-                await self._say_goodbye(connection)
-                raise
-            finally:
-                self._connected = False
-
-    async def _announce(self, connection: Connection) -> None:
-        """Subscribe to everything, say that this process is here, and tell the listeners."""
-        self._changes.clear()
-        await connection.subscribe(self._handlers.filters)
-        if self._presence is not None:
-            await self._publish(connection, (self._presence.birth,))
-        self._counters.connects += 1
-        self._connected = True
-        self._work.set()  # the connection before may have left something
-        for listener in self._listeners:
-            with isolated("courier_listener_failed"):
-                listener()
-
-    async def _converse(self, connection: Connection) -> None:
-        """Send what waits until the connection is lost, which raises."""
-        async with asyncio.TaskGroup() as tasks:
-            tasks.create_task(connection.until_lost())
-            tasks.create_task(self._send(connection))
-
-    async def _send(self, connection: Connection) -> None:
-        while True:
-            await self._work.wait()
-            self._work.clear()
-            # Before the messages: one may ask for an answer that comes to the new subscription.
-            await self._change_subscriptions(connection)
-            _heed_cancellation()
-            while letters := self._outbox.take(AT_ONCE):
-                await self._publish(connection, letters)
-                _heed_cancellation()
-
-    async def _change_subscriptions(self, connection: Connection) -> None:
-        changes, self._changes = dict(self._changes), []
-        await connection.subscribe([name for name, wanted in changes.items() if wanted])
-        await connection.unsubscribe([name for name, wanted in changes.items() if not wanted])
-
-    async def _publish(self, connection: Connection, letters: Sequence[Letter]) -> None:
-        try:
-            await connection.publish(letters)
-        except BaseException:
-            self._counters.dropped += len(letters)
-            raise
-        self._counters.published += len(letters)
-
-    def _deliver(self, topic: str, payload: bytes) -> None:
-        for handler in self._handlers.of(topic):
-            self._counters.received += 1
-            with isolated("courier_handler_failed"):
-                handler(topic, payload)
-
-    async def _say_goodbye(self, connection: Connection) -> None:
-        """Send what still waits, and the will, which the broker drops when we part in order."""
-        try:
-            async with asyncio.timeout(self._limits.goodbye):
-                for letter in self._outbox.take(AT_ONCE):
-                    await self._publish(connection, (letter,))
-                if self._presence is not None:
-                    await self._publish(connection, (self._presence.will,))
-                await connection.part()
-        except LOST as error:
-            log.info("broker_left_without_goodbye", reason=_reason(error))
+        self._loop.call_soon_threadsafe(register)
 
 
-def _heed_cancellation() -> None:
-    """Raise `CancelledError` in a task of a group that was cancelled: groups do that only once."""
-    task = asyncio.current_task()
-    if task is not None and task.cancelling():
-        raise asyncio.CancelledError
-
-
-def _cause(error: BaseException) -> BaseException:
-    """The first exception of a group, or the exception itself."""
+def _report(broker: Broker, error: BaseException, is_news: bool) -> None:
+    """Say why there is no connection: of a group of exceptions the first."""
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
-    return error
-
-
-def _reason(error: BaseException) -> str:
-    return str(error) or type(error).__name__
+    if not isinstance(error, LOST):
+        log.error("events_failed", exc_info=error)
+    elif is_news:
+        reason = str(error) or type(error).__name__
+        log.warning("broker_lost", broker=str(broker), reason=reason)

@@ -1,10 +1,9 @@
 """The tables that are told of, and what the broker is to retain of each.
 
-No I/O: messages go to a `Courier`, which never waits. What happens waits in a bounded queue until
-`tell` makes messages of it, a few at a time. Of what the broker retains of a table only the newest
-is said. What the courier loses is said again: after each connect, and when it had to drop
-something, `repair_all` has all that is retained said anew, and what stale tables have left at the
-broker is removed when it is `found`.
+No I/O: `publish` takes messages and never waits. What happens waits in a bounded queue until `tell`
+makes messages of it, a few at a time. Of what the broker retains of a table only the newest is
+said. What a broker loses is said again: after each connect `repair_all` has all that is retained
+said anew, and what stale tables have left at the broker is removed when it is `found`.
 
 Nodes that share a database tell each of its own tables (`share`). What is retained of a table is
 its owner's: a node that gives one away leaves it to the next, which says it anew.
@@ -16,7 +15,6 @@ from itertools import islice
 from typing import Any
 
 from protocol.wire_form import WireForm
-from server.events.courier import Courier
 from server.events.narrator import Narrator, captured, told_to_spectators
 from server.events.news import MOST_WAITING, Happened, Listed, NewsQueue
 from server.events.topics import Topics
@@ -51,18 +49,19 @@ class Followed:
 class Publisher:
     """Says what happens at tables, in the order in which it happens. `now` gives server time.
 
-    `wake` is called whenever there is something to `tell`.
+    `publish` gets topic, payload, and whether the broker is to retain it; `wake` is called whenever
+    there is something to `tell`.
     """
 
     def __init__(
         self,
-        courier: Courier,
+        publish: Callable[[str, bytes, bool], None],
         topics: Topics,
         now: Callable[[], float],
         wake: Callable[[], None],
         most_waiting: int = MOST_WAITING,
     ) -> None:
-        self._courier = courier
+        self._publish = publish
         self._topics = topics
         self._now = now
         self._wake = wake
@@ -141,10 +140,9 @@ class Publisher:
     def tell(self, most: int) -> bool:
         """Say about `most` messages of what is to be said; whether there is more.
 
-        Without a connection everything waits: it would only wait elsewhere. So it does while
-        another node may have the tables.
+        Everything waits while another node may have the tables.
         """
-        if not self._courier.connected or not self.may_tell:
+        if not self.may_tell:
             return False
         left = most
         while left > 0 and (news := self._news.take()) is not None:
@@ -203,7 +201,7 @@ class Publisher:
 
     def _remove(self, topic: str) -> None:
         self._has_removed = True
-        self._courier.publish(topic, b"", retain=True)
+        self._publish(topic, b"", True)
 
     def _is_stale(self, topic: str) -> bool:
         base, _, kind = topic.rpartition("/")
@@ -233,7 +231,7 @@ class Publisher:
                 view = told_to_spectators(news.entries)
                 for facts in view.facts:
                     for event in followed.narrator.events(facts, news.legend, news.time):
-                        self._courier.publish(f"{followed.base}/{event.type}", event.payload)
+                        self._publish(f"{followed.base}/{event.type}", event.payload, False)
                         said += 1
                 followed.narrator.asked(view.question, news.time)
         return max(1, said)
@@ -279,17 +277,17 @@ class Publisher:
         shown = narrator.shown
         if anew or shown != followed.shown:
             followed.shown = shown
-            self._courier.publish(summary, narrator.summary(self._now()), retain=True)
+            self._publish(summary, narrator.summary(self._now()), True)
         changed = narrator.turn()
         if changed is not None:
             followed.turn = changed
         if followed.turn is not None:
             followed.has_old_turn = False
             if anew or changed is not None:
-                self._courier.publish(turn, followed.turn, retain=True)
+                self._publish(turn, followed.turn, True)
         elif followed.has_old_turn and (followed.has_happened or not narrator.is_playing):
             followed.has_old_turn = False
-            self._courier.publish(turn, b"", retain=True)
+            self._publish(turn, b"", True)
 
     def _forget(self, code: str, elsewhere: bool = False) -> None:
         followed = self._followed.pop(code, None)
@@ -299,7 +297,7 @@ class Publisher:
         self._unsaid.pop(code, None)
         # Without the lease it may be another node's by now, too.
         for topic in followed.topics if self.may_tell and not elsewhere else ():
-            self._courier.publish(topic, b"", retain=True)
+            self._publish(topic, b"", True)
 
 
 def _always() -> bool:

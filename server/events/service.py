@@ -1,21 +1,23 @@
-"""Public events on their way to a broker: the connection, and saying again what may be lost.
+"""Public events on their way to a broker: what is told over one connection after the other.
 
-Players never wait for it: messages wait in the courier's bounded queue, the oldest are dropped.
+Players never wait for it: what happens waits in the publisher's bounded queue while there is no
+connection, or a slow one, and of too much the oldest is dropped. What the broker was told may be
+lost, so whatever it is to retain is said again after each connect.
 """
 
 import asyncio
-from collections.abc import Callable
-from contextlib import suppress
-from random import Random
+from collections import deque
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from functools import partial
+from typing import NamedTuple, Protocol, TypeAlias
 
 import structlog
 
-from server.events.courier import Courier, Letter, Presence
+from server.events.broker import Broker
 from server.events.messages import Server
-from server.events.options import EventOptions
 from server.events.publisher import Publisher
-from server.events.topics import Topics
-from server.ops.isolation import forever
+from server.events.topics import MqttMessage, Topics
+from server.ops.isolation import isolated
 
 log = structlog.get_logger()
 
@@ -32,6 +34,41 @@ LOOKS = 5
 """Looks within that time while stale messages are removed. After each that has found some, the
 broker is asked again: it hands out only so many at once (Mosquitto: `max_queued_messages`), and
 drops the rest without a word."""
+GOODBYE_SECONDS = 1.0
+"""How long the end of the server may wait for the broker."""
+MOST_UNSENT = 10_000
+"""Messages that may wait for a connection, the newest: removals, which `LOOKS` do otherwise."""
+
+
+class Presence(NamedTuple):
+    """What the broker is told of the server after each connect, and when it is gone."""
+
+    here: MqttMessage
+    gone: MqttMessage
+
+
+class Connection(Protocol):
+    """A connection to a broker; when it is lost, everything here raises."""
+
+    async def subscribe(self, filters: Sequence[str]) -> None:
+        """Subscribe to `filters`; the broker hands out what it retains there, every time."""
+
+    async def unsubscribe(self, filters: Sequence[str]) -> None:
+        """Subscribe to `filters` no longer."""
+
+    async def publish(self, messages: Sequence[MqttMessage]) -> None:
+        """Publish `messages`, which may be lost all the same."""
+
+    def received(self) -> AsyncIterator[tuple[str, bytes]]:
+        """Topic and payload of what arrives."""
+
+    async def part(self) -> None:
+        """Tell the broker that this is the end."""
+
+
+Serve: TypeAlias = Callable[[Connection], Awaitable[None]]
+KeepConnected: TypeAlias = Callable[[Serve], Awaitable[None]]
+"""Calls what it is given with one connection after the other, until cancelled."""
 
 
 def presence_of(topics: Topics, version: str, url: str | None) -> Presence:
@@ -39,24 +76,24 @@ def presence_of(topics: Topics, version: str, url: str | None) -> Presence:
     here = Server(online=True, version=version, url=url)
     gone = here.model_copy(update={"online": False})
     return Presence(
-        *(Letter(topics.server, each.model_dump_json().encode(), True) for each in (here, gone))
+        *(MqttMessage(topics.server, it.model_dump_json().encode(), True) for it in (here, gone))
     )
 
 
-def courier_for(
-    options: EventOptions, topics: Topics, presence: Presence, node: str = ""
-) -> Courier:
-    """The courier of this server's public events, or of one `node` of several."""
+def connections_to(
+    broker: Broker, topics: Topics, presence: Presence, node: str = ""
+) -> KeepConnected:
+    """The connections of this server, or of one `node` of several, to its broker."""
     # The library is installed only where it is wanted.
-    from server.events.mqtt import MqttCourier
+    from server.events.mqtt import Limits, keep_connected
 
-    identifier = topics.alias(f"server {node}" if node else "server")
-    identifier = identifier.replace("private", "blackqueen")
-    return MqttCourier(options.broker, identifier, Random(), presence)
+    # Whoever could tell a client's identifier could throw it out.
+    name = topics.alias(f"server {node}" if node else "server").replace("private", "blackqueen")
+    return partial(keep_connected, broker, name, presence.gone, Limits())
 
 
 class EventService:
-    """Runs a courier, and has `publisher` repair what it may have lost.
+    """Has `publisher` tell a broker of tables, and repair what may be lost.
 
     With a `shared` presence other nodes have the same: when one of them goes, the broker says that
     the server is gone, and those that stay say that it is there.
@@ -64,124 +101,177 @@ class EventService:
 
     def __init__(
         self,
-        courier: Courier,
+        keep_connected: KeepConnected,
         topics: Topics,
         now: Callable[[], float],
+        presence: Presence,
+        shared: bool = False,
         check_seconds: float = CHECK_SECONDS,
         gather_seconds: float = GATHER_SECONDS,
-        shared: Presence | None = None,
     ) -> None:
-        self.courier = courier
-        self.publisher = Publisher(courier, topics, now, self._wake)
-        self._topics = topics
+        self.publisher = Publisher(self._publish, topics, now, self._wake)
+        self.is_connected = False
+        """Whether the broker has accepted the connection and, so far as known, still holds it."""
+        self._keep_connected = keep_connected
+        self._presence = presence
+        self._shared = shared
+        self._stale = topics.retained
         self._check_seconds = check_seconds
         self._gather_seconds = gather_seconds
-        self._reached = asyncio.Event()
+        self._unsent: deque[MqttMessage] = deque(maxlen=MOST_UNSENT)
         self._news = asyncio.Event()
-        self._lost = 0
-        self._dropped = 0
-        self._dropping = False
-        self._looks = 0
-        self._shared = shared
         self._is_denied = False
-        courier.on_connect(self._reached.set)
-        courier.on_connect(self._wake)
-        if shared is not None:
-            courier.subscribe(shared.will.topic, self._heard)
+        self._connects = 0
+        self._sent = 0
+        self._lost = 0
+        self._reported = 0
+        self._dropping = False
 
     async def run(self) -> None:
-        """Keep the connection, and what the broker retains, until cancelled."""
-        async with asyncio.TaskGroup() as tasks:
-            # Before the courier, which says goodbye with what it has been given by then.
-            tasks.create_task(self._tell_until_the_end())
-            tasks.create_task(forever("courier_failed", self.courier.run))
-            tasks.create_task(forever("events_failed", self._check))
+        """Keep a connection, and what the broker retains, until cancelled.
+
+        In Python 3.11 a task group loses a cancellation that comes together with a failure. So it
+        is repeated.
+        """
+        keeping = asyncio.ensure_future(  # noqa: TID251 - ended below
+            self._keep_connected(self.serve)
+        )
+        try:
+            await asyncio.wait((keeping,))
+        finally:
+            while not keeping.done():
+                keeping.cancel()
+                await asyncio.wait((keeping,), timeout=2 * GOODBYE_SECONDS)
+
+    async def serve(self, connection: Connection) -> None:
+        """Tell what happens over a connection until it is lost, which raises."""
+        try:
+            async with asyncio.TaskGroup() as tasks:
+                # This one notices at once if the connection is lost.
+                tasks.create_task(self._hear(connection))
+                tasks.create_task(self._tell(connection))
+                tasks.create_task(self._look(connection))
+        except asyncio.CancelledError:
+            await self._say_goodbye(connection)
+            raise
+        finally:
+            self.is_connected = False
+
+    async def _say_goodbye(self, connection: Connection) -> None:
+        """Tell what still waits, and what the will says, which a broker drops when we part."""
+        try:
+            async with asyncio.timeout(GOODBYE_SECONDS):
+                self.publisher.tell(AT_ONCE)
+                await self._send_all(connection)
+                await self._send(connection, [self._presence.gone])
+                await connection.part()
+        except Exception as error:
+            reason = str(error) or type(error).__name__
+            log.info("broker_left_without_goodbye", reason=reason)
 
     def counts(self) -> dict[str, int]:
         """The figures of this for `Metrics`."""
-        counters = self.courier.counters
         return {
-            "published": counters.published,
-            "dropped": self._all_dropped,
-            "reconnects": counters.reconnects,
-            "connected": int(self.courier.connected),
+            "published": self._sent,
+            "dropped": self._dropped,
+            "reconnects": max(0, self._connects - 1),
+            "connected": int(self.is_connected),
         }
 
     def remark(self) -> str:
         """What is wrong, in words that anybody may read; "" if nothing is."""
-        if self.courier.connected:
+        if self.is_connected:
             return ""
         return "public events: the broker cannot be reached; the log says why"
 
     @property
-    def _all_dropped(self) -> int:
-        return self.courier.counters.dropped + self.publisher.dropped
+    def _dropped(self) -> int:
+        return self._lost + self.publisher.dropped
 
     def _wake(self) -> None:
         self._news.set()
 
-    async def _tell_until_the_end(self) -> None:
-        try:
-            await forever("events_failed", self._tell)
-        finally:
-            self.publisher.tell(AT_ONCE)
+    def _publish(self, topic: str, payload: bytes, retain: bool = False) -> None:
+        self._unsent.append(MqttMessage(topic, payload, retain))
 
-    async def _tell(self) -> None:
-        """Once: wait until there is something to tell, and tell it a little at a time."""
-        await self._news.wait()
-        await asyncio.sleep(self._gather_seconds)
-        self._news.clear()
-        self._say_presence()
-        more = True
-        while more:
-            more = self.publisher.tell(AT_ONCE)
-            await asyncio.sleep(PAUSE_SECONDS if more else 0)
-
-    def _heard(self, topic: str, payload: bytes) -> None:
-        """Something is said of the server, by another node, for this one, or by anybody."""
-        with suppress(ValueError):
-            if not Server.model_validate_json(payload).online:
-                self._is_denied = True
+    async def _hear(self, connection: Connection) -> None:
+        """Hear what the broker retains, and what is said of the server, which anybody may say."""
+        async for topic, payload in connection.received():
+            with isolated("events_failed"):
+                if topic == self._presence.gone.topic:
+                    self._is_denied |= _denies(payload)
+                else:
+                    self.publisher.found(topic, payload)
                 self._wake()
 
-    def _say_presence(self) -> None:
-        if self._is_denied and self._shared is not None and self.publisher.may_tell:
-            self._is_denied = False
-            birth = self._shared.birth
-            self.courier.publish(birth.topic, birth.payload, retain=True)
+    async def _tell(self, connection: Connection) -> None:
+        """Say that the server is here, and tell what happens, a little at a time."""
+        await self._send(connection, [self._presence.here])
+        self._connects += 1
+        self.is_connected = True
+        self.publisher.repair_all()
+        while True:
+            await self._news.wait()
+            await asyncio.sleep(self._gather_seconds)
+            self._news.clear()
+            if self._is_denied and self.publisher.may_tell:
+                self._is_denied = False
+                self._publish(*self._presence.here)
+            more = True
+            while more:
+                more = self.publisher.tell(AT_ONCE)
+                await self._send_all(connection)
+                await asyncio.sleep(PAUSE_SECONDS if more else 0)
 
-    async def _check(self) -> None:
-        """Once: wait for a connect or for the time to look, and see to what may be lost."""
-        with suppress(TimeoutError):
-            async with asyncio.timeout(self._check_seconds / (LOOKS if self._looks else 1)):
-                await self._reached.wait()
-        connected, lost = self._reached.is_set(), self.courier.counters.dropped
-        self._reached.clear()
-        if not connected and self._looks <= 1:
-            self.publisher.remove_unknown()
-        self._remove_stale(connected)
-        if connected or lost != self._lost:
-            self._lost = lost
-            self.publisher.repair_all()
-        # What was not to be told until now.
-        self._wake()
-        self._report()
+    async def _send_all(self, connection: Connection) -> None:
+        while self._unsent:
+            few = min(AT_ONCE, len(self._unsent))
+            await self._send(connection, [self._unsent.popleft() for _ in range(few)])
+
+    async def _send(self, connection: Connection, messages: Sequence[MqttMessage]) -> None:
+        try:
+            await connection.publish(messages)
+        except BaseException:
+            self._lost += len(messages)
+            raise
+        self._sent += len(messages)
+
+    async def _look(self, connection: Connection) -> None:
+        """Have removed what the broker retains of tables that are gone, and report what is lost.
+
+        The broker hands out what it retains when it is asked, and again where it may have more.
+        """
+        if self._shared:
+            await connection.subscribe([self._presence.gone.topic])
+        await connection.subscribe(self._stale)
+        looks = LOOKS
+        while True:
+            await asyncio.sleep(self._check_seconds / (LOOKS if looks else 1))
+            if looks <= 1:
+                self.publisher.remove_unknown()
+            if self.publisher.has_removed():
+                looks = LOOKS
+                await connection.subscribe(self._stale)
+            elif looks:
+                looks -= 1
+                if not looks:
+                    await connection.unsubscribe(self._stale)
+            # What was not to be told until now.
+            self._wake()
+            self._report()
 
     def _report(self) -> None:
         """Say once that messages are dropped, until none was for as long as between two looks."""
-        dropped = self._all_dropped
-        dropping = dropped != self._dropped
+        dropped = self._dropped
+        dropping = dropped != self._reported
         if dropping and not self._dropping:
-            log.warning("events_dropped", count=dropped - self._dropped, total=dropped)
-        self._dropped, self._dropping = dropped, dropping
+            log.warning("events_dropped", count=dropped - self._reported, total=dropped)
+        self._reported, self._dropping = dropped, dropping
 
-    def _remove_stale(self, connected: bool) -> None:
-        """Ask the broker what it retains of tables, again where it may have more, or no longer."""
-        was_asked = self._looks > 0
-        asks = self.publisher.has_removed() or connected
-        self._looks = LOOKS if asks else max(0, self._looks - 1)
-        for topic_filter in self._topics.retained:
-            if asks:
-                self.courier.subscribe(topic_filter, self.publisher.found)
-            elif was_asked and not self._looks:
-                self.courier.unsubscribe(topic_filter)
+
+def _denies(payload: bytes) -> bool:
+    """Whether a message says that the server is not there."""
+    try:
+        return not Server.model_validate_json(payload).online
+    except ValueError:
+        return False

@@ -1,4 +1,4 @@
-"""The topics of public events, and the names of tables in them.
+"""The topics of public events, the names of tables in them, and a message to a topic.
 
     PREFIX/server                        whether the server is there
     PREFIX/tables/GAME/TABLE/TYPE        all that is said of a table
@@ -10,10 +10,19 @@ import hmac
 import re
 from base64 import b32encode
 from hashlib import sha256
+from typing import NamedTuple
 
 _UNFIT = re.compile(r"[^A-Za-z0-9._@-]")
 ALIAS_LENGTH = 16
 GAME_LENGTH = 100
+
+
+class MqttMessage(NamedTuple):
+    """A message for everybody who subscribes to `topic`; with `retain` also for those to come."""
+
+    topic: str
+    payload: bytes
+    retain: bool = False
 
 
 class Topics:

@@ -6,7 +6,6 @@ import signal
 import subprocess
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
-from random import Random
 from typing import Any
 from urllib.request import urlopen
 
@@ -14,9 +13,10 @@ import pytest
 
 import tests
 from server.events.broker import Broker
-from server.events.mqtt import MqttCourier
+from server.events.mqtt import Limits
 from tests.e2e.processes import Programs, Server
 from tests.mosquitto import Mosquitto
+from tests.mqtt_client import MqttClient
 from tests.needs import needs
 from tests.server.events.odd_broker import Manner, odd_broker
 from tests.server.socket_server import background_match
@@ -29,32 +29,25 @@ PATIENCE = 60.0
 SECRET = "open-sesame"
 
 
-class Subscriber:
+class Subscriber(MqttClient):
     """Hears everything below a prefix; `last` is the newest message of each topic."""
 
     def __init__(self, broker: Mosquitto, prefix: str) -> None:
-        self.heard: list[dict[str, Any]] = []
+        name = f"subscriber of {prefix}"
+        super().__init__(Broker.at(broker.url), name, f"{prefix}/#", limits=Limits())
+        self.said: list[dict[str, Any]] = []
         self.last: dict[str, dict[str, Any]] = {}
-        self._news = asyncio.Event()
-        self._courier = MqttCourier(Broker.at(broker.url), f"subscriber of {prefix}", Random(1))
-        self._courier.subscribe(f"{prefix}/#", self._heard)
 
-    def _heard(self, topic: str, payload: bytes) -> None:
+    def hear(self, topic: str, payload: bytes) -> None:
+        super().hear(topic, payload)
         self.last.pop(topic, None)
         if payload:
             self.last[topic] = json.loads(payload)
-            self.heard.append(self.last[topic])
-        self._news.set()
+            self.said.append(self.last[topic])
 
-    async def run(self) -> None:
-        await self._courier.run()
-
-    async def until(self, wanted: Callable[[dict[str, dict[str, Any]]], bool]) -> None:
+    async def until_last(self, wanted: Callable[[dict[str, dict[str, Any]]], bool]) -> None:
         """Wait until what was heard last is as wanted."""
-        async with asyncio.timeout(PATIENCE):
-            while not wanted(self.last):
-                self._news.clear()
-                await self._news.wait()
+        await self.until(lambda: wanted(self.last))
 
 
 def page(server: Server, name: str) -> str:
@@ -78,7 +71,7 @@ async def listened(
     subscriber = Subscriber(mosquitto, prefix)
     async with asyncio.TaskGroup() as tasks:
         hearing = tasks.create_task(subscriber.run())
-        await subscriber.until(lambda last: f"{prefix}/server" in last)
+        await subscriber.until_last(lambda last: f"{prefix}/server" in last)
         yield server, subscriber, prefix
         hearing.cancel()
 
@@ -101,7 +94,7 @@ async def test_matches_go_on_whatever_becomes_of_the_broker(
         await match.wait_for_moves(12)
         mosquitto.go_on()
         number = subscriber.last[f"{base}/play"]["number"]
-        await subscriber.until(lambda last: last[f"{base}/play"]["number"] > number + 12)
+        await subscriber.until_last(lambda last: last[f"{base}/play"]["number"] > number + 12)
         mosquitto.kill()
         await match.wait_for_moves(12)
         await server.program.complaint("broker_lost")
@@ -110,10 +103,10 @@ async def test_matches_go_on_whatever_becomes_of_the_broker(
         subscriber.last.clear()
         mosquitto.start()
         retained = {f"{prefix}/server", f"{base}/summary", f"{base}/turn", f"{base}/play"}
-        await subscriber.until(lambda last: last.keys() >= retained)
+        await subscriber.until_last(lambda last: last.keys() >= retained)
         assert await asyncio.to_thread(page, server, "readyz") == "ready\n"
     await server.stop()
-    await subscriber.until(lambda last: not last[f"{prefix}/server"]["online"])
+    await subscriber.until_last(lambda last: not last[f"{prefix}/server"]["online"])
 
 
 async def test_a_killed_server_is_said_to_be_gone_and_cleans_up_when_it_is_back(
@@ -124,16 +117,16 @@ async def test_a_killed_server_is_said_to_be_gone_and_cleans_up_when_it_is_back(
     gone = f"{prefix}/tables/black_queen/GONE2/summary"
     async with background_match(server.url) as match:
         summary = f"{prefix}/tables/black_queen/{match.table}/summary"
-        await subscriber.until(lambda last: summary in last)
+        await subscriber.until_last(lambda last: summary in last)
     await server.kill()
-    await subscriber.until(lambda last: not last[f"{prefix}/server"]["online"])
+    await subscriber.until_last(lambda last: not last[f"{prefix}/server"]["online"])
     assert summary in subscriber.last
-    subscriber._courier.publish(gone, b"{}", retain=True)
-    await subscriber.until(lambda last: gone in last)
+    await subscriber.publish(gone, b"{}", retain=True)
+    await subscriber.until_last(lambda last: gone in last)
     said = subscriber.last[summary]
     await programs.serve("--events", f"{mosquitto.url}/{prefix}")
-    await subscriber.until(lambda last: last[f"{prefix}/server"]["online"])
-    await subscriber.until(lambda last: gone not in last and last[summary] != said)
+    await subscriber.until_last(lambda last: last[f"{prefix}/server"]["online"])
+    await subscriber.until_last(lambda last: gone not in last and last[summary] != said)
     assert subscriber.last[summary]["players"][0]["name"] == "Ann"
 
 

@@ -32,7 +32,7 @@ async def test_a_node_that_is_cut_off_says_nothing_of_its_tables(
 
     def presence(since: int) -> list[bool]:
         """What was told of the server."""
-        heard = subscriber.heard[since:]
+        heard = subscriber.said[since:]
         return [each["online"] for each in heard if each["type"] == "server"]
 
     async with proxy(at.port or 0) as way, asyncio.TaskGroup() as tasks:
@@ -50,22 +50,22 @@ async def test_a_node_that_is_cut_off_says_nothing_of_its_tables(
             await ann.plays(code, 3)
             asked = (await ann.question())["question"]
             move = {"turn": asked["turn"], "action": asked["choices"]["actions"][0]}
-            await subscriber.until(lambda last: _turn(last, base) == asked["turn"])
+            await subscriber.until_last(lambda last: _turn(last, base) == asked["turn"])
             way.drop()
             await ann.send("act", 50, table=code, **move)
-            before = len(subscriber.heard)
+            before = len(subscriber.said)
             async with nodes.player("Ann", "b") as there:
                 failed = nodes.urls["a"]
                 assert (await there.ask("watch", 40, table=code, failed=failed))["type"] == "ok"
                 await there.plays(code, 3)
-                await subscriber.until(lambda last: _turn(last, base) > asked["turn"])
+                await subscriber.until_last(lambda last: _turn(last, base) > asked["turn"])
                 way.reopen()
                 way.thaw()
                 program = nodes.servers["a"].program
                 assert await program.ended() == 1
                 await there.plays(code, 1)
                 told = await there.question()
-                await subscriber.until(
+                await subscriber.until_last(
                     lambda last: (
                         _turn(last, base) == told["question"]["turn"]
                         and presence(before)[-2:] == [False, True]
@@ -77,13 +77,13 @@ async def test_a_node_that_is_cut_off_says_nothing_of_its_tables(
             *(f"{base}/{kind}" for kind in ("summary", "turn")),
         }
         # From one node, and each move that is in the log.
-        numbers = [each["number"] for each in subscriber.heard[before:] if each["type"] == "play"]
+        numbers = [each["number"] for each in subscriber.said[before:] if each["type"] == "play"]
         assert numbers == [*range(1, len(numbers) + 1)]
-        plays = sum(each["type"] == "play" for each in subscriber.heard)
+        plays = sum(each["type"] == "play" for each in subscriber.said)
         kinds = table_at(programs.data, code).kinds
         assert plays == kinds[kinds.index("watched") :].count("act")
         await nodes.servers["b"].stop()
-        await subscriber.until(lambda _: not presence(before)[-1])
+        await subscriber.until_last(lambda _: not presence(before)[-1])
         hearing.cancel()
     forgive(program)
 

@@ -9,9 +9,8 @@ from typing import Any, Self
 from engine import GAMES, Catalogue
 from protocol.version import MSGPACK
 from server.bots.pool import BotPool
-from server.events.courier import Courier
 from server.events.publisher import Publisher
-from server.events.service import EventService
+from server.events.service import EventService, Serve, presence_of
 from server.events.topics import Topics
 from server.game_server import GameServer
 from server.games.folder import GameFolder
@@ -25,6 +24,7 @@ from server.table.table import Table
 from tests.server import pairs
 from tests.server.client import TestClient
 from tests.server.controllable_store import ControllableStore
+from tests.server.events.recording_broker import RecordingBroker
 
 EVERYTHING = 1_000_000
 """More messages than a test makes."""
@@ -43,7 +43,7 @@ FAST_SETTINGS = {
 class ServerHarness:
     """The server: `game_server` on `store`, at server time `now`.
 
-    With a `courier` it tells public events.
+    With a `broker` it tells public events.
     """
 
     def __init__(
@@ -52,7 +52,7 @@ class ServerHarness:
         catalogue: Catalogue,
         store: ControllableStore,
         folder: GameFolder | None = None,
-        courier: Courier | None = None,
+        broker: RecordingBroker | None = None,
     ) -> None:
         self.settings = settings
         self.store = store
@@ -62,10 +62,13 @@ class ServerHarness:
         shared = None if store.node is None else SharedGames(store, store.node.name)
         self.library = Library(catalogue, store.description, folder, shared)
         topics = Topics("test", "secret")
-        self.events = None if courier is None else EventService(courier, topics, lambda: self.now)
-        if self.events is not None and courier is not None:
+        self.broker = broker
+        self.events = None
+        if broker is not None:
+            presence = presence_of(topics, "1.0", None)
+            self.events = EventService(_unused, topics, lambda: self.now, presence)
             # No task runs here: what happens is told at once.
-            self.events.publisher = Publisher(courier, topics, lambda: self.now, self._tell)
+            self.events.publisher = Publisher(broker.publish, topics, lambda: self.now, self._tell)
         parts = (
             settings,
             self.library,
@@ -81,7 +84,8 @@ class ServerHarness:
 
     def _tell(self) -> None:
         assert self.events is not None
-        while self.events.publisher.tell(EVERYTHING):
+        assert self.broker is not None
+        while self.broker.connected and self.events.publisher.tell(EVERYTHING):
             pass
 
     async def client(
@@ -177,13 +181,17 @@ class ServerHarness:
         return {table.code for table in self.game_server.live}
 
 
+async def _unused(serve: Serve) -> None:
+    raise AssertionError("no task of public events runs")
+
+
 @asynccontextmanager
 async def open_server(
     folder: Path,
     catalogue: Catalogue = GAMES,
     now: float = 1_000_000.0,
     hosted: GameFolder | None = None,
-    courier: Courier | None = None,
+    broker: RecordingBroker | None = None,
     **settings: Any,
 ) -> AsyncIterator[ServerHarness]:
     """A server on the database in `folder`; opening it again is a restart."""
@@ -195,7 +203,7 @@ async def open_server(
         given = {"database_url": services.url(folder), "node_url": node.address, **given}
     chosen = Settings(**given)
     store = await ControllableStore.open(chosen.database, node=node)
-    server = ServerHarness(chosen, catalogue, store, hosted, courier)
+    server = ServerHarness(chosen, catalogue, store, hosted, broker)
     server.now = now
     async with server.running():
         yield server

@@ -82,7 +82,7 @@ class OddBroker:
 
 
 def _answer(kind: int, body: bytes) -> bytes:
-    """One filter at a time is what our courier asks for, or several: each is granted."""
+    """One filter at a time is asked for, or several: each is granted."""
     filters, at = 0, 3
     while at < len(body):
         at += 2 + int.from_bytes(body[at : at + 2], "big") + (1 if kind == 0x90 else 0)

@@ -1,20 +1,17 @@
 """The generated access rules at a real Mosquitto: all hear, and servers alone tell."""
 
 import subprocess
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from random import Random
 
 import pytest
 
 from server.events.access import main, mosquitto_lines
 from server.events.broker import Broker
-from server.events.mqtt import MqttCourier
 from tests.mosquitto import Mosquitto
+from tests.mqtt_client import MqttClient, connected
 from tests.needs import needs
-from tests.server.events.test_mqtt import QUICK, Reader, running, until
 
 USERS = ("cards", "wall")
 """A server, and somebody who listens."""
@@ -36,37 +33,26 @@ def guarded(tmp_path: Path) -> Iterator[Mosquitto]:
     broker.end()
 
 
-def courier(broker: Mosquitto, name: str) -> MqttCourier:
+def client(broker: Mosquitto, name: str, *filters: str) -> MqttClient:
     """A client that comes in as this user."""
-    address = replace(Broker.at(broker.url), user=name, password=name)
-    return MqttCourier(address, name, Random(name), None, QUICK)
-
-
-@asynccontextmanager
-async def both(broker: Mosquitto) -> AsyncIterator[list[MqttCourier]]:
-    """The server and the listener, connected."""
-    couriers = [courier(broker, name) for name in USERS]
-    async with running(*couriers):
-        yield couriers
+    return MqttClient(replace(Broker.at(broker.url), user=name, password=name), name, *filters)
 
 
 async def test_only_servers_tell_public_events(guarded: Mosquitto) -> None:
     """What a listener writes reaches nobody, and elsewhere neither of them writes."""
-    told, heard = Reader(), Reader()
-    async with both(guarded) as (server, wall):
-        server.subscribe("house/#", told)
-        wall.subscribe("#", heard)
-        wall.publish("house/server", b"forged", qos=1)
-        wall.publish("house/server", b"forged", retain=True, qos=1)
-        server.publish("elsewhere/server", b"strayed", qos=1)
-        server.publish("house/server", b"here", qos=1)
-        await until(lambda: told.payloads == heard.payloads == [b"here"])
-    async with both(guarded) as (server, wall):
-        late = Reader()
-        wall.subscribe("house/#", late)
-        server.publish("house/server", b"here again", qos=1)
-        await until(lambda: late.payloads == [b"here again"])
-    assert b"forged" not in told.payloads + heard.payloads
+    server, wall = client(guarded, "cards", "house/#"), client(guarded, "wall", "#")
+    async with connected(server, wall):
+        await wall.publish("house/server", b"forged")
+        await wall.publish("house/server", b"forged", retain=True)
+        # The broker answers this after what came before.
+        await wall.connection.subscribe(["elsewhere/#"])
+        await server.publish("elsewhere/server", b"strayed")
+        await server.publish("house/server", b"here", retain=True)
+        await server.until(lambda: server.payloads == [b"here"])
+        await wall.until(lambda: wall.payloads == [b"here"])
+    late = client(guarded, "wall", "house/#")
+    async with connected(late):
+        await late.until(lambda: late.payloads == [b"here"])
 
 
 def test_the_rules_of_emqx_say_the_same(capsys: pytest.CaptureFixture[str]) -> None:
@@ -95,17 +81,3 @@ def test_what_fits_into_no_rule_is_refused(
     with pytest.raises(SystemExit):
         main(words)
     assert "has no" in capsys.readouterr().err
-
-
-def test_an_identifier_is_told_by_the_secret_alone(tmp_path: Path) -> None:
-    """By the password or the key; without both everybody may come in, and it is the name."""
-    key = tmp_path / "key"
-    key.write_text("key of ann")
-    plain = Broker.at("mqtts://ann@localhost")
-    keyed = replace(plain, own_certificate=tmp_path / "certificate", own_key=key)
-    secret = replace(plain, password="open-sesame")
-    assert plain.identifier("ann") == "ann"
-    told = {each.identifier(name) for each in (keyed, secret) for name in ("ann", "bob")}
-    assert len(told) == 4
-    assert told == {each.identifier(name) for each in (keyed, secret) for name in ("ann", "bob")}
-    assert not any("sesame" in each or "key" in each for each in told)

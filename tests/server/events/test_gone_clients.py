@@ -1,13 +1,11 @@
 """A client that is gone without a word: the broker soon knows."""
 
-from random import Random
-
 from server.events.broker import Broker
-from server.events.mqtt import MqttCourier
-from server.events.mqtt_connection import Limits
+from server.events.mqtt import Limits
+from server.events.topics import MqttMessage
 from tests.e2e.proxy import proxy
 from tests.mosquitto import Mosquitto
-from tests.server.events.test_mqtt import QUICK, Reader, courier, here_and_gone, running, until
+from tests.mqtt_client import MqttClient, connected
 
 
 async def test_a_client_that_says_nothing_is_soon_gone(mosquitto: Mosquitto) -> None:
@@ -16,15 +14,13 @@ async def test_a_client_that_says_nothing_is_soon_gone(mosquitto: Mosquitto) -> 
     It is told how long it may wait; by default a few seconds.
     """
     topic = mosquitto.topic()
-    watcher, seen = courier(mosquitto, "watcher"), Reader()
-    watcher.subscribe(f"{topic}/far", seen)
-    async with proxy(mosquitto.port) as path, running(watcher):
+    watcher = MqttClient(Broker.at(mosquitto.url), "watcher", topic)
+    async with proxy(mosquitto.port) as path, connected(watcher):
         address = Broker.at(f"mqtt://127.0.0.1:{path.port}")
-        far = MqttCourier(address, "far", Random(1), here_and_gone(f"{topic}/far"), QUICK)
-        async with running(far):
-            await until(lambda: seen.payloads == [b"here"])
+        far = MqttClient(address, "far", will=MqttMessage(topic, b"gone"))
+        async with connected(far):
             path.silence()
             # It has a half more than what was agreed; the client itself waits for twice as much.
-            await until(lambda: seen.payloads == [b"here", b"gone"])
+            await watcher.until(lambda: watcher.payloads == [b"gone"])
             path.close()
     assert Limits().keepalive <= 5

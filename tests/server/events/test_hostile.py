@@ -11,7 +11,7 @@ from protocol.version import JSON
 from server.events.reference import MESSAGES
 from server.games.folder import GameFolder
 from tests.server.client import TestClient
-from tests.server.events.recording_courier import RecordingCourier
+from tests.server.events.recording_broker import RecordingBroker
 from tests.server.harness import ServerHarness, open_server
 from tests.server.small_descriptions import HIGH, MOVES
 
@@ -64,49 +64,49 @@ async def seated(server: ServerHarness, game: str, *names: str) -> tuple[str, li
 @pytest.mark.parametrize("names", NAMES, ids=ascii)
 async def test_names_change_nothing_but_the_text(tmp_path: Path, names: tuple[str, str]) -> None:
     """Payloads are JSON of the reference, of a size with a bound, and topics know no names."""
-    courier = RecordingCourier()
-    async with open_server(tmp_path, courier=courier) as server:
+    broker = RecordingBroker()
+    async with open_server(tmp_path, broker=broker) as server:
         code, players = await seated(server, "black_queen", *names)
         await server.play(code, 1000, *players)
-        shown = courier.messages("summary")[-1]["players"]
+        shown = broker.messages("summary")[-1]["players"]
         for player in players:
             await player.ask("leave", table=code)
-    check(courier.sent)
+    check(broker.sent)
     assert {player["name"] for player in shown} == {*names}
-    (result,) = courier.messages("match_result")
+    (result,) = broker.messages("match_result")
     assert tuple(result["names"]) == names
 
 
 @pytest.mark.parametrize("file", FILES, ids=ascii)
 async def test_names_of_files_are_made_fit_for_topics(tmp_path: Path, file: str) -> None:
     """A described game may be called anything; payloads name it as the server does."""
-    courier, folder = RecordingCourier(), tmp_path / "games"
+    broker, folder = RecordingBroker(), tmp_path / "games"
     folder.mkdir()
     (folder / file).write_text(HIGH)
-    async with open_server(tmp_path, hosted=GameFolder(folder), courier=courier) as server:
+    async with open_server(tmp_path, hosted=GameFolder(folder), broker=broker) as server:
         code, players = await seated(server, file, *NAMES[2])
         await server.play(code, MOVES, *players)
-    check(courier.sent)
-    assert {told["game"].partition("@")[0] for told in courier.messages()} == {file}
-    assert courier.messages("match_result")
+    check(broker.sent)
+    assert {told["game"].partition("@")[0] for told in broker.messages()} == {file}
+    assert broker.messages("match_result")
 
 
 @pytest.mark.parametrize("name", REFUSED, ids=ascii)
 async def test_what_is_no_name_is_told_to_nobody(tmp_path: Path, name: str) -> None:
     """NUL, lines, other directions, towers of marks, too long a text: refused before any table."""
-    courier = RecordingCourier()
-    async with open_server(tmp_path, courier=courier) as server:
+    broker = RecordingBroker()
+    async with open_server(tmp_path, broker=broker) as server:
         refused = await TestClient(server, JSON).hello(name=name)
         assert refused["type"] == "error"
-    assert courier.sent == []
+    assert broker.sent == []
 
 
 async def test_chat_makes_no_message(tmp_path: Path) -> None:
     """Neither its words nor its length or number can be told from the topics."""
-    courier = RecordingCourier()
-    async with open_server(tmp_path, courier=courier, chat_per_minute=1000) as server:
+    broker = RecordingBroker()
+    async with open_server(tmp_path, broker=broker, chat_per_minute=1000) as server:
         code, (ann, _) = await server.match_of("Ann", "Bea", game="black_queen")
-        said = len(courier.sent)
+        said = len(broker.sent)
         for text in ("#", "$SYS/+", "ü" * 500, '{"type":"closed"}'):
             assert (await ann.ask("chat", table=code, text=text))["type"] == "ok"
-        assert len(courier.sent) == said
+        assert len(broker.sent) == said

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from server.events.topics import Topics
-from tests.server.events.recording_courier import RecordingCourier
+from tests.server.events.recording_broker import RecordingBroker
 from tests.server.harness import ServerHarness, open_server
 
 SHORT: dict[str, Any] = {"game": "black_queen", "options": {"deals": 1}}
@@ -20,63 +20,63 @@ ALLOWED = {"private": True, "events": True}
 
 
 @pytest.fixture
-def courier() -> RecordingCourier:
-    return RecordingCourier()
+def broker() -> RecordingBroker:
+    return RecordingBroker()
 
 
 @pytest.fixture
-async def server(tmp_path: Path, courier: RecordingCourier) -> AsyncIterator[ServerHarness]:
-    async with open_server(tmp_path, courier=courier) as server:
+async def server(tmp_path: Path, broker: RecordingBroker) -> AsyncIterator[ServerHarness]:
+    async with open_server(tmp_path, broker=broker) as server:
         yield server
 
 
 async def test_no_message_counts_the_moves_of_a_match_alone(
-    server: ServerHarness, courier: RecordingCourier
+    server: ServerHarness, broker: RecordingBroker
 ) -> None:
     """Moves, moves taken back and hints say nothing; of the end, only that there was one."""
     code, (ann,) = await server.match_of("Ann", seats=3, **SHORT)
-    said = len(courier.sent)
+    said = len(broker.sent)
     for _ in range(3):
         await ann.move(code)
         await ann.ask("hint", table=code)
         await ann.ask("undo", table=code)
-    assert len(courier.sent) == said
+    assert len(broker.sent) == said
     await server.play(code, 1000, ann)
-    (end,) = (json.loads(payload) for _, payload in courier.sent[said:])
+    (end,) = (json.loads(payload) for _, payload in broker.sent[said:])
     assert (end["type"], end["phase"], end["totals"]) == ("summary", "finished", None)
 
 
 async def test_a_table_that_is_not_told_of_makes_no_message(
-    server: ServerHarness, courier: RecordingCourier
+    server: ServerHarness, broker: RecordingBroker
 ) -> None:
     """A private table neither speeds up nor numbers what is told of another one."""
     await server.match_of("Ann", "Bea", **SHORT)
-    said = len(courier.sent)
+    said = len(broker.sent)
     code, (cid, dan) = await server.match_of("Cid", "Dan", **SHORT, settings={"private": True})
     await server.play(code, 1000, cid, dan)
     for player in (cid, dan):
         await player.ask("leave", table=code)
-    assert len(courier.sent) == said
+    assert len(broker.sent) == said
 
 
 async def test_a_table_that_becomes_private_only_disappears(
-    server: ServerHarness, courier: RecordingCourier
+    server: ServerHarness, broker: RecordingBroker
 ) -> None:
     """What follows is not told under its code, and not even that its host changed the setting."""
     code, (ann, bea) = await server.table_of("Ann", "Bea", **SHORT)
-    said = len(courier.sent)
+    said = len(broker.sent)
     await ann.ask("configure", table=code, settings={"private": True})
-    assert [payload for _, payload in courier.sent[said:]] == [b"", b""]
-    said = len(courier.sent)
+    assert [payload for _, payload in broker.sent[said:]] == [b"", b""]
+    said = len(broker.sent)
     await ann.ask("start", table=code)
     await server.play(code, 1000, ann, bea)
-    assert len(courier.sent) == said
+    assert len(broker.sent) == said
 
 
-async def test_an_alias_is_no_key(server: ServerHarness, courier: RecordingCourier) -> None:
+async def test_an_alias_is_no_key(server: ServerHarness, broker: RecordingBroker) -> None:
     """Whoever reads it in a topic can do nothing with it at the server."""
     code, _ = await server.match_of("Ann", "Bea", **SHORT, settings=ALLOWED)
-    (alias,) = {topic.split("/")[3] for topic in courier.retained}
+    (alias,) = {topic.split("/")[3] for topic in broker.retained}
     eve = await server.client("Eve")
     # The second form is as long as a code may be.
     for name in (alias, alias.partition("-")[2], alias.lower(), f"{code[:-1]}?"):

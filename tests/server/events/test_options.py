@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from server.events import broker_options, options
-from server.events.options import event_options
+from server.events import broker as broker_module
+from server.events.broker import Broker, broker_of
 from server.events.topics import Topics
 from server.ops.settings import Settings, SettingsError
 from server.ops.settings_sources import settings_from
@@ -16,8 +16,8 @@ from server.ops.settings_sources import settings_from
 SECRET = "open-sesame"
 
 
-def options_of(url: str | None, **more: Any) -> options.EventOptions | None:
-    return event_options(Settings(events=url, **more))
+def options_of(url: str | None, **more: Any) -> Broker | None:
+    return broker_of(Settings(events=url, **more))
 
 
 def refusal(url: str | None, **more: Any) -> str:
@@ -35,19 +35,19 @@ def test_without_an_address_there_are_no_events() -> None:
 
 def test_an_address_says_all() -> None:
     """Scheme, user, password, host, port, and what the topics begin with."""
-    found = options_of(f"mqtts://ann:{SECRET}@broker.example:8884/clubs/north")
-    assert found is not None
-    broker = found.broker
+    broker = options_of(f"mqtts://ann:{SECRET}@broker.example:8884/clubs/north")
+    assert broker is not None
     assert (broker.user, broker.password, broker.tls) == ("ann", SECRET, True)
-    assert (broker.host, broker.port, found.prefix) == ("broker.example", 8884, "clubs/north")
-    assert SECRET not in f"{found} {found!r} {Settings(events=f'mqtt://a:{SECRET}@h')!r}"
+    assert (broker.host, broker.port, broker.prefix) == ("broker.example", 8884, "clubs/north")
+    assert SECRET not in f"{broker} {broker!r} {Settings(events=f'mqtt://a:{SECRET}@h')!r}"
 
 
-def test_the_usual_topics_and_port() -> None:
-    """An address may be short."""
+def test_an_address_may_be_short() -> None:
+    """It has the usual port and the usual topics; a host in brackets is shown so."""
     found = options_of("mqtt://localhost")
     assert found is not None
-    assert (found.broker.port, found.prefix) == (1883, "blackqueen")
+    assert (found.port, found.prefix, found.tls_context()) == (1883, "blackqueen", None)
+    assert str(options_of("mqtts://house:p%40ss@[::1]")) == "mqtts://[::1]:8883"
 
 
 def test_the_password_may_be_in_a_file(tmp_path: Path) -> None:
@@ -56,7 +56,7 @@ def test_the_password_may_be_in_a_file(tmp_path: Path) -> None:
     file.write_text(f"{SECRET}\n")
     found = options_of("mqtt://ann@localhost", events_password_file=file)
     assert found is not None
-    assert found.broker.password == SECRET
+    assert found.password == SECRET
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ def test_files_that_do_not_fit_are_named(tmp_path: Path) -> None:
 
 def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     """The base install has no MQTT client, and says how to get it."""
-    monkeypatch.setattr(broker_options, "find_spec", lambda name: None)
+    monkeypatch.setattr(broker_module, "find_spec", lambda name: None)
     assert "blackqueen[mqtt]" in refusal("mqtt://h")
 
 

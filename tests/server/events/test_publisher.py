@@ -18,7 +18,7 @@ from server.events.reference import MESSAGES
 from server.events.topics import Topics
 from server.games.folder import GameFolder
 from tests.games.catalogue import SERVER_SUBJECTS
-from tests.server.events.recording_courier import RecordingCourier
+from tests.server.events.recording_broker import RecordingBroker
 from tests.server.harness import ServerHarness, open_server
 from tests.server.small_descriptions import HIGH
 
@@ -30,40 +30,40 @@ WITHOUT_PICKS: dict[str, dict[str, str]] = {"hearts": {"rules": "recycle"}}
 
 
 @pytest.fixture
-def courier() -> RecordingCourier:
-    return RecordingCourier()
+def broker() -> RecordingBroker:
+    return RecordingBroker()
 
 
 @pytest.fixture
-async def server(tmp_path: Path, courier: RecordingCourier) -> AsyncIterator[ServerHarness]:
-    async with open_server(tmp_path, courier=courier) as server:
+async def server(tmp_path: Path, broker: RecordingBroker) -> AsyncIterator[ServerHarness]:
+    async with open_server(tmp_path, broker=broker) as server:
         yield server
 
 
-def events(courier: RecordingCourier) -> list[dict[str, Any]]:
-    return [each for each in courier.messages() if each["type"] not in RETAINED]
+def events(broker: RecordingBroker) -> list[dict[str, Any]]:
+    return [each for each in broker.messages() if each["type"] not in RETAINED]
 
 
-def retained(courier: RecordingCourier, code: str, kind: str = "summary") -> dict[str, Any]:
-    said: dict[str, Any] = json.loads(courier.retained[f"test/tables/black_queen/{code}/{kind}"])
+def retained(broker: RecordingBroker, code: str, kind: str = "summary") -> dict[str, Any]:
+    said: dict[str, Any] = json.loads(broker.retained[f"test/tables/black_queen/{code}/{kind}"])
     return said
 
 
 async def test_a_match_is_told_from_opening_to_result(
-    server: ServerHarness, courier: RecordingCourier
+    server: ServerHarness, broker: RecordingBroker
 ) -> None:
     """Every kind of event comes, numbered without a gap, at topics of the table and its game."""
     code, (ann, bea) = await server.table_of("Ann", "Bea", **SHORT)
     await ann.ask("start", table=code)
     await server.play(code, 1000, ann, bea)
-    said = events(courier)
+    said = events(broker)
     assert [event["number"] for event in said] == list(range(1, len(said) + 1))
     kinds = list(dict.fromkeys(event["type"] for event in said))
     assert kinds == ["opened", "changed", "started", "play", "deal_result", "match_result"]
-    bases = {topic.rpartition("/")[0] for topic, _ in courier.sent}
+    bases = {topic.rpartition("/")[0] for topic, _ in broker.sent}
     assert bases == {f"test/tables/black_queen/{code}"}
     assert said[-1]["names"] == ["Ann", "Bea"]
-    summary = retained(courier, code)
+    summary = retained(broker, code)
     assert summary["totals"] == said[-1]["totals"] == said[-2]["totals"]
     assert (summary["phase"], summary["number"]) == ("finished", said[-1]["number"])
 
@@ -71,7 +71,7 @@ async def test_a_match_is_told_from_opening_to_result(
 @pytest.mark.parametrize("game", [*SERVER_SUBJECTS, "high.rcy"])
 @pytest.mark.parametrize("private", [False, True])
 async def test_subscribers_are_told_the_facts_of_spectators(
-    tmp_path: Path, courier: RecordingCourier, game: str, private: bool
+    tmp_path: Path, broker: RecordingBroker, game: str, private: bool
 ) -> None:
     """Fact for fact, at described games and private tables too, and a private code nowhere."""
     folder = tmp_path / "games"
@@ -80,7 +80,7 @@ async def test_subscribers_are_told_the_facts_of_spectators(
     subject = SERVER_SUBJECTS.get(game)
     seats = GAMES.game(game).info.usual_seats if subject else 2
     options = {**subject.short, **WITHOUT_PICKS.get(game, {})} if subject else {}
-    async with open_server(tmp_path, hosted=GameFolder(folder), courier=courier) as server:
+    async with open_server(tmp_path, hosted=GameFolder(folder), broker=broker) as server:
         code, players = await server.table_of(
             *[f"Player {number}" for number in range(seats)],
             game=game,
@@ -98,21 +98,21 @@ async def test_subscribers_are_told_the_facts_of_spectators(
         for fact in message.get("facts", ())
         if fact["verb"] not in TABLE_FACTS
     ]
-    told = [fact for event in courier.messages("play") for fact in event["facts"]]
+    told = [fact for event in broker.messages("play") for fact in event["facts"]]
     assert told == seen
     assert len(told) > 8
-    said = [part for topic, payload in courier.sent for part in (topic, payload.decode())]
+    said = [part for topic, payload in broker.sent for part in (topic, payload.decode())]
     assert any(code in part for part in said) == (not private)
 
 
 async def test_payloads_are_those_of_the_reference(
-    server: ServerHarness, courier: RecordingCourier
+    server: ServerHarness, broker: RecordingBroker
 ) -> None:
     """The hottest are made by hand: their fields, too, are those of the models, and no others."""
     code, (ann, bea) = await server.match_of("Ann", "Bea", **SHORT)
     await server.play(code, 1000, ann, bea)
     models = {type_of(model): model for model in MESSAGES}
-    for said in courier.messages():
+    for said in broker.messages():
         model = models[said["type"]].model_validate(said)
         assert said.keys() == type(model).model_fields.keys()
         for fact in said.get("facts", ()):
@@ -120,112 +120,110 @@ async def test_payloads_are_those_of_the_reference(
 
 
 async def test_of_what_is_retained_only_the_newest_is_said(
-    server: ServerHarness, courier: RecordingCourier
+    server: ServerHarness, broker: RecordingBroker
 ) -> None:
     """Moves that are told together make one turn; their events are all told, a few at a time."""
     code, (ann, bea) = await server.match_of("Ann", "Bea", **SHORT)
-    courier.connected = False
-    said = len(courier.sent)
+    broker.connected = False
+    said = len(broker.sent)
     for _ in range(6):
         await (ann if 0 in server.state(code).to_act else bea).move(code)
-    assert len(courier.sent) == said
-    courier.connected = True
+    assert len(broker.sent) == said
+    broker.connected = True
     assert server.events is not None
     publisher = server.events.publisher
     assert publisher.tell(3)
-    assert len(courier.sent) - said < 6
+    assert len(broker.sent) - said < 6
     while publisher.tell(3):
         pass
-    kinds = Counter(json.loads(payload)["type"] for _, payload in courier.sent[said:])
+    kinds = Counter(json.loads(payload)["type"] for _, payload in broker.sent[said:])
     assert kinds["play"] >= 6
     assert kinds["turn"] <= 3
-    turn = retained(courier, code, "turn")
+    turn = retained(broker, code, "turn")
     assert [player["seat"] for player in turn["players"]] == [*server.state(code).to_act]
-    assert turn["number"] == events(courier)[-1]["number"]
+    assert turn["number"] == events(broker)[-1]["number"]
 
 
 async def test_the_oldest_of_too_many_news_are_not_told(tmp_path: Path) -> None:
     """They are counted, the numbers show the gap, and what is retained is right all the same."""
-    courier = RecordingCourier()
-    async with open_server(tmp_path, courier=courier) as server:
+    broker = RecordingBroker()
+    async with open_server(tmp_path, broker=broker) as server:
         assert server.events is not None
         publisher = server.events.publisher
         publisher._news = NewsQueue(5)
         code, (ann, bea) = await server.match_of("Ann", "Bea", **SHORT)
-        before = events(courier)[-1]["number"]
-        courier.connected = False
+        before = events(broker)[-1]["number"]
+        broker.connected = False
         await server.play(code, 1000, ann, bea)
-        courier.connected = True
+        broker.connected = True
         publisher.repair_all()
         assert publisher.dropped > 10
-        said = events(courier)
+        said = events(broker)
         told = [event["number"] for event in said if event["number"] > before]
         assert told[0] > before + 10
         assert told == list(range(told[0], told[0] + len(told)))
-        summary = retained(courier, code)
+        summary = retained(broker, code)
         assert (summary["phase"], summary["totals"]) == ("finished", said[-1]["totals"])
-        assert retained(courier, code, "turn")["players"] == []
+        assert retained(broker, code, "turn")["players"] == []
 
 
 async def test_tables_that_come_and_go_are_forgotten_though_nobody_was_told(
-    server: ServerHarness, courier: RecordingCourier
+    server: ServerHarness, broker: RecordingBroker
 ) -> None:
     """A flood of tables while the broker is away leaves nothing at it, and nothing in memory."""
     assert server.events is not None
-    courier.connected = False
+    broker.connected = False
     for number in range(30):
         code, (ann,) = await server.table_of(f"Ann{number}", **SHORT)
         await ann.ask("leave", table=code)
-    courier.connected = True
+    broker.connected = True
     server.events.publisher.repair_all()
-    assert courier.retained == {}
+    assert broker.retained == {}
     assert len(server.events.publisher) == 0
     assert not server.events.publisher.tell(1)
 
 
 async def test_the_turn_names_seat_and_player(
-    server: ServerHarness, courier: RecordingCourier
+    server: ServerHarness, broker: RecordingBroker
 ) -> None:
     """A lamp sees when its player is asked, and that nobody is when the match is over."""
     code, (ann, bea) = await server.table_of("Ann", "Bea", **SHORT)
     await ann.ask("start", table=code)
     asked = server.state(code).to_act
-    (player,) = retained(courier, code, "turn")["players"]
+    (player,) = retained(broker, code, "turn")["players"]
     assert player == {"seat": asked[0], "name": ("Ann", "Bea")[asked[0]], "kind": "human"}
     await server.play(code, 1000, ann, bea)
-    assert retained(courier, code, "turn")["players"] == []
+    assert retained(broker, code, "turn")["players"] == []
 
 
 async def test_a_private_table_is_told_of_only_if_its_host_allows_it(
-    server: ServerHarness, courier: RecordingCourier
+    server: ServerHarness, broker: RecordingBroker
 ) -> None:
     """It appears under an alias, and its code nowhere."""
     code, _ = await server.match_of("Ann", "Bea", **SHORT, settings={"private": True})
-    assert courier.sent == []
+    assert broker.sent == []
     allowed = {"private": True, "events": True}
     code, (ann, bea) = await server.match_of("Ann", "Bea", **SHORT, settings=allowed)
     await server.play(code, 1000, ann, bea)
     await ann.ask("leave", table=code)
     await bea.ask("leave", table=code)
     alias = Topics("test", "secret").alias(code)
-    assert {event["table"] for event in events(courier)} == {alias}
-    assert "closed" in {event["type"] for event in events(courier)}
-    assert not any(code in topic or code in payload.decode() for topic, payload in courier.sent)
-    assert courier.retained == {}
+    assert {event["table"] for event in events(broker)} == {alias}
+    assert "closed" in {event["type"] for event in events(broker)}
+    assert not any(code in topic or code in payload.decode() for topic, payload in broker.sent)
+    assert broker.retained == {}
 
 
 @pytest.mark.parametrize("settings", [{"events": False}, {"watchable": False, "events": True}])
 async def test_nothing_is_told_against_the_hosts_will(
-    server: ServerHarness, courier: RecordingCourier, settings: dict[str, bool]
+    server: ServerHarness, broker: RecordingBroker, settings: dict[str, bool]
 ) -> None:
     """Nor of a table that nobody may watch, whatever else its host says."""
     await server.match_of("Ann", "Bea", **SHORT, settings=settings)
-    assert courier.sent == []
+    assert broker.sent == []
 
 
-async def test_a_host_may_change_their_mind(
-    server: ServerHarness, courier: RecordingCourier
-) -> None:
+async def test_a_host_may_change_their_mind(server: ServerHarness, broker: RecordingBroker) -> None:
     """What the broker retains goes with the permission, and a private table gets another name."""
     code, (ann, _) = await server.table_of("Ann", "Bea", **SHORT)
     for settings, name in (
@@ -234,12 +232,12 @@ async def test_a_host_may_change_their_mind(
         ({"private": True, "events": True}, Topics("test", "secret").alias(code)),
     ):
         await ann.ask("configure", table=code, options={}, settings=settings)
-        names = {topic.split("/")[3] for topic in courier.retained}
+        names = {topic.split("/")[3] for topic in broker.retained}
         assert names == ({name} if name else set())
 
 
 async def test_a_match_alone_with_bots_is_told_when_somebody_watches(
-    server: ServerHarness, courier: RecordingCourier
+    server: ServerHarness, broker: RecordingBroker
 ) -> None:
     """Its moves may be taken back, so only the table itself is told of until then."""
     code, (ann,) = await server.match_of("Ann", seats=3, **SHORT)
@@ -247,19 +245,19 @@ async def test_a_match_alone_with_bots_is_told_when_somebody_watches(
         await ann.move(code)
     await ann.ask("undo", table=code)
     await ann.move(code)
-    assert {event["type"] for event in events(courier)} == {"opened", "changed", "started"}
-    assert f"test/tables/black_queen/{code}/turn" not in courier.retained
-    said = len(courier.sent)
+    assert {event["type"] for event in events(broker)} == {"opened", "changed", "started"}
+    assert f"test/tables/black_queen/{code}/turn" not in broker.retained
+    said = len(broker.sent)
     walter = await server.client("Walter")
     await walter.ask("watch", table=code)
-    assert retained(courier, code, "turn")["players"][0]["name"] == "Ann"
+    assert retained(broker, code, "turn")["players"][0]["name"] == "Ann"
     await server.play(code, 1000, ann)
-    later = [json.loads(payload)["type"] for _, payload in courier.sent[said:]]
+    later = [json.loads(payload)["type"] for _, payload in broker.sent[said:]]
     assert {"play", "turn", "deal_result", "match_result"} <= set(later)
 
 
 async def test_a_match_for_practice_has_no_result(
-    server: ServerHarness, courier: RecordingCourier
+    server: ServerHarness, broker: RecordingBroker
 ) -> None:
     """Nobody has come to watch it to its end, so nothing of it is told."""
     code, (ann,) = await server.match_of("Ann", seats=3, **SHORT)
@@ -267,80 +265,80 @@ async def test_a_match_for_practice_has_no_result(
     await ann.ask("undo", table=code)
     await server.play(code, 1000, ann)
     assert server.state(code).phase == "finished"
-    assert not courier.messages("play", "turn", "deal_result", "match_result")
-    assert retained(courier, code)["totals"] is None
+    assert not broker.messages("play", "turn", "deal_result", "match_result")
+    assert retained(broker, code)["totals"] is None
 
 
 async def test_a_closed_table_leaves_nothing_behind(
-    server: ServerHarness, courier: RecordingCourier
+    server: ServerHarness, broker: RecordingBroker
 ) -> None:
     """An empty message takes the place of what the broker retained."""
     code, (ann, bea) = await server.match_of("Ann", "Bea", **SHORT)
-    assert len(courier.retained) == 2
+    assert len(broker.retained) == 2
     await server.play(code, 1000, ann, bea)
     await server.wait(server.settings.finished_seconds + 1)
     assert code not in server.game_server.tables.directory
-    assert courier.retained == {}
-    assert events(courier)[-1]["reason"] == "finished"
+    assert broker.retained == {}
+    assert events(broker)[-1]["reason"] == "finished"
 
 
 async def test_after_a_restart_the_broker_is_told_anew(tmp_path: Path) -> None:
     """Tables that sleep have summaries too, under the same names; what is stale is removed."""
-    async with open_server(tmp_path, courier=RecordingCourier()) as server:
+    async with open_server(tmp_path, broker=RecordingBroker()) as server:
         allowed = {"private": True, "events": True}
         codes = [
             (await server.match_of("Ann", "Bea", **SHORT))[0],
             (await server.match_of("Cid", "Dan", **SHORT, settings=allowed))[0],
         ]
-    courier = RecordingCourier()
-    courier.connected = False
+    broker = RecordingBroker()
+    broker.connected = False
     stale = "test/tables/black_queen/GONE2/summary"
-    courier.retained = {stale: b"{}", f"test/tables/black_queen/{codes[0]}/turn": b"\0"}
-    async with open_server(tmp_path, courier=courier) as server:
-        assert courier.sent == []
-        courier.connected = True
+    broker.retained = {stale: b"{}", f"test/tables/black_queen/{codes[0]}/turn": b"\0"}
+    async with open_server(tmp_path, broker=broker) as server:
+        assert broker.sent == []
+        broker.connected = True
         assert server.events is not None
         publisher = server.events.publisher
-        for topic, payload in tuple(courier.retained.items()):
+        for topic, payload in tuple(broker.retained.items()):
             publisher.found(topic, payload)
         publisher.repair_all()
         names = [codes[0], Topics("test", "secret").alias(codes[1])]
-        assert sorted(topic.rpartition("/")[2] for topic in courier.retained) == ["summary"] * 2
-        assert [retained(courier, name)["phase"] for name in names] == ["playing", "playing"]
+        assert sorted(topic.rpartition("/")[2] for topic in broker.retained) == ["summary"] * 2
+        assert [retained(broker, name)["phase"] for name in names] == ["playing", "playing"]
 
 
-async def test_names_are_in_no_topic(tmp_path: Path, courier: RecordingCourier) -> None:
+async def test_names_are_in_no_topic(tmp_path: Path, broker: RecordingBroker) -> None:
     """Players may have names of wildcards and slashes, and files those of anything."""
     folder = tmp_path / "games"
     folder.mkdir()
     (folder / "#+$ ü.rcy").write_text(HIGH)
-    async with open_server(tmp_path, hosted=GameFolder(folder), courier=courier) as server:
+    async with open_server(tmp_path, hosted=GameFolder(folder), broker=broker) as server:
         await server.match_of("#", "/+/", game="#+$ ü.rcy")
-    assert courier.sent
-    for topic in {topic for topic, _ in courier.sent}:
+    assert broker.sent
+    for topic in {topic for topic, _ in broker.sent}:
         assert len(topic) < 150
         assert not set(topic) & set("+#$"), topic
         assert topic.count("/") == 4
-    assert courier.messages("summary")[0]["players"][0]["name"] == "#"
+    assert broker.messages("summary")[0]["players"][0]["name"] == "#"
 
 
 async def test_what_the_broker_says_is_bounded(
-    server: ServerHarness, courier: RecordingCourier
+    server: ServerHarness, broker: RecordingBroker
 ) -> None:
     """Junk is removed without being read, so many times after a connect; our own stays."""
     await server.table_of("Ann", "Bea", **SHORT)
     assert server.events is not None
-    own, said = dict(courier.retained), len(courier.sent)
+    own, said = dict(broker.retained), len(broker.sent)
     for number in range(MOST_REMOVED + 10):
         server.events.publisher.found(f"test/tables/x/{number}/summary", b"\xff{")
     for topic, payload in own.items():
         server.events.publisher.found(topic, payload)
-    assert len(courier.sent) - said == MOST_REMOVED
-    assert courier.retained == own
+    assert len(broker.sent) - said == MOST_REMOVED
+    assert broker.retained == own
 
 
 async def test_a_fault_in_telling_costs_the_players_nothing(
-    server: ServerHarness, courier: RecordingCourier, monkeypatch: pytest.MonkeyPatch
+    server: ServerHarness, broker: RecordingBroker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Neither one in the events nor one in the summaries reaches the table."""
     code, (ann, bea) = await server.table_of("Ann", "Bea", **SHORT)
@@ -353,4 +351,4 @@ async def test_a_fault_in_telling_costs_the_players_nothing(
     await ann.ask("start", table=code)
     await server.play(code, 1000, ann, bea)
     assert server.state(code).phase == "finished"
-    assert not courier.messages("play")
+    assert not broker.messages("play")

@@ -8,7 +8,7 @@ from pydantic import TypeAdapter
 from protocol.reference import DOCS
 from server.events.messages import Event, Retained
 from server.events.reference import MESSAGES, asyncapi, main
-from tests.server.events.recording_courier import RecordingCourier
+from tests.server.events.recording_broker import RecordingBroker
 from tests.server.harness import open_server
 
 
@@ -38,12 +38,12 @@ def test_the_document_is_whole() -> None:
 
 async def test_what_is_sent_can_be_read_by_the_models(tmp_path: Path) -> None:
     """A subscriber in Python may use them."""
-    courier = RecordingCourier()
+    broker = RecordingBroker()
     anything: TypeAdapter[Event | Retained] = TypeAdapter(Event | Retained)
-    async with open_server(tmp_path, courier=courier) as server:
+    async with open_server(tmp_path, broker=broker) as server:
         code, clients = await server.match_of("Ann", "Bea", options={"deals": 1})
         await server.play(code, 1000, *clients)
-    for topic, payload in courier.sent:
+    for topic, payload in broker.sent:
         read = anything.validate_json(payload)
         assert topic.endswith(f"/{read.type}")
         assert type(read)(**read.model_dump()) == read

@@ -3,21 +3,21 @@
 import asyncio
 import subprocess
 import sys
-from collections.abc import AsyncIterator
-from contextlib import suppress
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager, suppress
 from itertools import count
 
 import pytest
+import structlog
 from structlog.testing import capture_logs
 
 from protocol.wire_form import WireForm
 from server.events import publisher
-from server.events.courier import Handler
-from server.events.service import EventService
-from server.events.subscriptions import matches
-from server.events.topics import Topics
+from server.events import service as service_module
+from server.events.service import EventService, Serve, presence_of
+from server.events.topics import MqttMessage, Topics
 from server.ops.metrics import Metrics
-from tests.server.events.recording_courier import RecordingCourier
+from tests.server.events.recording_broker import RecordingBroker
 
 TABLE: WireForm = {
     "table": "ABCDE",
@@ -33,129 +33,222 @@ TABLE: WireForm = {
 TOPIC = "p/tables/hearts/ABCDE/summary"
 
 
-class Scripted(RecordingCourier):
-    """Says when it is asked for, and for no longer, what the broker retains."""
+class Scripted(RecordingBroker):
+    """A connection to itself; says when it is asked for, and for no longer, what it retains."""
 
-    def __init__(self) -> None:
+    def __init__(self, handed_out: int = 1000) -> None:
         super().__init__()
-        self.asked: list[str] = []
-        self.changed = asyncio.Event()
+        self.asked: set[str] = set()
+        self.news = asyncio.Event()
+        self.received_topics: asyncio.Queue[tuple[str, bytes]] = asyncio.Queue()
+        self._handed_out = handed_out
 
-    def subscribe(self, topic_filter: str, handler: Handler) -> None:
-        if topic_filter not in self.asked:
-            self.asked.append(topic_filter)
-        super().subscribe(topic_filter, handler)
+    async def subscribe(self, filters: Sequence[str]) -> None:
+        self.asked.update(filters)
+        self.news.set()
+        for kind in {name.rpartition("/")[2] for name in filters}:
+            ours = [it for it in self.retained.items() if it[0].endswith(f"/{kind}")]
+            for message in ours[: self._handed_out]:
+                self.received_topics.put_nowait(message)
 
-    def unsubscribe(self, topic_filter: str) -> None:
-        self.asked.remove(topic_filter)
-        super().unsubscribe(topic_filter)
+    async def unsubscribe(self, filters: Sequence[str]) -> None:
+        self.asked.difference_update(filters)
+        self.news.set()
 
-    def publish(self, topic: str, payload: bytes, *, retain: bool = False, qos: int = 0) -> None:
-        super().publish(topic, payload, retain=retain, qos=qos)
-        self.changed.set()
+    async def publish(self, messages: Sequence[MqttMessage]) -> None:  # type: ignore[override]
+        for message in messages:
+            super().publish(*message)
+        self.news.set()
 
-    async def run(self) -> None:
-        await asyncio.Event().wait()
+    async def received(self) -> AsyncIterator[tuple[str, bytes]]:
+        while True:
+            yield await self.received_topics.get()
 
-    async def until_sent(self, number: int) -> None:
+    async def part(self) -> None:
+        self.connected = False
+
+    async def until(self, condition: Callable[[], bool]) -> None:
         async with asyncio.timeout(60):
-            while len(self.sent) < number:
-                self.changed.clear()
-                await self.changed.wait()
+            while not condition():
+                self.news.clear()
+                await self.news.wait()
 
 
-@pytest.fixture
-async def courier() -> Scripted:
-    return Scripted()
+TOPICS = Topics("p", "s")
+PRESENCE = presence_of(TOPICS, "1.0", None)
 
 
-@pytest.fixture
-async def service(courier: Scripted) -> AsyncIterator[EventService]:
-    service = EventService(courier, Topics("p", "s"), lambda: 1.0, 0.01, 0.0)
-    running = asyncio.ensure_future(service.run())  # noqa: TID251 - ended below
-    yield service
-    running.cancel()
+def service_of(check_seconds: float = 0.01) -> EventService:
+    """A service whose connections are those that a test gives to `serve`."""
+
+    async def unused(serve: Serve) -> None:
+        raise AssertionError("the test has the connections")
+
+    return EventService(unused, TOPICS, lambda: 1.0, PRESENCE, True, check_seconds, 0.0)
+
+
+@asynccontextmanager
+async def serving(service: EventService, connection: Scripted) -> AsyncIterator[None]:
+    """The service has this connection until the end of the context."""
+    task = asyncio.ensure_future(service.serve(connection))  # noqa: TID251 - ended below
+    yield
+    task.cancel()
     with suppress(asyncio.CancelledError):
-        await running
+        await task
 
 
-async def test_a_connect_says_everything_anew(courier: Scripted, service: EventService) -> None:
+async def test_a_connect_says_everything_anew() -> None:
     """The broker may have forgotten; what it retains of others is asked for and removed."""
-    courier.connected = False
-    courier.retained = {"p/tables/hearts/OTHER/turn": b"{}"}
+    service, broker = service_of(), Scripted()
+    broker.retained = {"p/tables/hearts/OTHER/turn": b"{}"}
     service.publisher.listed("ABCDE", TABLE)
-    assert courier.sent == []
-    courier.connect()
-    await courier.until_sent(2)
-    assert [*courier.retained] == [TOPIC]
-    async with asyncio.timeout(60):
-        while courier.asked:  # noqa: ASYNC110 - the end of the subscription sends nothing
-            await asyncio.sleep(0)
+    for _ in range(2):
+        broker.sent.clear()
+        async with serving(service, broker):
+            await broker.until(lambda: TOPIC in dict(broker.sent))
+            await broker.until(lambda: broker.retained.keys() == {"p/server", TOPIC})
+            await broker.until(lambda: broker.asked == {"p/server"})
+        assert broker.sent[0] == PRESENCE.here[:2]
+        broker.asked.clear()
+    assert service.counts()["reconnects"] == 1
 
 
-class Stingy(Scripted):
-    """A broker that hands out three of what it retains, each time that it is asked."""
+async def test_the_end_is_told() -> None:
+    """What happened last is said, then that the server is gone, and nothing after it."""
+    service, broker = service_of(check_seconds=60.0), Scripted()
+    async with serving(service, broker):
+        await broker.until(lambda: bool(broker.asked))
+        assert service.remark() == ""
+        service.publisher.listed("ABCDE", TABLE)
+    assert [*broker.sent][-2:] == [(TOPIC, broker.retained[TOPIC]), PRESENCE.gone[:2]]
+    assert not broker.connected
+    assert "the broker cannot be reached" in service.remark()
 
-    def subscribe(self, topic_filter: str, handler: Handler) -> None:
-        everything = self.retained
-        ours = [topic for topic in everything if matches(topic_filter, topic)]
-        self.retained = {topic: everything[topic] for topic in ours[:3]}
-        before = {*self.retained}
-        super().subscribe(topic_filter, handler)
-        gone = before - {*self.retained}
-        self.retained = {topic: said for topic, said in everything.items() if topic not in gone}
+
+class Stopped(Scripted):
+    """A broker that takes nothing once it has been asked for what it retains."""
+
+    async def publish(self, messages: Sequence[MqttMessage]) -> None:  # type: ignore[override]
+        if self.asked:
+            await asyncio.Event().wait()
+        await super().publish(messages)
+
+
+async def test_a_stopped_broker_holds_up_no_end(
+    monkeypatch: pytest.MonkeyPatch, log_events: list[structlog.typing.EventDict]
+) -> None:
+    """The goodbye takes a limited time, and then the service ends without."""
+    monkeypatch.setattr(service_module, "GOODBYE_SECONDS", 0.01)
+    service, broker = service_of(check_seconds=60.0), Stopped()
+    async with serving(service, broker):
+        await broker.until(lambda: bool(broker.asked))
+    assert log_events[-1]["event"] == "broker_left_without_goodbye"
+    assert not service.is_connected
+
+
+async def test_an_end_that_is_lost_is_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the connection fails at the moment of the cancellation, there is no next one."""
+    monkeypatch.setattr(service_module, "GOODBYE_SECONDS", 0.01)
+    begun = asyncio.Event()
+
+    async def swallow(serve: Serve) -> None:
+        for _ in range(2):
+            begun.set()
+            with suppress(asyncio.CancelledError):
+                await asyncio.Event().wait()
+
+    service = EventService(swallow, TOPICS, lambda: 1.0, PRESENCE)
+    async with asyncio.TaskGroup() as tasks:
+        run = tasks.create_task(service.run())
+        await begun.wait()
+        run.cancel()
+
+
+async def test_who_says_that_the_server_is_gone_is_contradicted() -> None:
+    """Another node's last will says so; what is no message of ours changes nothing."""
+    service, broker = service_of(), Scripted()
+    async with serving(service, broker):
+        await broker.until(lambda: bool(broker.asked))
+        said = len(broker.sent)
+        broker.received_topics.put_nowait(("p/server", b"?"))
+        broker.received_topics.put_nowait(PRESENCE.gone[:2])
+        await broker.until(lambda: len(broker.sent) > said)
+        assert broker.sent[said:] == [PRESENCE.here[:2]]
 
 
 async def test_all_that_is_stale_is_removed() -> None:
     """The broker is asked until it has nothing more, and then no longer."""
-    courier = Stingy()
-    courier.retained = {f"p/tables/hearts/T{number}/summary": b"{}" for number in range(20)}
-    service = EventService(courier, Topics("p", "s"), lambda: 1.0, 0.02, 0.0)
-    async with asyncio.TaskGroup() as tasks:
-        running = tasks.create_task(service.run())
-        courier.connect()
-        await courier.until_sent(20)
-        async with asyncio.timeout(60):
-            while courier.asked:  # noqa: ASYNC110 - the end of the subscription sends nothing
-                await asyncio.sleep(0)
-        running.cancel()
-    assert courier.retained == {}
+    service, broker = service_of(), Scripted(handed_out=3)
+    broker.retained = {f"p/tables/hearts/T{number}/summary": b"{}" for number in range(20)}
+    async with serving(service, broker):
+        await broker.until(lambda: broker.asked == {"p/server"})
+        assert broker.retained.keys() == {"p/server"}
 
 
 async def test_a_broker_that_invents_tables_is_asked_for_a_while(
-    courier: Scripted, monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """It may do so for ever; so many are removed."""
+
+    class Inventive(Scripted):
+        async def subscribe(self, filters: Sequence[str]) -> None:
+            self.asked.update(filters)
+            for _ in range(3):
+                self.received_topics.put_nowait((f"p/tables/hearts/T{next(numbers)}/turn", b"{}"))
+
     monkeypatch.setattr(publisher, "MOST_REMOVED", 10)
-    service = EventService(courier, Topics("p", "s"), lambda: 1.0)
     numbers = count()
-
-    def look() -> bool:
-        for _ in range(3):
-            service.publisher.found(f"p/tables/hearts/T{next(numbers)}/turn", b"{}")
-        service._remove_stale(False)
-        return bool(courier.asked)
-
-    service._remove_stale(True)
-    looks = sum(1 for _ in iter(look, False))
-    assert len(courier.sent) == 10
-    assert looks < 10
+    service, broker = service_of(), Inventive()
+    async with serving(service, broker):
+        await broker.until(lambda: broker.asked == {"p/server"} and len(broker.sent) > 10)
+        assert len(broker.sent) == 11
 
 
-async def test_a_loss_is_repaired(courier: Scripted, service: EventService) -> None:
-    """Whatever was dropped, what is retained is said again."""
+async def test_a_fault_in_what_is_heard_costs_that_message(
+    monkeypatch: pytest.MonkeyPatch, log_events: list[structlog.typing.EventDict]
+) -> None:
+    """It is logged, and the next message is heard."""
+    service, broker = service_of(), Scripted()
+    heard: list[str] = []
+
+    def found(topic: str, payload: bytes) -> None:
+        heard.append(topic)
+        broker.news.set()
+        raise RuntimeError("ours")
+
+    monkeypatch.setattr(service.publisher, "found", found)
+    async with serving(service, broker):
+        for topic in ("p/a", "p/b"):
+            broker.received_topics.put_nowait((topic, b""))
+        await broker.until(lambda: heard == ["p/a", "p/b"])
+    assert [line["event"] for line in log_events].count("events_failed") == 2
+
+
+async def test_what_a_broken_connection_loses_is_counted() -> None:
+    """What still waits is told by the next one."""
+
+    class Breaking(Scripted):
+        async def publish(self, messages: Sequence[MqttMessage]) -> None:  # type: ignore[override]
+            if messages[0].topic != "p/server":
+                raise OSError("broken")
+            await super().publish(messages)
+
+    service, broken, broker = service_of(), Breaking(), Scripted()
     service.publisher.listed("ABCDE", TABLE)
-    courier.counters.dropped += 1
-    await courier.until_sent(2)
-    assert [topic for topic, _ in courier.sent] == [TOPIC] * 2
+    with pytest.raises(BaseExceptionGroup):
+        await service.serve(broken)
+    assert not service.is_connected
+    async with serving(service, broker):
+        await broker.until(lambda: TOPIC in broker.retained)
+    assert service.counts()["dropped"] == 1
 
 
-async def test_losses_are_said_once(courier: Scripted) -> None:
+async def test_losses_are_said_once() -> None:
     """A broker that takes nothing for an hour fills no log: one line, until all is well again."""
-    service = EventService(courier, Topics("p", "s"), lambda: 1.0)
+    service = service_of()
     with capture_logs() as logs:
         for _ in range(5):
-            courier.counters.dropped += 100
+            service.publisher.dropped += 100
             service._report()
         assert [(said["event"], said["count"]) for said in logs] == [("events_dropped", 100)]
         service._report()
@@ -165,19 +258,18 @@ async def test_losses_are_said_once(courier: Scripted) -> None:
     assert service.counts()["dropped"] == 507
 
 
-async def test_others_are_told_how_it_goes(courier: Scripted, service: EventService) -> None:
-    """The figures are among the server's, and a broken broker is a remark."""
-    metrics = Metrics()
+async def test_the_figures_are_among_the_servers() -> None:
+    """What was published and lost, how often the broker came back, and whether it is there."""
+    metrics, service, broker = Metrics(), service_of(check_seconds=60.0), Scripted()
     metrics.watch_public_events(service.counts)
-    courier.counters.published, courier.counters.connects = 7, 3
-    courier.connected = False
+    for _ in range(2):
+        async with serving(service, broker):
+            await broker.until(lambda: bool(broker.asked))
+        broker.asked.clear()
     page = metrics.render()[1].decode()
-    for name, value in (("published", 7), ("dropped", 0), ("reconnects", 2)):
+    for name, value in (("published", 4), ("dropped", 0), ("reconnects", 1)):
         assert f"blackqueen_public_events_{name}_total {value}.0" in page
     assert "blackqueen_public_events_connected 0.0" in page
-    assert "the broker cannot be reached" in service.remark()
-    courier.connected = True
-    assert service.remark() == ""
 
 
 def test_the_base_install_needs_no_mqtt() -> None:

@@ -5,23 +5,19 @@ import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
-from random import Random
 
 from protocol.wire_form import WireForm
 from server.events.broker import Broker
-from server.events.courier import Courier, Letter, Presence
-from server.events.mqtt import MqttCourier
-from server.events.options import EventOptions
 from server.events.publisher import Publisher
-from server.events.service import EventService, courier_for, presence_of
+from server.events.service import EventService, connections_to, presence_of
 from server.events.topics import Topics
 from server.tables.directory import TableDirectory
 from tests.mosquitto import Mosquitto
-from tests.server.events.recording_courier import RecordingCourier
+from tests.mqtt_client import PATIENCE, MqttClient, connected
+from tests.server.events.recording_broker import RecordingBroker
 from tests.server.events.test_service import TABLE
 from tests.server.harness import open_server
 
-PATIENCE = 60.0
 TOPICS = Topics("p", "secret")
 PRIVATE: WireForm = {**TABLE, "settings": {"private": True, "events": True}}
 SUMMARY, TURN = (f"p/tables/hearts/ABCDE/{kind}" for kind in ("summary", "turn"))
@@ -30,10 +26,10 @@ SUMMARY, TURN = (f"p/tables/hearts/ABCDE/{kind}" for kind in ("summary", "turn")
 class OneNode:
     """A node's directory and publisher, which tells at once whatever it may."""
 
-    def __init__(self, courier: Courier) -> None:
+    def __init__(self, broker: RecordingBroker) -> None:
         self.holds_lease = True
         self.directory = TableDirectory()
-        self.publisher = Publisher(courier, TOPICS, lambda: 1.0, self.tell)
+        self.publisher = Publisher(broker.publish, TOPICS, lambda: 1.0, self.tell)
         self.publisher.share(lambda: self.holds_lease, self.directory.codes_elsewhere)
         self.directory.observer = self.publisher.listed
         self.directory.on_hand_over = self.publisher.handed_over
@@ -46,7 +42,7 @@ class OneNode:
 def test_a_giver_leaves_what_is_retained_to_the_taker() -> None:
     """It neither removes nor repeats what it said; the next owner says it anew, and a turn that
     nobody has is removed."""
-    broker = RecordingCourier()
+    broker = RecordingBroker()
     first, second = OneNode(broker), OneNode(broker)
     first.directory.update("ABCDE", TABLE, ())
     broker.retained[TURN] = b"{}"
@@ -63,7 +59,7 @@ def test_a_giver_leaves_what_is_retained_to_the_taker() -> None:
 
 def test_only_what_no_node_knows_is_removed() -> None:
     """After a while, in which the nodes tell each other; private tables have their aliases."""
-    broker = RecordingCourier()
+    broker = RecordingBroker()
     first, second = OneNode(broker), OneNode(broker)
     second.directory.update("ABCDE", TABLE, ())
     second.directory.update("SECRET22", PRIVATE, ())
@@ -83,7 +79,7 @@ def test_only_what_no_node_knows_is_removed() -> None:
 
 def test_nothing_is_told_without_the_lease() -> None:
     """What happens waits; it is told if the lease is sure again, and never if it is not."""
-    broker = RecordingCourier()
+    broker = RecordingBroker()
     node = OneNode(broker)
     node.directory.update("ABCDE", TABLE, ())
     said = len(broker.sent)
@@ -100,20 +96,20 @@ def test_nothing_is_told_without_the_lease() -> None:
 
 async def test_the_turn_of_a_taken_match_is_told_once_it_is_loaded(tmp_path: Path) -> None:
     """Before that it stays as the last owner said it."""
-    courier = RecordingCourier()
-    async with open_server(tmp_path, courier=courier) as server:
+    told = RecordingBroker()
+    async with open_server(tmp_path, broker=told) as server:
         code, _ = await server.match_of("Ann", "Bea", game="black_queen", options={"deals": 1})
         table, info = server.table(code), server.game_server.tables.directory.info(code)
         assert info is not None
         topic = f"p/tables/black_queen/{code}/turn"
-        broker = RecordingCourier()
+        broker = RecordingBroker()
         broker.retained[topic] = b"{}"
         taker = OneNode(broker)
         taker.directory.update(code, info, ())
         assert broker.retained[topic] == b"{}"
         taker.publisher.taken(table)
         (asked,) = broker.messages("turn")
-        assert asked["players"] == courier.messages("turn")[-1]["players"] != []
+        assert asked["players"] == told.messages("turn")[-1]["players"] != []
 
 
 @asynccontextmanager
@@ -121,9 +117,8 @@ async def telling(broker: Mosquitto, prefix: str, node: str) -> AsyncIterator[Ev
     """A node that tells by a real broker."""
     topics = Topics(prefix, "secret")
     presence = presence_of(topics, "1.0", None)
-    options = EventOptions(Broker.at(broker.url), prefix)
-    courier = courier_for(options, topics, presence, node)
-    service = EventService(courier, topics, lambda: 1.0, 0.1, 0.0, shared=presence)
+    connections = connections_to(Broker.at(broker.url), topics, presence, node)
+    service = EventService(connections, topics, lambda: 1.0, presence, True, 0.1, 0.0)
     running = asyncio.ensure_future(service.run())  # noqa: TID251 - ended below
     try:
         yield service
@@ -137,39 +132,27 @@ async def test_nodes_share_a_broker(mosquitto: Mosquitto) -> None:
     """They do not throw each other out, and the server is there until the last of them is gone."""
     prefix = mosquitto.topic()
     server = f"{prefix}/server"
-    heard: list[bool] = []
-    news = asyncio.Event()
+    listener = MqttClient(Broker.at(mosquitto.url), f"listener of {prefix}", server)
 
-    def hear(topic: str, payload: bytes) -> None:
-        heard.append(json.loads(payload)["online"])
-        news.set()
+    def said() -> list[bool]:
+        return [json.loads(payload)["online"] for payload in listener.payloads]
 
-    async def until(*said: bool) -> None:
+    async def until(*last: bool) -> None:
         """Wait until this was said last."""
-        async with asyncio.timeout(PATIENCE):
-            while tuple(heard[-len(said) :]) != said:
-                news.clear()
-                await news.wait()
+        await listener.until(lambda: tuple(said()[-len(last) :]) == last)
 
-    mark = Letter(f"{prefix}/listener", b"", False)
-    listener = MqttCourier(
-        Broker.at(mosquitto.url), f"listener of {prefix}", Random(1), Presence(mark, mark)
-    )
-    listener.subscribe(server, hear)
-    async with asyncio.TaskGroup() as tasks:
-        listening = tasks.create_task(listener.run())
+    async with connected(listener):
         async with telling(mosquitto, prefix, "b") as second:
             async with telling(mosquitto, prefix, "a") as first:
                 await until(True)
                 async with asyncio.timeout(PATIENCE):
-                    while not (first.courier.connected and second.courier.connected):  # noqa: ASYNC110
+                    while not (first.is_connected and second.is_connected):  # noqa: ASYNC110
                         await asyncio.sleep(0.01)
                 # As the broker says it for a node that is lost.
-                will = presence_of(Topics(prefix, "secret"), "0.9", None).will
-                listener.publish(server, will.payload, retain=True)
+                gone = presence_of(Topics(prefix, "secret"), "0.9", None).gone
+                await listener.publish(*gone)
                 await until(False, True, True)
-                heard.clear()
+                listener.heard.clear()
             await until(False, True)
-            assert [each.courier.counters.reconnects for each in (first, second)] == [0, 0]
+            assert [each.counts()["reconnects"] for each in (first, second)] == [0, 0]
         await until(False)
-        listening.cancel()

@@ -3,16 +3,15 @@
 import asyncio
 from collections.abc import Iterator
 from pathlib import Path
-from random import Random
 
 import pytest
 
 from server.event_loop import server_clock
 from server.events.broker import Broker
-from server.events.mqtt import MqttCourier
-from server.events.service import EventService
+from server.events.service import EventService, connections_to, presence_of
 from server.events.topics import Topics
 from tests.mosquitto import Mosquitto
+from tests.mqtt_client import MqttClient, connected
 
 STALE = 600
 QUEUED = 20
@@ -32,30 +31,21 @@ def stingy(tmp_path: Path) -> Iterator[Mosquitto]:
 async def test_nothing_stale_stays(stingy: Mosquitto) -> None:
     """Most of it is dropped by the broker when it is asked for the first time."""
     topics = [f"p/tables/hearts/T{number}/summary" for number in range(STALE)]
-    counts: list[int] = []
-    news = asyncio.Event()
+    witness = MqttClient(Broker.at(stingy.url), "witness", RETAINED)
 
-    def heard(topic: str, payload: bytes) -> None:
-        counts.append(int(payload))
-        news.set()
+    def between(least: int, most: int) -> bool:
+        return bool(witness.heard) and least <= int(witness.payloads[-1]) <= most
 
-    async def until(most: int, least: int = 0) -> None:
-        while not counts or not least <= counts[-1] <= most:
-            news.clear()
-            await news.wait()
-
-    witness = MqttCourier(Broker.at(stingy.url), "witness", Random(1))
-    courier = MqttCourier(Broker.at(stingy.url), "server", Random(2))
-    service = EventService(courier, Topics("p", "s"), server_clock(), 0.5)
-    async with asyncio.TaskGroup() as tasks:
-        runs = [tasks.create_task(witness.run())]
+    named = Topics("p", "s")
+    presence = presence_of(named, "1.0", None)
+    connections = connections_to(Broker.at(stingy.url), named, presence)
+    service = EventService(connections, named, server_clock(), presence, check_seconds=0.5)
+    async with asyncio.TaskGroup() as tasks, connected(witness):
         for topic in topics:
-            witness.publish(topic, LONG, retain=True, qos=1)
-        witness.subscribe(RETAINED, heard)
-        await until(2 * STALE, least=STALE)
-        runs.append(tasks.create_task(service.run()))
+            await witness.publish(topic, LONG, retain=True)
+        await witness.until(lambda: between(STALE, 2 * STALE))
+        run = tasks.create_task(service.run())
         # What the broker says of itself is retained, too.
-        await until(STALE // 6)
-        for run in runs:
-            run.cancel()
-    assert courier.counters.published >= STALE
+        await witness.until(lambda: between(0, STALE // 6))
+        run.cancel()
+    assert service.counts()["published"] >= STALE

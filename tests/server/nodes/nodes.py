@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import Any
 
 from engine import GAMES
-from server.events.courier import Courier
 from server.node_server import NodeServer
 from server.nodes.lease_duties import LeaseDuties
 from server.ops.settings import Settings
 from server.store import LeaseTimes, Node
 from tests.server.controllable_store import ControllableStore
+from tests.server.events.recording_broker import RecordingBroker
 from tests.server.harness import FAST_SETTINGS, ServerHarness
 from tests.server.store.nodes import STEADY
 
@@ -27,7 +27,7 @@ async def node_server(
     name: str,
     folder: Path,
     times: LeaseTimes = STEADY,
-    courier: Courier | None = None,
+    broker: RecordingBroker | None = None,
     **more: Any,
 ) -> AsyncIterator[ServerHarness]:
     """The node `name` of the database at `url`."""
@@ -35,7 +35,7 @@ async def node_server(
     store = await ControllableStore.open(url, node=Node(name, times=times, address=at))
     own = {"data": folder, "node_url": at, "database_url": url}
     settings = Settings(**{**FAST_SETTINGS, **own, **more})
-    async with ServerHarness(settings, GAMES, store, courier=courier).running() as server:
+    async with ServerHarness(settings, GAMES, store, broker=broker).running() as server:
         yield server
 
 

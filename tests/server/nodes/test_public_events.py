@@ -6,7 +6,7 @@ import pytest
 
 from server.store import StoreUnavailable
 from server.store.shared_tables import Changes
-from tests.server.events.recording_courier import RecordingCourier
+from tests.server.events.recording_broker import RecordingBroker
 from tests.server.nodes.nodes import node_server
 from tests.server.nodes.test_moving import follow, match_at, moving_of
 from tests.server.nodes.test_whole_nodes import others_of, url
@@ -18,11 +18,11 @@ __all__ = ["url"]  # a fixture
 
 async def test_the_next_owner_tells_of_a_table(url: str, tmp_path: Path) -> None:
     """The first one leaves what is retained, and the next says it anew, with the turn."""
-    broker, second = RecordingCourier(), RecordingCourier()
+    broker, second = RecordingBroker(), RecordingBroker()
     second.retained = broker.retained
     async with (
-        node_server(url, "a", tmp_path, courier=broker) as a,
-        node_server(url, "b", tmp_path, courier=second) as b,
+        node_server(url, "a", tmp_path, broker=broker) as a,
+        node_server(url, "b", tmp_path, broker=second) as b,
     ):
         await until(lambda: bool(others_of(a) and others_of(b)))
         code, ann, bea = await match_at(a)
@@ -50,10 +50,10 @@ async def test_what_others_may_retain_is_left_alone(
     url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As long as it is not known which tables they have, or a row says what is not known here."""
-    broker = RecordingCourier()
+    broker = RecordingBroker()
     async with (
         node_server(url, "a", tmp_path) as a,
-        node_server(url, "b", tmp_path, courier=broker) as b,
+        node_server(url, "b", tmp_path, broker=broker) as b,
     ):
         await until(lambda: bool(others_of(a) and others_of(b)))
         assert b.events is not None

@@ -2,7 +2,7 @@
 
 import pytest
 
-from server.events.options import event_options
+from server.events.broker import broker_of
 from server.ops.encryption import check_database
 from server.ops.settings import Settings, SettingsError
 from server.store.database import database_url
@@ -66,10 +66,10 @@ def test_other_ways_to_name_a_host_are_seen(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_public_events_may_go_in_clear_text_but_no_password() -> None:
     """Everybody may know what is told there."""
-    assert event_options(Settings(events="mqtt://lamp.lan")) is not None
-    assert event_options(Settings(events="mqtt://ann@lamp.lan")) is not None
+    assert broker_of(Settings(events="mqtt://lamp.lan")) is not None
+    assert broker_of(Settings(events="mqtt://ann@lamp.lan")) is not None
     with pytest.raises(SettingsError, match="the password") as error:
-        event_options(Settings(events=f"mqtt://ann:{SECRET}@lamp.lan"))
+        broker_of(Settings(events=f"mqtt://ann:{SECRET}@lamp.lan"))
     assert SECRET not in str(error.value)
     trusted = Settings(events=f"mqtt://ann:{SECRET}@lamp.lan", trusted_network=True)
-    assert event_options(trusted) is not None
+    assert broker_of(trusted) is not None

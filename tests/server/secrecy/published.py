@@ -8,7 +8,7 @@ from engine import SPECTATOR, Catalogue
 from server.events.messages import Play
 from server.ops.settings import Settings
 from tests.server.controllable_store import ControllableStore
-from tests.server.events.recording_courier import RecordingCourier
+from tests.server.events.recording_broker import RecordingBroker
 from tests.server.harness import ServerHarness
 from tests.server.secrecy.two_worlds import AnySubject, ScriptedPair, TwoWorldsRunner, pair_of
 
@@ -21,7 +21,7 @@ def with_tokens(text: str) -> str:
     return CARD.sub(lambda card: card[1].replace("10", "T") + SUITS[card[2]], text)
 
 
-class Subscriber(RecordingCourier):
+class Subscriber(RecordingBroker):
     """Somebody who may read everything at the broker, and notes how far each table was."""
 
     server: ServerHarness
@@ -45,16 +45,16 @@ class PublicWorldsRunner(TwoWorldsRunner):
         """All topics and payloads in each world."""
         told: list[list[bytes | str]] = []
         for at in (0, 1):
-            courier = RecordingCourier()
-            self.courier = courier
+            broker = RecordingBroker()
+            self.broker = broker
             await self._frames(pair, at)
-            told.append([part for message in courier.sent for part in message])
+            told.append([part for message in broker.sent for part in message])
         return told[0], told[1]
 
     def _harness(
         self, settings: Settings, catalogue: Catalogue, store: ControllableStore
     ) -> ServerHarness:
-        return ServerHarness(settings, catalogue, store, courier=self.courier)
+        return ServerHarness(settings, catalogue, store, broker=self.broker)
 
     async def compare(self, subject: AnySubject, moves: int) -> None:
         """Play pairs of worlds that differ, of so many moves, which must publish the same bytes."""

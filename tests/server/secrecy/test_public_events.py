@@ -27,7 +27,7 @@ async def heard(
 ) -> list[tuple[LeakChecker, SentMessage]]:
     """All that is published of some matches, each message as one to a spectator."""
     subscriber = Subscriber()
-    async with open_server(folder, courier=subscriber, chat_per_minute=1000) as server:
+    async with open_server(folder, broker=subscriber, chat_per_minute=1000) as server:
         subscriber.server = server
         opening = SERVER_SUBJECTS[game].opening
         recordings = await record_matches(

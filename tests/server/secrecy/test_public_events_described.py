@@ -108,7 +108,7 @@ async def named_in_events(folder: Path, name: str, matches: int) -> int:
     hosted, subscriber = GameFolder(folder / "games"), Subscriber()
     opening = Opening(f"{name}.rcy", int(name.lstrip(name.rstrip("0123456789"))), {}, ("nonsense",))
     async with open_server(
-        folder, hosted=hosted, courier=subscriber, chat_per_minute=1000
+        folder, hosted=hosted, broker=subscriber, chat_per_minute=1000
     ) as server:
         subscriber.server = server
         recordings = await record_matches(
