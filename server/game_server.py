@@ -80,17 +80,17 @@ class GameServer:
         self.timing = timing = _timing(settings)
         # What was begun for a command and waits for the store.
         self.beside = Beside("command_failed")
-        spawn, settle = self.beside.spawn, self.settle
-        self.connections = connections = ConnectionRegistry(metrics.command, now)
-        self.fair_queue = FairQueue(asyncio.get_running_loop())
-        self.outages = Outages(connections, settle, now)
+        spawn = self.beside.spawn
         self.slow_readers = SlowReaders(self._caught_up, metrics, now, wake)
+        self.connections = connections = ConnectionRegistry(self.slow_readers, metrics.command, now)
+        self.fair_queue = FairQueue(asyncio.get_running_loop())
+        self.outages = Outages(connections, now)
 
         self.subscribers = subscribers = Subscribers(connections, now, wake)
         self.questions = questions = OpenQuestions(bots)
         self.live = live = LiveTables(subscribers, questions, now, wake)
         self.guests = guests = Guests()
-        warm_ups = WarmUpNotices(live, subscribers, connections, bots, settle, spawn)
+        warm_ups = WarmUpNotices(live, subscribers, connections, bots, spawn)
         publisher = None if events is None else events.publisher
         self.effects = effects = EffectRunner(
             store,
@@ -103,7 +103,6 @@ class GameServer:
             warm_ups,
             metrics,
             now,
-            settle,
             spawn,
             publisher,
         )
@@ -112,7 +111,7 @@ class GameServer:
         )
 
         self.bans = Bans()
-        devices = DeviceService(store, connections, guests, now, settle)
+        devices = DeviceService(store, connections, guests, now)
         self.players = players = Players(store, guests, devices, self.bans, now)
         self.feed = LobbyFeed(live.directory.listing, now, wake)
         limits = TableLimits(settings, connections, tables, effects, now)
@@ -120,13 +119,13 @@ class GameServer:
         self.lobby = LobbyService(
             settings, tables, effects, subscribers, limits, self.feed, own, now
         )
-        self.hints = Hints(connections, bots, questions, effects, settle, spawn)
+        self.hints = Hints(connections, bots, questions, effects, spawn)
         pasts = PastTables(store, library, timing)
         self.reviews = Reviews(store, pasts, bots, now)
         self.requests = requests = NodeRequests(store, now, spawn)
         devices.ask_others = requests.row
         requests.handlers |= devices.for_others
-        self.removals = Removals(store, tables, self.bans, now, settle, spawn)
+        self.removals = Removals(store, connections, tables, self.bans, now, spawn)
         self.for_administrators = ForAdministrators(
             store,
             connections,
@@ -136,7 +135,6 @@ class GameServer:
             self.removals,
             requests,
             now,
-            settle,
         )
 
         self.resume = Resume(store, players, connections, tables, effects, subscribers, now)
@@ -163,7 +161,7 @@ class GameServer:
             now,
         )
         self.router = CommandRouter(
-            connections, self.dispatcher, self.handshake, self.fair_queue, now, settle, spawn
+            connections, self.dispatcher, self.handshake, self.fair_queue, now, spawn
         )
         if publisher is not None:
             live.directory.observer = publisher.listed
@@ -190,7 +188,7 @@ class GameServer:
                 self.guests.disconnected(player, self.now())
                 self.hints.disconnected(player)
             self.tables.disconnected(connection, present)
-        self.settle()
+        self.connections.flush()
 
     async def tick(self) -> bool:
         """Do what is due at the tables and for slow readers.
@@ -215,13 +213,13 @@ class GameServer:
             with isolated(event) as attempt:
                 part()
             well = well and not attempt.raised
-        self.settle()
+        self.connections.flush()
         return well
 
     async def wake_one(self) -> None:
         """Load the sleeping table that is first in line, and do what is due there."""
         await self.tables.wake_one()
-        self.settle()
+        self.connections.flush()
 
     def next_tick(self) -> float | None:
         """When `tick` wants to be called next."""
@@ -263,19 +261,13 @@ class GameServer:
         for connection in self.connections:
             with isolated("draining_failed"):
                 connection.put(DRAINING)
-        self.settle()
+        self.connections.flush()
 
     def hang_up(self, reason: str = "the server stops") -> None:
         """Close every connection; clients reconnect by themselves."""
         for connection in self.connections:
             with isolated("draining_failed"):
                 connection.close(CLOSE_RESTART, reason)
-
-    def settle(self) -> None:
-        """Send every frame that is ready."""
-        for connection in self.connections.flush():
-            with isolated("look_failed"):
-                self.slow_readers.add(connection)
 
     def _caught_up(self, connection: Connection) -> None:
         """Show a client its tables anew that was left out of their events for a while."""

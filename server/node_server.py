@@ -40,9 +40,9 @@ class NodeServer(GameServer):
         super().__init__(settings, library, store, bots, metrics, now, wake, events)
         assert store.node is not None, "the store is opened as that of a node"
         self._node = node = store.node
-        spawn, settle, tables = self.beside.spawn, self.settle, self.tables
+        spawn, tables = self.beside.spawn, self.tables
         connections, directory = self.connections, self.live.directory
-        taken = TakenTables(store, connections, tables, self.effects, now, settle)
+        taken = TakenTables(store, connections, tables, self.effects, now)
         admin = self.for_administrators
         rows = SharedRows(
             store,
@@ -53,15 +53,23 @@ class NodeServer(GameServer):
             spawn,
         )
         self.neighbours = self.requests.others = others = OtherNodes(node, rows.look)
-        held_back = HeldBack(node, connections.outboxes, settle)
+        held_back = HeldBack(node, connections)
         self.lease = LeaseDuties(node, held_back, taken, others, self, Beside("takeover_failed"))
         self.dispatcher.refuses = self.lease.refuses
         finder = TableFinder(node, store, tables, taken, others, now)
         self.dispatcher.finder = self.resume.finder = admin.finder = finder
         followers = Followers(
-            node.name, others, self.players, self.subscribers, self.resume, settle, spawn
+            node.name,
+            connections,
+            others,
+            self.players,
+            self.subscribers,
+            self.resume,
+            spawn,
         )
-        self.moving = admin.moving = Moving(node, store, tables, taken, others, followers, settle)
+        self.moving = admin.moving = Moving(
+            node, store, connections, tables, taken, others, followers
+        )
         if events is not None:
             publisher = events.publisher
             publisher.share(lambda: node.state is LeaseState.HELD, rows.tables)
@@ -72,7 +80,7 @@ class NodeServer(GameServer):
 
     async def open(self) -> None:
         """Read from the store what has to be known before anybody may come in."""
-        await self._node.settled()
+        await self._node.ready()
         await super().open()
         self._node.listen(self.lease)
 

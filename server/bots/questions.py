@@ -124,13 +124,13 @@ class OpenQuestions:
         if self._bots.is_cold(table.state.game, ask.strength):
             self._bots.prepare(table.state.game, ask.strength)
 
-    def drop_stale(self, table: Table) -> None:
+    def cancel_stale(self, table: Table) -> None:
         """Cancel what waits for bots at a table that has moved on."""
         for task, question in self._open.get(table.code, {}).items():
             if not is_open(table.state, *question):
                 task.cancel()
 
-    def drop_all(self, code: str) -> None:
+    def cancel_all(self, code: str) -> None:
         """Cancel it at a table that is no longer in memory; it may be at another node."""
         for task in self._open.get(code, ()):
             task.cancel()

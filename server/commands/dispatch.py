@@ -266,9 +266,11 @@ class Dispatcher:
             # The table has reported it, and is being closed if nobody can go on.
             error = refusal("internal", "refused_rules_failed")
         answer = answer_to(command, error)
-        lasting = not command.reads and answer["code"] not in TRANSIENT
         try:
-            self._effects.answers.answer(key, answer, record=lasting)
+            if command.reads or answer["code"] in TRANSIENT:
+                self._connections.answer(key, answer)
+            else:
+                self._effects.answers.record(key, answer)
         except Exception as another:
             self._connections.answer(key, answer_to(command, another))
 

@@ -43,7 +43,7 @@ Line: TypeAlias = tuple[Connection, str]
 
 
 class CommandRouter:
-    """`now` gives server time in seconds; `settle` sends what was put into next frames."""
+    """`now` gives server time in seconds."""
 
     def __init__(
         self,
@@ -52,7 +52,6 @@ class CommandRouter:
         handshake: Handshake,
         fair_queue: FairQueue,
         now: Callable[[], float],
-        settle: Callable[[], None],
         spawn: Spawn,
     ) -> None:
         self._connections = connections
@@ -60,7 +59,6 @@ class CommandRouter:
         self._handshake = handshake
         self._fair_queue = fair_queue
         self._now = now
-        self._settle = settle
         self._spawn = spawn
         # The end of the last command under way in each line, and how many each connection has.
         self._last: dict[Line, asyncio.Future[None]] = {}
@@ -105,7 +103,7 @@ class CommandRouter:
             refuse_message(connection, error)
         finally:
             CAUSE.set(None)
-        self._settle()
+        self._connections.flush()
 
     async def _carry_out(
         self, connection: Connection, key: Key, command: ToServer, fresh: bool
@@ -141,7 +139,7 @@ class CommandRouter:
                 del self._under_way[connection]
             if self._last[line] is over:
                 del self._last[line]
-            self._settle()
+            self._connections.flush()
 
     async def _after(
         self,
@@ -168,7 +166,7 @@ class CommandRouter:
         error = refusal("try_again", "refused_snapshot", id=command.id, retry_after=SYNC_SECONDS)
         connection.put(refused(command.id, error))
         self._connections.count(command, error.code, arrived, connection, connection.player.id)
-        self._settle()
+        self._connections.flush()
 
     async def _hello(self, connection: Connection, hello: Hello, arrived: float) -> None:
         """Have a hello answered; who is refused for good is hung up on."""

@@ -26,7 +26,7 @@ MOST_FILES = 500
 MOST_BYTES = 1_000_000
 """No description that the engine takes is longer, and few pages of rules are."""
 NAME_LENGTH = 64
-SETTLED_SECONDS = 2.0
+STABLE_SECONDS = 2.0
 """A file written so recently may be written again without a change of its times."""
 
 Problems: TypeAlias = tuple[str, ...]
@@ -66,7 +66,7 @@ class _Seen(NamedTuple):
     """A file and its rules page as they were, and what came of them."""
 
     stamps: tuple[_Stamp | None, ...]
-    settled: bool
+    stable: bool
     source: Source | None
     result: Described | Problems
 
@@ -116,19 +116,19 @@ class GameFolder:
         before = self._seen.get(path.name)
         pages = tuple(_pages(path))
         stamps = tuple(_stamp(each) for each in (path, *pages))
-        if before is not None and before.settled and before.stamps == stamps:
+        if before is not None and before.stable and before.stamps == stamps:
             return before
         # Times in the future never get old: such a file is read at every scan.
         latest = max((stamp.modified for stamp in stamps if stamp is not None), default=0)
-        settled = self._now() - latest / 1e9 > SETTLED_SECONDS
+        stable = self._now() - latest / 1e9 > STABLE_SECONDS
         try:
             source = self._source(path)
             rules = next(filter(None, map(self._page, pages)), "")
         except Unusable as error:
-            return _Seen(stamps, settled, None, (str(error),))
+            return _Seen(stamps, stable, None, (str(error),))
         if before is not None and before.source == source and before.stamps[1:] == stamps[1:]:
-            return _Seen(stamps, settled, source, before.result)
-        return _Seen(stamps, settled, source, tried(self._make, source, rules))
+            return _Seen(stamps, stable, source, before.result)
+        return _Seen(stamps, stable, source, tried(self._make, source, rules))
 
     def _source(self, path: Path) -> Source:
         name = path.name

@@ -159,7 +159,7 @@ class LobbyService:
         """Let a spectator leave; a request to be let in is withdrawn with it."""
         self._tables.withdraw(table.code, key.player)
         gone = partial(self._tables.unfollow, table, connection)
-        self._effects.answers.answer_and_tell(table, key, gone)
+        self._effects.answers.record_and_tell(table, key, gone)
 
     def chat(self, command: Chat, connection: Connection, table: Table, key: Key) -> None:
         """Pass a player's line on to everybody at the table, a spectator's to the other ones."""
@@ -180,7 +180,7 @@ class LobbyService:
             said["phrase"] = command.phrase
         if seat is None:
             said["apart"] = True
-        self._effects.answers.answer_and_tell(table, key, partial(self._tell, table, said))
+        self._effects.answers.record_and_tell(table, key, partial(self._tell, table, said))
 
     def _tell(self, table: Table, said: WireForm) -> None:
         """Tell those at a table a line, and keep it for those who come back."""

@@ -10,6 +10,7 @@ from server.nodes.table_finder import moved
 from server.ops.isolation import Spawn
 from server.players.identities import Players
 from server.sessions.connection import Connection
+from server.sessions.registry import ConnectionRegistry
 from server.sessions.subscribers import Subscribers
 
 IsAt: TypeAlias = Callable[[str], None]
@@ -19,26 +20,25 @@ IsAt: TypeAlias = Callable[[str], None]
 class Followers:
     """They are connected to this node, and go to the next one themselves.
 
-    `name` is that of this node; a table that stays is shown to them again. `settle` sends what
-    waits for them.
+    `name` is that of this node; a table that stays is shown to them again.
     """
 
     def __init__(
         self,
         name: str,
+        connections: ConnectionRegistry,
         others: OtherNodes,
         players: Players,
         subscribers: Subscribers,
         resume: Resume,
-        settle: Callable[[], None],
         spawn: Spawn,
     ) -> None:
         self._name = name
+        self._connections = connections
         self._others = others
         self._players = players
         self._subscribers = subscribers
         self._resume = resume
-        self._settle = settle
         self._spawn = spawn
 
     def of(self, code: str) -> IsAt:
@@ -64,4 +64,4 @@ class Followers:
             for connection in connections:
                 if MOVED in connection.features:
                     connection.tell(message)
-        self._settle()
+        self._connections.flush()

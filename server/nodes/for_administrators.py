@@ -42,12 +42,11 @@ class ForAdministrators:
         removals: Removals,
         requests: NodeRequests,
         now: Callable[[], float],
-        settle: Callable[[], None],
     ) -> None:
         self.requests = requests
         self.people = People(connections, tables.directory)
         self.players = KicksAndBans(
-            store, connections, tables, bans, removals, requests, self.people, now, settle
+            store, connections, tables, bans, removals, requests, self.people, now
         )
         self.moving: Moving | None = None
         self.finder: TableFinder | None = None
@@ -56,7 +55,6 @@ class ForAdministrators:
         self._tables = tables
         self._subscribers = subscribers
         self._removals = removals
-        self._settle = settle
         requests.handlers |= {
             "announce": self._announce,
             "balance": self._balance,
@@ -109,7 +107,7 @@ class ForAdministrators:
             whose = f"node {node!r} has" if node else "no node has"
             raise CannotDo(ELSEWHERE, f"{whose} table {code!r} just now; try again")
         self._tables.close(table)
-        await self._removals.settled(table)
+        await self._removals.stored(table)
         if self._tables.has(code):
             raise CannotDo(TRY_AGAIN, f"table {code} could not be stored as closed")
         return {}
@@ -181,5 +179,5 @@ class ForAdministrators:
                 table = at_tables.get(connection)
                 connection.tell(notice if table is None else {**line, "table": table})
                 clients += 1
-        self._settle()
+        self._connections.flush()
         return {"clients": clients}

@@ -3,9 +3,8 @@
 From then on another node may have these tables, and their players may hear of them from there.
 """
 
-from collections.abc import Callable
-
-from server.sessions.connection import Connection, Outboxes
+from server.sessions.connection import Connection
+from server.sessions.registry import ConnectionRegistry
 from server.store import LeaseState
 from server.store.membership import Membership
 
@@ -16,19 +15,19 @@ MOST_HELD_BYTES = 16 * 1024 * 1024
 
 
 class HeldBack:
-    """Keeps what goes into `outboxes` while the lease of `node` is not sure; `settle` sends."""
+    """Keeps what tables tell `connections` while the lease of `node` is not sure."""
 
-    def __init__(self, node: Membership, outboxes: Outboxes, settle: Callable[[], None]) -> None:
+    def __init__(self, node: Membership, connections: ConnectionRegistry) -> None:
         self._node = node
-        self._settle = settle
+        self._connections = connections
         self._held: list[tuple[Connection, bytes, bool]] = []
         self._bytes = 0
-        outboxes.hold_back = self._hold_back
+        connections.outboxes.hold_back = self._hold_back
 
     def go_on(self) -> None:
         """The lease is sure again: send what was held back."""
         self._tell()
-        self._settle()
+        self._connections.flush()
 
     def _tell(self) -> None:
         held, self._held = self._held, []

@@ -18,10 +18,7 @@ from server.tables.registry import TableRegistry
 
 
 class KicksAndBans:
-    """Done by this node for itself and for the others. `now` gives server time.
-
-    `settle` sends what waits for players.
-    """
+    """Done by this node for itself and for the others. `now` gives server time."""
 
     def __init__(
         self,
@@ -33,7 +30,6 @@ class KicksAndBans:
         requests: NodeRequests,
         people: People,
         now: Callable[[], float],
-        settle: Callable[[], None],
     ) -> None:
         self._store = store
         self._connections = connections
@@ -43,7 +39,6 @@ class KicksAndBans:
         self._requests = requests
         self._people = people
         self._now = now
-        self._settle = settle
         requests.handlers |= {
             "bans": self._bans_changed,
             "hits": self._hits,
@@ -147,7 +142,7 @@ class KicksAndBans:
         # All are disconnected before anything waits: whatever fails below, nobody stays.
         names = self._people.names() if why else {}
         lines = [self._disconnect(player, error, names) for player, error in why.items()]
-        self._settle()
+        self._connections.flush()
         return {"players": lines, "left": await self._removals.unseat(why)}
 
     def _disconnect(self, player: str, why: ProtocolError, names: dict[str, str]) -> Body:

@@ -5,7 +5,6 @@ are told
 """
 
 import asyncio
-from collections.abc import Callable
 from typing import NamedTuple
 
 import structlog
@@ -14,6 +13,7 @@ from server.nodes.followers import Followers
 from server.nodes.other_nodes import OtherNodes
 from server.ops.isolation import isolated
 from server.rendezvous import heir
+from server.sessions.registry import ConnectionRegistry
 from server.store import Deletion, Given, Store, StoreError, Write
 from server.store.membership import Membership
 from server.tables.registry import TableRegistry
@@ -43,25 +43,25 @@ class Ended(NamedTuple):
 
 
 class Moving:
-    """Gives away what `node` has; `settle` sends what waits."""
+    """Gives away what `node` has."""
 
     def __init__(
         self,
         node: Membership,
         store: Store,
+        connections: ConnectionRegistry,
         tables: TableRegistry,
         taken: TakenTables,
         neighbours: OtherNodes,
         followers: Followers,
-        settle: Callable[[], None],
     ) -> None:
         self._node = node
         self._store = store
+        self._connections = connections
         self._tables = tables
         self._taken = taken
         self._neighbours = neighbours
         self._followers = followers
-        self._settle = settle
         self.drains = False
         """Whether this node gives its tables away, or has given them, and takes none."""
         self._for_good = False
@@ -182,10 +182,10 @@ class Moving:
             log.warning("table_not_given", table=code, reason=str(error))
             await self._taken.take([code])
             tell(self._node.name)
-            self._settle()
+            self._connections.flush()
             return False
         tell(to)
-        self._settle()
+        self._connections.flush()
         log.info("table_given", table=code, node=to)
         return True
 

@@ -8,6 +8,7 @@ from contextlib import suppress
 
 from server.ops.isolation import Spawn
 from server.players.bans import Bans
+from server.sessions.registry import ConnectionRegistry
 from server.store import Store, StoreError, Write
 from server.table.table import Table
 from server.tables.registry import TableRegistry
@@ -17,22 +18,22 @@ REMEMBERED_SECONDS = 15.0
 
 
 class Removals:
-    """`now` gives server time; `settle` sends what waits for players."""
+    """`now` gives server time."""
 
     def __init__(
         self,
         store: Store,
+        connections: ConnectionRegistry,
         tables: TableRegistry,
         bans: Bans,
         now: Callable[[], float],
-        settle: Callable[[], None],
         spawn: Spawn,
     ) -> None:
         self._store = store
+        self._connections = connections
         self._tables = tables
         self._bans = bans
         self._now = now
-        self._settle = settle
         self._spawn = spawn
         # Until when it is remembered that a player was removed.
         self._removed: dict[str, float] = {}
@@ -54,12 +55,12 @@ class Removals:
             with suppress(StoreError):
                 if (table := await self._tables.get(code)) is not None:
                     self._tables.remove_player(table, player)
-                    self._settle()
+                    self._connections.flush()
                     told.append(table)
         # Only now: one wait for the disk is then enough for many tables.
         for table in told:
             with suppress(StoreError):
-                await self.settled(table)
+                await self.stored(table)
         return [
             (player, code)
             for player, code in seats
@@ -67,9 +68,9 @@ class Removals:
             if directory.sits(player, code)
         ]
 
-    async def settled(self, table: Table) -> None:
+    async def stored(self, table: Table) -> None:
         """Wait until what a table was told to do is on the disk, or has failed."""
-        self._settle()
+        self._connections.flush()
         while table.busy:
             # Writes are made in order: when this one is done, all before it are.
             await self._store.save(Write())
@@ -89,7 +90,7 @@ class Removals:
 
     async def _load(self, code: str) -> None:
         await self._tables.get(code)
-        self._settle()
+        self._connections.flush()
 
     def look_at(self, table: Table) -> None:
         """A taken table was loaded: nobody keeps a seat there who was removed."""

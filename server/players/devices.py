@@ -77,7 +77,7 @@ class Introduced(NamedTuple):
 
 
 class DeviceService:
-    """`now` gives server time in seconds; `settle` sends what waits."""
+    """`now` gives server time in seconds."""
 
     def __init__(
         self,
@@ -85,13 +85,11 @@ class DeviceService:
         connections: ConnectionRegistry,
         guests: Guests,
         now: Callable[[], float],
-        settle: Callable[[], None],
     ) -> None:
         self._store = store
         self._connections = connections
         self._guests = guests
         self._now = now
-        self._settle = settle
         self.ask_others: AskOthers = _nobody
         self.for_others: Mapping[str, Callable[[dict[str, Any]], Awaitable[None]]] = {
             "guess": self._guessed_elsewhere,
@@ -241,7 +239,7 @@ class DeviceService:
         """Close what is connected by a token that is of no use any more."""
         self._revoke(token)
         self._connections.expel(player, removed_device(), token)
-        self._settle()
+        self._connections.flush()
 
     def _revoke(self, token: str) -> None:
         now = self._now()

@@ -36,7 +36,7 @@ LOBBY = (
 )
 """Commands that are for no table in memory."""
 TRANSIENT = frozenset({"rate_limited", "try_again", "draining", "internal"})
-"""Errors that do not settle a command: it may be sent again under its id."""
+"""Errors that are no final answer to a command: it may be sent again under its id."""
 
 
 def table_of(command: ToServer) -> str:

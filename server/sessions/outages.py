@@ -25,16 +25,14 @@ _IS_OVER: WireForm = {"type": "notice", "kind": "outage_over"}
 
 
 class Outages:
-    """Tells all `connections` that have asked for it; `settle` sends. `now` gives server time."""
+    """Tells all `connections` that have asked for it. `now` gives server time."""
 
     def __init__(
         self,
         connections: ConnectionRegistry,
-        settle: Callable[[], None],
         now: Callable[[], float],
     ) -> None:
         self._connections = connections
-        self._settle = settle
         self._now = now
         self._since: float | None = None
         self._is_told = False
@@ -70,7 +68,7 @@ class Outages:
         for connection in self._connections:
             with isolated("outage_not_told"):
                 self._put(connection, notice)
-        self._settle()
+        self._connections.flush()
 
     def _put(self, connection: Connection, notice: WireForm) -> None:
         if OUTAGES in connection.features:

@@ -18,6 +18,7 @@ from server.refusals import refused, reworded
 from server.sessions.command_kinds import TRANSIENT
 from server.sessions.connection import Connection, Outboxes
 from server.sessions.session import Identity
+from server.sessions.slow_readers import SlowReaders
 from server.shares import Lack
 
 log = structlog.get_logger()
@@ -38,9 +39,15 @@ class ConnectionRegistry:
     it took. `now` gives server time.
     """
 
-    def __init__(self, count: Callable[[str, str, float], None], now: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        slow_readers: SlowReaders,
+        count: Callable[[str, str, float], None],
+        now: Callable[[], float],
+    ) -> None:
         self.access_log = AccessLog(now)
         self.outboxes = Outboxes()
+        self._slow_readers = slow_readers
         self._count = count
         # Bound once: every answer passes by here, mostly to be filtered out.
         self._log = log.bind()
@@ -258,8 +265,8 @@ class ConnectionRegistry:
             except Exception as error:
                 connection.fail(error)
 
-    def flush(self) -> Iterator[Connection]:
-        """Send every frame that is ready; yields the connections that cannot keep up."""
+    def flush(self) -> None:
+        """Send every frame that is ready; whoever cannot keep up reads too slowly from now on."""
         outboxes = self.outboxes
         ready, outboxes.ready = outboxes.ready, set()
         for connection in ready:
@@ -270,7 +277,8 @@ class ConnectionRegistry:
                 connection.fail(error)
             else:
                 if behind:
-                    yield connection
+                    with isolated("look_failed"):
+                        self._slow_readers.add(connection)
 
     def _of_client(self, key: Key) -> Connection | None:
         """The connection of the client that sent a command; None if it is gone."""

@@ -17,8 +17,6 @@ from server.sessions.said import NOTHING_HEARD, Said
 from server.sessions.snapshot_cache import Snapshots
 from server.sessions.spectator_counts import SpectatorCounts
 from server.table.answers import ok_answer
-from server.table.effects import Publish
-from server.table.guarded_game import RulesFailed
 from server.table.table import Table
 
 
@@ -66,10 +64,6 @@ class Subscribers:
             for code, broadcaster in self._of.items()
             for connection, _ in broadcaster
         }
-
-    def publish(self, table: Table, publish: Publish) -> RulesFailed | None:
-        """Send new entries to everybody at the table; the failure of its rules, if any."""
-        return self.of(table.code).publish(table, publish, self._now())
 
     def broadcast(self, code: str, message: WireForm) -> None:
         """Send everybody at a table a message outside its sequence."""

@@ -31,7 +31,7 @@ class Membership:
         self._listener = listener
         self._told = LeaseState.HELD
         self._next: asyncio.TimerHandle | None = None
-        self._settled = asyncio.Event()
+        self._is_ready = asyncio.Event()
         self.on_look: Callable[[Sequence[NodeRow]], None] = _nobody
         """Is told of all nodes with each renewal of the lease."""
 
@@ -51,9 +51,9 @@ class Membership:
         listener.took(sorted(self._lease.owned))
         self._look()
 
-    async def settled(self) -> None:
+    async def ready(self) -> None:
         """Return once the node has the tables that nobody owned when it began, or it is over."""
-        await self._settled.wait()
+        await self._is_ready.wait()
 
     def check(self) -> None:
         """`NodeFenced` if the lease is over, `StoreUnavailable` if that cannot be excluded."""
@@ -141,7 +141,7 @@ class Membership:
             self._next.cancel()
         state = self._lease.state
         if state is LeaseState.OVER:
-            self._settled.set()
+            self._is_ready.set()
         if state is LeaseState.HELD:
             left = self._lease.sure_until - self._lease.clock()
             self._next = self._loop.call_later(max(0.0, left), self._look)
@@ -157,7 +157,7 @@ class Membership:
             self._listener.took(codes)
 
     def _looked(self, rows: Sequence[NodeRow]) -> None:
-        self._settled.set()
+        self._is_ready.set()
         if self._listener is not None:
             self.on_look(rows)
 

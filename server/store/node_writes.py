@@ -33,7 +33,7 @@ _GIVE = (
 )
 # It waits for the old session, which has the row if its commit may still come. And it changes the
 # row, so that its own commit waits for the standbys that the one in doubt may have waited for.
-_SETTLE = text(
+_RESOLVE = text(
     "UPDATE nodes SET commits = commits WHERE name = :name AND epoch = :epoch"
     " RETURNING commits, (SELECT identity FROM database_info) AS identity"
 )
@@ -62,7 +62,7 @@ class NodeWrites:
         """The connection to write on; `NodeFenced` or `StoreUnavailable` if nothing may be."""
         self._lease.check()
         if self._open is None or self._open.invalidated:
-            self.settle()
+            self.resolve()
         assert self._open is not None
         return self._open
 
@@ -92,7 +92,7 @@ class NodeWrites:
         self._done()
         return added
 
-    def settle(self) -> bool:
+    def resolve(self) -> bool:
         """Connect again; whether the commit that was in doubt is in the database.
 
         `NodeFenced` if the lease is over, or the database lacks a commit or is another one.
@@ -100,17 +100,17 @@ class NodeWrites:
         self.release()
         self._lease.check()
         try:
-            return self._settle(self._engine.connect())
+            return self._resolve(self._engine.connect())
         except Exception:
             self.release()
             raise
 
-    def _settle(self, connection: Connection) -> bool:
+    def _resolve(self, connection: Connection) -> bool:
         self._open = connection
         lease = self._lease
         with connection.begin():
             node = {"name": lease.name, "epoch": lease.epoch}
-            row = connection.execute(_SETTLE, node).one_or_none()
+            row = connection.execute(_RESOLVE, node).one_or_none()
         if row is None:
             raise lease.fence("another node has taken over")
         if row.identity != lease.identity:

@@ -132,7 +132,7 @@ class Ownership:
     def connection(self) -> Connection:
         """The connection to write on; `StoreUnavailable` if none can be had now."""
         if self._lost or self._open is None or self._open.invalidated:
-            self.settle()
+            self.resolve()
         return self._connection
 
     def write(self, transaction: DriverTransaction, writes: Sequence[Write]) -> int:
@@ -150,7 +150,7 @@ class Ownership:
         self._commits += 1
         return added
 
-    def settle(self) -> bool:
+    def resolve(self) -> bool:
         """Connect again; whether the commit that was in doubt is in the database.
 
         `DatabaseLost` if the database lacks a commit, has another server or is another one.
@@ -159,13 +159,13 @@ class Ownership:
         if self._lost:
             self._lose(self._lost)
         try:
-            return self._settle(self._connect())
+            return self._resolve(self._connect())
         except Exception:
             # Not even the lock is kept: it may be another server's by right.
             self.release()
             raise
 
-    def _settle(self, connection: Connection) -> bool:
+    def _resolve(self, connection: Connection) -> bool:
         with connection.begin():
             taken = connection.execute(_TRY_LOCK).scalar_one()
             row = _info(connection)
@@ -174,7 +174,7 @@ class Ownership:
             if row.owner != self._owner:
                 self._lose("another server has taken over this database")
             if not taken:
-                # The old session may be waiting to commit, so nothing is settled before its end.
+                # The old session may be waiting to commit, so nothing is resolved before its end.
                 connection.execute(_END_SESSION, {"pid": self._pid})
             else:
                 self._pid = _pid(connection)

@@ -155,10 +155,10 @@ class Writer:
         self._plain = None
         error = store_error(failure)
         if self._ownership is not None and self._ownership.in_doubt:
-            return self._settled(self._ownership, error)
+            return self._resolved(self._ownership, error)
         return error
 
-    def _settled(
+    def _resolved(
         self, ownership: "Ownership | NodeWrites", failure: StoreError
     ) -> StoreError | None:
         """The outcome of a commit whose answer was lost: None if it is stored, else `failure`.
@@ -167,7 +167,7 @@ class Writer:
         """
         while True:
             try:
-                return None if ownership.settle() else failure
+                return None if ownership.resolve() else failure
             except Exception as error:
                 found = store_error(error)
             if isinstance(found, DatabaseLost | NodeFenced) or self._ending:

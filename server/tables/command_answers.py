@@ -2,8 +2,7 @@
 
 import json
 from collections.abc import Callable, Collection, Sequence
-from functools import partial
-from typing import TypeAlias, assert_never
+from typing import assert_never
 
 import structlog
 
@@ -23,16 +22,13 @@ from server.tables.live_tables import LiveTables
 
 log = structlog.get_logger()
 
-Work: TypeAlias = Callable[[], None]
-Recorded: TypeAlias = Callable[[Exception | None], None]
-
 
 class CommandAnswers:
     """Sends answers to where their clients are now; a stored one once it is on the disk.
 
     An answer that cannot be stored becomes the error `try_again`, or the one that another node has
-    stored. A guest is stored with their first. `now` gives server time in seconds; `settle` is
-    called when an answer from the disk may wait to be sent; `spawn` runs beside it all.
+    stored. A guest is stored with their first. `now` gives server time in seconds; `spawn` runs
+    beside it all.
     """
 
     def __init__(
@@ -42,7 +38,6 @@ class CommandAnswers:
         connections: ConnectionRegistry,
         live: LiveTables,
         now: Callable[[], float],
-        settle: Callable[[], None],
         spawn: Spawn,
     ) -> None:
         self._store = store
@@ -50,37 +45,24 @@ class CommandAnswers:
         self._connections = connections
         self._live = live
         self._now = now
-        self._settle = settle
         self._spawn = spawn
 
-    def answer(
-        self,
-        key: Key,
-        message: WireForm,
-        record: bool,
-        *,
-        vain: bool = False,
-    ) -> None:
-        """Answer a command. With `record` the answer is stored first.
+    def record(self, key: Key, message: WireForm, *, vain: bool = False) -> None:
+        """Answer a command as soon as the answer is stored.
 
-        A stored answer to a command in `vain`, or refused, costs its player `STORED_REFUSAL`.
+        That to a command in `vain`, or refused, costs its player `STORED_REFUSAL`.
         """
-        if not record:
-            self._connections.answer(key, message)
-            return
         if vain or message["type"] == "error":
             self._connections.charge(key.player, STORED_REFUSAL)
-        self._record(key, message, partial(self._recorded, key, message, None))
+        self._spawn(self._record(key, message))
 
-    def answer_and_tell(self, table: Table, key: Key, then: Work) -> None:
-        """Store that a command is carried out, answer it, and call `then`, which tells the table.
+    def record_and_tell(self, table: Table, key: Key, tell: Callable[[], None]) -> None:
+        """Store that a command is carried out, answer it, and `tell` the table.
 
         The table stays here until then.
         """
-        message = ok_answer(key.command, table.code)
-        recorded = partial(self._recorded, key, message, then)
-        self._record(key, message, partial(self._told, table.code, recorded))
         self._live.await_answer(table.code)
+        self._spawn(self._record_and_tell(table.code, key, tell))
 
     async def stored(self, key: Key, tables: Collection[str]) -> WireForm | None:
         """The answer that a command has got before; None if there is none.
@@ -110,47 +92,50 @@ class CommandAnswers:
         left: list[Effect] = []
         for effect in effects:
             if isinstance(effect, Answer) and effect.key == key:
-                self._answer_as_before(effect.key, effect.message)
+                self._spawn(self._answer_as_before(effect.key, effect.message))
             else:
                 left.append(effect)
         return left
 
-    def _answer_as_before(self, key: Key, otherwise: WireForm) -> None:
+    async def _answer_as_before(self, key: Key, otherwise: WireForm) -> None:
         """Answer a command as another node has answered it; with `otherwise` if none has."""
+        message = None
+        try:
+            message = await self.stored(key, ())
+        except StoreError as error:
+            log.warning("answer_not_read", reason=str(error))
+        self._connections.answer(key, message or otherwise)
+        self._connections.flush()
 
-        async def look_up() -> None:
-            message = None
-            try:
-                message = await self.stored(key, ())
-            except StoreError as error:
-                log.warning("answer_not_read", reason=str(error))
-            self._connections.answer(key, message or otherwise)
-            self._settle()
+    async def _record(self, key: Key, message: WireForm) -> None:
+        await self._answer_stored(key, message)
+        self._connections.flush()
 
-        self._spawn(look_up())
+    async def _record_and_tell(self, code: str, key: Key, tell: Callable[[], None]) -> None:
+        try:
+            stored = await self._answer_stored(key, ok_answer(key.command, code))
+        finally:
+            self._live.answered(code)
+        if stored:
+            with isolated("command_failed"):
+                tell()
+        self._connections.flush()
 
-    def _record(self, key: Key, message: WireForm, done: Recorded) -> None:
+    async def _answer_stored(self, key: Key, message: WireForm) -> bool:
+        """Store an answer, and give it; whether it is stored."""
+        CAUSE.set(key)
         now = self._now()
         row = AnswerRow(key.player, key.client, key.command, json.dumps(message), now)
         players = self._guests.to_store(key.player, now)
-        self._store.commit(Write(answers=(row,), players=players), done)
-
-    def _told(self, code: str, recorded: Recorded, error: Exception | None) -> None:
-        self._live.answered(code)
-        recorded(error)
-
-    def _recorded(
-        self, key: Key, message: WireForm, then: Work | None, error: Exception | None
-    ) -> None:
-        CAUSE.set(key)
-        if error is not None:
+        try:
+            await self._store.save(Write(answers=(row,), players=players))
+        except Exception as error:
             log.error("commit_failed", reason=str(error))
             message = error_answer(key, refusal("try_again", "refused_answer_not_stored"))
-        if isinstance(error, StoreConflict):
-            self._answer_as_before(key, message)
-        else:
-            self._connections.answer(key, message)
-        if then is not None and error is None:
-            with isolated("command_failed"):
-                then()
-        self._settle()
+            if isinstance(error, StoreConflict):
+                await self._answer_as_before(key, message)
+            else:
+                self._connections.answer(key, message)
+            return False
+        self._connections.answer(key, message)
+        return True

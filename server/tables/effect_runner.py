@@ -15,7 +15,7 @@ from server.bots.questions import OpenQuestions
 from server.bots.thinking import BotQuestion
 from server.events.publisher import Publisher
 from server.names import Key
-from server.ops.isolation import Spawn
+from server.ops.isolation import Spawn, isolated
 from server.ops.metrics import Metrics
 from server.ops.tracing import CAUSE
 from server.refusals import refusal
@@ -52,8 +52,7 @@ log = structlog.get_logger()
 class EffectRunner:
     """Carries out effects for all tables, which share the disk, the connections and the bots.
 
-    `settle` is called when something may wait to be sent, `spawn` runs beside it all. `events` are
-    told what spectators are.
+    `spawn` runs beside it all. `events` are told what spectators are.
     """
 
     def __init__(
@@ -68,11 +67,10 @@ class EffectRunner:
         warm_ups: WarmUpNotices,
         metrics: Metrics,
         now: Callable[[], float],
-        settle: Callable[[], None],
         spawn: Spawn,
         events: Publisher | None = None,
     ) -> None:
-        self.answers = CommandAnswers(store, guests, connections, live, now, settle, spawn)
+        self.answers = CommandAnswers(store, guests, connections, live, now, spawn)
         self._store = store
         self._connections = connections
         self._guests = guests
@@ -83,7 +81,6 @@ class EffectRunner:
         self._warm_ups = warm_ups
         self._metrics = metrics
         self._now = now
-        self._settle = settle
         self._events = events
         # Bound once: every move passes by here, mostly to be filtered out.
         self._log = log.bind()
@@ -109,9 +106,12 @@ class EffectRunner:
             case Persist():
                 self._persist(table, effect)
             case Answer():
-                self.answers.answer(effect.key, effect.message, effect.record, vain=effect.vain)
+                if effect.record:
+                    self.answers.record(effect.key, effect.message, vain=effect.vain)
+                else:
+                    self._connections.answer(effect.key, effect.message)
             case Publish():
-                failure = self._subscribers.publish(table, effect)
+                failure = self._subscribers.of(table.code).publish(table, effect, self._now())
                 if self._events is not None:
                     self._events.published(table, effect)
                 if failure is not None:
@@ -224,30 +224,31 @@ class EffectRunner:
         self._store.commit(write, partial(self._committed, table, effect))
 
     def _committed(self, table: Table, written: Persist, error: Exception | None) -> None:
+        """Entries are on the disk, or could not be stored: answer, publish, and go on."""
         CAUSE.set(table.caused(written.entries))
         effects = table.committed(error, self._now())
         if isinstance(error, StoreConflict):
             effects = self.answers.as_before(written.entries[-1].key, effects)
-        try:
-            self._questions.drop_stale(table)
-        except Exception:
-            log.exception("table_failed", table=table.code)
-        try:
-            if error is None:
-                self._count(table, written)
-                if written.info:
-                    for row in self._guests.newly_seated(written.entries):
-                        self._guests.sat_down(row.id)
-            elif not isinstance(error, StoreClosed):
-                # A bot may still move while the server stops: nothing that was promised is lost.
-                log.error("commit_failed", table=table.code, reason=str(error))
-            if written.info:
-                self._live.update_directory(table)
-        except Exception:
-            log.exception("table_failed", table=table.code)
+        with isolated("table_failed", table.code):
+            self._questions.cancel_stale(table)
+        with isolated("table_failed", table.code):
+            self._note(table, written, error)
         self.perform(table, effects)
-        self._settle()
+        self._connections.flush()
         self._questions.prepare(table, new=written.info)
+
+    def _note(self, table: Table, written: Persist, error: Exception | None) -> None:
+        """Count what was stored, and note whom the store knows now and what the lobby shows."""
+        if error is None:
+            self._count(table, written)
+            if written.info:
+                for row in self._guests.newly_seated(written.entries):
+                    self._guests.sat_down(row.id)
+        elif not isinstance(error, StoreClosed):
+            # A bot may still move while the server stops: nothing that was promised is lost.
+            log.error("commit_failed", table=table.code, reason=str(error))
+        if written.info:
+            self._live.update_directory(table)
 
     def _count(self, table: Table, written: Persist) -> None:
         self._metrics.events.inc(len(written.entries))
@@ -315,4 +316,4 @@ class EffectRunner:
         else:
             moved = table.bot_chose(ask, choice.decision.action, choice.strength, self._now())
             self.perform(table, moved)
-        self._settle()
+        self._connections.flush()

@@ -6,7 +6,6 @@ dropped when its turn is over or its player is gone.
 """
 
 import asyncio
-from collections.abc import Callable
 from typing import TypeAlias
 from weakref import WeakKeyDictionary
 
@@ -55,10 +54,7 @@ class PendingHint:
 
 
 class Hints:
-    """The hints that players wait for, and those that are known at a table.
-
-    `settle` sends what waits.
-    """
+    """The hints that players wait for, and those that are known at a table."""
 
     def __init__(
         self,
@@ -66,14 +62,12 @@ class Hints:
         bots: BotPool,
         questions: OpenQuestions,
         effects: EffectRunner,
-        settle: Callable[[], None],
         spawn: Spawn,
     ) -> None:
         self._connections = connections
         self._bots = bots
         self._questions = questions
         self._effects = effects
-        self._settle = settle
         self._spawn = spawn
         self._waiting: dict[str, PendingHint] = {}
         self._known: WeakKeyDictionary[Table, dict[Asked, WireForm]]
@@ -137,7 +131,7 @@ class Hints:
             answers = [error_answer(key, error) for key in waiting.keys]
         for key, answer in zip(waiting.keys, answers, strict=True):
             self._connections.answer(key, answer)
-        self._settle()
+        self._connections.flush()
 
     def _hint(self, player: str, waiting: PendingHint) -> WireForm:
         """What the bot has advised; `ProtocolError` if there is no hint."""

@@ -110,7 +110,7 @@ class LiveTables:
 
     def _forget(self, code: str) -> None:
         self._tables.pop(code, None)
-        self._questions.drop_all(code)
+        self._questions.cancel_all(code)
         self._subscribers.forget(code)
 
     def is_busy(self, code: str) -> bool:

@@ -28,7 +28,7 @@ _AWAKE = ("lobby", "playing")
 
 
 class TakenTables:
-    """`now` gives server time; `settle` sends what waits."""
+    """`now` gives server time."""
 
     def __init__(
         self,
@@ -37,14 +37,12 @@ class TakenTables:
         tables: TableRegistry,
         effects: EffectRunner,
         now: Callable[[], float],
-        settle: Callable[[], None],
     ) -> None:
         self._store = store
         self._connections = connections
         self._tables = tables
         self._effects = effects
         self._now = now
-        self._settle = settle
         # Not loaded yet since they were taken.
         self._unseen: set[str] = set()
         # Told the code of every table that was taken.
@@ -68,7 +66,7 @@ class TakenTables:
                     await self._tables.include(row)
                     for call in self.on_take:
                         call(row.code)
-        self._settle()
+        self._connections.flush()
         # Those come first that somebody waits for.
         absent: list[str] = []
         for row in rows:

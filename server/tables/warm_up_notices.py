@@ -4,7 +4,6 @@ These are notices: whether a bot is ready is no matter of the table's log.
 """
 
 from collections import defaultdict
-from collections.abc import Callable
 
 from protocol.to_client import Notice
 from protocol.wire_form import WireForm, wire_form
@@ -33,14 +32,12 @@ class WarmUpNotices:
         subscribers: Subscribers,
         connections: ConnectionRegistry,
         bots: BotPool,
-        settle: Callable[[], None],
         spawn: Spawn,
     ) -> None:
         self._live = live
         self._subscribers = subscribers
         self._connections = connections
         self._bots = bots
-        self._settle = settle
         self._spawn = spawn
         self._told: defaultdict[BotName, set[tuple[str, str]]] = defaultdict(set)
 
@@ -76,7 +73,7 @@ class WarmUpNotices:
             table = self._live.get(code)
             if table is not None:
                 self._tell(table, player, _progress(table, bot, player, meanwhile))
-        self._settle()
+        self._connections.flush()
 
     def _tell(self, table: Table, player: str, notice: WireForm) -> None:
         if player == EVERYBODY:

@@ -31,7 +31,7 @@ PLACES = (
     "server.sessions.snapshot_cache:snapshot_for",
     "server.sessions.subscribers:Subscribers.unsubscribe_player",
     "server.sessions.subscribers:Subscribers.unsubscribe",
-    "server.sessions.subscribers:Subscribers.publish",
+    "server.sessions.broadcaster:Broadcaster.publish",
     "server.sessions.subscribers:Subscribers.broadcast",
     "server.sessions.connection:Connection.falls_behind",
     "server.sessions.connection:Connection.flush",

@@ -19,21 +19,21 @@ class Node:
     def __init__(self) -> None:
         self.state = LeaseState.UNSURE
         self.sent: list[list[bytes | str]] = [[], [], []]
-        outboxes = Outboxes()
+        self.outboxes = Outboxes()
         self.wires = [FakeWire(sent.append) for sent in self.sent]
         self.clients = [
-            Connection(wire, Session(codec_for(MSGPACK), 1, 1, 0), 1000, "", False, outboxes)
+            Connection(wire, Session(codec_for(MSGPACK), 1, 1, 0), 1000, "", False, self.outboxes)
             for wire in self.wires
         ]
-        self.held_back = HeldBack(cast(Any, self), outboxes, self.settle)
+        self.held_back = HeldBack(cast(Any, self), cast(Any, self))
 
-    def settle(self) -> None:
+    def flush(self) -> None:
         for client in self.clients:
             client.flush()
 
     def count(self) -> list[int]:
         """How many frames each client has got."""
-        self.settle()
+        self.flush()
         return [len(sent) for sent in self.sent]
 
 
@@ -58,7 +58,7 @@ def test_what_is_told_first_after_an_unsure_moment_comes_after_what_waited() -> 
     first.tell_encoded(b"early")
     node.state = LeaseState.HELD
     first.tell_encoded(b"late")
-    node.settle()
+    node.flush()
     assert node.sent[0] == [first.codec.frame([b"early", b"late"])]
 
 

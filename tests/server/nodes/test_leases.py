@@ -134,7 +134,7 @@ async def test_a_node_that_was_fenced_tells_nobody_anything(url: str, tmp_path: 
         execute(url, "UPDATE nodes SET epoch = epoch + 1, expires = 0")
         await until(lambda: ends == ["over"])
         server.game_server.subscribers.broadcast(code, HERE | {"table": code})
-        server.game_server.settle()
+        server.game_server.connections.flush()
         await ann.send("chat", table=code, text="Is anybody here?")
         assert bea.new_messages() == []
         assert "another node has taken over" in await server.game_server.ready()

@@ -9,9 +9,11 @@ from alembic import command
 from alembic.config import Config
 
 from server.housekeeping import AT_ONCE, ROWS_AT_ONCE, Housekeeping
+from server.ops.metrics import Metrics
 from server.ops.settings import Settings
 from server.players.bans import Bans
 from server.sessions.registry import ConnectionRegistry
+from server.sessions.slow_readers import SlowReaders
 from server.store import (
     CLOSED,
     AnswerRow,
@@ -38,7 +40,8 @@ class House:
     def __init__(self, store: Store, now: float = NOW, **settings: Any) -> None:
         self.store = store
         self.guests = Guests()
-        nobody = ConnectionRegistry(lambda *_: None, lambda: now)
+        slow = SlowReaders(lambda _: None, Metrics(), lambda: now, lambda _: None)
+        nobody = ConnectionRegistry(slow, lambda *_: None, lambda: now)
         chosen = Settings(**{"answer_days": 0, "guest_days": 0, **settings})
         self._keeping = Housekeeping(chosen, store, nobody, self.guests, Bans(), lambda: now)
 

@@ -111,7 +111,7 @@ class SteppedNode:
         error = store_error(failure)
         if self.writes.in_doubt:
             try:
-                return None if self.writes.settle() else error
+                return None if self.writes.resolve() else error
             except Exception as found:
                 return store_error(found)
         return error
