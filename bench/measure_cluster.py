@@ -21,8 +21,7 @@ from bench.measure_server import (
     allow_many_sockets,
     warm_up,
 )
-from bench.nodes import free_ports, new_database, serving
-from bench.postgresql import postmaster, programs, running
+from bench.nodes import free_ports, new_database, postmaster, programs, running, serving
 from bench.processes import Listener, family_cpu_seconds
 
 NODES = 3

@@ -6,20 +6,25 @@ for the one as for the other.
 """
 
 import gc
+import os
+import shutil
+import socket
+import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from statistics import mean, median
 from tempfile import TemporaryDirectory
+from time import monotonic, sleep
 from typing import NamedTuple
 
 from bench.connection import run
 from bench.figures import Figure, Unmeasured, at_least, at_most
 from bench.load import Load
 from bench.measure_server import FLAGS, Played, allow_many_sockets, stretch, warm_up
-from bench.mosquitto import mosquitto, running_broker
-from bench.processes import Listener, listening
+from bench.processes import BenchError, Listener, listening
 
 TABLES = 50
 ROUNDS = 3
@@ -29,6 +34,7 @@ INTERVAL = 0.2
 
 MOVES_FLOOR = 0.6
 TRIP_LIMIT = 1.5
+BROKER_SECONDS = 20.0
 
 
 class Turns(NamedTuple):
@@ -93,3 +99,45 @@ async def _drive(without: Listener, telling: Listener) -> tuple[Turns, Turns]:
     for load in loads:
         load.hang_up()
     return paced, saturated
+
+
+def mosquitto() -> str | None:
+    """Mosquitto's path; None if it, or our client, is not installed."""
+    found = shutil.which("mosquitto") or shutil.which("mosquitto", path="/usr/sbin")
+    return None if find_spec("aiomqtt") is None else found
+
+
+@contextmanager
+def running_broker(program: str, *settings: str) -> Iterator[Listener]:
+    """A Mosquitto of our own, which keeps nothing on disk; `settings` are more lines for it."""
+    with TemporaryDirectory(prefix="blackqueen-bench-") as folder, socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+        probe.close()
+        config = Path(folder, "mosquitto.conf")
+        user = "user root\n" if os.geteuid() == 0 else ""
+        config.write_text(
+            f"listener {port} 127.0.0.1\nallow_anonymous true\nset_tcp_nodelay true\n{user}"
+            + "".join(f"{line}\n" for line in settings)
+        )
+        process = subprocess.Popen(
+            [program, "-c", str(config)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+        try:
+            end = monotonic() + BROKER_SECONDS
+            while not _accepts(port):
+                if process.poll() is not None or monotonic() > end:
+                    raise BenchError("the broker did not start")
+                sleep(0.01)
+            yield Listener(process.pid, f"mqtt://127.0.0.1:{port}")
+        finally:
+            process.kill()
+            process.wait()
+
+
+def _accepts(port: int) -> bool:
+    try:
+        socket.create_connection(("127.0.0.1", port), timeout=BROKER_SECONDS).close()
+    except OSError:
+        return False
+    return True

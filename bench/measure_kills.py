@@ -13,13 +13,11 @@ from random import Random
 from time import perf_counter
 
 from bench.connection import run
-from bench.entry import entry
 from bench.figures import Figure, Unmeasured, at_most, percentile
 from bench.followers import Followers, followers
 from bench.load import SEATS
 from bench.measure_server import allow_many_sockets
-from bench.nodes import Nodes, new_database
-from bench.postgresql import programs, running
+from bench.nodes import Nodes, entry, new_database, programs, running
 from protocol.dial import PATIENT
 from server.store import LeaseTimes
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from bench.connection import run
 from bench.figures import Figure, Unmeasured, at_most, percentile
-from bench.postgresql import programs, running
+from bench.nodes import programs, running
 from server.store import EntryRow, Store, TableRow, Write
 from server.store.database import BUSY_MILLISECONDS, CHECKPOINT_PAGES, PAGE_BYTES
 

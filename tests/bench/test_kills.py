@@ -5,10 +5,9 @@ import asyncio
 import pytest
 
 from bench import measure_kills
-from bench.entry import Entry, entry
 from bench.figures import Unmeasured
 from bench.measure_kills import Shown, figures_of
-from bench.nodes import free_ports
+from bench.nodes import Entry, entry, free_ports
 
 
 def test_each_promise_has_a_limit() -> None:

@@ -3,8 +3,10 @@
 import pytest
 
 from bench import measure_returning
+from tests.counts import NIGHT
 
 
+@pytest.mark.skipif(not NIGHT, reason="three crowds at a server: by night")
 def test_all_have_their_tables_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """After a lost connection, anew and after a restart, and nobody is cut."""
     monkeypatch.setattr(measure_returning, "TABLES", 5)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bench import measure_failover, measure_store
+from bench import measure_store
 from bench.figures import Figure, Unmeasured
 
 
@@ -20,11 +20,3 @@ def test_the_store_is_measured_beside_a_bare_loop(monkeypatch: pytest.MonkeyPatc
     assert all(figure.value > 0 for figure in found.values())
     limited = {name for name, figure in found.items() if figure.limit is not None}
     assert limited == {"store.sqlite.latency", "store.sqlite.time"}
-
-
-def test_takeovers_are_not_measured_without_postgresql(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is missing is named."""
-    monkeypatch.setattr(measure_failover, "programs", lambda: None)
-    (missing,) = measure_failover.measure()
-    assert isinstance(missing, Unmeasured)
-    assert "needs PostgreSQL" in missing.reason

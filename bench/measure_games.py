@@ -1,40 +1,100 @@
-"""Hearts: the speed of the careful player, and random play compared with OpenSpiel's, in turns.
+"""The rules alone, the bots, and Hearts beside OpenSpiel, in one thread without a server.
 
-OpenSpiel (the package `open-spiel`) is needed only for this comparison.
+OpenSpiel (the package `open-spiel`) is needed only for the comparison.
 """
 
 from collections.abc import Callable, Iterator
 from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
+from itertools import count
 from random import Random
 from statistics import median
-from time import process_time
+from time import perf_counter, process_time
 from typing import Any
 
 import numpy as np
 
 from bench.figures import Figure, Unmeasured, at_least, at_most
+from bots import make_bot, strengths
+from bots.arena import Thinking, arrange, play_once, warm
 from bots.hearts.careful import WEIGHTS
 from bots.hearts.lay_out import ints, set_of
 from bots.hearts.open_deal import HAND, STANDARD, new_deal
 from bots.hearts.playout import AVOID, values_of_cards
 from bots.hearts.random_play import random_deals
+from bots.roster import MOVE_LIMITS
 from bots.search.draws import draws_from
 from bots.search.worlds import plan_worlds
+from engine import GAMES, Setup, Shuffler, complete_options, seed_from_int
 from engine.cards import deck
 from engine.choices import random_action
-from engine.game import Setup, complete_options
 from engine.games.hearts import Hearts
-from engine.shuffle import Shuffler
 from engine.unseen import Place
+
+SECONDS = 2.0
+
+
+def engine() -> Iterator[Figure]:
+    """Moves per second of each game."""
+    for info in GAMES:
+        yield Figure(f"engine.{info.id}", moves_per_second(info.id), "moves/s")
+
+
+def moves_per_second(game_id: str) -> float:
+    """Whole matches at the usual table: who acts, what they may do, the move and its facts."""
+    game = GAMES.game(game_id)
+    seats = game.info.usual_seats
+    options = complete_options(game, seats, {})
+    rng = Random(1)
+    moves = seed = 0
+    start = process_time()
+    while process_time() - start < SECONDS:
+        step = game.start(Setup(seats, options, Shuffler(seed_from_int(seed))))
+        seed += 1
+        while asked := game.to_act(step.state):
+            action = random_action(game.choices(step.state, asked[0]), rng)
+            step = game.apply(step.state, asked[0], action)
+            moves += 1
+    return moves / (process_time() - start)
+
+
+def bots() -> Iterator[Figure]:
+    """Milliseconds a move, for each strength of each game."""
+    for info in GAMES:
+        for strength in strengths(info.id):
+            spent = milliseconds_a_move(info.id, strength)
+            limit = at_most(MOVE_LIMITS[info.id]) if info.id in MOVE_LIMITS else None
+            yield Figure(f"bots.{info.id}.{strength}", spent, "ms/move", limit)
+
+
+def milliseconds_a_move(game: str, strength: int) -> float:
+    """The mean over whole deals at the usual table, every seat played by such a bot.
+
+    If the deals of a match differ, they are played in turn. Work that is done once, such as
+    loading and compiling, does not count.
+    """
+    contest = arrange(game, (strength, strength), seed=1)
+    bot, rng = make_bot(game, strength), Random(1)
+    warm(game, bot)
+    thinking = Thinking()
+    end = perf_counter() + SECONDS
+    for deal in count():
+        shuffler = Shuffler(seed_from_int(deal), contest.numbers[deal % len(contest.numbers)])
+        setup = Setup(contest.seats, contest.options, shuffler)
+        played = play_once(GAMES.game(game), setup, [bot] * contest.seats, [rng] * contest.seats)
+        thinking = sum(played.thinking, thinking)
+        if perf_counter() >= end:
+            break
+    return thinking.milliseconds_a_move
+
 
 ROUNDS = 5
 DEALS = 200_000
 CAREFUL_DEALS = 5000
 ROLLOUTS = 1000
 SIMULATIONS = 20
-GAMES = 200
+ROUND_GAMES = 200
 
 MOVE_LIMIT = 0.05
 """Milliseconds per move of the careful player, in the kernel."""
@@ -46,7 +106,7 @@ HOLD = 3
 Rate = Callable[[], float]
 
 
-def measure() -> Iterator[Figure | Unmeasured]:
+def hearts() -> Iterator[Figure | Unmeasured]:
     """Our figures, theirs, and the ratios: medians of rounds, each of which measures both."""
     pace = median(_rounds(careful_pace()))
     yield Figure("hearts.careful", pace, "ms/move", at_most(MOVE_LIMIT))
@@ -120,13 +180,13 @@ def engine_rate() -> Rate:
     options = complete_options(game, 4, {})
 
     def play() -> None:
-        for _ in range(GAMES):
+        for _ in range(ROUND_GAMES):
             step = game.start(Setup(4, options, Shuffler(rng.randbytes(32), HOLD)))
             while asked := game.to_act(step.state):
                 action = random_action(game.choices(step.state, asked[0]), rng)
                 step = game.apply(step.state, asked[0], action)
 
-    return lambda: GAMES / _seconds(play)
+    return lambda: ROUND_GAMES / _seconds(play)
 
 
 def game_rate(spiel: Any) -> Rate:
@@ -134,12 +194,12 @@ def game_rate(spiel: Any) -> Rate:
     game, rng = spiel.load_game("hearts(pass_cards=False)"), Random(1)
 
     def play() -> None:
-        for _ in range(GAMES):
+        for _ in range(ROUND_GAMES):
             state = _dealt(game, rng)
             while not state.is_terminal():
                 state.apply_action(rng.choice(state.legal_actions()))
 
-    return lambda: GAMES / _seconds(play)
+    return lambda: ROUND_GAMES / _seconds(play)
 
 
 def _dealt(game: Any, rng: Random) -> Any:
