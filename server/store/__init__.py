@@ -5,7 +5,7 @@ writer, reporting, transaction          the one thread that commits for all tabl
 rows, schema, inserts, bulk, lookups    what is stored, and the statements that do it
 deletions, migrations                   what goes, and databases of older versions
 opening, database, files, postgresql    SQLite's file, or PostgreSQL
-claim, file_watch, name_watch           whether the file is still ours and whole (ADR 15)
+claim, file_watch                       whether the file is still ours and whole (ADR 15)
 last_state, health                      how far it has come, and whether it stores
 ownership                               one server on a database in PostgreSQL (ADR 23)
 nodes, lease, lease_keeper, lease_rows  several nodes on it (ADR 28)

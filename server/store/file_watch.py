@@ -2,9 +2,8 @@
 
 SQLite goes on writing to a file that was deleted or replaced, and reports success: what it stores
 then is gone when the process ends. So before every commit it is checked that they are the files
-they were, and after it that they have grown, which costs a few microseconds: names are looked up
-only where the kernel told of a change (`name_watch`), or would not. Nothing is stored any more once
-one of them is not what it was.
+they were, and after it that they have grown, which costs a few microseconds. Nothing is stored any
+more once one of them is not what it was.
 """
 
 import os
@@ -13,7 +12,6 @@ from struct import unpack_from
 
 from server.store.errors import BadDatabase, DatabaseLost
 from server.store.files import write_ahead_log
-from server.store.name_watch import NameWatch
 
 HEADER_BYTES = 100
 """The header of a database file: https://www.sqlite.org/fileformat.html#the_database_header."""
@@ -54,22 +52,6 @@ class FileWatch:
         self._log_header = b""
         self._identity = os.fstat(file)[_IDENTITY]
         self._log_identity = os.fstat(self._log)[_IDENTITY]
-        self._names = NameWatch(path if name is None else name)
-        self._is_sure = False
-
-    def check_for_commit(self) -> None:
-        """`check`, which looks only if anything is new; for the writer's thread alone."""
-        # Asked first and each time: what is heard during a look is for the next one.
-        changed = self._names.may_have_changed()
-        if self._is_sure and not changed and not self._lost:
-            size = os.lseek(self._file, 0, os.SEEK_END)
-            log_size = os.lseek(self._log, 0, os.SEEK_END)
-            if size >= self._size and log_size >= self._log_size:
-                self._size, self._log_size = size, log_size
-                return
-        self._is_sure = False
-        self.check()
-        self._is_sure = True
 
     def check(self) -> None:
         """`DatabaseLost` if a file is not what it was; that is final."""
@@ -98,7 +80,6 @@ class FileWatch:
 
     def close(self) -> None:
         """Close the write-ahead log; SQLite must have closed it."""
-        self._names.close()
         os.close(self._log)
 
     def _look(self) -> str:

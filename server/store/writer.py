@@ -208,7 +208,7 @@ class Writer:
             connection = self._ownership.connection()
         else:
             if self._watch is not None:
-                self._watch.check_for_commit()
+                self._watch.check()
             if self._connection is None:
                 self._connection = self._engine.connect()
             connection = self._connection

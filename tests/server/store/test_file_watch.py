@@ -12,7 +12,7 @@ from typing import TypeAlias
 import pytest
 import structlog
 
-from server.store import DatabaseLost, Store, name_watch
+from server.store import DatabaseLost, Store
 from tests.server.store.rows import log, opened
 
 Mischief: TypeAlias = Callable[[Path], object]
@@ -32,6 +32,12 @@ def replace(path: Path) -> None:
     copy = path.with_name("copy")
     subprocess.run(["cp", str(path), str(copy)], check=True)
     copy.replace(path)
+
+
+def exchange(folder: Path) -> None:
+    """Put a copy in the place of a folder."""
+    was = folder.rename(folder.with_name("was"))
+    subprocess.run(["cp", "-r", str(was), str(folder)], check=True)
 
 
 def remove_all(path: Path) -> None:
@@ -58,6 +64,8 @@ MISCHIEF: dict[str, Mischief] = {
     "cut to nothing": lambda path: cut(path, 0),
     "its folder deleted": lambda path: shutil.rmtree(path.parent),
     "its folder moved": lambda path: path.parent.rename(path.parent.with_name("moved")),
+    "its folder exchanged": lambda path: exchange(path.parent),
+    "the folder above exchanged": lambda path: exchange(path.parents[1]),
     "log deleted": lambda path: log_of(path).unlink(),
     "log replaced": lambda path: replace(log_of(path)),
     "log cut by half": lambda path: cut(log_of(path), 0.5),
@@ -65,16 +73,9 @@ MISCHIEF: dict[str, Mischief] = {
 }
 
 
-@pytest.fixture(autouse=True, params=["told by the kernel", "looking each time"])
-def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Both ways in which a server sees that a name leads elsewhere."""
-    if request.param == "looking each time":
-        monkeypatch.setattr(name_watch, "LOCAL", frozenset())
-
-
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    return tmp_path / "data" / "cards.sqlite3"
+    return tmp_path / "upper" / "data" / "cards.sqlite3"
 
 
 @pytest.mark.parametrize("name", MISCHIEF)
@@ -109,6 +110,22 @@ async def test_a_file_that_was_gone_is_not_trusted_again(path: Path) -> None:
     again = await Store.open(f"sqlite:///{path}")
     await again.save(log(2))
     await again.close()
+
+
+async def test_what_was_found_after_a_commit_is_final(path: Path) -> None:
+    """Nothing is stored any more, though the log may look right again meanwhile."""
+    store = await Store.open(f"sqlite:///{path}")
+    await store.save(opened())
+    wal = log_of(path)
+    was = wal.read_bytes()
+    wal.write_bytes(b"")
+    with pytest.raises(DatabaseLost, match="emptied"):
+        await store.save(log(2))
+    with wal.open("r+b") as file:
+        file.write(was)
+    with pytest.raises(DatabaseLost, match="emptied"):
+        await store.save(log(3))
+    await store.close()
 
 
 @pytest.mark.parametrize("statement", ["PRAGMA wal_checkpoint(TRUNCATE)", "VACUUM"])
@@ -171,7 +188,7 @@ async def test_a_second_server_is_refused_by_any_name(
 
 async def test_a_linked_database_has_its_log_beside_the_file(path: Path) -> None:
     """So that it is found whichever name the server is started with."""
-    path.parent.mkdir()
+    path.parent.mkdir(parents=True)
     link = path.with_name("link.sqlite3")
     link.symlink_to(path)
     store = await Store.open(f"sqlite:///{link}")
