@@ -64,14 +64,17 @@ class CommandRouter:
         self._last: dict[Line, asyncio.Future[None]] = {}
         self._under_way: dict[Connection, int] = {}
 
-    async def receive(self, connection: Connection, raw: bytes | str, waited: float = 0.0) -> None:
+    def receive(
+        self, connection: Connection, raw: bytes | str, waited: float = 0.0
+    ) -> Coroutine[Any, Any, None] | None:
         """Have one message of a connection carried out and answered, or say why not.
 
-        It has `waited` so many seconds since it could be read.
+        If that may take long, the rest of it is returned and has to be awaited before the next
+        message. It has `waited` so many seconds since it could be read.
         """
         if connection.closing:
             # If it was replaced, what it says was sent again on the newer one.
-            return
+            return None
         session = connection.session
         now = self._now()
         arrived = now - waited
@@ -79,36 +82,59 @@ class CommandRouter:
             session.admit(raw, now)
             command = session.codec.decode_command(raw)
             session.check(command, now)
-            price = command.price
             if type(command) is Sync and not connection.may_sync(command.table):
                 self._refuse_sync(connection, command, arrived)
-                return
+                return None
+            if command.price >= EXPENSIVE or isinstance(command, Hello):
+                return self._in_turn(connection, command, arrived)
+            rest = self._answer(connection, command, arrived)
+        except Exception as error:
+            rest = None
+            refuse_message(connection, error)
+        finally:
+            CAUSE.set(None)
+        self._connections.flush()
+        return rest
+
+    async def _in_turn(self, connection: Connection, command: ToServer, arrived: float) -> None:
+        """Have a command carried out that has to wait, or at least may."""
+        try:
+            price = command.price
             if price >= EXPENSIVE and not await self._its_turn(connection, price):
                 return
             if isinstance(command, Hello):
                 await self._hello(connection, command, arrived)
-            elif isinstance(command, Ping):
-                connection.put({"type": "pong", "id": command.id})
-                player = connection.player.id or None
-                self._connections.count(command, "ok", arrived, connection, player)
-            elif (answer := session.recall(command)) is not None:
-                connection.put(answer)
-            else:
-                key = session.key(command)
-                CAUSE.set(key)
-                if self._connections.begin(key, command, arrived, connection):
-                    # Otherwise its answer is on its way.
-                    await self._carry_out(connection, key, command, session.is_new(command))
+            elif (rest := self._answer(connection, command, arrived)) is not None:
+                await rest
         except Exception as error:
             refuse_message(connection, error)
         finally:
             CAUSE.set(None)
         self._connections.flush()
 
-    async def _carry_out(
+    def _answer(
+        self, connection: Connection, command: ToServer, arrived: float
+    ) -> Coroutine[Any, Any, None] | None:
+        """Have a command carried out whose turn it is; what is left to be awaited, if anything."""
+        session = connection.session
+        if isinstance(command, Ping):
+            connection.put({"type": "pong", "id": command.id})
+            player = connection.player.id or None
+            self._connections.count(command, "ok", arrived, connection, player)
+        elif (answer := session.recall(command)) is not None:
+            connection.put(answer)
+        else:
+            key = session.key(command)
+            CAUSE.set(key)
+            if self._connections.begin(key, command, arrived, connection):
+                # Otherwise its answer is on its way.
+                return self._carry_out(connection, key, command, session.is_new(command))
+        return None
+
+    def _carry_out(
         self, connection: Connection, key: Key, command: ToServer, fresh: bool
-    ) -> None:
-        """Return when the command is carried out, or a moment later."""
+    ) -> Coroutine[Any, Any, None] | None:
+        """Have a command carried out; if that takes long, what waits for it, or for a moment."""
         # What is for no table is a line by itself.
         line = connection, table_of(command) or str(key)
         before = self._last.get(line)
@@ -117,13 +143,15 @@ class CommandRouter:
         else:
             slow = self._dispatcher.carry_out(connection, key, command, fresh)
             if slow is None:
-                return
+                return None
             work = slow
         over: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._last[line] = over
         self._under_way[connection] = self._under_way.get(connection, 0) + 1
         self._spawn(self._in_line(line, work, over))
-        many = self._under_way[connection] > MOST_UNDER_WAY
+        return self._wait_for(over, self._under_way[connection] > MOST_UNDER_WAY)
+
+    async def _wait_for(self, over: "asyncio.Future[None]", many: bool) -> None:
         await asyncio.wait((over,), timeout=None if many else MOMENT_SECONDS)
 
     async def _in_line(

@@ -6,7 +6,7 @@ import os
 import socket
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
 from contextlib import asynccontextmanager
-from functools import lru_cache, partial
+from functools import partial
 from http import HTTPStatus
 from math import isinf
 from typing import Any, Protocol, TypeAlias
@@ -14,7 +14,7 @@ from typing import Any, Protocol, TypeAlias
 import structlog
 from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.exceptions import ConnectionClosed
-from websockets.frames import CloseCode, Frame, Opcode
+from websockets.frames import CloseCode
 from websockets.http11 import Request, Response
 from websockets.protocol import State
 from websockets.typing import Subprotocol
@@ -25,8 +25,10 @@ from server.commands.router import CommandRouter
 from server.net.address_limits import AddressLimits
 from server.net.addresses import is_near
 from server.net.admission import Admission
+from server.net.frames import framed
 from server.net.origins import Origins
 from server.net.plain_pages import Administrators, PlainPages, Ready, Served
+from server.net.reading import MessageReader
 from server.net.tls import listening
 from server.net.traffic import Limits
 from server.net.websocket import CountedConnection, Traffic
@@ -75,7 +77,7 @@ class Socket:
         """Send a frame; never waits."""
         # Written without waiting; what the network has not taken yet is counted by `unsent`.
         if self._websocket.protocol.state is State.OPEN:
-            self._websocket.transport.write(_framed(frame))
+            self._websocket.transport.write(framed(frame))
 
     def unsent(self) -> int:
         """The bytes that the network has not taken yet."""
@@ -102,17 +104,6 @@ class Socket:
                 await self._websocket.close(code, reason)
         except TimeoutError:
             self._websocket.transport.abort()
-
-
-@lru_cache(maxsize=8)
-def _framed(frame: bytes | str) -> bytes:
-    """The frame on the wire, made once for all connections that are sent the same.
-
-    A server's frames are not masked, and no extension is agreed on, so nothing else matters.
-    """
-    if isinstance(frame, str):
-        return Frame(Opcode.TEXT, frame.encode()).serialize(mask=False)
-    return Frame(Opcode.BINARY, frame).serialize(mask=False)
 
 
 class Connected(Served, Protocol):
@@ -251,17 +242,15 @@ class Gateway:
         self._metrics.accepted.inc()
         self._metrics.connections.inc()
         try:
-            time, receive = websocket.loop.time, self._server.router.receive
+            receive = self._server.router.receive
             while session.identity is None:
                 raw = await websocket.recv()
                 with websocket.patience.held():
-                    await receive(connection, raw, time() - websocket.since)
+                    rest = receive(connection, raw, websocket.loop.time() - websocket.since)
+                    if rest is not None:
+                        await rest
             websocket.welcomed(connection.player.id)
-            done = time()
-            async for raw in websocket:
-                # For what was still being done for it when it sent more, a client waits once.
-                await receive(connection, raw, time() - max(websocket.since, done))
-                done = time()
+            await MessageReader(websocket, connection, receive).run()
         except ConnectionClosed:
             log.debug("connection_lost", address=address)
         finally:

@@ -13,12 +13,14 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from math import isinf
+from types import GeneratorType
 from typing import Any, Literal, TypeAlias, cast
 
 from websockets.asyncio.server import Server, ServerConnection
 from websockets.frames import DATA_OPCODES, CloseCode, Frame
 from websockets.protocol import Event, State
 from websockets.server import ServerProtocol
+from websockets.streams import StreamReader
 
 from protocol.silence import Silence
 from server.net.addresses import (
@@ -29,6 +31,7 @@ from server.net.addresses import (
     unnamed_proxy,
 )
 from server.net.bad_requests import AnsweringConnection
+from server.net.frames import message_in
 from server.net.patience import Patience
 from server.net.traffic import Arrivals, Budget, Limits
 from server.ops.settings import Networks
@@ -98,6 +101,7 @@ class CountedConnection(AnsweringConnection):
         "_ended",
         "_frames",
         "_held",
+        "_is_between",
         "_now",
         "_over",
         "_parts",
@@ -105,11 +109,15 @@ class CountedConnection(AnsweringConnection):
         "_traffic",
         "_uncounted_bytes",
         "heard_at",
+        "on_message",
         "patience",
         "share",
         "since",
         "wants_more",
     )
+
+    on_message: Callable[[bytes | str], None] | None
+    """Takes a whole message at once; None while it has to wait for others."""
 
     def __init__(
         self, protocol: ServerProtocol, server: Server, *, traffic: Traffic, **options: Any
@@ -135,6 +143,8 @@ class CountedConnection(AnsweringConnection):
         self._counted = False
         self.patience = Patience(self.loop, traffic.handshake_seconds, self._give_up)
         self._counted_to = ""
+        self._is_between = False
+        self.on_message = None
 
     @property
     def address(self) -> str:
@@ -385,9 +395,17 @@ class CountedConnection(AnsweringConnection):
 
     def _parse(self, data: bytes) -> int:
         """Give at most `PIECE` bytes to the parser; the number of frames in them."""
+        if self.on_message is not None and (message := self._whole_message(data)) is not None:
+            self._frames += 1
+            if self._frames > AT_ONCE and not self._take_frames():
+                self._cut("frames")
+            else:
+                self.on_message(message)
+            return 1
         before = self._frames
         super().data_received(data)
         frames = self._frames - before
+        self._is_between = _is_between_frames(self.protocol)
         if self._parts >= MOST_PARTS or (self._frames > AT_ONCE and not self._take_frames()):
             self._cut("frames")
         elif self.paused and self.transport.get_write_buffer_size() > self._traffic.unsent:
@@ -395,9 +413,26 @@ class CountedConnection(AnsweringConnection):
             self._cut("unread")
         return frames
 
+    def _whole_message(self, data: bytes) -> bytes | str | None:
+        """The message that is all of `data`, if the parser has nothing to do with it."""
+        if not self._is_between or self._parts or self.protocol.state is not State.OPEN:
+            return None
+        return None if self.recv_messages.frames else message_in(data)
+
     def _take_frames(self) -> bool:
         frames, self._frames = self._frames, 0
         return self._budget.take_frames(frames, self._now())
 
     def _cut(self, reason: Reason) -> None:
         self.cut_off(reason, "too much traffic")
+
+
+_AT_EOF = StreamReader.at_eof.__code__
+
+
+def _is_between_frames(protocol: ServerProtocol) -> bool:
+    """Whether the parser has read all it was given and waits for the first byte of a frame."""
+    reading: object = protocol.parser
+    while isinstance(reading, GeneratorType) and reading.gi_yieldfrom is not None:
+        reading = reading.gi_yieldfrom
+    return isinstance(reading, GeneratorType) and reading.gi_code is _AT_EOF

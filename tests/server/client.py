@@ -138,7 +138,9 @@ class TestClient:
 
     async def send_raw(self, raw: bytes | str) -> None:
         """Send a frame as it is."""
-        await self.server.game_server.router.receive(self.connection, raw)
+        rest = self.server.game_server.router.receive(self.connection, raw)
+        if rest is not None:
+            await rest
 
     async def ask(self, type: str, id: int | None = None, **fields: Any) -> WireForm:
         """Send a command and let everything settle; its one answer."""

@@ -1,0 +1,108 @@
+"""The common frame, beside the parser of `websockets` that reads and writes all others."""
+
+import asyncio
+from random import Random
+
+import pytest
+from websockets.frames import Frame, Opcode
+
+from server.net.frames import framed, message_in
+from tests.raw_client import RawClient
+from tests.server.socket_server import SocketServer
+
+SIZES = (0, 1, 125, 126, 127, 300, 65_535, 65_536)
+
+
+def sent(opcode: Opcode, data: bytes, **fields: bool) -> bytes:
+    """A frame as a client sends it."""
+    return Frame(opcode, data, **fields).serialize(mask=True)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_message_is_framed_as_the_parser_frames_it(size: int) -> None:
+    """A length takes 7, 16 or 64 bits; texts and bytes differ by the opcode."""
+    data = b"x" * size
+    assert framed(data) == Frame(Opcode.BINARY, data).serialize(mask=False)
+    assert framed(data.decode()) == Frame(Opcode.TEXT, data).serialize(mask=False)
+
+
+@pytest.mark.parametrize("size", SIZES[:-1])
+def test_a_whole_message_is_read(size: int) -> None:
+    """What is exactly one frame needs no parser."""
+    data = Random(size).randbytes(size)
+    assert message_in(sent(Opcode.BINARY, data)) == data
+    assert message_in(sent(Opcode.TEXT, "é".encode() * (size // 2))) == "é" * (size // 2)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"\x82",
+        sent(Opcode.BINARY, b"message")[:-1],
+        sent(Opcode.BINARY, b"message") + b"\x82",
+        sent(Opcode.BINARY, b"message") * 2,
+        sent(Opcode.BINARY, b"part", fin=False),
+        sent(Opcode.CONT, b"part"),
+        sent(Opcode.PING, b"ping"),
+        sent(Opcode.CLOSE, b"\x03\xe8"),
+        b"\xc2" + sent(Opcode.BINARY, b"compressed")[1:],
+        sent(Opcode.TEXT, b"\xc3"),
+        Frame(Opcode.BINARY, b"not masked").serialize(mask=False),
+        b"\x82\x85" + bytes(3),
+        b"\x82\xfe" + bytes(3),
+        b"\x82\xff" + (5).to_bytes(8, "big") + bytes(4) + b"12345",
+        b"GET / HTTP/1.1\r\n",
+    ],
+)
+def test_everything_else_is_left_to_the_parser(data: bytes) -> None:
+    """Pieces, several frames, control frames, and what breaks the standard."""
+    assert message_in(data) is None
+
+
+async def test_where_the_network_cuts_a_stream_changes_nothing(server: SocketServer) -> None:
+    """Whole messages, parts of messages and pings between them are read in their order."""
+    pings = [f'{{"type":"ping","id":{number}}}'.encode() for number in range(2, 6)]
+    stream = b"".join(
+        [
+            sent(Opcode.TEXT, pings[0]),
+            sent(Opcode.TEXT, pings[1][:9], fin=False),
+            sent(Opcode.PING, b"sign of life"),
+            sent(Opcode.CONT, pings[1][9:]),
+            sent(Opcode.TEXT, pings[2]),
+            sent(Opcode.TEXT, pings[3]),
+        ]
+    )
+    for cut in range(1, len(stream), 7):
+        async with server.client() as raw:
+            for piece in (stream[:cut], stream[cut:]):
+                await _write(raw, piece)
+            numbers: list[int] = []
+            while len(numbers) < len(pings):
+                numbers += [answer["id"] for answer in await raw.receive()]
+        assert numbers == [2, 3, 4, 5], f"cut after {cut} bytes"
+
+
+async def test_a_message_whole_in_itself_inside_another_one_is_an_error(
+    server: SocketServer,
+) -> None:
+    """The short way is not taken while the parts of a message are still to come."""
+    async with server.client() as raw:
+        await _write(raw, sent(Opcode.TEXT, b'{"type":', fin=False))
+        await _write(raw, sent(Opcode.TEXT, b'{"type":"ping","id":2}'))
+        assert await raw.closed() == (1002, "expected a continuation frame")
+
+
+async def test_a_text_that_is_no_utf_8_is_an_error(server: SocketServer) -> None:
+    """The connection ends with 1007, as the standard wants."""
+    async with server.client() as raw:
+        await _write(raw, sent(Opcode.TEXT, b"\xc3\x28"))
+        code, _ = await raw.closed()
+        assert code == 1007
+
+
+async def _write(raw: RawClient, data: bytes) -> None:
+    """Send bytes as they are, and let the server, in this process, read them before others come."""
+    raw.websocket.transport.write(data)
+    for _ in range(3):
+        await asyncio.sleep(0)
