@@ -6,6 +6,7 @@ gone, `drain` and `hang_up` when the server is to stop.
 
 import asyncio
 from collections.abc import Callable
+from typing import NamedTuple
 
 from server.bots.pool import BotPool
 from server.bots.questions import OpenQuestions
@@ -20,9 +21,11 @@ from server.lobby.own_tables import OwnTables
 from server.lobby.service import LobbyService
 from server.lobby.table_limits import TableLimits
 from server.nodes.for_administrators import ForAdministrators
+from server.nodes.kicks_and_bans import KicksAndBans
 from server.nodes.moving import Moving
 from server.nodes.node_requests import NodeRequests
 from server.nodes.other_nodes import OtherNodes
+from server.nodes.people import People
 from server.nodes.removals import Removals
 from server.ops.isolation import Beside, isolated
 from server.ops.metrics import Metrics
@@ -52,28 +55,32 @@ CLOSE_RESTART = 1012
 READY_SECONDS = 2.0
 
 
-class GameServer:
-    """The whole server: `now` gives server time in seconds.
+class Parts(NamedTuple):
+    """What a server is put together from. `now` gives server time in seconds.
 
     `wake` asks for a call of `tick` at such a time.
     """
+
+    settings: Settings
+    library: Library
+    store: Store
+    bots: BotPool
+    metrics: Metrics
+    now: Callable[[], float]
+    wake: Callable[[float], None]
+    events: EventService | None = None
+
+
+class GameServer:
+    """The whole server."""
 
     moving: Moving | None = None
     """What gives tables to other nodes; None without any."""
     neighbours: OtherNodes | None = None
     """The other nodes; None if this server has its database alone."""
 
-    def __init__(
-        self,
-        settings: Settings,
-        library: Library,
-        store: Store,
-        bots: BotPool,
-        metrics: Metrics,
-        now: Callable[[], float],
-        wake: Callable[[float], None],
-        events: EventService | None = None,
-    ) -> None:
+    def __init__(self, parts: Parts) -> None:
+        settings, library, store, bots, metrics, now, wake, events = parts
         self.store = store
         self.now = now
         self.remark = _nothing if events is None else events.remark
@@ -126,15 +133,12 @@ class GameServer:
         devices.ask_others = requests.row
         requests.handlers |= devices.for_others
         self.removals = Removals(store, connections, tables, self.bans, now, spawn)
+        people = People(connections, live.directory)
+        kicks = KicksAndBans(
+            store, connections, tables, self.bans, self.removals, requests, people, now
+        )
         self.for_administrators = ForAdministrators(
-            store,
-            connections,
-            tables,
-            subscribers,
-            self.bans,
-            self.removals,
-            requests,
-            now,
+            store, connections, tables, subscribers, self.removals, requests, kicks, people
         )
 
         self.resume = Resume(store, players, connections, tables, effects, subscribers, now)

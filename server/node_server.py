@@ -2,10 +2,7 @@
 
 from collections.abc import Callable
 
-from server.bots.pool import BotPool
-from server.events.service import EventService
-from server.game_server import GameServer
-from server.games.library import Library
+from server.game_server import GameServer, Parts
 from server.nodes.followers import Followers
 from server.nodes.held_back import HeldBack
 from server.nodes.lease_duties import LeaseDuties
@@ -14,9 +11,7 @@ from server.nodes.other_nodes import OtherNodes
 from server.nodes.shared_rows import SharedRows
 from server.nodes.table_finder import TableFinder
 from server.ops.isolation import Beside
-from server.ops.metrics import Metrics
-from server.ops.settings import Settings
-from server.store import LeaseState, Store
+from server.store import LeaseState
 from server.tables.taken_tables import TakenTables
 
 
@@ -26,18 +21,9 @@ class NodeServer(GameServer):
     neighbours: OtherNodes
     moving: Moving
 
-    def __init__(
-        self,
-        settings: Settings,
-        library: Library,
-        store: Store,
-        bots: BotPool,
-        metrics: Metrics,
-        now: Callable[[], float],
-        wake: Callable[[float], None],
-        events: EventService | None = None,
-    ) -> None:
-        super().__init__(settings, library, store, bots, metrics, now, wake, events)
+    def __init__(self, parts: Parts) -> None:
+        super().__init__(parts)
+        store, now = parts.store, parts.now
         assert store.node is not None, "the store is opened as that of a node"
         self._node = node = store.node
         spawn, tables = self.beside.spawn, self.tables
@@ -70,8 +56,8 @@ class NodeServer(GameServer):
         self.moving = admin.moving = Moving(
             node, store, connections, tables, taken, others, followers
         )
-        if events is not None:
-            publisher = events.publisher
+        if parts.events is not None:
+            publisher = parts.events.publisher
             publisher.share(lambda: node.state is LeaseState.HELD, rows.tables)
             directory.on_hand_over = publisher.handed_over
             taken.on_show.append(publisher.taken)

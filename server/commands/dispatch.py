@@ -115,22 +115,25 @@ class Dispatcher:
                 raise refused_for
             if isinstance(command, Act) or not isinstance(command, LOBBY):
                 table = self._tables.live.get(command.table)
-            may_wait = table is None or not fresh or self._is_strange(key, command)
-            if may_wait or (self.finder is not None and isinstance(command, Join)):
-                return self._carry_out_slowly(connection, key, command, fresh)
-            assert table is not None
+            look_up = not fresh or self._is_strange(key, command)
+            joins_others = self.finder is not None and isinstance(command, Join)
+            if table is None or look_up or joins_others:
+                return self._carry_out_slowly(connection, key, command, look_up)
             self._handle(connection, key, command, table)
         except Exception as error:
             self._failed(command, key, error)
         return None
 
     async def _carry_out_slowly(
-        self, connection: Connection, key: Key, command: ToServer, fresh: bool
+        self, connection: Connection, key: Key, command: ToServer, look_up: bool
     ) -> None:
-        """The same for a command that may have to wait for the store."""
+        """Carry out a command that may have to wait for the store.
+
+        `look_up`: it may have been answered before.
+        """
         try:
             answer = None
-            if not fresh or self._is_strange(key, command):
+            if look_up:
                 answer = await self._answer_in_store(key, command)
             if answer is not None:
                 self._connections.answer(key, answer)

@@ -87,12 +87,12 @@ class Handshake:
             spoken = f"{OLDEST} to {VERSION}" if OLDEST < VERSION else str(VERSION)
             args: dict[str, Value] = {"version": hello.version, "spoken": spoken}
             raise refusal("version_unsupported", "refused_version", args, id=hello.id)
-        self._players.check("", "", connection.address)
+        token = token_urlsafe(32) if hello.code or not hello.token else hello.token
+        come = _introduced(connection, hello, token)
+        self._players.check("", come.token, connection.address)
         if not hello.token and not hello.code:
             # Whoever has no place leaves nothing behind.
             self._admit(connection, hello)
-        token = token_urlsafe(32) if hello.code or not hello.token else hello.token
-        come = _introduced(connection, hello, token)
         with self._asking_the_store():
             row = await self._players.identify(come)
         self._players.check(row.id, come.token, connection.address)

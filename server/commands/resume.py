@@ -14,9 +14,9 @@ from server.commands.dispatch import Finder
 from server.names import Player
 from server.players.identities import Players
 from server.refusals import moved
-from server.sessions.connection import Connection
 from server.sessions.registry import ConnectionRegistry
 from server.sessions.said import NOTHING_HEARD
+from server.sessions.subscriber import Subscriber
 from server.sessions.subscribers import Subscribers
 from server.store import Store, StoreDamaged, StoreUnavailable
 from server.table.guarded_game import RulesFailed
@@ -70,7 +70,7 @@ class Resume:
 
     async def resume(
         self,
-        connection: Connection,
+        connection: Subscriber,
         resume: Mapping[str, int],
         heard: Mapping[str, Sequence[int]],
     ) -> None:
@@ -108,7 +108,7 @@ class Resume:
                 log.exception("resume_failed", table=code)
                 self._subscribers.unsubscribe(code, connection, "stopped")
 
-    async def follow(self, connection: Connection, code: str) -> None:
+    async def follow(self, connection: Subscriber, code: str) -> None:
         """Let a connection go on at a table that it followed until a moment ago."""
         table = await self._tables.get(code)
         closed = (await self._reasons((code,))).get(code, "finished")
@@ -163,7 +163,7 @@ class Resume:
 
     def _resume(
         self,
-        connection: Connection,
+        connection: Subscriber,
         player: Player,
         code: str,
         table: Table | None,
@@ -203,7 +203,7 @@ class Resume:
         return len(missed or ())
 
     def _tell_missed(
-        self, connection: Connection, table: Table, viewer: Viewer, missed: Sequence[ToldEntry]
+        self, connection: Subscriber, table: Table, viewer: Viewer, missed: Sequence[ToldEntry]
     ) -> None:
         """Send the events, the last with the question; what no event tells if there are none."""
         for place, (seq, facts) in enumerate(missed, start=1):

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 from protocol.to_server import FollowTables
 from protocol.wire_form import WireForm
 from server.ops.isolation import isolated
-from server.sessions.connection import Connection, tell_all
+from server.sessions.subscriber import Subscriber, tell_all
 from server.tables.listing import Listing
 
 BEAT_SECONDS = 1.0
@@ -30,7 +30,7 @@ class _List:
     def __init__(self, wanted: FollowTables, listing: Listing) -> None:
         self.wanted = wanted
         self.changed: set[str] = set()
-        self.followers: dict[Connection, None] = {}
+        self.followers: dict[Subscriber, None] = {}
         self._listing = listing
         self._told, self._more, self.looked = listing.window(wanted)
 
@@ -80,7 +80,7 @@ class LobbyFeed:
         self._now = now
         self._wake = wake
         self._lists: dict[FollowTables, _List] = {}
-        self._of: dict[Connection, _List] = {}
+        self._of: dict[Subscriber, _List] = {}
         # The lists that have something to tell, in the order in which it came up.
         self._waiting: dict[_List, None] = {}
         self._not_before = 0.0
@@ -90,7 +90,7 @@ class LobbyFeed:
         """How many connections follow a list."""
         return len(self._of)
 
-    def follow(self, connection: Connection, command: FollowTables) -> WireForm:
+    def follow(self, connection: Subscriber, command: FollowTables) -> WireForm:
         """Let a connection follow the tables that it asks for, and no others; the answer."""
         self.leave(connection)
         # The number of a command has no part in what it looks for.
@@ -102,7 +102,7 @@ class LobbyFeed:
         self._of[connection] = followed
         return {**followed.whole(), "id": command.id}
 
-    def leave(self, connection: Connection) -> None:
+    def leave(self, connection: Subscriber) -> None:
         """The connection follows no list any more."""
         followed = self._of.pop(connection, None)
         if followed is None:
@@ -112,7 +112,7 @@ class LobbyFeed:
             del self._lists[followed.wanted]
             self._waiting.pop(followed, None)
 
-    def caught_up(self, connection: Connection) -> None:
+    def caught_up(self, connection: Subscriber) -> None:
         """A slow reader reads again: tell it the whole list, if it follows one."""
         followed = self._of.get(connection)
         if followed is not None:

@@ -28,7 +28,7 @@ from server.names import Key, Player, clean
 from server.ops.settings import Settings
 from server.rate_limit import Allowances
 from server.refusals import refusal
-from server.sessions.connection import Connection
+from server.sessions.subscriber import Subscriber
 from server.sessions.subscribers import Subscribers
 from server.table.entries import Opened, Seated
 from server.table.refusals import removed
@@ -80,11 +80,11 @@ class LobbyService:
         answer: WireForm = {"type": "tables", "id": command.id, "tables": tables}
         return answer if following is None else {**answer, "next": following}
 
-    def follow(self, command: FollowTables, connection: Connection) -> WireForm:
+    def follow(self, command: FollowTables, connection: Subscriber) -> WireForm:
         """The public tables that match; the connection is told of their changes from now on."""
         return self._feed.follow(connection, command)
 
-    def unfollow(self, command: UnfollowTables, connection: Connection) -> WireForm:
+    def unfollow(self, command: UnfollowTables, connection: Subscriber) -> WireForm:
         """Tell the connection of no more changes."""
         self._feed.leave(connection)
         return {"type": "ok", "id": command.id}
@@ -112,7 +112,7 @@ class LobbyService:
             seated = Seated(0, player.id, player.name, player.program)
             self._tables.create(code, opened, [seated], key)
 
-    def watch(self, connection: Connection, table: Table, key: Key) -> None:
+    def watch(self, connection: Subscriber, table: Table, key: Key) -> None:
         """Let a player follow a table: from their seat if they have one, else as a spectator."""
         player = connection.player
         seat = table.state.seat_of(player.id)
@@ -125,7 +125,7 @@ class LobbyService:
             return
         self._effects.send_snapshot(table, connection, SPECTATOR if seat is None else seat, key)
 
-    def sync(self, connection: Connection, table: Table, key: Key) -> None:
+    def sync(self, connection: Subscriber, table: Table, key: Key) -> None:
         """Send the table again, as the connection may see it."""
         viewer = self._subscribers.of(table.code).viewer(connection)
         if viewer is None:
@@ -136,7 +136,7 @@ class LobbyService:
         """How many seats a player has at tables of other nodes."""
         return len(await self._own.elsewhere(player.id))
 
-    def may_join(self, command: Join, connection: Connection, table: Table, held: int) -> None:
+    def may_join(self, command: Join, connection: Subscriber, table: Table, held: int) -> None:
         """Refuse a player who holds as many seats as they may, unless it is no new one.
 
         So many they have `held` at tables of other nodes. They may sit at the table already, or
@@ -150,18 +150,18 @@ class LobbyService:
         if state.seed is not None and SEEDED in connection.features and not command.seeded:
             raise refusal("forbidden", "refused_seeded")
 
-    def watches(self, connection: Connection, table: Table) -> bool:
+    def watches(self, connection: Subscriber, table: Table) -> bool:
         """Whether a player follows a table at which they have no seat."""
         seat = table.state.seat_of(connection.player.id)
         return seat is None and connection in self._subscribers.of(table.code)
 
-    def stop_watching(self, connection: Connection, table: Table, key: Key) -> None:
+    def stop_watching(self, connection: Subscriber, table: Table, key: Key) -> None:
         """Let a spectator leave; a request to be let in is withdrawn with it."""
         self._tables.withdraw(table.code, key.player)
         gone = partial(self._tables.unfollow, table, connection)
         self._effects.answers.record_and_tell(table, key, gone)
 
-    def chat(self, command: Chat, connection: Connection, table: Table, key: Key) -> None:
+    def chat(self, command: Chat, connection: Subscriber, table: Table, key: Key) -> None:
         """Pass a player's line on to everybody at the table, a spectator's to the other ones."""
         player = connection.player
         seat = table.state.seat_of(player.id)

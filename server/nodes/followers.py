@@ -9,8 +9,8 @@ from server.nodes.other_nodes import OtherNodes
 from server.nodes.table_finder import moved
 from server.ops.isolation import Spawn
 from server.players.identities import Players
-from server.sessions.connection import Connection
 from server.sessions.registry import ConnectionRegistry
+from server.sessions.subscriber import Subscriber
 from server.sessions.subscribers import Subscribers
 
 IsAt: TypeAlias = Callable[[str], None]
@@ -50,7 +50,7 @@ class Followers:
 
         return is_at
 
-    async def _tell(self, code: str, connections: Sequence[Connection], node: str) -> None:
+    async def _tell(self, code: str, connections: Sequence[Subscriber], node: str) -> None:
         if node == self._name:
             for connection in connections:
                 try:

@@ -4,8 +4,6 @@ Each act is a request of `NodeRequests`, which this node does for itself and for
 they do about players is in `kicks_and_bans`.
 """
 
-from collections.abc import Callable
-
 from protocol.errors import ProtocolError
 from protocol.visible_text import SERVER_NAME
 from protocol.wire_form import WireForm
@@ -17,7 +15,6 @@ from server.nodes.people import People
 from server.nodes.removals import Removals
 from server.nodes.table_finder import TableFinder
 from server.ops.isolation import isolated
-from server.players.bans import Bans
 from server.sessions.registry import ConnectionRegistry
 from server.sessions.subscribers import Subscribers
 from server.store import Store
@@ -30,7 +27,7 @@ ALONE = "this server shares its tables with no other one"
 
 
 class ForAdministrators:
-    """`now` gives server time. Whatever cannot be done raises `CannotDo`."""
+    """Whatever cannot be done raises `CannotDo`."""
 
     def __init__(
         self,
@@ -38,16 +35,14 @@ class ForAdministrators:
         connections: ConnectionRegistry,
         tables: TableRegistry,
         subscribers: Subscribers,
-        bans: Bans,
         removals: Removals,
         requests: NodeRequests,
-        now: Callable[[], float],
+        players: KicksAndBans,
+        people: People,
     ) -> None:
         self.requests = requests
-        self.people = People(connections, tables.directory)
-        self.players = KicksAndBans(
-            store, connections, tables, bans, removals, requests, self.people, now
-        )
+        self.players = players
+        self.people = people
         self.moving: Moving | None = None
         self.finder: TableFinder | None = None
         self._store = store

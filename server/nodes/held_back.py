@@ -3,8 +3,8 @@
 From then on another node may have these tables, and their players may hear of them from there.
 """
 
-from server.sessions.connection import Connection
 from server.sessions.registry import ConnectionRegistry
+from server.sessions.subscriber import Subscriber
 from server.store import LeaseState
 from server.store.membership import Membership
 
@@ -20,7 +20,7 @@ class HeldBack:
     def __init__(self, node: Membership, connections: ConnectionRegistry) -> None:
         self._node = node
         self._connections = connections
-        self._held: list[tuple[Connection, bytes, bool]] = []
+        self._held: list[tuple[Subscriber, bytes, bool]] = []
         self._bytes = 0
         connections.outboxes.hold_back = self._hold_back
 
@@ -39,7 +39,7 @@ class HeldBack:
         """The lease is over: nobody is told anything from here."""
         self._held.clear()
 
-    def _hold_back(self, connection: Connection, message: bytes, passing: bool) -> bool:
+    def _hold_back(self, connection: Subscriber, message: bytes, passing: bool) -> bool:
         while self._held and self._node.state is LeaseState.HELD:
             # It is sure again, and nobody has said so yet.
             self._tell()

@@ -29,8 +29,7 @@ class Players:
         self._now = now
 
     async def identify(self, come: Introduced) -> PlayerRow:
-        """The player whose program says hello; `ProtocolError` if they may not come in."""
-        self.check("", come.token, come.address)
+        """The player whose program says hello; `ProtocolError` if nobody is behind its token."""
         if come.code:
             return await self._devices.redeem(come)
         row = await self._player(come)

@@ -12,8 +12,8 @@ from protocol.events import EventEncoder, Fields
 from protocol.features import INTERNAL_VALUES
 from protocol.version import SUBPROTOCOLS
 from protocol.wire_form import WireForm
-from server.sessions.connection import Connection, tell_all
 from server.sessions.spectator_counts import SpectatorCounts
+from server.sessions.subscriber import Subscriber, tell_all
 from server.table.effects import Publish
 from server.table.guarded_game import RulesFailed
 from server.table.messages import info_of, question_for, question_without_choices
@@ -34,15 +34,15 @@ class Broadcaster:
     def __init__(self, code: str, counts: SpectatorCounts) -> None:
         self._code = code
         self._counts = counts
-        self._viewers: dict[Connection, Viewer] = {}
+        self._viewers: dict[Subscriber, Viewer] = {}
 
     def __bool__(self) -> bool:
         return bool(self._viewers)
 
-    def __iter__(self) -> Iterator[tuple[Connection, Viewer]]:
+    def __iter__(self) -> Iterator[tuple[Subscriber, Viewer]]:
         return iter(tuple(self._viewers.items()))
 
-    def __contains__(self, connection: Connection) -> bool:
+    def __contains__(self, connection: Subscriber) -> bool:
         return connection in self._viewers
 
     @property
@@ -50,19 +50,19 @@ class Broadcaster:
         """How many of them have no seat."""
         return sum(1 for viewer in self._viewers.values() if viewer == SPECTATOR)
 
-    def add(self, connection: Connection, viewer: Viewer) -> None:
+    def add(self, connection: Subscriber, viewer: Viewer) -> None:
         """Let a connection follow the table as `viewer`, from now on."""
         before = self._viewers.get(connection)
         self._viewers[connection] = viewer
         if before != viewer:
             self._counts.joined(self._code, connection, viewer)
 
-    def remove(self, connection: Connection) -> None:
+    def remove(self, connection: Subscriber) -> None:
         """Let a connection no longer follow the table."""
         if self._viewers.pop(connection, None) is not None:
             self._counts.left(self._code, connection)
 
-    def viewer(self, connection: Connection) -> Viewer | None:
+    def viewer(self, connection: Subscriber) -> Viewer | None:
         """As whom a connection follows the table; None if it does not."""
         return self._viewers.get(connection)
 

@@ -199,21 +199,5 @@ class Connection:
                 self.close(CLOSE_FAILED, "internal")
 
 
-def tell_all(connections: Iterable[Connection], message: WireForm) -> None:
-    """Tell each of these a message, encoded once for each encoding; slow readers are left out.
-
-    A connection that a fault of ours keeps it from has missed it, and reconnects.
-    """
-    encoded: dict[str, bytes] = {}
-    for connection in connections:
-        try:
-            codec = connection.codec
-            if codec.subprotocol not in encoded:
-                encoded[codec.subprotocol] = codec.encode_message(message)
-            connection.tell_encoded(encoded[codec.subprotocol])
-        except Exception as error:
-            connection.fail(error)
-
-
 def _never(connection: Connection, message: bytes, passing: bool) -> bool:
     return False

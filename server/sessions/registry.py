@@ -19,6 +19,7 @@ from server.sessions.command_kinds import TRANSIENT
 from server.sessions.connection import Connection, Outboxes
 from server.sessions.session import Identity
 from server.sessions.slow_readers import SlowReaders
+from server.sessions.subscriber import Subscriber
 from server.shares import Lack
 
 log = structlog.get_logger()
@@ -71,7 +72,7 @@ class ConnectionRegistry:
     def __iter__(self) -> Iterator[Connection]:
         return chain.from_iterable(tuple(self._online.values()))
 
-    def __contains__(self, connection: Connection) -> bool:
+    def __contains__(self, connection: Subscriber) -> bool:
         return connection in self.of(connection.player.id)
 
     def of(self, player: str) -> tuple[Connection, ...]:

@@ -7,7 +7,7 @@ from typing import Protocol
 from engine import SPECTATOR
 from engine.facts import Viewer
 from protocol.wire_form import WireForm
-from server.sessions.connection import Connection
+from server.sessions.subscriber import Subscriber
 
 INTERVAL_SECONDS = 1.0
 """Between two counts of one table, however many spectators come and go."""
@@ -40,15 +40,15 @@ class SpectatorCounts:
         self._told: dict[str, int] = {}
         self._not_before: dict[str, float] = {}
         # The tables where the count may have changed, with the newcomers who were told none yet.
-        self._changed: defaultdict[str, set[Connection]] = defaultdict(set)
+        self._changed: defaultdict[str, set[Subscriber]] = defaultdict(set)
 
-    def joined(self, code: str, connection: Connection, viewer: Viewer) -> None:
+    def joined(self, code: str, connection: Subscriber, viewer: Viewer) -> None:
         """A connection follows a table, or follows it as another viewer."""
         if viewer == SPECTATOR or self._told.get(code):
             self._changed[code].add(connection)
             self._wake(self._due(code))
 
-    def left(self, code: str, connection: Connection) -> None:
+    def left(self, code: str, connection: Subscriber) -> None:
         """A connection follows a table no longer."""
         if self._told.get(code) or code in self._changed:
             self._changed[code].discard(connection)

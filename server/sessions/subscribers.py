@@ -11,11 +11,11 @@ from protocol.wire_form import WireForm
 from server.games.legends import legend_of
 from server.names import Key
 from server.sessions.broadcaster import Broadcaster
-from server.sessions.connection import Connection
 from server.sessions.registry import ConnectionRegistry
 from server.sessions.said import NOTHING_HEARD, Said
 from server.sessions.snapshot_cache import Snapshots
 from server.sessions.spectator_counts import SpectatorCounts
+from server.sessions.subscriber import Subscriber
 from server.table.answers import ok_answer
 from server.table.table import Table
 
@@ -50,14 +50,14 @@ class Subscribers:
         """How many watch the table."""
         return self._of[code].spectators if code in self._of else 0
 
-    def followed_by(self, connection: Connection) -> Iterator[tuple[str, Viewer]]:
+    def followed_by(self, connection: Subscriber) -> Iterator[tuple[str, Viewer]]:
         """The tables that a connection follows, each with its viewer there."""
         for code, broadcaster in tuple(self._of.items()):
             viewer = broadcaster.viewer(connection)
             if viewer is not None:
                 yield code, viewer
 
-    def table_of_each(self) -> dict[Connection, str]:
+    def table_of_each(self) -> dict[Subscriber, str]:
         """For every connection that follows any tables, one of these."""
         return {
             connection: code
@@ -69,13 +69,13 @@ class Subscribers:
         """Send everybody at a table a message outside its sequence."""
         self.of(code).broadcast(message)
 
-    def follow(self, code: str, connection: Connection, viewer: Viewer) -> None:
+    def follow(self, code: str, connection: Subscriber, viewer: Viewer) -> None:
         """Let a connection follow a table as `viewer`, from now on."""
         self.of(code).add(connection, viewer)
         self.said.follows(code, connection.player.id, viewer)
 
     def tell_missed(
-        self, code: str, connection: Connection, heard: Sequence[int] = NOTHING_HEARD
+        self, code: str, connection: Subscriber, heard: Sequence[int] = NOTHING_HEARD
     ) -> None:
         """Tell a connection what was said at a table that it follows and has not `heard`.
 
@@ -90,7 +90,7 @@ class Subscribers:
             connection.tell(line)
 
     def send_snapshot(
-        self, table: Table, connection: Connection, viewer: Viewer, answered: Key | None = None
+        self, table: Table, connection: Subscriber, viewer: Viewer, answered: Key | None = None
     ) -> None:
         """Let the connection follow the table, starting with a snapshot.
 
@@ -115,7 +115,7 @@ class Subscribers:
             connection.legends.add(legend.digest)
         connection.tell_encoded(snapshot, passing=False)
 
-    def unsubscribe(self, code: str, connection: Connection, reason: str) -> None:
+    def unsubscribe(self, code: str, connection: Subscriber, reason: str) -> None:
         """Let the connection no longer follow the table, and tell it why."""
         self.of(code).remove(connection)
         self.said.left(code, connection.player.id)

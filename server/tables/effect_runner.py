@@ -19,8 +19,8 @@ from server.ops.isolation import Spawn, isolated
 from server.ops.metrics import Metrics
 from server.ops.tracing import CAUSE
 from server.refusals import refusal
-from server.sessions.connection import Connection
 from server.sessions.registry import ConnectionRegistry
+from server.sessions.subscriber import Subscriber
 from server.sessions.subscribers import Subscribers
 from server.store import Store, StoreClosed, StoreConflict, Write
 from server.table.answers import error_answer
@@ -179,7 +179,7 @@ class EffectRunner:
             raise
 
     def send_snapshot(
-        self, table: Table, connection: Connection, viewer: Viewer, answered: Key | None = None
+        self, table: Table, connection: Subscriber, viewer: Viewer, answered: Key | None = None
     ) -> None:
         """Send a snapshot, after the answer to the command that asks for one.
 
@@ -193,13 +193,13 @@ class EffectRunner:
             raise
         self.tell_notices(table, connection)
 
-    def tell_notices(self, table: Table, connection: Connection) -> None:
+    def tell_notices(self, table: Table, connection: Subscriber) -> None:
         """Tell somebody who comes, or comes back, what those at a table were told by notices."""
         self._warm_ups.shown(table, connection)
         if late := table.late():
             connection.tell(late)
 
-    def send_snapshots(self, connection: Connection) -> None:
+    def send_snapshots(self, connection: Subscriber) -> None:
         """One fresh snapshot of every table a connection follows, and what it missed beside."""
         for code, viewer in self._subscribers.followed_by(connection):
             table = self._live.get(code)
@@ -294,7 +294,7 @@ class EffectRunner:
             self._live.note_request(player, table)
 
     def _snapshot_or_unsubscribe(
-        self, table: Table, connection: Connection, viewer: Viewer
+        self, table: Table, connection: Subscriber, viewer: Viewer
     ) -> bool:
         """Send a snapshot, or unsubscribe the connection if it cannot be made."""
         try:

@@ -16,8 +16,8 @@ from server.games.library import Library
 from server.names import Key
 from server.ops.isolation import isolated
 from server.ops.tracing import caused_by
-from server.sessions.connection import Connection
 from server.sessions.registry import ConnectionRegistry
+from server.sessions.subscriber import Subscriber
 from server.sessions.subscribers import Subscribers
 from server.store import Store, StoreDamaged, StoreError, TableRow
 from server.table.clocks import RETRY_SECONDS, Timing
@@ -176,7 +176,7 @@ class TableRegistry:
         table = self._add(code, state, history, described)
         self._effects.perform(table, table.create([opened, *first], key, self._now()))
 
-    def disconnected(self, connection: Connection, present: bool) -> None:
+    def disconnected(self, connection: Subscriber, present: bool) -> None:
         """Forget a connection that is closed; its player is away unless `present` on another."""
         player = connection.player.id
         for code in () if present else self.live.drop_requests(player):
@@ -207,7 +207,7 @@ class TableRegistry:
         """Close a table because an administrator wants it."""
         self._effects.perform(table, table.close(self._now()))
 
-    def unfollow(self, table: Table, connection: Connection) -> None:
+    def unfollow(self, table: Table, connection: Subscriber) -> None:
         """Let a spectator leave; a seat they got in the meantime is given up, too."""
         self._subscribers.unsubscribe(table.code, connection, "left")
         # While the answer was stored, the table may have gone to sleep.

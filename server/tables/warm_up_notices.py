@@ -10,8 +10,8 @@ from protocol.wire_form import WireForm, wire_form
 from server.bots.job_queue import BotName
 from server.bots.pool import BotPool, Meanwhile
 from server.ops.isolation import Spawn
-from server.sessions.connection import Connection
 from server.sessions.registry import ConnectionRegistry
+from server.sessions.subscriber import Subscriber
 from server.sessions.subscribers import Subscribers
 from server.table.effects import AskBot
 from server.table.table import Table
@@ -54,7 +54,7 @@ class WarmUpNotices:
             told.add((table.code, player))
             self._tell(table, player, _progress(table, bot, player, meanwhile))
 
-    def shown(self, table: Table, connection: Connection) -> None:
+    def shown(self, table: Table, connection: Subscriber) -> None:
         """A connection has got a snapshot of a table: tell it what the others know already."""
         for bot, told in self._told.items():
             if (table.code, EVERYBODY) in told:

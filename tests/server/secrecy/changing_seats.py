@@ -218,8 +218,7 @@ class People:
         await self.ensure_seated(seat)
 
     def _sees(self) -> bool:
-        followers = self.server.game_server.subscribers.of("TABLE")
-        return any(link.number == self.observer.connection.number for link, _ in followers)
+        return self.observer.connection in self.server.game_server.subscribers.of("TABLE")
 
     # When the match is over
 
