@@ -35,8 +35,8 @@ from protocol.to_client import (
     Welcome,
 )
 from protocol.to_server import (
+    COMMANDS,
     AddDevice,
-    Command,
     CreateTable,
     Devices,
     FollowTables,
@@ -50,7 +50,6 @@ from protocol.to_server import (
     Ping,
     Review,
     Sync,
-    ToServer,
     Watch,
     WhoseCode,
 )
@@ -60,7 +59,6 @@ Model: TypeAlias = type[BaseModel]
 # JSON, as YAML and JSON Schema have it: whatever the standard asks for.
 Document: TypeAlias = dict[str, Any]
 
-COMMANDS: tuple[type[Command], ...] = get_args(get_args(ToServer)[0])
 MESSAGES: tuple[Model, ...] = get_args(get_args(ToClient)[0])
 
 ANSWERS: Mapping[Model, tuple[Model, ...]] = {

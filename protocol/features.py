@@ -12,10 +12,9 @@ from collections.abc import Collection, Iterator
 from pydantic import BaseModel
 
 from protocol.table_settings import CAME_LATER
-from protocol.to_server import ToServer
+from protocol.to_server import COMMANDS, ToServer
 
 FEATURES: tuple[str, ...] = (
-    "admit",
     "asked",
     "error.retry_after",
     "error.phrase",
@@ -38,14 +37,11 @@ FEATURES: tuple[str, ...] = (
     "notice.program",
     "game.bots",
     "game.teams",
-    "undo",
     "info.practice",
     "table.labels",
     "choices.texts",
     "fact.words",
     "question.reserve",
-    "stand_in",
-    "back",
     "hint.weaker",
     "game.lowered",
     "hint.seconds",
@@ -60,14 +56,10 @@ FEATURES: tuple[str, ...] = (
     "table.earlier",
     "game.digest",
     "view.play",
-    "follow_tables",
-    "unfollow_tables",
     "lobby",
-    "my_tables",
     "choices.ways",
     "choices.parts",
     "pick.way",
-    "log",
     "fact.holds",
     "option.help",
     "option.titles",
@@ -77,20 +69,14 @@ FEATURES: tuple[str, ...] = (
     "hello.alongside",
     "hello.code",
     "hello.device",
-    "add_device",
     "device_code",
-    "devices",
-    "revoke_device",
-    "review",
     "chat.apart",
     "notice.outage",
     "choices.prompt",
     "chat.phrase",
     "option.by_seats",
-    "whose_code",
     "code_owner",
     "unchanged",
-    "make_host",
     "notice.same_address",
     "hello.heard",
     "chat.number",
@@ -103,6 +89,7 @@ FEATURES: tuple[str, ...] = (
     "watch.failed",
     "welcome.node",
     *(f"settings.{name}" for name in CAME_LATER),
+    *(each.model_fields["type"].default for each in COMMANDS if each.later),
 )
 """What this code knows; a server of it names them all."""
 

@@ -21,7 +21,6 @@ from engine.cards import FRENCH
 from engine.facts import Change, Fact, Seat
 from engine.phrases import Phrase
 from protocol.asyncapi import (
-    COMMANDS,
     MESSAGES,
     Document,
     Model,
@@ -36,6 +35,7 @@ from protocol.safe_text import say
 from protocol.table_settings import TableSettings
 from protocol.texts import advice, sentence, worded
 from protocol.texts.catalogue import english
+from protocol.to_server import COMMANDS
 
 DOCS = Path(__file__).parents[1] / "docs"
 NAMES = ("Ann", "Bob", "Cid")

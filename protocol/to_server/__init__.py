@@ -14,6 +14,7 @@ from protocol.table_settings import ChangedSettings, Latecomers, SettingsInfo, T
 from protocol.to_server.command import (
     MAX_ID,
     STORED_REFUSAL,
+    AtTable,
     Code,
     Command,
     CommandId,
@@ -69,13 +70,15 @@ from protocol.to_server.table import (
     Ready,
     Rematch,
     RemoveBot,
+    SeatCommand,
     Sit,
     StandIn,
     Start,
 )
-from protocol.to_server.union import TO_SERVER, ToServer
+from protocol.to_server.union import COMMANDS, TO_SERVER, ToServer
 
 __all__ = [
+    "COMMANDS",
     "LOG_PAGE",
     "MAX_DIGEST",
     "MAX_ID",
@@ -89,6 +92,7 @@ __all__ = [
     "AddBot",
     "AddDevice",
     "Admit",
+    "AtTable",
     "Back",
     "ChangedSettings",
     "Chat",
@@ -120,6 +124,7 @@ __all__ = [
     "RemoveBot",
     "Review",
     "RevokeDevice",
+    "SeatCommand",
     "SeatNumber",
     "SettingsInfo",
     "Sit",

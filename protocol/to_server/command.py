@@ -51,11 +51,21 @@ class Command(BaseModel):
 
     What `reads` changes nothing, or nothing that may not happen again: its answer is never stored,
     and asked again, it is answered afresh.
+
+    What came `later` than the first form of this version is a feature, which servers name by the
+    command's type (`protocol.features`).
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     price: ClassVar[int] = 1
     reads: ClassVar[bool] = False
+    later: ClassVar[bool] = False
 
     id: CommandId
+
+
+class AtTable(Command):
+    """The base of commands that need their table in memory; every other one needs none."""
+
+    table: Code

@@ -1,6 +1,6 @@
 """What a client says outside of tables: which games and tables there are, and opening one."""
 
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, TypeAlias
 
 from pydantic import Field
 
@@ -50,6 +50,7 @@ class FollowTables(WantedTables):
     """List the first public tables that match, and tell of every change until further notice."""
 
     type: Literal["follow_tables"] = "follow_tables"
+    later: ClassVar[bool] = True
     price: ClassVar[int] = 5
     reads: ClassVar[bool] = True
 
@@ -58,6 +59,7 @@ class UnfollowTables(Command):
     """Tell of no more changes of the public tables."""
 
     type: Literal["unfollow_tables"] = "unfollow_tables"
+    later: ClassVar[bool] = True
     reads: ClassVar[bool] = True
 
 
@@ -65,6 +67,7 @@ class MyTables(Command):
     """List the tables where you have a seat, private and sleeping ones too."""
 
     type: Literal["my_tables"] = "my_tables"
+    later: ClassVar[bool] = True
     price: ClassVar[int] = 3
     reads: ClassVar[bool] = True
 
@@ -83,3 +86,8 @@ class CreateTable(Command):
     seed: int | None = Field(
         default=None, ge=0, lt=2**64, description="only if the server lets tables choose it"
     )
+
+
+LobbyCommand: TypeAlias = (
+    Games | ListTables | FollowTables | UnfollowTables | MyTables | CreateTable
+)

@@ -1,11 +1,11 @@
 """What a client says in a match, or while it watches one."""
 
 from functools import partial
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal, TypeAlias
 
 from pydantic import AfterValidator, Field
 
-from protocol.to_server.command import MAX_ID, Code, Command, Name, SeatNumber
+from protocol.to_server.command import MAX_ID, AtTable, Code, Command, Name, SeatNumber
 from protocol.visible_text import CHAT, visible
 
 MAX_URL = 300
@@ -14,21 +14,20 @@ LOG_PAGE = 256
 """The most entries of a log that one answer tells."""
 
 
-class Act(Command):
+class Act(AtTable):
     """Make a move, in answer to question number `turn`."""
 
     type: Literal["act"] = "act"
-    table: Code
     turn: int = Field(ge=0, le=MAX_ID)
     action: str = Field(min_length=1, max_length=512)
 
 
-class Undo(Command):
+class Undo(AtTable):
     """Take moves back, where you play with bots alone: the deal stands as at a turn of yours."""
 
     type: Literal["undo"] = "undo"
+    later: ClassVar[bool] = True
     price: ClassVar[int] = 10
-    table: Code
     turn: int | None = Field(
         default=None,
         ge=0,
@@ -37,21 +36,19 @@ class Undo(Command):
     )
 
 
-class Hint(Command):
+class Hint(AtTable):
     """Ask what a bot would play in your place; one hint at a time, only during your turn."""
 
     type: Literal["hint"] = "hint"
     price: ClassVar[int] = 4
     reads: ClassVar[bool] = True
-    table: Code
 
 
-class Chat(Command):
+class Chat(AtTable):
     """Say something to everybody at the table."""
 
     type: Literal["chat"] = "chat"
     price: ClassVar[int] = 2
-    table: Code
     text: Annotated[
         str,
         Field(
@@ -66,7 +63,7 @@ class Chat(Command):
     )
 
 
-class Watch(Command):
+class Watch(AtTable):
     """Watch a table as a spectator.
 
     A client that cannot reach the table at the address of a `moved` names that as `failed`. Then
@@ -76,25 +73,24 @@ class Watch(Command):
     type: Literal["watch"] = "watch"
     price: ClassVar[int] = 5
     reads: ClassVar[bool] = True
-    table: Code
     failed: str | None = Field(
         default=None, min_length=1, max_length=MAX_URL, description="the `url` of a `moved`"
     )
 
 
-class Sync(Command):
+class Sync(AtTable):
     """Ask for a fresh snapshot, because the client is out of sync."""
 
     type: Literal["sync"] = "sync"
     price: ClassVar[int] = 5
     reads: ClassVar[bool] = True
-    table: Code
 
 
 class Log(Command):
     """Ask for a table's log from an entry on, as you saw it, or as a seat was shown it."""
 
     type: Literal["log"] = "log"
+    later: ClassVar[bool] = True
     price: ClassVar[int] = 15
     reads: ClassVar[bool] = True
     table: Code
@@ -112,6 +108,7 @@ class Review(Command):
     """
 
     type: Literal["review"] = "review"
+    later: ClassVar[bool] = True
     price: ClassVar[int] = 15
     reads: ClassVar[bool] = True
     table: Code
@@ -122,3 +119,6 @@ class Review(Command):
         default=None, description="whose decisions, where you may know them; null: your own"
     )
     after: int = Field(default=0, ge=0, le=MAX_ID, description="so many decisions do you have")
+
+
+PlayCommand: TypeAlias = Act | Undo | Hint | Chat | Watch | Sync | Log | Review

@@ -74,6 +74,7 @@ class AddDevice(Command):
     """Ask for a code by which another program becomes the same player, once."""
 
     type: Literal["add_device"] = "add_device"
+    later: ClassVar[bool] = True
     price: ClassVar[int] = 5
     reads: ClassVar[bool] = True
 
@@ -85,6 +86,7 @@ class WhoseCode(Command):
     """
 
     type: Literal["whose_code"] = "whose_code"
+    later: ClassVar[bool] = True
     price: ClassVar[int] = 5
     reads: ClassVar[bool] = True
     code: str = Field(min_length=1, max_length=64, description="of `add_device`")
@@ -94,6 +96,7 @@ class Devices(Command):
     """List the devices that can come in as you."""
 
     type: Literal["devices"] = "devices"
+    later: ClassVar[bool] = True
     price: ClassVar[int] = 3
     reads: ClassVar[bool] = True
 
@@ -102,6 +105,7 @@ class RevokeDevice(Command):
     """Let the token of a device be of no use any more, and close its connections."""
 
     type: Literal["revoke_device"] = "revoke_device"
+    later: ClassVar[bool] = True
     price: ClassVar[int] = 5
     reads: ClassVar[bool] = True
     device: str = Field(min_length=1, max_length=16, description="from the list")
@@ -112,3 +116,6 @@ class Ping(Command):
 
     type: Literal["ping"] = "ping"
     reads: ClassVar[bool] = True
+
+
+SessionCommand: TypeAlias = Hello | AddDevice | WhoseCode | Devices | RevokeDevice | Ping

@@ -11,6 +11,7 @@ from protocol.features import MOVED
 from protocol.to_server import (
     Act,
     AddDevice,
+    AtTable,
     Chat,
     CreateTable,
     Devices,
@@ -38,9 +39,8 @@ from server.players.devices import DeviceService
 from server.players.identities import Players
 from server.refusals import elsewhere, moved, refusal
 from server.review.service import Reviews
-from server.sessions.command_kinds import LOBBY, TRANSIENT
 from server.sessions.connection import Connection
-from server.sessions.registry import ConnectionRegistry
+from server.sessions.registry import TRANSIENT, ConnectionRegistry
 from server.table.decide import TableCommand
 from server.table.guarded_game import RulesFailed
 from server.table.table import Table
@@ -113,7 +113,7 @@ class Dispatcher:
         try:
             if (refused_for := self.refuses()) is not None:
                 raise refused_for
-            if isinstance(command, Act) or not isinstance(command, LOBBY):
+            if isinstance(command, AtTable):
                 table = self._tables.live.get(command.table)
             look_up = not fresh or self._is_strange(key, command)
             joins_others = self.finder is not None and isinstance(command, Join)
@@ -138,7 +138,7 @@ class Dispatcher:
             if answer is not None:
                 self._connections.answer(key, answer)
                 self._tell_if_over(connection, answer)
-            elif isinstance(command, LOBBY):
+            elif not isinstance(command, AtTable):
                 if not self._connections.is_in_vain(command, connection):
                     await self._handle_in_lobby(connection, key, command)
             else:
@@ -182,14 +182,14 @@ class Dispatcher:
             case Chat():
                 self._lobby.chat(command, connection, table, key)
             case _:
-                assert not isinstance(command, LOBBY), "it has a table"
+                assert isinstance(command, AtTable)
                 self._to_table(command, player, key, table)
 
     def _to_table(self, command: TableCommand, player: Player, key: Key, table: Table) -> None:
         self._effects.perform(table, table.command(command, player, key, self._now()))
 
     async def _handle_in_lobby(self, connection: Connection, key: Key, command: ToServer) -> None:
-        """Hand one of `LOBBY` to its handler."""
+        """Hand a command that needs no table to its handler."""
         player, address = connection.player, connection.address
         match command:
             case Games():
@@ -258,7 +258,7 @@ class Dispatcher:
             if MOVED not in connection.features:
                 raise elsewhere(address)
             await self._players.store(connection.player.id)
-            assert not isinstance(command, LOBBY), "it is about a table"
+            assert isinstance(command, AtTable)
             self._connections.answer(key, {**moved(command.table, address), "id": key.command})
         except Exception as error:
             self._failed(command, key, error)

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 import structlog
 
 from protocol.errors import ProtocolError
-from protocol.to_server import Hello, Ping, Sync, ToServer
+from protocol.to_server import AtTable, Hello, Ping, Sync, ToServer
 from protocol.version import CLOSE_REFUSED
 from server.commands.dispatch import Dispatcher
 from server.commands.failures import refuse_message
@@ -22,7 +22,6 @@ from server.names import Key
 from server.ops.isolation import Spawn
 from server.ops.tracing import CAUSE, new_trace
 from server.refusals import refusal, refused
-from server.sessions.command_kinds import table_of
 from server.sessions.connection import Connection
 from server.sessions.fair_queue import FairQueue
 from server.sessions.registry import ConnectionRegistry
@@ -136,7 +135,7 @@ class CommandRouter:
     ) -> Coroutine[Any, Any, None] | None:
         """Have a command carried out; if that takes long, what waits for it, or for a moment."""
         # What is for no table is a line by itself.
-        line = connection, table_of(command) or str(key)
+        line = connection, command.table if isinstance(command, AtTable) else str(key)
         before = self._last.get(line)
         if before is not None:
             work = self._after(before, connection, key, command, fresh)

@@ -1,7 +1,6 @@
 """The clients: outboxes, sessions, who follows which table, and the order of expensive work.
 
 connection, session, registry           a client, its side of the protocol, all of them
-command_kinds                           what commands need
 subscribers, broadcaster                who follows a table, and an event sent to them all
 snapshot_cache, said, spectator_counts  what else is shown to those who follow a table
 fair_queue, slow_readers, outages       expensive work in turns; clients and disks that are slow

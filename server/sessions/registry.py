@@ -15,7 +15,6 @@ from server.names import Key
 from server.ops.access_log import AccessLog
 from server.ops.isolation import isolated
 from server.refusals import refused, reworded
-from server.sessions.command_kinds import TRANSIENT
 from server.sessions.connection import Connection, Outboxes
 from server.sessions.session import Identity
 from server.sessions.slow_readers import SlowReaders
@@ -29,6 +28,9 @@ MOST_OF_A_PLAYER = 8
 MOST_READS = 64
 """Commands of one connection that change nothing and wait for their answer: of more the oldest is
 forgotten, as it was never answered."""
+
+TRANSIENT = frozenset({"rate_limited", "try_again", "draining", "internal"})
+"""Errors that are no final answer to a command: it may be sent again under its id."""
 
 
 class ConnectionRegistry:

@@ -25,6 +25,7 @@ from protocol.to_server import (
     Ready,
     Rematch,
     RemoveBot,
+    SeatCommand,
     Sit,
     StandIn,
     Start,
@@ -58,24 +59,8 @@ from server.table.state import TableState
 from server.table.turn_clock import USUAL_RULE, TurnRule
 from server.table.undo import MOST_STATES, turns_of
 
-TableCommand: TypeAlias = (
-    Act
-    | AddBot
-    | Admit
-    | Back
-    | Configure
-    | Join
-    | Kick
-    | Leave
-    | MakeHost
-    | Ready
-    | Rematch
-    | RemoveBot
-    | Sit
-    | StandIn
-    | Start
-    | Undo
-)
+TableCommand: TypeAlias = SeatCommand | Act | Undo
+"""The commands that a table carries out by itself."""
 
 BOTS_LABEL = b"blackqueen.bots.1"
 """Before a chosen seed: the digest is what bots draw from, and tells nothing of the cards."""

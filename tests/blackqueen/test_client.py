@@ -27,9 +27,9 @@ from blackqueen.client import (
     play_match,
     take_seat,
 )
-from protocol.asyncapi import COMMANDS, answers
+from protocol.asyncapi import answers
 from protocol.to_client import Snapshot
-from protocol.to_server import Hello
+from protocol.to_server import COMMANDS, Hello
 from tests.blackqueen.surface import PROMISED, surface
 from tests.client_cli.tables import ANNS_TURN, CODE, table
 from tests.games.catalogue import SERVER_SUBJECTS

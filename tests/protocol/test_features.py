@@ -11,7 +11,15 @@ import pytest
 
 from protocol import asyncapi as documented
 from protocol.features import FEATURES, INTERNAL_VALUES, ON_REQUEST, OUTAGES, asked_for, needed
-from protocol.to_server import Admit, CreateTable, Join, ListTables, TableSettings, ToServer
+from protocol.to_server import (
+    COMMANDS,
+    Admit,
+    CreateTable,
+    Join,
+    ListTables,
+    TableSettings,
+    ToServer,
+)
 
 FIRST_FORM = Path(__file__).with_name("first_form.txt")
 PARTS = {
@@ -62,7 +70,7 @@ def added(now: Form, messages: Set[str]) -> set[str]:
 
 def messages() -> set[str]:
     """The types of all commands and messages."""
-    return {documented.type_of(each) for each in (*documented.COMMANDS, *documented.MESSAGES)}
+    return {documented.type_of(each) for each in (*COMMANDS, *documented.MESSAGES)}
 
 
 def test_every_addition_is_a_feature() -> None:

@@ -11,9 +11,10 @@ import pytest
 import yaml
 
 from protocol import reference
-from protocol.asyncapi import COMMANDS, MESSAGES, asyncapi
+from protocol.asyncapi import MESSAGES, asyncapi
 from protocol.errors import ERROR_CODES
 from protocol.message import CloseReason, NoticeKind, Phase
+from protocol.to_server import COMMANDS
 
 DOCS = reference.DOCS
 

@@ -14,7 +14,7 @@ import structlog
 
 from engine import GAMES
 from protocol.version import JSON, MSGPACK
-from server.sessions.command_kinds import TRANSIENT
+from server.sessions.registry import TRANSIENT
 from server.table.fold import replay
 from server.table.messages import view_of
 from server.tables.rows import entry_of

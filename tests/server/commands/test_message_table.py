@@ -19,6 +19,7 @@ from protocol.to_server import (
     Act,
     AddBot,
     Admit,
+    AtTable,
     Back,
     Command,
     Configure,
@@ -38,7 +39,6 @@ from protocol.to_server import (
 )
 from server.commands.dispatch import Dispatcher
 from server.names import Key
-from server.sessions.command_kinds import LOBBY
 from server.table.effects import Persist
 from server.table.log_format import KINDS
 from tests.server.table.harness import TableHarness
@@ -86,7 +86,7 @@ def routes() -> dict[str, frozenset[str]]:
     owners = {"_lobby": "LobbyService", "_hints": "Hints", "_pasts": "PastTables"}
     owners["_reviews"] = "Reviews"
     # What nothing else has a case for goes to the table.
-    found = {type: {"Table"} for type, kind in messages().items() if not issubclass(kind, LOBBY)}
+    found = {type: {"Table"} for type, kind in messages().items() if issubclass(kind, AtTable)}
     found |= {"hello": {"Handshake"}, "ping": {"CommandRouter"}}
     owners["_devices"] = "DeviceService"
     cases = [

@@ -8,11 +8,10 @@ from typing import Any
 import pytest
 
 from engine import SPECTATOR
-from protocol.asyncapi import COMMANDS
 from protocol.mirror import TableMirror
 from protocol.replaying import TableLog, opened
 from protocol.to_client import TO_CLIENT, LogPage
-from protocol.to_server import Log
+from protocol.to_server import COMMANDS, Log
 from server.store import EntryRow
 from server.table import fold
 from server.table.messages import view_of
