@@ -1,7 +1,7 @@
 """What the server answers administrators: one line of JSON each.
 
 An answer is ``{"ok": true, "answer": {…}}``, or ``{"ok": false, "code": …, "reason": …}`` with a
-code of `server.admin.errors`. Nothing here has a place for a card.
+code of `server.nodes.cannot_do`. Nothing here has a place for a card.
 """
 
 import json
@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from server.admin.errors import AdminError
+from server.nodes.cannot_do import CannotDo
 
 
 class Answer(BaseModel):
@@ -19,7 +19,7 @@ class Answer(BaseModel):
 
 
 class NodeFailure(Answer):
-    """A node that has not done it, as far as is known, by a code of `server.admin.errors`."""
+    """A node that has not done it, as far as is known, by a code of `server.nodes.cannot_do`."""
 
     node: str
     code: str
@@ -255,9 +255,9 @@ AnyAnswer: TypeAlias = (
 )
 
 
-def answer_line(answer: AnyAnswer | AdminError) -> bytes:
+def answer_line(answer: AnyAnswer | CannotDo) -> bytes:
     """An answer as a line."""
-    if isinstance(answer, AdminError):
+    if isinstance(answer, CannotDo):
         told: dict[str, object] = {"ok": False, "code": answer.code, "reason": str(answer)}
     else:
         told = {"ok": True, "answer": answer.model_dump(mode="json")}

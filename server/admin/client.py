@@ -23,7 +23,7 @@ class NoServer(Exception):
 
 
 class Refused(Exception):
-    """The server did not do it; `code` is one of `server.admin.errors`."""
+    """The server did not do it; `code` is one of `server.nodes.cannot_do`."""
 
     def __init__(self, code: str, reason: str) -> None:
         super().__init__(reason)

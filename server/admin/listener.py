@@ -17,10 +17,10 @@ import structlog
 
 from server.admin.answers import AnyAnswer, answer_line
 from server.admin.audit import BEGUN, AuditLog, Caller
-from server.admin.errors import AdminError, BadRequest, Internal, NotRecorded, TryAgain
 from server.admin.requests import READS, REQUEST_BYTES, AnyRequest, parse_request
 from server.admin.service import Administration
 from server.admin.socket_file import bound_to, caller_of
+from server.nodes.cannot_do import BAD_REQUEST, INTERNAL, NOT_RECORDED, TRY_AGAIN, CannotDo
 
 log = structlog.get_logger()
 
@@ -73,7 +73,9 @@ class AdminListener:
                 caller = caller_of(writer.get_extra_info("socket"))
                 await self._answer_all(reader, writer, caller)
             else:
-                await self._write(writer, TryAgain(f"{MOST_CONNECTIONS} others ask already"))
+                await self._write(
+                    writer, CannotDo(TRY_AGAIN, f"{MOST_CONNECTIONS} others ask already")
+                )
         except (OSError, TimeoutError, asyncio.CancelledError):
             # Gone, or too slow, or the server stops.
             pass
@@ -91,20 +93,20 @@ class AdminListener:
             except asyncio.IncompleteReadError:
                 return
             except asyncio.LimitOverrunError:
-                too_long = BadRequest(f"a request has at most {REQUEST_BYTES} bytes")
+                too_long = CannotDo(BAD_REQUEST, f"a request has at most {REQUEST_BYTES} bytes")
                 await self._write(writer, too_long)
                 return
             await self._write(writer, await self._answer(line, caller))
 
-    async def _write(self, writer: StreamWriter, answer: AnyAnswer | AdminError) -> None:
+    async def _write(self, writer: StreamWriter, answer: AnyAnswer | CannotDo) -> None:
         writer.write(answer_line(answer))
         async with asyncio.timeout(SECONDS):
             await writer.drain()
 
-    async def _answer(self, line: bytes, caller: Caller) -> AnyAnswer | AdminError:
+    async def _answer(self, line: bytes, caller: Caller) -> AnyAnswer | CannotDo:
         try:
             request = parse_request(line)
-        except AdminError as error:
+        except CannotDo as error:
             return error
         arguments = request.model_dump(exclude={"act"}, exclude_defaults=True)
         try:
@@ -112,9 +114,9 @@ class AdminListener:
                 await self._audit.record(caller, request.act, arguments, BEGUN)
         except OSError as error:
             log.error("admin_not_recorded", reason=str(error))
-            return NotRecorded(f"the audit log cannot be written ({error.strerror})")
+            return CannotDo(NOT_RECORDED, f"the audit log cannot be written ({error.strerror})")
         answer = await self._carried_out(request)
-        result = answer.code if isinstance(answer, AdminError) else "ok"
+        result = answer.code if isinstance(answer, CannotDo) else "ok"
         log.info("admin_act", kind=request.act, code=result, pid=caller.pid, uid=caller.uid)
         try:
             await self._audit.record(caller, request.act, arguments, result)
@@ -122,11 +124,11 @@ class AdminListener:
             log.error("admin_not_recorded", reason=str(error))
         return answer
 
-    async def _carried_out(self, request: AnyRequest) -> AnyAnswer | AdminError:
+    async def _carried_out(self, request: AnyRequest) -> AnyAnswer | CannotDo:
         try:
             return await self._administration.carry_out(request)
-        except AdminError as error:
+        except CannotDo as error:
             return error
         except Exception:
             log.exception("admin_failed")
-            return Internal("the server made a mistake; its log has it")
+            return CannotDo(INTERNAL, "the server made a mistake; its log has it")

@@ -24,9 +24,9 @@ from server.admin.answers import (
     TablePage,
 )
 from server.admin.audit import AuditLog
-from server.admin.errors import NotRecorded
 from server.admin.requests import PAGE
 from server.game_server import GameServer
+from server.nodes.cannot_do import NOT_RECORDED, CannotDo
 from server.store import BanKey, BanRow, NodeRow, Store, StoreError
 
 NAMES_SECONDS = 2.0
@@ -132,7 +132,7 @@ class Overview:
         return line.model_copy(update={"takes": not moving.drains})
 
     async def log(self, count: int) -> list[dict[str, object]]:
-        """The last `count` lines of this node's audit log; `NotRecorded` if it cannot be read."""
+        """The last `count` lines of this node's audit log; `CannotDo` if it cannot be read."""
         read: list[dict[str, object]] = []
         try:
             for line in await self._audit.last(count):
@@ -142,7 +142,9 @@ class Overview:
                     if told.node in (None, self._node):
                         read.append({**told.model_dump(mode="json"), "node": self._node})
         except OSError as error:
-            raise NotRecorded(f"the audit log cannot be read ({error.strerror})") from None
+            raise CannotDo(
+                NOT_RECORDED, f"the audit log cannot be read ({error.strerror})"
+            ) from None
         return read
 
     def bans_in_force(self) -> list[BanRow]:

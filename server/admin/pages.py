@@ -16,9 +16,9 @@ import structlog
 from server.admin.answers import Answer, BanPage, NodePage, PlayerPage, TablePage
 from server.admin.audit import AuditLog, Caller
 from server.admin.browser_keys import BrowserKeys
-from server.admin.errors import AdminError
 from server.admin.requests import ListBans, Nodes, Players, Status, Tables
 from server.admin.service import Administration
+from server.nodes.cannot_do import CannotDo
 
 log = structlog.get_logger()
 
@@ -56,7 +56,7 @@ class AdminPages:
             return _refusal()
         try:
             return _shown({"ok": True, **await self._overview()})
-        except AdminError as error:
+        except CannotDo as error:
             told = {"ok": False, "reason": str(error)}
             return _shown(told, HTTPStatus.SERVICE_UNAVAILABLE)
 

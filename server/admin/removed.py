@@ -3,20 +3,22 @@
 from collections.abc import Mapping
 
 from server.admin.answers import PlayerLine
-from server.admin.errors import TryAgain
 from server.admin.overview import player_line
+from server.nodes.cannot_do import TRY_AGAIN, CannotDo
 from server.nodes.node_requests import Body
 
 
 def merged(answers: Mapping[str, Body]) -> tuple[PlayerLine, ...]:
     """Each player once, with the seats that they lost at any node.
 
-    `TryAgain` if some could not be taken away.
+    `CannotDo` if some could not be taken away.
     """
     left = [tuple(seat) for each in answers.values() for seat in each.get("left", ())]
     if left:
         seats = ", ".join(f"{player} at table {code}" for player, code in left)
-        raise TryAgain(f"these seats could not be taken away, `kick` them again: {seats}")
+        raise CannotDo(
+            TRY_AGAIN, f"these seats could not be taken away, `kick` them again: {seats}"
+        )
     found: dict[str, PlayerLine] = {}
     for line in [player_line(line) for each in answers.values() for line in each["players"]]:
         before = found.get(line.player)

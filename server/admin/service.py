@@ -1,6 +1,6 @@
 """Carries out what an administrator asks; what only shows something is in `overview`.
 
-It knows no socket: a request goes in, an answer comes out, or an `AdminError`. It acts as players
+It knows no socket: a request goes in, an answer comes out, or `CannotDo`. It acts as players
 do, and looks into no match. What is done at all nodes, or at another, is in `ForAdministrators`.
 """
 
@@ -26,14 +26,6 @@ from server.admin.answers import (
 )
 from server.admin.audit import AuditLog
 from server.admin.browser_keys import LINK_SECONDS, BrowserKeys
-from server.admin.errors import (
-    AdminError,
-    AmbiguousPlayer,
-    NotBanned,
-    TryAgain,
-    UnknownPlayer,
-    error_of,
-)
 from server.admin.overview import Overview, ban_line, player_line
 from server.admin.removed import merged
 from server.admin.requests import (
@@ -57,7 +49,8 @@ from server.admin.requests import (
 from server.admin.wide_bans import confirm
 from server.game_server import GameServer
 from server.names import clean
-from server.nodes.node_requests import Body, CannotDo, Told
+from server.nodes.cannot_do import AMBIGUOUS_PLAYER, NOT_BANNED, TRY_AGAIN, UNKNOWN_PLAYER, CannotDo
+from server.nodes.node_requests import Body, Told
 from server.players.bans import ADDRESS, PLAYER, network_of
 from server.store import BanKey, BanRow, Deletion, Store, StoreError, Write
 
@@ -92,17 +85,16 @@ class Administration:
         self._all.requests.handlers |= {"log": self._log_here, "status": self._status_here}
 
     async def carry_out(self, request: AnyRequest) -> AnyAnswer:
-        """Do what is asked; `AdminError` if it cannot be done."""
+        """Do what is asked; `CannotDo` if it cannot be done."""
         try:
             async with asyncio.timeout(ACT_SECONDS):
                 return await self._carry_out(request)
-        except CannotDo as error:
-            raise error_of(error.code, str(error)) from None
         except StoreError as error:
-            raise TryAgain(f"the store does not answer: {error}") from None
+            raise CannotDo(TRY_AGAIN, f"the store does not answer: {error}") from None
         except TimeoutError:
-            raise TryAgain(
-                "the store or other nodes do not answer in time; a part may have been done"
+            raise CannotDo(
+                TRY_AGAIN,
+                "the store or other nodes do not answer in time; a part may have been done",
             ) from None
 
     async def _carry_out(self, request: AnyRequest) -> AnyAnswer:
@@ -158,10 +150,7 @@ class Administration:
         return AuditLines(log=log, failed=_failed(told))
 
     async def _log_here(self, body: Body) -> Body:
-        try:
-            return {"log": await self._overview.log(body["lines"])}
-        except AdminError as error:
-            raise CannotDo(error.code, str(error)) from None
+        return {"log": await self._overview.log(body["lines"])}
 
     def _balanced(self, told: Told) -> Balancing:
         answers = told.answers.values()
@@ -192,7 +181,7 @@ class Administration:
         wanted = {network_of(subject), subject}
         found = next((ban for ban in self._overview.bans_in_force() if ban.subject in wanted), None)
         if found is None:
-            raise NotBanned(f"{subject!r} is not banned; `bans` lists who is")
+            raise CannotDo(NOT_BANNED, f"{subject!r} is not banned; `bans` lists who is")
         key = BanKey(found.kind, found.subject)
         told = await self._all.players.unban(Write(deleted=Deletion(bans=(key,))))
         return Unbanned(ban=ban_line(found), failed=_failed(told))
@@ -214,12 +203,14 @@ class Administration:
             lines = [_who(found[id]) for id in sorted(found)[:NAMED]]
             more = [] if len(found) <= NAMED else ["…"]
             many = f"{len(found)} players have this name; name one by the id that begins its line:"
-            raise AmbiguousPlayer("\n".join([many, *lines, *more]))
+            raise CannotDo(AMBIGUOUS_PLAYER, "\n".join([many, *lines, *more]))
         for failure in _failed(told):
             # Somebody of this name may be there.
-            raise error_of(failure.code, failure.reason)
+            raise CannotDo(failure.code, failure.reason)
         if not found:
-            raise UnknownPlayer(f"there is no player {named!r}{but}; `players` lists who is here")
+            raise CannotDo(
+                UNKNOWN_PLAYER, f"there is no player {named!r}{but}; `players` lists who is here"
+            )
         return next(iter(found))
 
 

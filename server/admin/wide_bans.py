@@ -2,7 +2,7 @@
 
 from ipaddress import ip_address, ip_network
 
-from server.admin.errors import NotSure
+from server.nodes.cannot_do import NOT_SURE, CannotDo
 from server.nodes.people import Hits, is_in
 
 WIDE = {4: 16, 6: 32}
@@ -13,7 +13,7 @@ LOOPBACK = (ip_address("127.0.0.1"), ip_address("::1"))
 
 
 def confirm(subject: str, hits: Hits, own: str) -> None:
-    """`NotSure` if a ban of the network `subject`, which `hits` so many, has to be confirmed.
+    """`CannotDo` if a ban of the network `subject`, which `hits` so many, has to be confirmed.
 
     `own` is the address of the administrator, if known.
     """
@@ -30,4 +30,6 @@ def confirm(subject: str, hits: Hits, own: str) -> None:
         reasons.append("is most of those who are connected")
     if reasons:
         why = " and ".join(reasons)
-        raise NotSure(f"{subject} {why}: the ban would close {hit} of {connected} connections")
+        raise CannotDo(
+            NOT_SURE, f"{subject} {why}: the ban would close {hit} of {connected} connections"
+        )

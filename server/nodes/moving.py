@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import structlog
 
+from server.nodes.cannot_do import NOT_DRAINED, CannotDo
 from server.nodes.followers import Followers
 from server.nodes.other_nodes import OtherNodes
 from server.ops.isolation import isolated
@@ -25,7 +26,6 @@ LOOK_SECONDS = 2.0
 """So long a node that is about to stop waits for news of others, if it knows of none."""
 AGAIN_SECONDS = 0.1
 """The pause after a table could not be given away, or while there is nobody to give it to."""
-NOT_DRAINED, STOPPING = "not_drained", "stopping"
 
 
 class Draining(NamedTuple):
@@ -33,13 +33,6 @@ class Draining(NamedTuple):
 
     tables: int
     others: int
-
-
-class Ended(NamedTuple):
-    """What came of an administrator's request; with the `code` of an error why nothing did."""
-
-    code: str = ""
-    reason: str = ""
 
 
 class Moving:
@@ -122,17 +115,16 @@ class Moving:
             self._drain = asyncio.get_running_loop().create_task(self._give_all())
         return self._drain
 
-    def undrain(self) -> Ended:
+    def undrain(self) -> None:
         """Take tables again, and give no more away; those that are elsewhere stay there."""
         if self._for_good:
-            return Ended(STOPPING, f"node {self._node.name!r} is about to stop")
+            raise CannotDo(NOT_DRAINED, f"node {self._node.name!r} is about to stop")
         if not self.drains:
-            return Ended(NOT_DRAINED, f"node {self._node.name!r} is not drained")
+            raise CannotDo(NOT_DRAINED, f"node {self._node.name!r} is not drained")
         log.info("node_takes_again", node=self._node.name, tables=self.left)
         # The task sees it before the next table.
         self.drains = False
         self._node.take_again()
-        return Ended()
 
     async def _give_some(self, codes: list[str]) -> None:
         for code in codes:

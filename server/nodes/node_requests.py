@@ -15,6 +15,14 @@ from typing import Any, NamedTuple, TypeAlias
 
 import structlog
 
+from server.nodes.cannot_do import (
+    INTERNAL,
+    NO_ANSWER,
+    TRY_AGAIN,
+    UNKNOWN_NODE,
+    UNKNOWN_REQUEST,
+    CannotDo,
+)
 from server.nodes.other_nodes import OtherNodes
 from server.ops.isolation import Spawn
 from server.store import NodeAnswer, NodeRequest, Store, StoreError, Write
@@ -29,21 +37,11 @@ REMEMBERED = 10_000
 any program on the database server lasts."""
 LOOKS = 5
 """How often in a renewal it is looked for answers."""
-NO_ANSWER, UNKNOWN_NODE, UNKNOWN_REQUEST = "no_answer", "unknown_node", "unknown_request"
-INTERNAL, TRY_AGAIN = "internal", "try_again"
 
 Body: TypeAlias = dict[str, Any]
 """What is asked or answered: plain values, as JSON has them."""
 Handler: TypeAlias = Callable[[Body], Awaitable[Body | None]]
 """Does what is asked and returns the answer; None where nobody waits for one."""
-
-
-class CannotDo(Exception):
-    """A node did not do it; the `code` is one of `server.admin.errors`, the words say why."""
-
-    def __init__(self, code: str, reason: str) -> None:
-        super().__init__(reason)
-        self.code = code
 
 
 class Told(NamedTuple):

@@ -7,8 +7,8 @@ import pytest
 
 from server.admin.answers import Answer, AuditLines, NodePage, PlayerPage, ServerStatus, TablePage
 from server.admin.audit import FILE, AuditLog, Caller
-from server.admin.errors import NotRecorded
 from server.admin.requests import PAGE, Kick, ListBans, Log, Nodes, Players, Status, Tables
+from server.nodes.cannot_do import NOT_RECORDED
 from tests.server.admin.asking import ask, refusal
 from tests.server.harness import open_server
 from tests.server.secrecy.knowledge import TOKEN
@@ -124,7 +124,7 @@ async def test_the_audit_log_is_read_back(tmp_path: Path) -> None:
         assert told[0].arguments == {"player": "Zoë"}
         (tmp_path / FILE).unlink()
         os.mkfifo(tmp_path / FILE)
-        assert await refusal(server, Log()) is NotRecorded
+        assert await refusal(server, Log()) == NOT_RECORDED
 
 
 async def test_only_the_end_of_a_long_log_is_read(

@@ -6,9 +6,9 @@ import re
 import pytest
 
 from server.admin.answers import Announced, answer_line
-from server.admin.errors import BadRequest, UnknownPlayer
 from server.admin.requests import ACTS, AnyRequest, Ban, CloseTable, Kick, Status, parse_request
 from server.admin.views import LINES, LISTS
+from server.nodes.cannot_do import UNKNOWN_PLAYER, CannotDo
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_a_line_is_a_request(line: bytes, request_: AnyRequest) -> None:
 )
 def test_a_line_that_is_no_request_says_why(line: bytes, words: str) -> None:
     """With the field, and without the whole line."""
-    with pytest.raises(BadRequest, match=re.escape(words)) as refused:
+    with pytest.raises(CannotDo, match=re.escape(words)) as refused:
         parse_request(line)
     assert len(str(refused.value)) < 400
 
@@ -61,7 +61,7 @@ def test_answers_are_lines_of_json() -> None:
     """Done or not, with a stable code."""
     told = {"ok": True, "answer": {"clients": 3, "failed": []}}
     assert json.loads(answer_line(Announced(clients=3))) == told
-    refused = json.loads(answer_line(UnknownPlayer("there is no player 'Zoe'")))
+    refused = json.loads(answer_line(CannotDo(UNKNOWN_PLAYER, "there is no player 'Zoe'")))
     assert refused == {"ok": False, "code": "unknown_player", "reason": "there is no player 'Zoe'"}
     assert answer_line(Announced(clients=3)).count(b"\n") == 1
 

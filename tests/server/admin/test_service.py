@@ -16,14 +16,6 @@ from server.admin.answers import (
     Unbanned,
     answer_line,
 )
-from server.admin.errors import (
-    AmbiguousPlayer,
-    CannotDrain,
-    NotBanned,
-    TryAgain,
-    UnknownPlayer,
-    UnknownTable,
-)
 from server.admin.requests import (
     Announce,
     Ban,
@@ -37,6 +29,15 @@ from server.admin.requests import (
 )
 from server.admin.service import NAMED
 from server.housekeeping import Housekeeping
+from server.nodes.cannot_do import (
+    AMBIGUOUS_PLAYER,
+    CANNOT_DRAIN,
+    NOT_BANNED,
+    TRY_AGAIN,
+    UNKNOWN_PLAYER,
+    UNKNOWN_TABLE,
+    CannotDo,
+)
 from server.store import BanRow, Write
 from server.store.writer import Done
 from tests.server.admin.asking import ask, refusal
@@ -76,7 +77,7 @@ async def test_a_player_is_kicked_by_name_if_only_one_has_it(tmp_path: Path) -> 
         ann = await server.client("Ann")
         bea, other = await server.client("Bea"), await server.client("Bea", address="192.0.2.9")
         code = await other.open_table()
-        with pytest.raises(AmbiguousPlayer) as several:
+        with pytest.raises(CannotDo) as several:
             await ask(server, Kick(player="Bea"), Kicked)
         head, *lines = str(several.value).splitlines()
         assert head == "2 players have this name; name one by the id that begins its line:"
@@ -86,9 +87,9 @@ async def test_a_player_is_kicked_by_name_if_only_one_has_it(tmp_path: Path) -> 
                 f"{other.player}  seat 1 at {code}, 192.0.2.9",
             ]
         )
-        assert await refusal(server, Ban(subject="Bea")) is AmbiguousPlayer
-        assert await refusal(server, Kick(player="Zoe")) is UnknownPlayer
-        with pytest.raises(UnknownPlayer, match=r"'192\.0\.2\.0/33', and it is no address"):
+        assert await refusal(server, Ban(subject="Bea")) == AMBIGUOUS_PLAYER
+        assert await refusal(server, Kick(player="Zoe")) == UNKNOWN_PLAYER
+        with pytest.raises(CannotDo, match=r"'192\.0\.2\.0/33', and it is no address"):
             await ask(server, Ban(subject="192.0.2.0/33"), Banned)
         assert bea.closed() is None
         (gone,) = (await ask(server, Kick(player="Ann"), Kicked)).kicked
@@ -109,7 +110,7 @@ async def test_a_player_who_is_away_is_kicked_by_name(tmp_path: Path) -> None:
         assert (gone.player, gone.name, gone.online) == (bea.player, "Bea", False)
         assert gone.tables == (code,)
         assert server.state(code).chairs[1].kind == "bot"
-        assert await refusal(server, Kick(player="Bea")) is UnknownPlayer
+        assert await refusal(server, Kick(player="Bea")) == UNKNOWN_PLAYER
 
 
 async def test_a_crowd_of_one_name_is_not_listed_whole(tmp_path: Path) -> None:
@@ -117,7 +118,7 @@ async def test_a_crowd_of_one_name_is_not_listed_whole(tmp_path: Path) -> None:
     async with open_server(tmp_path) as server:
         for _ in range(NAMED + 2):
             await server.client("Bea")
-        with pytest.raises(AmbiguousPlayer, match=f"^{NAMED + 2} players have this name") as told:
+        with pytest.raises(CannotDo, match=f"^{NAMED + 2} players have this name") as told:
             await ask(server, Kick(player="Bea"), Kicked)
         assert str(told.value).endswith("\n…")
         assert len(str(told.value).splitlines()) == NAMED + 2
@@ -163,7 +164,7 @@ async def test_a_lifted_ban_lets_the_player_in(tmp_path: Path) -> None:
         (line,) = (await ask(server, ListBans(), BanPage)).bans
         assert (line.kind, line.subject, line.until) == ("player", bea.player, None)
         assert (await ask(server, Unban(subject=bea.player), Unbanned)).ban == line
-        assert await refusal(server, Unban(subject=bea.player)) is NotBanned
+        assert await refusal(server, Unban(subject=bea.player)) == NOT_BANNED
         assert await server.store.bans() == []
         assert (await bea.reconnect())["type"] == "welcome"
 
@@ -189,7 +190,7 @@ async def test_a_ban_that_cannot_be_stored_is_none(tmp_path: Path) -> None:
     async with open_server(tmp_path) as server:
         bea = await server.client("Bea")
         server.store.broken = True
-        assert await refusal(server, Ban(subject=bea.player)) is TryAgain
+        assert await refusal(server, Ban(subject=bea.player)) == TRY_AGAIN
         server.store.broken = False
         assert bea.closed() is None
         assert (await ask(server, ListBans(), BanPage)).bans == ()
@@ -215,7 +216,7 @@ async def test_a_failing_disk_lets_nobody_stay_who_is_banned(
             server.store.broken = bool(write.bans) or server.store.broken
 
         monkeypatch.setattr(server.store, "commit", commit_no_more)
-        with pytest.raises(TryAgain) as refused:
+        with pytest.raises(CannotDo) as refused:
             await ask(server, Ban(subject="203.0.113.0/24"), Banned)
         await server.settle()
         assert ann.closed() == bea.closed() == (4001, "forbidden")
@@ -326,7 +327,7 @@ async def test_a_closed_table_is_closed_for_everybody(tmp_path: Path) -> None:
         assert (await ask(server, CloseTable(table=code.lower()), TableClosed)).table == code
         closed = {"type": "closed", "table": code, "reason": "closed_by_administrator"}
         assert ann.new_messages("closed") == bea.new_messages("closed") == [closed]
-        assert await refusal(server, CloseTable(table=code)) is UnknownTable
+        assert await refusal(server, CloseTable(table=code)) == UNKNOWN_TABLE
         assert (await ask(server, Tables(), TablePage)).tables == ()
     async with open_server(tmp_path) as server:
         await bea.reconnect(server, resume={code: 1})
@@ -338,12 +339,12 @@ async def test_a_table_that_cannot_be_stored_stays_open(tmp_path: Path) -> None:
     async with open_server(tmp_path) as server:
         code, (ann, _) = await server.match_of("Ann", "Bea")
         server.store.broken = True
-        assert await refusal(server, CloseTable(table=code)) is TryAgain
-        assert await refusal(server, Kick(player="Ann")) is TryAgain
-        assert await refusal(server, Drain(node="t1")) is CannotDrain
+        assert await refusal(server, CloseTable(table=code)) == TRY_AGAIN
+        assert await refusal(server, Kick(player="Ann")) == TRY_AGAIN
+        assert await refusal(server, Drain(node="t1")) == CANNOT_DRAIN
         server.store.broken = False
         assert ann.tables[code].info.phase == "playing"
-        assert json.loads(answer_line(TryAgain("x")))["code"] == "try_again"
+        assert json.loads(answer_line(CannotDo(TRY_AGAIN, "x")))["code"] == "try_again"
 
 
 async def test_a_stored_ban_of_an_unknown_kind_harms_nobody(tmp_path: Path) -> None:

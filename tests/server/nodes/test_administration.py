@@ -21,17 +21,6 @@ from server.admin.answers import (
     Undrained,
 )
 from server.admin.audit import FILE, AuditLog, Caller
-from server.admin.errors import (
-    AmbiguousPlayer,
-    Internal,
-    NoAnswer,
-    NotSure,
-    TryAgain,
-    UnknownNode,
-    UnknownPlayer,
-    UnknownRequest,
-    UnknownTable,
-)
 from server.admin.requests import (
     Announce,
     BalanceTables,
@@ -45,6 +34,16 @@ from server.admin.requests import (
     Status,
     Unban,
     Undrain,
+)
+from server.nodes.cannot_do import (
+    INTERNAL,
+    NO_ANSWER,
+    TRY_AGAIN,
+    UNKNOWN_NODE,
+    UNKNOWN_PLAYER,
+    UNKNOWN_REQUEST,
+    UNKNOWN_TABLE,
+    CannotDo,
 )
 from server.nodes.node_requests import Body, NodeRequests
 from tests.counts import count
@@ -113,11 +112,11 @@ async def test_a_guest_of_another_node_is_kicked_by_name(url: str, tmp_path: Pat
         await b.settle()
         assert bea.closed() == (4001, "forbidden")
         cem = await b.client("Cem", address="192.0.2.8")
-        with pytest.raises(AmbiguousPlayer) as several:
+        with pytest.raises(CannotDo) as several:
             await ask(a, Kick(player="Cem"), Kicked)
         assert f"{cem.player}  at no table, 192.0.2.8" in str(several.value)
         assert str(other.player) in str(several.value)
-        assert await refusal(a, Kick(player="Zoe")) is UnknownPlayer
+        assert await refusal(a, Kick(player="Zoe")) == UNKNOWN_PLAYER
 
 
 async def test_bans_hold_at_every_node(url: str, tmp_path: Path) -> None:
@@ -151,8 +150,8 @@ async def test_a_table_is_closed_by_the_node_that_has_it(url: str, tmp_path: Pat
         code, other = await ann.open_table(), await ann.open_table()
         await ask(a, CloseTable(table=code.lower()), TableClosed)
         assert ann.new_messages("closed")[-1]["reason"] == "closed_by_administrator"
-        assert await refusal(a, CloseTable(table=code)) is UnknownTable
-        assert await refusal(b, CloseTable(table=code)) is UnknownTable
+        assert await refusal(a, CloseTable(table=code)) == UNKNOWN_TABLE
+        assert await refusal(b, CloseTable(table=code)) == UNKNOWN_TABLE
         await ask(a, CloseTable(table=other), TableClosed)
         assert not b.game_server.tables.has(other)
 
@@ -184,7 +183,7 @@ async def test_any_node_is_drained_and_balanced_from_any(url: str, tmp_path: Pat
         await until(
             lambda: len(b.game_server.tables.directory) == balanced.tables,
         )
-        assert await refusal(a, Drain(node="c")) is UnknownNode
+        assert await refusal(a, Drain(node="c")) == UNKNOWN_NODE
 
 
 async def test_two_nodes_that_are_drained_at_once_keep_their_tables(
@@ -206,7 +205,7 @@ async def test_status_and_log_of_other_nodes(url: str, tmp_path: Path) -> None:
     """The log has the lines of all by time, with the node that was asked; status is of one."""
     async with two_nodes(url, tmp_path) as (a, b):
         await roamer(b, "Bea")
-        assert await refusal(a, Status(node="b")) is UnknownRequest
+        assert await refusal(a, Status(node="b")) == UNKNOWN_REQUEST
         assert await ask(a, Log(), AuditLines) == AuditLines(log=())
         b.settings = b.settings.model_copy(update={"data": tmp_path / "b"})
         administration(b)
@@ -259,7 +258,7 @@ async def test_a_node_that_does_not_answer_is_named(
         assert [(each.node, each.code) for each in told.failed] == [("b", "no_answer")]
         assert "may still do it" in told.failed[0].reason
         assert ann.new_messages("notice")
-        with pytest.raises(NoAnswer, match="node 'b' has not answered within"):
+        with pytest.raises(CannotDo, match="node 'b' has not answered within"):
             await ask(a, Drain(node="b"), Draining)
 
 
@@ -296,7 +295,7 @@ async def test_a_node_that_dies_over_a_request_is_named(
             return await never
 
         requests_of(b).handlers["close"] = dies
-        assert await refusal(a, CloseTable(table=code)) is NoAnswer
+        assert await refusal(a, CloseTable(table=code)) == NO_ANSWER
         assert read.is_set()
         await ask(a, CloseTable(table=code), TableClosed)
         assert (await a.store.load(code))[0].phase == "closed"  # type: ignore[index]
@@ -314,7 +313,7 @@ async def test_a_node_does_nothing_that_was_asked_before_it_began(
             code = await ann.open_table()
             await knows(a, code)
             abandon(b.store)
-            assert await refusal(a, Drain(node="b")) is NoAnswer
+            assert await refusal(a, Drain(node="b")) == NO_ANSWER
             told = await ask(a, Announce(text="hello"), Announced)
             assert [each.node for each in told.failed] == ["b"]
             told_of = await ask(a, Kick(player=str(ann.player)), Kicked)
@@ -359,7 +358,7 @@ async def test_many_are_removed_at_once(url: str, tmp_path: Path) -> None:
         people = [await b.client(f"Bea {at}", address="192.0.2.7") for at in range(many)]
         code = await (await roamer(a, "Ann")).open_table(seats=2)
         table = await people[0].open_table()
-        with pytest.raises(NotSure, match=f"close {many} of {many + 1} connections"):
+        with pytest.raises(CannotDo, match=f"close {many} of {many + 1} connections"):
             await ask(a, Ban(subject="192.0.2.7"), Banned)
         told = await ask(a, Ban(subject="192.0.2.7", yes=True), Banned)
         assert told.failed == ()
@@ -381,7 +380,7 @@ async def test_a_node_of_another_version_says_so(url: str, tmp_path: Path) -> No
         requests_of(b).handlers["who"] = fails
         told = await ask(a, Announce(text="hello"), Announced)
         assert [(each.node, each.code) for each in told.failed] == [("b", "unknown_request")]
-        assert await refusal(a, Kick(player="Zoe")) is Internal
+        assert await refusal(a, Kick(player="Zoe")) == INTERNAL
 
 
 async def test_what_the_database_does_not_take_is_said(url: str, tmp_path: Path) -> None:
@@ -391,7 +390,7 @@ async def test_what_the_database_does_not_take_is_said(url: str, tmp_path: Path)
         a.store.broken = True
         told = await ask(a, Announce(text="hello"), Announced)
         assert (told.clients, [each.code for each in told.failed]) == (1, ["try_again"])
-        assert await refusal(a, Ban(subject=str(ann.player))) is TryAgain
+        assert await refusal(a, Ban(subject=str(ann.player))) == TRY_AGAIN
         a.store.broken = False
         assert (await ask(a, ListBans(), BanPage)).bans == ()
         assert ann.closed() is None

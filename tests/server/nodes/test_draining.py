@@ -7,8 +7,8 @@ from typing import NoReturn
 import pytest
 
 from server.admin.answers import Draining, NodeLine, NodePage, Undrained
-from server.admin.errors import CannotDrain, NotDrained, UnknownNode
 from server.admin.requests import Drain, Nodes, Undrain
+from server.nodes.cannot_do import NOT_DRAINED, UNKNOWN_NODE, CannotDo
 from server.process import _figures, _give_away
 from server.store import StoreUnavailable
 from tests.server.admin.asking import ask, refusal
@@ -37,10 +37,10 @@ async def test_a_drained_node_takes_tables_again(url: str, tmp_path: Path) -> No
         line = (await lines(a))["a"]
         assert (line.takes, line.tables, line.lease) == (False, 0, "held")
         await until(lambda: b.game_server.moving.drained() == ["a"])  # type: ignore[union-attr]
-        with pytest.raises(CannotDrain, match=r"tables of 'b' \(drained: a; `undrain` ends that\)"):
+        with pytest.raises(CannotDo, match=r"tables of 'b' \(drained: a; `undrain` ends that\)"):
             await ask(b, Drain(node="b"), Draining)
-        assert await refusal(b, Undrain(node="b")) is NotDrained
-        assert await refusal(b, Undrain(node="c")) is UnknownNode
+        assert await refusal(b, Undrain(node="b")) == NOT_DRAINED
+        assert await refusal(b, Undrain(node="c")) == UNKNOWN_NODE
         assert await ask(a, Undrain(node="a"), Undrained) == Undrained(node="a")
         assert (await lines(a))["a"].takes
 
@@ -49,7 +49,7 @@ async def test_a_node_that_ends_stays_drained(url: str, tmp_path: Path) -> None:
     """It was told to stop, so nobody can let it take tables again."""
     async with two_nodes(url, tmp_path) as (a, _):
         await _give_away(a.game_server, patience=60.0)
-        with pytest.raises(NotDrained, match="about to stop"):
+        with pytest.raises(CannotDo, match="about to stop"):
             await ask(a, Undrain(node="a"), Undrained)
 
 

