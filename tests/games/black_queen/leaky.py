@@ -68,7 +68,7 @@ class Peeker(BlackQueen):
 
 
 class TellingChoices(BlackQueen):
-    """The moves are offered in another order when the left neighbour holds a queen of spades."""
+    """Leak: the order of the moves tells whether the left neighbour holds a queen of spades."""
 
     def choices(self, state: State, seat: Seat) -> Choices:
         choices = super().choices(state, seat)

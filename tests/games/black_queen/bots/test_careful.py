@@ -43,7 +43,7 @@ def test_cards_of_a_suit_are_counted() -> None:
 
 @pytest.mark.parametrize("seed", range(times(60)))
 def test_it_plays_legally_and_by_what_its_seat_knows(seed: int) -> None:
-    """The move is offered, and the same in every world that looks alike to the seat."""
+    """The careful player's move is legal, and equal in all worlds that look alike to its seat."""
     deal = random_moment(Random(seed))
     asked = deal.position()
     decision = CarefulPlayer().choose(asked, Budget(), Random(0))

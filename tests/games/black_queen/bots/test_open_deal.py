@@ -39,7 +39,7 @@ def offered(state: State) -> set[tuple[str, bool]]:
 
 
 def test_it_plays_by_the_rules_of_the_engine() -> None:
-    """Over random deals of all sizes: the same choices, the same cards after each, same scores."""
+    """Random deals of all sizes have equal choices, cards and scores in kernel and engine."""
     rng = Random(5)
     met = 0
     while met < count(POSITIONS):

@@ -82,7 +82,7 @@ def test_worlds_that_look_alike_are_others() -> None:
 
 @SEEDS
 def test_worlds_that_look_alike_are_played_alike(seed: int) -> None:
-    """Other hidden cards behind the same view and facts change neither move nor values."""
+    """Changing hidden cards behind one view and its facts changes neither move nor values."""
     deal, other = twins(seed)
     asked, again = deal.position(), PlayedDeal(other, deal.facts).position()
     assert (again.view, again.seat) == (asked.view, asked.seat)

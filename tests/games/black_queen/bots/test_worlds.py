@@ -84,7 +84,7 @@ def test_worlds_agree_with_all_that_was_seen(seed: int) -> None:
 
 
 def test_nobody_is_thought_to_hold_a_queen_they_would_have_thrown() -> None:
-    """A player who could have thrown Q♠, off suit or below ace or king of spades, has none."""
+    """A player who could have thrown ♠Q, off suit or under ♠A or ♠K, does not hold it."""
     ace_led, queen_kept = "AS 3S 4D 2S", "AC 3C 4D KC"
     assert spared(ace_led) == {1, 2, 3}
     assert spared(queen_kept) == {2}

@@ -113,7 +113,7 @@ def test_points_that_fall_to_others_are_gains() -> None:
 
 
 def test_the_bonuses_count_by_a_twentieth() -> None:
-    """Nothing kept counts 0.50 and no points 0.25, as long as the trick leaves them."""
+    """Having taken nothing counts 0.50, and taking no points 0.25, if the trick keeps it so."""
     untouched = laid_out([Player("6D"), Player("3C AC"), Player("3D")], trick="9C", rest_to=0)
     assert worst(untouched, 1, "play 3C") == 0.50
     assert worst(untouched, 1, "play AC") == 0.25

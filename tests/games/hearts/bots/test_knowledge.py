@@ -101,7 +101,7 @@ def test_who_plays_a_heart_to_the_first_trick_has_nothing_else() -> None:
 
 
 def test_the_table_is_the_one_that_is_seen() -> None:
-    """Filled with the true hands it is the whole deal; by itself it holds only the own hand."""
+    """The kernel deal with the true hands equals the state; without them it has the own hand."""
     rng = Random(4)
     for state, facts in random_walk(rng, any_deal(rng)):
         if state.over or state.passing:

@@ -94,7 +94,7 @@ def test_a_choice_is_told_to_its_owner() -> None:
 
 
 def test_the_exchange_is_told_to_each_as_they_see_it() -> None:
-    """The giver sees the cards go, the receiver sees them come and sorts them in."""
+    """In the exchange the giver sees the cards go, and the receiver sees them come, sorted."""
     facts = deal(*FOUR, shift=1).passing(*FOUR).facts[2:]
     told = {viewer: seen_by(facts, viewer) for viewer in (SPECTATOR, 0)}
     assert [fact.verb for fact in told[SPECTATOR]] == ["cards_passed"] * 4 + ["play_begun"]

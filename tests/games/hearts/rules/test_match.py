@@ -38,7 +38,7 @@ def test_the_passes_go_round() -> None:
 @settings(max_examples=count(25))
 @given(seed=st.integers(0, 2**32), target=st.integers(1, 200))
 def test_a_match_ends_when_somebody_has_reached_the_target(seed: int, target: int) -> None:
-    """After the deal in which it happens, and the lowest total wins."""
+    """A match ends after the deal in which a total reaches the target; the lowest wins."""
     states = played(seed, target=target)
     end = states[-1]
     assert max(end.totals) >= target

@@ -81,21 +81,21 @@ class TestPlay:
         hands.expect_refusal("play 3D", NotYourTurn, "seat 0", seat=0)
 
     def test_suit_is_followed(self) -> None:
-        """Players who can follow must; after the first trick the others may throw any card."""
+        """Players follow suit if they can, and otherwise, after the first trick, play any card."""
         hands = deal("2C 4D", "3C 5D", "4C QS", "5C 6D").play("2C")
         hands.expect_refusal("play 5D", IllegalAction, "♣ was led")
         hands.expect_refusal("play QS", IllegalAction, "no such card")
         hands.play("3C", "4C", "5C").expect_taker(3).play("6D", "4D", "5D").expect_choices("QS")
 
     def test_no_penalties_in_the_first_trick(self) -> None:
-        """Neither a heart nor the queen of spades, if there is anything else."""
+        """No heart and no queen of spades may be played to the first trick, if avoidable."""
         hands = deal("2C 3C 4C", "QS 2H KD", "QD JD TD", "AC KC QC").play("2C")
         hands.expect_choices("KD")
         for penalty in ("QS", "2H"):
             hands.expect_refusal(f"play {penalty}", IllegalAction, "first trick")
 
     def test_a_hand_of_penalties_alone_may_play_them_in_the_first_trick(self) -> None:
-        """Any of them; a heart breaks hearts even then."""
+        """A hand of penalties alone may play any to the first trick; a heart breaks hearts."""
         hands = deal("2C 3C", "QS 2H", "2D 3D", "4C 5C").play("2C").expect_choices("QS 2H")
         hands = hands.play("2H").expect_told("card_played", "hearts_broken")
         assert hands.state.broken

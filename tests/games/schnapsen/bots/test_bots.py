@@ -69,7 +69,7 @@ def test_deals_are_played_to_their_end(name: str, claim: str) -> None:
 
 @EACH
 def test_worlds_that_look_alike_are_played_alike(name: str) -> None:
-    """Another hand of the other and another talon behind the same view change nothing."""
+    """Changing the opponent's hand and the talon behind one view does not change the move."""
     rng = Random(count(11))
     bot = make_bot("schnapsen", parse_spec(name))
     told_apart = 0

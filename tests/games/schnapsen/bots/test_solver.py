@@ -60,7 +60,7 @@ def test_values_follow_from_the_engines_moves() -> None:
 
 
 def test_small_endings_are_worth_what_plain_minimax_says() -> None:
-    """Bounds, table and equal cards change nothing: the value is that of exhaustive search."""
+    """The solver's value is that of exhaustive search, despite bounds, table and equal cards."""
     rng = Random(count(2))
     for _ in range(count(60)):
         state = small_ending(rng)

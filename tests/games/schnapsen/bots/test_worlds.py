@@ -114,7 +114,7 @@ def test_shuffled_worlds_are_the_same_worlds() -> None:
 
 
 def test_what_was_shown_is_no_longer_guessed() -> None:
-    """With a marriage announced the partner of the card led is known: one card less to place."""
+    """An announced marriage fixes the place of its other card: one card less to deal."""
     rng = Random(1)
     while True:
         state, facts = played_at_random(rng)

@@ -51,7 +51,7 @@ def test_the_deal_alternates_and_who_did_not_deal_leads() -> None:
 
 
 def test_options_have_the_defaults_of_the_tournament() -> None:
-    """Seven game points, closing down to two cards, frozen, counted by the table."""
+    """By default a match is to seven points: `min_talon` 2, frozen, counted by the table."""
     assert complete_options(MATCH, 2, {}) == {
         "target": 7,
         "min_talon": 2,

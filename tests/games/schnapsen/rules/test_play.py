@@ -153,7 +153,7 @@ def test_the_table_says_how_large_the_talon_must_be(least: int, allowed: bool) -
 
 
 def test_a_marriage_is_announced_by_leading_one_of_the_two() -> None:
-    """The other card is shown, and stays known until it is played."""
+    """Announcing a marriage leads one card and shows the other, known until it is played."""
     hands = deal("QS KS AS", "AH KH TH", talon="JC KC QC | TD")
     hands.expect_choices("QS KS AS", "marry QS KS", "close")
     after = hands.play("marry QS").expect_turn(1)
@@ -205,7 +205,7 @@ def test_points_are_hidden_where_players_count_for_themselves() -> None:
 
 
 def test_counting_for_oneself_a_marriage_is_announced_before_it_is_led() -> None:
-    """Both cards are shown, and only the announced one may be led then."""
+    """With manual `claim` announcing shows both cards; only the announced one may be led then."""
     hands = deal("QS KS AS", "JS KH TH", talon="QC JC AC | TD", claim="manual").play("marry KS")
     assert hands.sees(1, "hand/0") == ("KS QS", 1)
     hands.expect_turn(0).expect_choices("KS", "claim")

@@ -14,7 +14,7 @@ MUCH = "AH TH AC TC QD KD"
     [("", 3), ("JC QC", 2), ("AD TD KC QC JC JH", 2), ("AD TD KC KH JC JH", 1)],
 )
 def test_66_wins_by_what_the_other_has(against: str, score: int) -> None:
-    """3 against no trick, 2 against fewer than 33 card points, 1 otherwise; and at once."""
+    """66 points win at once: 3 against no trick, 2 against fewer than 33 points, else 1."""
     hands = deal("AS QS", "TS QH", trump="H", taken=(MUCH, against))
     hands.play("AS", "TS").expect_scores(score, 0)
 

@@ -127,7 +127,7 @@ def test_of_equal_cards_one_is_tried() -> None:
 
 
 def test_nil_is_tried_where_it_may_be_bid() -> None:
-    """And bids about the usual one, of a trick at least."""
+    """The search tries nil where allowed, and bids of at least one around the usual one."""
     for options, nil in (({}, True), ({"nil": "off"}, False)):
         state, facts = next(random_walk(Random(3), blind="never", **options))
         tried = bids_to_try(read_position(position(state, facts)))

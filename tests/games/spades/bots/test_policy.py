@@ -64,7 +64,7 @@ def played(seen: Sight) -> str:
 
 
 def test_bits_say_what_sets_of_cards_say() -> None:
-    """Number, lowest, members, and how many of the suit lie above and below a card."""
+    """The functions on bit sets count, list and compare cards as Python's sets do."""
     rng = Random(5)
     for _ in range(times(200)):
         cards = sorted(rng.sample(range(52), rng.randint(1, 13)))
@@ -125,7 +125,7 @@ class TestCards:
         assert played(last) == "8H"
 
     def test_a_partners_trick_is_left_to_the_partner(self) -> None:
-        """Even where the contract wants it."""
+        """A player leaves their partner the trick, even if the contract needs tricks."""
         last = sight("2H QH AH", trick="TH 5H 9H", out="KH 2C 3C 4C 5C 6C", need=2)
         assert played(last._replace(winner=2)) == "2H"
 

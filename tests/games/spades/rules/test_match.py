@@ -36,7 +36,7 @@ def whole_match(seed: int, **options: object) -> Played[MatchState[State]]:
 
 class TestOptions:
     def test_defaults(self) -> None:
-        """To 500 or down to −200, with bags and nil, blind only for a team behind."""
+        """By default a match goes to 500 or −200, with bags, nil, and blind nil if behind."""
         assert complete_options(MATCH, 4, {}) == {
             "target": 500,
             "floor": -200,
@@ -79,7 +79,7 @@ class TestDealing:
         assert {len(hand) for hand in hands} == {13}
 
     def test_the_deal_passes_to_the_left(self) -> None:
-        """From a first dealer who is drawn from the seed; the next player bids and leads."""
+        """The first dealer is drawn from the seed, the deal passes left, the next player bids."""
         for seed in range(10):
             states = [first_state(number, seed) for number in range(6)]
             first = states[0].dealer
@@ -101,7 +101,7 @@ class TestBlindNil:
         assert first_state(totals=totals).looked == (True, not asked) * 2
 
     def test_a_table_may_ask_everybody_or_nobody(self) -> None:
-        """`always` and `never`, whatever the totals; and nobody where there is no nil."""
+        """With `always` or `never` the totals do not matter; without nil nobody bids blind."""
         totals = (300, 0, 300, 0)
         assert first_state(blind="always").looked == (False,) * 4
         assert first_state(blind="never", totals=totals).looked == (True,) * 4
@@ -112,7 +112,7 @@ class TestMatch:
     @settings(max_examples=count(25))
     @given(seed=st.integers(0, 2**32), target=st.integers(1, 120), floor=st.integers(-600, -1))
     def test_it_ends_when_a_team_has_won_or_lost(self, seed: int, target: int, floor: int) -> None:
-        """After the deal in which it happens, and partners have the same totals and ranks."""
+        """A match ends after a deal in which a team wins or loses; partners share their rank."""
         end = whole_match(seed, target=target, floor=floor).steps[-1].state
         assert over(end.totals, target, floor)
         sums = [0, 0, 0, 0]

@@ -63,7 +63,7 @@ class TestBlindNil:
         assert all(hands.state.looked)
 
     def test_the_dealer_may_end_the_bidding_with_it(self) -> None:
-        """The player on the dealer's left leads then."""
+        """If the dealer ends the bidding with a blind nil, the player on their left leads."""
         hands = four(unseen=(3,)).bid(1, 1, 1).act("blind nil").expect_turn(0)
         hands.expect_choices("play AC 5D")
 

@@ -101,7 +101,7 @@ def test_with_the_ace_of_trumps_the_dealer_does_not_bid_none(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["1", "2", "3"])
 def test_a_boss_trump_is_kept_where_its_trick_is_all_that_is_needed(text: str) -> None:
-    """It takes one later too; the king that may take another one goes now."""
+    """A boss trump is kept if one trick is all that is needed; the risky king goes now."""
     state, facts = laid(
         "AS KC 2H", "5D QH 9C", "TD 8H 4C", turned="3S", dealer=0, moves="1 0 1 5D TD"
     )
@@ -118,7 +118,7 @@ def test_a_boss_trump_that_must_be_played_is() -> None:
 
 
 def test_the_nearest_bid_is_possible_if_any_is() -> None:
-    """The certain tricks are the least bid, unless it is barred and there is none above."""
+    """The certain tricks are the least bid, unless it is barred and no higher one exists."""
     assert nearest_bid(1.0, 5, 1, 10, 1) == 2
     assert nearest_bid(0.2, 5, -1, 20, 2) == 2
     assert nearest_bid(1.0, 1, 1, 10, 1) == 0

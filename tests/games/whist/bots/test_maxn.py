@@ -35,7 +35,7 @@ def exhaustive(state: State, spoil: float, paranoia: Sequence[float], me: int) -
 
 @pytest.mark.parametrize("seats", [3, 4, 5, 6, 7])
 def test_two_card_deals_are_played_as_an_exhaustive_search_plays_them(seats: int) -> None:
-    """The whole tuple is the same, for every way of weighing the others' scores."""
+    """In two-card deals max^n equals exhaustive search, for every weighting of others' scores."""
     rng = Random(seats)
     for _ in range(count(40 if seats < 6 else 10)):
         state, _facts = started(rng, seats, 2)

@@ -123,7 +123,7 @@ def sheet(*deals: str) -> View:
 
 
 def test_paranoia_is_learnt_from_who_goes_down_with_us() -> None:
-    """Seat 1 misses its bids when seat 0 misses, seat 2 at other times."""
+    """A seat that misses its bids whenever we miss ours is suspected; others are not."""
     learnt = paranoia_of(sheet("0 1", "0 1", "2", "", "2"), 0, 1.0)
     assert learnt[0] == learnt[2] == 0.0
     assert learnt[1] == pytest.approx(1.2 / 6)

@@ -61,7 +61,7 @@ class TestOptions:
 class TestDealing:
     @pytest.mark.parametrize("seats", range(3, 8))
     def test_hands_go_down_to_one_and_up_again(self, seats: int) -> None:
-        """The number of the deal says how many cards each gets; one card is played twice."""
+        """Hand sizes go down to one and up again by deal number; two deals have one card."""
         most = LARGEST[seats]
         deals = [first_state(seats, deal) for deal in range(2 * most)]
         sizes = [*range(most, 0, -1), *range(1, most + 1)]
@@ -74,7 +74,7 @@ class TestDealing:
 
     @pytest.mark.parametrize("seats", range(3, 8))
     def test_the_next_card_is_turned_up_for_trumps(self, seats: int) -> None:
-        """Hands, the card turned up and the rest are the pack."""
+        """Hands, turned-up card and rest make up the pack; the turned-up card gives trumps."""
         state = first_state(seats)
         dealt = Counter(card for hand in state.hands for card in hand)
         assert dealt + Counter(state.stock) + Counter([state.turned]) == Counter(range(52))
