@@ -14,7 +14,7 @@ LINE = f'[[release]]\nversion = "0.1.0"\ncommit = "{COMMIT}"\nrecordings = "befo
 
 def test_every_release_has_its_recordings() -> None:
     """A release that was not recorded, or recordings of none that is listed, are a mistake."""
-    recorded = {path.parent.name for path in FOLDER.glob("*/scenes.json")}
+    recorded = {path.parent.name for path in FOLDER.glob("*/scenes.json.xz")}
     before = {"before-0.1.0", "before-0.3.0"}
     assert recorded == before | {release.recordings for release in releases()}
 

@@ -16,12 +16,13 @@ from tests.counts import NIGHT
 from tests.e2e.processes import Programs, free_port
 from tests.e2e.program import Program, Record, table_code, told
 from tests.games.catalogue import SERVER_SUBJECTS, short_options
-from tests.releases import HEAD, ROOT, Release, releases, source_of
+from tests.releases import ROOT, Release, releases, source_of
 from tests.server.harness import open_server
 
 pytestmark = pytest.mark.e2e
 
-RELEASES = (releases() or (HEAD,))[0 if NIGHT else -1 :]
+RELEASES = [each for each in releases() if each.version != "0.1.0"][0 if NIGHT else -1 :]
+"""Those whose programs still play with today's: of 0.1.0 only what it stored is read."""
 DESCRIBED = "Agram3.rcy"
 GAMES = Path("engine") / "recycle" / "games"
 

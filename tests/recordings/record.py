@@ -25,7 +25,7 @@ from tests.recordings.killed import record_killed
 from tests.recordings.matches import record_matches
 from tests.recordings.party import Scenes
 from tests.recordings.scenes import record_scenes
-from tests.recordings.stored import SUFFIXES, WAL
+from tests.recordings.stored import SAID, SUFFIXES, WAL
 
 
 def record(folder: Path) -> None:
@@ -85,7 +85,8 @@ def _keep(
         "players": [{"token": token, "player": player} for token, player in people],
         "tables": {code: {"about": about[code], **table} for code, table in tables.items()},
     }
-    (folder / f"{name}.json").write_text(json.dumps(whole, indent=1, sort_keys=True) + "\n")
+    said_of_it = json.dumps(whole, indent=1, sort_keys=True) + "\n"
+    (folder / f"{name}.{SAID}").write_bytes(lzma.compress(said_of_it.encode(), preset=9))
 
 
 if __name__ == "__main__":

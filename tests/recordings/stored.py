@@ -11,6 +11,8 @@ DATABASE = "blackqueen.sqlite3"
 WAL = f"{DATABASE}-wal"
 SUFFIXES = {DATABASE: "sqlite3.xz", WAL: "wal.xz"}
 """How the files of a database are called in a recording."""
+SAID = "json.xz"
+"""How the file is called that says what a database comes to."""
 FOLDER = Path(__file__).parent
 BEFORE_TEAMS = ("before-0.1.0", "0.1.0")
 """Releases whose views had no values of teams."""
@@ -30,7 +32,8 @@ class Recording:
     @cached_property
     def said(self) -> dict[str, Any]:
         """What is said of it, and what it comes to."""
-        said: dict[str, Any] = json.loads((self.release / f"{self.name}.json").read_text())
+        packed = (self.release / f"{self.name}.{SAID}").read_bytes()
+        said: dict[str, Any] = json.loads(lzma.decompress(packed))
         return said
 
     @property
@@ -53,5 +56,5 @@ class Recording:
 
 def recordings(*names: str) -> list[Recording]:
     """Every database of every release, or those of these names."""
-    found = sorted(FOLDER.glob("*/*.json"))
-    return [Recording(path.parent, path.stem) for path in found if path.stem in names or not names]
+    found = [(path.parent, path.name.partition(".")[0]) for path in FOLDER.glob(f"*/*.{SAID}")]
+    return [Recording(*each) for each in sorted(found) if each[1] in names or not names]

@@ -30,7 +30,7 @@ from tests.server.client import TestClient
 from tests.server.harness import ServerHarness, open_server
 from tests.server.statements import execute
 
-RELEASES = sorted(path.parent for path in FOLDER.glob("*/scenes.json"))
+RELEASES = sorted(path.parent for path in FOLDER.glob("*/scenes.json.xz"))
 KINDS = (
     {"opened", "seated", "moved", "left", "bot_added", "bot_removed", "readied", "configured"}
     | {"started", "dealt", "taken_over", "handed_back", "timed_out", "paused", "resumed"}
@@ -50,8 +50,8 @@ def test_no_recording_was_left_out() -> None:
     assert "before-0.1.0" in {release.name for release in RELEASES}
     for release in RELEASES:
         assert {path.name for path in release.iterdir()} == {
-            *("scenes.json", "scenes.sqlite3.xz", "matches.json", "matches.sqlite3.xz"),
-            *("killed.json", "killed.sqlite3.xz", "killed.wal.xz"),
+            *("scenes.json.xz", "scenes.sqlite3.xz", "matches.json.xz", "matches.sqlite3.xz"),
+            *("killed.json.xz", "killed.sqlite3.xz", "killed.wal.xz"),
         }
 
 
