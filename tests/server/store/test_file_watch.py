@@ -96,6 +96,21 @@ async def test_nothing_is_acknowledged_in_a_file_that_is_gone(
     assert told["code"] == "database_lost"
 
 
+def test_a_mount_over_its_folder_is_noticed(path: Path) -> None:
+    """A mount hides the file, though no folder was changed by it."""
+    mount = ["unshare", "--user", "--map-root-user", "--mount"]
+    done = subprocess.run(
+        [*mount, sys.executable, "-c", MOUNTED, str(path)],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    if "CalledProcessError" in done.stderr or "unshare:" in done.stderr:
+        pytest.skip(f"nothing can be mounted here: {done.stderr}")
+    assert "the database cannot be found" in done.stdout, done.stderr
+
+
 async def test_a_file_that_was_gone_is_not_trusted_again(path: Path) -> None:
     """Until the next start: what was written in between may be lost."""
     store = await Store.open(f"sqlite:///{path}")
@@ -154,6 +169,24 @@ def run(*statements):
     for statement in statements:
         connection.execute(statement).fetchall()
     connection.close()
+"""
+
+MOUNTED = """
+import asyncio, subprocess, sys
+from pathlib import Path
+from server.store import DatabaseLost, Store
+from tests.server.store.rows import log, opened
+async def run():
+    path = Path(sys.argv[1])
+    store = await Store.open(f"sqlite:///{path}")
+    await store.save(opened())
+    subprocess.run(["mount", "-t", "tmpfs", "none", str(path.parent)], check=True)
+    try:
+        await store.save(log(2))
+    except DatabaseLost as error:
+        print(error)
+    await store.close()
+asyncio.run(run())
 """
 
 SECOND = """
