@@ -58,7 +58,8 @@ READY_SECONDS = 2.0
 class Parts(NamedTuple):
     """What a server is put together from. `now` gives server time in seconds.
 
-    `wake` asks for a call of `tick` at such a time.
+    `wake` asks for a call of `tick` at such a time, and `fenced` is called when other nodes own
+    the tables of this one.
     """
 
     settings: Settings
@@ -69,6 +70,7 @@ class Parts(NamedTuple):
     now: Callable[[], float]
     wake: Callable[[float], None]
     events: EventService | None = None
+    fenced: Callable[[], None] = lambda: None
 
 
 class GameServer:
@@ -80,7 +82,7 @@ class GameServer:
     """The other nodes; None if this server has its database alone."""
 
     def __init__(self, parts: Parts) -> None:
-        settings, library, store, bots, metrics, now, wake, events = parts
+        settings, library, store, bots, metrics, now, wake, events, _ = parts
         self.store = store
         self.now = now
         self.remark = _nothing if events is None else events.remark
@@ -95,10 +97,10 @@ class GameServer:
 
         self.subscribers = subscribers = Subscribers(connections, now, wake)
         self.questions = questions = OpenQuestions(bots)
-        self.live = live = LiveTables(subscribers, questions, now, wake)
+        publisher = None if events is None else events.publisher
+        self.live = live = LiveTables(subscribers, questions, now, wake, publisher)
         self.guests = guests = Guests()
         warm_ups = WarmUpNotices(live, subscribers, connections, bots, spawn)
-        publisher = None if events is None else events.publisher
         self.effects = effects = EffectRunner(
             store,
             connections,
@@ -118,7 +120,9 @@ class GameServer:
         )
 
         self.bans = Bans()
-        devices = DeviceService(store, connections, guests, now)
+        self.requests = requests = NodeRequests(store, now, spawn)
+        devices = DeviceService(store, connections, guests, now, requests.row)
+        requests.handlers |= devices.for_others
         self.players = players = Players(store, guests, devices, self.bans, now)
         self.feed = LobbyFeed(live.directory.listing, now, wake)
         limits = TableLimits(settings, connections, tables, effects, now)
@@ -129,9 +133,6 @@ class GameServer:
         self.hints = Hints(connections, bots, questions, effects, spawn)
         pasts = PastTables(store, library, timing)
         self.reviews = Reviews(store, pasts, bots, now)
-        self.requests = requests = NodeRequests(store, now, spawn)
-        devices.ask_others = requests.row
-        requests.handlers |= devices.for_others
         self.removals = Removals(store, connections, tables, self.bans, now, spawn)
         people = People(connections, live.directory)
         kicks = KicksAndBans(
@@ -167,8 +168,6 @@ class GameServer:
         self.router = CommandRouter(
             connections, self.dispatcher, self.handshake, self.fair_queue, now, spawn
         )
-        if publisher is not None:
-            live.directory.observer = publisher.listed
         metrics.watch_tables(live.phases)
         metrics.watch_seated_bots(live.bots)
 
@@ -255,9 +254,6 @@ class GameServer:
         except (StoreError, TimeoutError) as error:
             return f"the store does not answer: {error or 'time is out'}"
         return ""
-
-    def on_fenced(self, call: Callable[[], None]) -> None:
-        """Call `call` when other nodes own the tables of this one."""
 
     def drain(self) -> None:
         """Open no more tables; tell everybody, and whoever comes in until the end."""

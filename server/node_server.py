@@ -1,7 +1,5 @@
 """A server beside others that share its database: clients reach each by an address of its own."""
 
-from collections.abc import Callable
-
 from server.game_server import GameServer, Parts
 from server.nodes.followers import Followers
 from server.nodes.held_back import HeldBack
@@ -10,9 +8,9 @@ from server.nodes.moving import Moving
 from server.nodes.other_nodes import OtherNodes
 from server.nodes.shared_rows import SharedRows
 from server.nodes.table_finder import TableFinder
+from server.nodes.taken_tables import TakenTables
 from server.ops.isolation import Beside
 from server.store import LeaseState
-from server.tables.taken_tables import TakenTables
 
 
 class NodeServer(GameServer):
@@ -28,7 +26,8 @@ class NodeServer(GameServer):
         self._node = node = store.node
         spawn, tables = self.beside.spawn, self.tables
         connections, directory = self.connections, self.live.directory
-        taken = TakenTables(store, connections, tables, self.effects, now)
+        publisher = None if parts.events is None else parts.events.publisher
+        taken = TakenTables(store, connections, tables, self.effects, self.removals, publisher, now)
         admin = self.for_administrators
         rows = SharedRows(
             store,
@@ -40,7 +39,9 @@ class NodeServer(GameServer):
         )
         self.neighbours = self.requests.others = others = OtherNodes(node, rows.look)
         held_back = HeldBack(node, connections)
-        self.lease = LeaseDuties(node, held_back, taken, others, self, Beside("takeover_failed"))
+        self.lease = LeaseDuties(
+            node, held_back, taken, others, self, Beside("takeover_failed"), parts.fenced
+        )
         self.dispatcher.refuses = self.lease.refuses
         finder = TableFinder(node, store, tables, taken, others, now)
         self.dispatcher.finder = self.resume.finder = admin.finder = finder
@@ -56,13 +57,8 @@ class NodeServer(GameServer):
         self.moving = admin.moving = Moving(
             node, store, connections, tables, taken, others, followers
         )
-        if parts.events is not None:
-            publisher = parts.events.publisher
+        if publisher is not None:
             publisher.share(lambda: node.state is LeaseState.HELD, rows.tables)
-            directory.on_hand_over = publisher.handed_over
-            taken.on_show.append(publisher.taken)
-        taken.on_take.append(self.removals.taken)
-        taken.on_show.append(self.removals.look_at)
 
     async def open(self) -> None:
         """Read from the store what has to be known before anybody may come in."""
@@ -90,10 +86,6 @@ class NodeServer(GameServer):
         """The same while it is not sure that the tables are this node's: it may write nothing."""
         is_sure = self._node.state is LeaseState.HELD
         return await super().why_away() if is_sure else await self._trouble()
-
-    def on_fenced(self, call: Callable[[], None]) -> None:
-        """Call `call` when other nodes own the tables of this one."""
-        self.lease.on_end = call
 
     def drain(self) -> None:
         """Open no more tables; tell everybody, unless others are there, with whom they go on."""

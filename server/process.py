@@ -108,10 +108,9 @@ async def _listen(
     if not settings.plain_bots:
         tell_what_is_missing()
     events = None if broker is None else _events(broker, settings, store, metrics, now)
-    parts = Parts(settings, library, store, bots, metrics, now, ticker.wake, events)
+    parts = Parts(settings, library, store, bots, metrics, now, ticker.wake, events, fenced)
     server = GameServer(parts) if store.node is None else NodeServer(parts)
     await library.refresh()
-    server.on_fenced(fenced)
     await server.open()
     async with asyncio.TaskGroup() as tasks, helpers(tasks, metrics) as start:
         admins = Administrators(settings, server, store, now) if settings.has_admin else None

@@ -6,9 +6,9 @@ from typing import TypeAlias
 from protocol.features import MOVED
 from server.commands.resume import Resume
 from server.nodes.other_nodes import OtherNodes
-from server.nodes.table_finder import moved
 from server.ops.isolation import Spawn
 from server.players.identities import Players
+from server.refusals import moved
 from server.sessions.registry import ConnectionRegistry
 from server.sessions.subscriber import Subscriber
 from server.sessions.subscribers import Subscribers

@@ -14,11 +14,11 @@ import structlog
 from protocol.errors import ProtocolError
 from server.nodes.held_back import HeldBack
 from server.nodes.other_nodes import OtherNodes
+from server.nodes.taken_tables import TakenTables
 from server.ops.isolation import Beside
 from server.refusals import refusal
-from server.store import LeaseState, StoreError
+from server.store import LeaseState, NodeRow, StoreError
 from server.store.membership import Membership
-from server.tables.taken_tables import TakenTables
 
 log = structlog.get_logger()
 
@@ -40,7 +40,7 @@ class Doors(Protocol):
 
 
 class LeaseDuties:
-    """Hears of the lease; `beside` runs what takes time. `on_end` is called when it is over."""
+    """Hears of the lease; `beside` runs what takes time. `fenced` is called when it is over."""
 
     def __init__(
         self,
@@ -50,8 +50,9 @@ class LeaseDuties:
         others: OtherNodes,
         doors: Doors,
         beside: Beside,
+        fenced: Callable[[], None],
     ) -> None:
-        self.on_end: Callable[[], None] = _nothing
+        self._fenced = fenced
         self._node = node
         self._held_back = held_back
         self._taken = taken
@@ -93,6 +94,10 @@ class LeaseDuties:
             return None
         return refusal("try_again", "refused_unsure")
 
+    def looked(self, rows: Sequence[NodeRow]) -> None:
+        """The rows of all nodes were read."""
+        self._others.look(rows)
+
     def lease(self, state: LeaseState) -> None:
         """Stop, go on, or end."""
         if self._patience is not None:
@@ -110,7 +115,7 @@ class LeaseDuties:
         else:
             self._held_back.end()
             self._doors.shut()
-            self.on_end()
+            self._fenced()
 
     def _look_away_in(self, seconds: float) -> None:
         loop = asyncio.get_running_loop()
@@ -127,7 +132,3 @@ class LeaseDuties:
         log.warning("node_leaves_to_others", node=self._node.name)
         self._is_away = True
         self._doors.shut()
-
-
-def _nothing() -> None:
-    pass

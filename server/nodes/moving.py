@@ -12,13 +12,13 @@ import structlog
 from server.nodes.cannot_do import NOT_DRAINED, CannotDo
 from server.nodes.followers import Followers
 from server.nodes.other_nodes import OtherNodes
+from server.nodes.taken_tables import TakenTables
 from server.ops.isolation import isolated
 from server.rendezvous import heir
 from server.sessions.registry import ConnectionRegistry
 from server.store import Deletion, Given, Store, StoreError, Write
 from server.store.membership import Membership
 from server.tables.registry import TableRegistry
-from server.tables.taken_tables import TakenTables
 
 log = structlog.get_logger()
 

@@ -19,7 +19,6 @@ class OtherNodes:
         self._told = looked
         self._rows: dict[str, NodeRow] = {}
         self._next: asyncio.Future[None] | None = None
-        node.on_look = self._look
 
     def address(self, name: str) -> str:
         """Where clients reach a living node; "" if it is not known to live."""
@@ -55,7 +54,8 @@ class OtherNodes:
         """The names of the other nodes that live and give their tables away."""
         return [row.name for row in self._rows.values() if not row.has_tables]
 
-    def _look(self, rows: Sequence[NodeRow]) -> None:
+    def look(self, rows: Sequence[NodeRow]) -> None:
+        """Learn from the rows of all nodes which others live."""
         self._rows = {row.name: row for row in rows if row.lives and row.name != self._node.name}
         before, self._next = self._next, None
         if before is not None and not before.done():

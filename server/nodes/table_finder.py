@@ -8,13 +8,12 @@ whose is it? ─▶ a living node's: clients go to its address
 import asyncio
 from collections.abc import Callable
 
-from protocol.wire_form import WireForm
 from server.nodes.other_nodes import OtherNodes
+from server.nodes.taken_tables import TakenTables
 from server.refusals import refusal
 from server.store import Store, StoreUnavailable
 from server.store.membership import Membership
 from server.tables.registry import TableRegistry
-from server.tables.taken_tables import TakenTables
 
 LONGER_SECONDS = 2.0
 """How much longer than a lease somebody waits for a table that nobody has."""
@@ -112,8 +111,3 @@ class TableFinder:
             return ""
         await self._taken.take(await self._node.take(code))
         return None if self._tables.has(code) else ""
-
-
-def moved(code: str, address: str) -> WireForm:
-    """What those who follow a table are told once it is at this address."""
-    return {"type": "moved", "table": code, "url": address}

@@ -85,12 +85,13 @@ class DeviceService:
         connections: ConnectionRegistry,
         guests: Guests,
         now: Callable[[], float],
+        ask_others: AskOthers,
     ) -> None:
         self._store = store
         self._connections = connections
         self._guests = guests
         self._now = now
-        self.ask_others: AskOthers = _nobody
+        self._ask_others = ask_others
         self.for_others: Mapping[str, Callable[[dict[str, Any]], Awaitable[None]]] = {
             "guess": self._guessed_elsewhere,
             "revoke": self._revoked_elsewhere,
@@ -149,7 +150,7 @@ class DeviceService:
         redeemed = Redeemed(
             code.code_hash, lost, come.token, token_hex(4), come.device, self._now()
         )
-        others = self.ask_others("revoke", {"player": code.player, "token": lost}) if lost else ()
+        others = self._ask_others("revoke", {"player": code.player, "token": lost}) if lost else ()
         await self._store.save(Write(redeemed=(redeemed,), requests=others))
         found = await self._store.player_by_token(come.token)
         if found is None or found.id != code.player:
@@ -163,7 +164,7 @@ class DeviceService:
         wait = self._wrong.take(address, self._now())
         if wait:
             return refusal("rate_limited", "refused_codes_wrong", retry_after=round(wait, 2))
-        if others := self.ask_others("guess", {"address": address}):
+        if others := self._ask_others("guess", {"address": address}):
             self._store.commit(Write(requests=others), _whatever)
         return refusal("unauthorized", "refused_code")
 
@@ -226,7 +227,7 @@ class DeviceService:
             # Another node that keeps the guest asks the store first.
             known = () if guest is None else (guest,)
             deleted = Deletion(devices=(token,))
-            others = self.ask_others("revoke", {"player": player, "token": token})
+            others = self._ask_others("revoke", {"player": player, "token": token})
             await self._store.save(Write(players=known, requests=others, deleted=deleted))
             log.info("device_revoked", player=player)
             self._connections.expel(player, removed_device(), token)

@@ -10,7 +10,7 @@ from enum import Enum, auto
 from typing import Protocol
 
 from server.store.errors import NodeFenced, StoreError, StoreUnavailable
-from server.store.nodes import LeaseTimes
+from server.store.nodes import LeaseTimes, NodeRow
 
 
 class LeaseState(Enum):
@@ -35,6 +35,9 @@ class NodeListener(Protocol):
 
     def took(self, codes: Sequence[str]) -> None:
         """These tables are this node's from now on: nobody owned them, or they were given."""
+
+    def looked(self, rows: Sequence[NodeRow]) -> None:
+        """The lease was renewed, and these are the rows of all nodes."""
 
     def lease(self, state: LeaseState) -> None:
         """The lease is held again, is not sure, or is over, with all tables.

@@ -32,8 +32,6 @@ class Membership:
         self._told = LeaseState.HELD
         self._next: asyncio.TimerHandle | None = None
         self._is_ready = asyncio.Event()
-        self.on_look: Callable[[Sequence[NodeRow]], None] = _nobody
-        """Is told of all nodes with each renewal of the lease."""
 
     def begin(self) -> None:
         """Keep the lease, and tell what becomes of it."""
@@ -159,13 +157,9 @@ class Membership:
     def _looked(self, rows: Sequence[NodeRow]) -> None:
         self._is_ready.set()
         if self._listener is not None:
-            self.on_look(rows)
+            self._listener.looked(rows)
 
     def _soon(self, call: Callable[[], None]) -> None:
         # A loop that is closed hears nothing more.
         with suppress(RuntimeError):
             self._loop.call_soon_threadsafe(call)
-
-
-def _nobody(rows: Sequence[NodeRow]) -> None:
-    pass

@@ -27,8 +27,8 @@ class Newcomer(NamedTuple):
 class Spectators:
     """Those of one table. `present` tells whether anybody without a seat follows it."""
 
-    def __init__(self, code: str) -> None:
-        self.present: Callable[[], bool] = lambda: False
+    def __init__(self, code: str, present: Callable[[], bool]) -> None:
+        self.present = present
         self._code = code
         # Whom the batch under way is for.
         self._waiting: Newcomer | None = None

@@ -13,8 +13,8 @@ from server.table.state import TableState
 class Origins:
     """Those of one table. `of` tells the origins of a player's connections now."""
 
-    def __init__(self) -> None:
-        self.of: Callable[[str], Collection[str]] = lambda player: ()
+    def __init__(self, of: Callable[[str], Collection[str]]) -> None:
+        self.of = of
         # By player who has sat here.
         self._known: dict[str, set[str]] = {}
         self._removed: set[str] = set()

@@ -10,7 +10,7 @@ No I/O, no clock, no locks: time comes in as `now`, effects go out (`server.tabl
 """
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from typing import TypeAlias
 
@@ -53,7 +53,11 @@ MOST_CAUSED = 64
 
 
 class Table:
-    """`state` is always the committed one, `described` what its game is made from, if it is."""
+    """`state` is always the committed one, `described` what its game is made from, if it is.
+
+    `is_watched` tells whether anybody without a seat follows the table, and `origins_of` from where
+    a player is connected (`Origins`).
+    """
 
     def __init__(
         self,
@@ -63,6 +67,8 @@ class Table:
         history: History,
         timing: Timing,
         described: Described | None = None,
+        is_watched: Callable[[], bool] = lambda: False,
+        origins_of: Callable[[str], Collection[str]] = lambda player: (),
     ) -> None:
         self.code = code
         self.described = described
@@ -70,9 +76,9 @@ class Table:
         self.state = state
         self.history = history
         self.clocks = Clocks(timing)
-        self.origins = Origins()
+        self.origins = Origins(origins_of)
         self.latecomers = Latecomers(code, handler, self.origins)
-        self.spectators = Spectators(code)
+        self.spectators = Spectators(code, is_watched)
         self._handler = handler
         self.cause: Key | None = None
         """The command after which bots play on now, as `caused` says."""

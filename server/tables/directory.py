@@ -2,10 +2,11 @@
 
 import secrets
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
 from engine.facts import Seat
 from protocol.wire_form import WireForm
+from server.events.publisher import Publisher
 from server.tables.listing import Listing
 from server.tables.openers import Openers
 
@@ -24,15 +25,13 @@ def new_code(private: bool) -> str:
 class TableDirectory:
     """Which tables are open and who sits where; kept up to date by the tables, not by the store.
 
-    It also has the tables of other nodes, as far as these tell.
+    It also has the tables of other nodes, as far as these tell. `events` are told of every change
+    here.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, events: Publisher | None = None) -> None:
         self.listing = Listing()
-        # Told of every change here, with None for a table that is no longer open.
-        self.observer: Callable[[str, WireForm | None], None] | None = None
-        # Told the code of each table that another node has from now on.
-        self.on_hand_over: Callable[[str], None] | None = None
+        self._events = events
         self.openers = Openers()
         # The nodes that have the tables which are not here.
         self._nodes: dict[str, str] = {}
@@ -44,8 +43,8 @@ class TableDirectory:
         """A table is as `info` says, and these players have seats, in the order of the seats."""
         self._nodes.pop(code, None)
         self._put(code, info, players)
-        if self.observer is not None:
-            self.observer(code, info)
+        if self._events is not None:
+            self._events.listed(code, info)
 
     def learn(self, code: str, info: WireForm, players: Iterable[str], node: str) -> None:
         """Another node says how a table is that it has; nothing changes if it is here."""
@@ -57,8 +56,8 @@ class TableDirectory:
         """A table that was here is another node's from now on."""
         if self.is_here(code):
             self._nodes[code] = node
-            if self.on_hand_over is not None:
-                self.on_hand_over(code)
+            if self._events is not None:
+                self._events.handed_over(code)
 
     def closed_elsewhere(self, code: str) -> None:
         """A table is closed; nothing happens if it is here."""
@@ -96,8 +95,8 @@ class TableDirectory:
         if not self.is_here(code):
             return
         self._drop(code)
-        if self.observer is not None:
-            self.observer(code, None)
+        if self._events is not None:
+            self._events.listed(code, None)
 
     def _drop(self, code: str) -> None:
         del self._infos[code]

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Set
 import structlog
 
 from server.bots.questions import OpenQuestions
+from server.events.publisher import Publisher
 from server.sessions.subscribers import Subscribers
 from server.table.clocks import RETRY_SECONDS
 from server.table.messages import info_of
@@ -33,8 +34,9 @@ class LiveTables:
         questions: OpenQuestions,
         now: Callable[[], float],
         wake: Callable[[float], None],
+        events: Publisher | None = None,
     ) -> None:
-        self.directory = TableDirectory()
+        self.directory = TableDirectory(events)
         self.alarms = Alarms(wake)
         self._subscribers = subscribers
         self._questions = questions

@@ -245,9 +245,16 @@ class TableRegistry:
     ) -> Table:
         game = self.library.game(state.game)
         handler = CommandHandler(game, partial(token_bytes, 32), self._timing.rule)
-        table = Table(code, handler, state, history, self._timing, described)
-        table.spectators.present = lambda: self._subscribers.spectators(code) > 0
-        table.origins.of = self._connections.origins_of
+        table = Table(
+            code,
+            handler,
+            state,
+            history,
+            self._timing,
+            described,
+            is_watched=lambda: self._subscribers.spectators(code) > 0,
+            origins_of=self._connections.origins_of,
+        )
         self.live.add(table)
         return table
 

@@ -28,11 +28,9 @@ class OneNode:
 
     def __init__(self, broker: RecordingBroker) -> None:
         self.holds_lease = True
-        self.directory = TableDirectory()
         self.publisher = Publisher(broker.publish, TOPICS, lambda: 1.0, self.tell)
+        self.directory = TableDirectory(self.publisher)
         self.publisher.share(lambda: self.holds_lease, self.directory.codes_elsewhere)
-        self.directory.observer = self.publisher.listed
-        self.directory.on_hand_over = self.publisher.handed_over
 
     def tell(self) -> None:
         while self.publisher.tell(100):

@@ -340,7 +340,7 @@ async def test_a_kicked_player_loses_seats_that_are_on_their_way(
     """At tables of a node that was lost: whoever takes them looks, also if nobody wants them."""
     monkeypatch.setattr("server.nodes.node_requests.WORK_SECONDS", 0.1)
     # As those after a match.
-    monkeypatch.setattr("server.tables.taken_tables._AWAKE", ())
+    monkeypatch.setattr("server.nodes.taken_tables._AWAKE", ())
     async with two_nodes(url, tmp_path) as (a, b):
         code, (ann, bea) = await b.match_of("Ann", "Bea")
         await knows(a, code)

@@ -129,7 +129,7 @@ async def test_a_node_that_was_fenced_tells_nobody_anything(url: str, tmp_path: 
     async with node_server(url, "a", tmp_path) as server:
         code, (ann, bea) = await server.match_of("Ann", "Bea")
         ends: list[str] = []
-        server.game_server.on_fenced(lambda: ends.append("over"))
+        lease_of(server)._fenced = lambda: ends.append("over")
         bea.new_messages()
         execute(url, "UPDATE nodes SET epoch = epoch + 1, expires = 0")
         await until(lambda: ends == ["over"])

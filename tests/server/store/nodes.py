@@ -10,6 +10,7 @@ from server.store import (
     LeaseTimes,
     Node,
     NodeFenced,
+    NodeRow,
     Store,
     StoreUnavailable,
     Write,
@@ -34,6 +35,9 @@ class Listener:
 
     def took(self, codes: Sequence[str]) -> None:
         self.codes += codes
+
+    def looked(self, rows: Sequence[NodeRow]) -> None:
+        pass
 
     def lease(self, state: LeaseState) -> None:
         self.states.append(state)

@@ -9,6 +9,8 @@ from collections.abc import Callable, Sequence
 
 import structlog
 
+from server.events.publisher import Publisher
+from server.nodes.removals import Removals
 from server.ops.isolation import isolated
 from server.sessions.registry import ConnectionRegistry
 from server.store import NodeFenced, Store, StoreError, TableRow
@@ -36,19 +38,19 @@ class TakenTables:
         connections: ConnectionRegistry,
         tables: TableRegistry,
         effects: EffectRunner,
+        removals: Removals,
+        events: Publisher | None,
         now: Callable[[], float],
     ) -> None:
         self._store = store
         self._connections = connections
         self._tables = tables
         self._effects = effects
+        self._removals = removals
+        self._events = events
         self._now = now
         # Not loaded yet since they were taken.
         self._unseen: set[str] = set()
-        # Told the code of every table that was taken.
-        self.on_take: list[Callable[[str], None]] = []
-        # Told of every taken table that was loaded.
-        self.on_show: list[Callable[[Table], None]] = []
         tables.on_load = self._show
 
     async def take(self, codes: Sequence[str]) -> None:
@@ -64,8 +66,7 @@ class TakenTables:
                 loop.call_later(SENT_AGAIN_SECONDS, self._tables.taken.discard, row.code)
                 with isolated("table_not_taken", table=row.code):
                     await self._tables.include(row)
-                    for call in self.on_take:
-                        call(row.code)
+                    self._removals.taken(row.code)
         self._connections.flush()
         # Those come first that somebody waits for.
         absent: list[str] = []
@@ -97,9 +98,11 @@ class TakenTables:
         if table.code not in self._unseen:
             return
         self._unseen.remove(table.code)
-        for call in self.on_show:
-            with isolated("table_not_shown", table=table.code):
-                call(table)
+        with isolated("table_not_shown", table=table.code):
+            if self._events is not None:
+                self._events.taken(table)
+        with isolated("table_not_shown", table=table.code):
+            self._removals.look_at(table)
         for seat in table.state.humans():
             player = table.state.chairs[seat].player
             if player is not None and self._connections.of(player):
