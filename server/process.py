@@ -24,6 +24,7 @@ from server.games.shared_games import SharedGames, source_of
 from server.housekeeping import Housekeeping
 from server.net.gateway import Gateway
 from server.node_server import NodeServer
+from server.ops.collectors import Asked
 from server.ops.host_lines import (
     admin_page,
     page_line,
@@ -33,14 +34,13 @@ from server.ops.host_lines import (
 )
 from server.ops.isolation import forever, once
 from server.ops.metrics import Metrics
-from server.ops.node_figures import NodeCollector, NodeFigures
+from server.ops.node_figures import node_figures
 from server.ops.node_url import node_url
 from server.ops.settings import Settings
 from server.ops.start_lines import tell_what_is_missing, tell_what_was_found
 from server.ops.stop_limit import StopLimit
 from server.process_helpers import helpers
 from server.store import LeaseState, Node, Store, StoreError
-from server.store.membership import Membership
 from server.ticker import Ticker, load_sleepers
 
 log = structlog.get_logger()
@@ -70,7 +70,7 @@ async def serve(
     limit.children = lambda: bots.pids
     library = library_for(settings, store)
     if (node := store.node) is not None:
-        metrics.register(NodeCollector(partial(_figures, node)))
+        metrics.register(Asked(partial(node_figures, node)))
 
     def fenced() -> None:
         limit.begin()
@@ -178,11 +178,6 @@ def _node(settings: Settings) -> Node | None:
     """What this process is among those that share its database; None if it has one alone."""
     own = node_url(settings)
     return None if own is None else Node(own.name, address=own.address)
-
-
-def _figures(node: Membership) -> NodeFigures:
-    sure = node.state is LeaseState.HELD
-    return NodeFigures(sure, node.seconds_left, node.epoch, node.tables, node.takes_tables)
 
 
 async def _drain(server: GameServer, store: Store, patience: float) -> None:

@@ -6,7 +6,7 @@ of the library take a lock each time, which matters at thousands of moves a seco
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import accumulate
 
@@ -81,65 +81,52 @@ class Durations(Collector):
         yield family
 
 
-class TableFigures(Collector):
+class Asked(Collector):
+    """Figures that `ask` returns whenever they are fetched."""
+
+    def __init__(self, ask: Callable[[], Iterable[Metric]]) -> None:
+        self._ask = ask
+
+    def collect(self) -> Iterable[Metric]:
+        """The figures, as Prometheus wants them."""
+        return self._ask()
+
+    def describe(self) -> Iterable[Metric]:
+        """Nothing: without this the registry would `collect` before there is anything to ask."""
+        return ()
+
+
+def by_phase(counts: Mapping[str, int]) -> Iterator[Metric]:
     """The tables in memory, by phase."""
-
-    def __init__(self, counts: Counts) -> None:
-        self._counts = counts
-
-    def collect(self) -> Iterator[Metric]:
-        """The figures, as Prometheus wants them."""
-        family = GaugeMetricFamily("blackqueen_tables", "Tables in memory", labels=["phase"])
-        for phase, count in sorted(self._counts().items()):
-            family.add_metric([phase], count)
-        yield family
-
-    def describe(self) -> Iterator[Metric]:
-        """Without this the registry would `collect` before there are tables to be counted."""
-        yield GaugeMetricFamily("blackqueen_tables", "Tables in memory", labels=["phase"])
+    family = GaugeMetricFamily("blackqueen_tables", "Tables in memory", labels=["phase"])
+    for phase, count in sorted(counts.items()):
+        family.add_metric([phase], count)
+    yield family
 
 
-class PublicEventFigures(Collector):
+def public_events(counts: Mapping[str, int]) -> Iterator[Metric]:
     """What became of public events, and whether their broker is connected."""
-
-    def __init__(self, counts: Counts) -> None:
-        self._counts = counts
-
-    def collect(self) -> Iterator[Metric]:
-        """The figures, as Prometheus wants them."""
-        words = {
-            "published": "Messages of public events that were handed to the broker",
-            "dropped": "Messages of public events that were thrown away",
-            "reconnects": "Connections to the broker of public events after the first",
-        }
-        counts = self._counts()
-        for name, said in words.items():
-            yield CounterMetricFamily(f"blackqueen_public_events_{name}", said, counts[name])
-        name, said = "blackqueen_public_events_connected", "1 if their broker is connected, else 0"
-        yield GaugeMetricFamily(name, said, counts["connected"])
+    words = {
+        "published": "Messages of public events that were handed to the broker",
+        "dropped": "Messages of public events that were thrown away",
+        "reconnects": "Connections to the broker of public events after the first",
+    }
+    for name, said in words.items():
+        yield CounterMetricFamily(f"blackqueen_public_events_{name}", said, counts[name])
+    name, said = "blackqueen_public_events_connected", "1 if their broker is connected, else 0"
+    yield GaugeMetricFamily(name, said, counts["connected"])
 
 
-class BotFigures(Collector):
+def by_strength(counts: Mapping[tuple[str, int], int]) -> Iterator[Metric]:
     """The bots at tables, by game and strength; all described games are one."""
-
-    def __init__(self, counts: BotCounts) -> None:
-        self._counts = counts
-
-    def collect(self) -> Iterator[Metric]:
-        """The figures, as Prometheus wants them."""
-        totals: defaultdict[tuple[str, str], int] = defaultdict(int)
-        for (game, strength), count in self._counts().items():
-            totals[game_label(game), str(strength)] += count
-        (family,) = self.describe()
-        assert isinstance(family, GaugeMetricFamily)
-        for label, count in sorted(totals.items()):
-            family.add_metric(label, count)
-        yield family
-
-    def describe(self) -> Iterator[Metric]:
-        """Without this the registry would `collect` before there are tables to be counted."""
-        words = "Bots that have a seat at a table in memory"
-        yield GaugeMetricFamily("blackqueen_bots", words, labels=["game", "strength"])
+    totals: defaultdict[tuple[str, str], int] = defaultdict(int)
+    for (game, strength), count in counts.items():
+        totals[game_label(game), str(strength)] += count
+    words = "Bots that have a seat at a table in memory"
+    family = GaugeMetricFamily("blackqueen_bots", words, labels=["game", "strength"])
+    for label, count in sorted(totals.items()):
+        family.add_metric(label, count)
+    yield family
 
 
 def game_label(game: str) -> str:

@@ -50,9 +50,12 @@ STANDARD = frozenset(
 """Fields that the log itself adds."""
 
 COMPLAINTS = ("warning", "error", "critical")
-COMPLAINTS_PER_SECOND = 20.0
-COMPLAINT_BURST = 200
-"""How many complaints of one event are written: so many at once, then so many a second."""
+OF_CLIENTS = ("player_welcomed", "command_refused", "connection_refused", "connection_cut")
+"""Events of the access log, which any client can cause."""
+LINES_PER_SECOND = 20.0
+LINE_BURST = 200
+"""How many lines of one complaint, or of one of these events, are written: so many at once, then so
+many a second."""
 
 SPEAKING: tuple[type[BaseException], ...] = (
     BadLog,
@@ -113,7 +116,7 @@ class AllowedFields:
 
 
 class FewOfEach:
-    """The processor that leaves out complaints of an event that come too often.
+    """The processor that leaves out complaints and events of clients that come too often.
 
     Anybody who can cause one, such as another process with what it asks, could fill the disk. The
     next line of the event says how many are missing (`left_out`). `now` gives seconds.
@@ -126,12 +129,13 @@ class FewOfEach:
 
     def __call__(self, logger: WrappedLogger, method: str, event: EventDict) -> EventDict:
         """The event; `DropEvent` if it is left out."""
-        if method not in COMPLAINTS:
+        is_of_client = method == "info" and event["event"] in OF_CLIENTS
+        if method not in COMPLAINTS and not is_of_client:
             return event
         name, now = str(event["event"]), self._now()
         bucket = self._buckets.get(name)
         if bucket is None:
-            bucket = TokenBucket.full(COMPLAINTS_PER_SECOND, COMPLAINT_BURST, now)
+            bucket = TokenBucket.full(LINES_PER_SECOND, LINE_BURST, now)
             self._buckets[name] = bucket
         if not bucket.take(now):
             self._left_out[name] += 1

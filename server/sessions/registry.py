@@ -48,7 +48,7 @@ class ConnectionRegistry:
         count: Callable[[str, str, float], None],
         now: Callable[[], float],
     ) -> None:
-        self.access_log = AccessLog(now)
+        self.access_log = AccessLog()
         self.outboxes = Outboxes()
         self._slow_readers = slow_readers
         self._count = count

@@ -9,14 +9,22 @@ import pytest
 from server.admin.answers import Draining, NodeLine, NodePage, Undrained
 from server.admin.requests import Drain, Nodes, Undrain
 from server.nodes.cannot_do import NOT_DRAINED, UNKNOWN_NODE, CannotDo
-from server.process import _figures, _give_away
+from server.ops.node_figures import node_figures
+from server.process import _give_away
 from server.store import StoreUnavailable
+from server.store.membership import Membership
 from tests.server.admin.asking import ask, refusal
 from tests.server.harness import ServerHarness
 from tests.server.nodes.test_whole_nodes import two_nodes, url
 from tests.server.store.nodes import until
 
 __all__ = ["url"]  # a fixture
+
+
+def drained(node: Membership) -> float:
+    """What the figures say of a node."""
+    told = {family.name: family.samples[0].value for family in node_figures(node)}
+    return float(told["blackqueen_node_drained"])
 
 
 async def lines(server: ServerHarness) -> dict[str, NodeLine]:
@@ -30,10 +38,10 @@ async def test_a_drained_node_takes_tables_again(url: str, tmp_path: Path) -> No
     async with two_nodes(url, tmp_path) as (a, b):
         code, _ = await a.table_of("Ann")
         assert a.store.node is not None
-        assert _figures(a.store.node).takes
+        assert drained(a.store.node) == 0
         assert await ask(a, Drain(node="a"), Draining) == Draining(node="a", tables=1)
         await until(lambda: not a.game_server.tables.has(code))
-        assert not _figures(a.store.node).takes
+        assert drained(a.store.node) == 1
         line = (await lines(a))["a"]
         assert (line.takes, line.tables, line.lease) == (False, 0, "held")
         await until(lambda: b.game_server.moving.drained() == ["a"])  # type: ignore[union-attr]

@@ -11,7 +11,6 @@ from websockets.exceptions import InvalidStatus
 from websockets.typing import Subprotocol
 
 from protocol.version import JSON
-from server.ops.access_log import LINE_BURST, LINES_PER_SECOND, AccessLog
 from server.store import BanRow
 from tests.server.harness import open_server
 from tests.server.socket_server import open_socket_server
@@ -71,19 +70,6 @@ async def test_a_refused_move_is_a_detail(tmp_path: Path, log_events: list[Event
     (line,) = told(log_events, "command_refused")
     assert (line["code"], line["log_level"]) == ("not_your_turn", "debug")
     assert "QS" not in str(line)
-
-
-def test_a_flood_of_lines_is_cut_and_counted(log_events: list[EventDict]) -> None:
-    """After the burst a line says how many were left out."""
-    now = [0.0]
-    access_log = AccessLog(lambda: now[0])
-    for _ in range(LINE_BURST + 30):
-        access_log.connection_refused("full", "192.0.2.1")
-    assert len(log_events) == LINE_BURST
-    now[0] = 1 / LINES_PER_SECOND
-    access_log.connection_refused("full", "192.0.2.1")
-    assert told(log_events, "lines_left_out")[0]["count"] == 30
-    assert len(log_events) == LINE_BURST + 2
 
 
 async def test_a_refused_connection_is_logged_with_the_client_behind_the_proxy(

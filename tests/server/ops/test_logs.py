@@ -16,8 +16,8 @@ import structlog
 from engine.errors import IllegalAction
 from server.ops import logs
 from server.ops.logs import (
-    COMPLAINT_BURST,
     FIELDS,
+    LINE_BURST,
     OTHERS,
     AllowedFields,
     FewOfEach,
@@ -330,26 +330,30 @@ def test_wrong_field_in_a_module_would_be_found(tmp_path: Path) -> None:
 
 
 def test_complaints_that_repeat_are_counted_and_left_out(out: io.StringIO) -> None:
-    """Of each event by itself; what is no complaint is not counted here."""
-    configure("json", "info", out)
+    """Of each event by itself, those of clients too; what is of neither kind is not counted."""
+    configure("json", "debug", out)
     log = structlog.get_logger()
-    for _ in range(COMPLAINT_BURST + 1000):
+    for _ in range(LINE_BURST + 1000):
         try:
             raise ValueError
         except ValueError:
             log.exception("request_failed")
         log.info("seated")
+        log.info("connection_refused", reason="full")
+        log.debug("command_refused")
     log.warning("bots_lost")
     told = Counter(line["event"] for line in lines(out))
-    assert COMPLAINT_BURST <= told["request_failed"] < COMPLAINT_BURST + 500
-    assert (told["seated"], told["bots_lost"]) == (COMPLAINT_BURST + 1000, 1)
+    for name in ("request_failed", "connection_refused"):
+        assert LINE_BURST <= told[name] < LINE_BURST + 500
+    assert told["seated"] == told["command_refused"] == LINE_BURST + 1000
+    assert told["bots_lost"] == 1
 
 
 def test_the_next_line_says_how_many_are_missing() -> None:
     """After a pause in which some more may be written."""
     now = 10.0
     few = FewOfEach(lambda: now)
-    for _ in range(COMPLAINT_BURST):
+    for _ in range(LINE_BURST):
         few(None, "error", {"event": "request_failed"})
     for _ in range(3):
         with pytest.raises(structlog.DropEvent):
