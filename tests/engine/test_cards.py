@@ -33,7 +33,7 @@ def test_a_text_tells_rank_and_suit() -> None:
 
 @pytest.mark.parametrize("text", ["", "Q", "qs", "SQ", "10S", "1S", "QS ", "QSQS", "Q♠"])
 def test_other_texts_are_no_cards(text: str) -> None:
-    """A wrong token is told what cards look like."""
+    """Any other text is refused, with an error that says what cards look like."""
     with pytest.raises(BadAction, match="cards look like QS, TH, 2C"):
         parse_card(text)
 
@@ -47,7 +47,7 @@ def test_packs_hold_equal_cards_side_by_side() -> None:
 
 
 def test_one_copy_leaves_a_pile() -> None:
-    """Only the first of equal cards goes, the others keep their order."""
+    """Removing one of several equal cards keeps the others in order."""
     pile = parse_cards("QS 2C QS 3D")
     assert card_texts(without(pile, parse_card("QS"))) == ("2C", "QS", "3D")
     with pytest.raises(ValueError, match="not in tuple"):
@@ -55,7 +55,7 @@ def test_one_copy_leaves_a_pile() -> None:
 
 
 def test_the_legend_names_all_cards_for_people() -> None:
-    """Labels, groups and colours are what a client draws a card from."""
+    """The legend gives clients the label, group and colour of every card."""
     legend = {card.token: card for card in FRENCH}
     assert set(legend) == set(TOKENS)
     ten = legend["TH"]

@@ -1,4 +1,4 @@
-"""Choices: single actions, and patterns that stand for many."""
+"""Choices: single actions, and picks that stand for many actions."""
 
 from random import Random
 
@@ -31,17 +31,17 @@ def test_a_pick_allows_its_cards_in_its_order(action: str) -> None:
     ],
 )
 def test_a_pick_allows_nothing_else(action: str) -> None:
-    """Too few, too many, out of order, not listed, another verb, stray spaces."""
+    """A pick refuses actions with wrong counts, order, cards, verb or spaces."""
     assert not Pick("pass", ("2C", "3D", "3D", "4H"), least=2, most=3).allows(action)
 
 
 def test_a_pick_of_none_is_the_verb_alone() -> None:
-    """Where nothing need be picked, the verb says so."""
+    """A pick that may be empty allows its verb alone."""
     assert Pick("keep", ("2C",), least=0, most=1).allows("keep")
 
 
 def test_choices_allow_their_actions_and_what_their_picks_do() -> None:
-    """Both kinds can be offered together."""
+    """Choices allow their listed actions and those of their picks."""
     choices = Choices(("close",), (Pick("pass", ("2C", "3D"), 1, 1),))
     assert choices.allows("close")
     assert choices.allows("pass 3D")
@@ -49,14 +49,14 @@ def test_choices_allow_their_actions_and_what_their_picks_do() -> None:
 
 
 def test_no_choices_are_false() -> None:
-    """Whether there is anything to do can be asked plainly."""
+    """Empty choices are false in a boolean context."""
     assert not NO_CHOICES
     assert Choices(("close",))
     assert Choices(picks=(Pick("pass", ("2C",), 1, 1),))
 
 
 def test_random_actions_are_allowed_and_miss_none() -> None:
-    """Every single action and every way to fill a pattern comes up, and nothing else."""
+    """Random actions are always allowed, and every allowed action comes up."""
     choices = Choices(("close", "bid 3"), (Pick("pass", ("2C", "3D", "3D"), 1, 2),))
     drawn = {random_action(choices, Random(seed)) for seed in range(300)}
     assert all(choices.allows(action) for action in drawn)

@@ -1,4 +1,4 @@
-"""The audience of a fact is a matter of types: mypy refuses a game that forgets it."""
+"""Types make a game give every fact an audience: mypy refuses one that forgets it."""
 
 from pathlib import Path
 
@@ -36,7 +36,7 @@ WRONG = {
 
 @pytest.mark.timeout(180)
 def test_a_fact_without_an_audience_does_not_type_check(tmp_path: Path) -> None:
-    """Each way to forget who may know, or to tell what was not filtered, is an error of its own."""
+    """mypy reports each way to leave out a fact's audience or to send an unfiltered fact."""
     found = type_errors(tmp_path, PREAMBLE, [*RIGHT, *WRONG])
     assert [found[line] for line in RIGHT] == [[]] * len(RIGHT)
     for line, words in WRONG.items():

@@ -1,4 +1,4 @@
-"""Options, numbers of players, ranks, and the catalogue."""
+"""Game options, numbers of players, ranks, and the catalogue."""
 
 import pytest
 
@@ -18,7 +18,7 @@ WORD = Option("claim", "who says when it is over", "auto", words=("auto", "manua
     [(NUMBER, 1), (NUMBER, 9), (SWITCH, False), (WORD, "manual"), (Option("n", "any", 0), -7)],
 )
 def test_an_option_takes_what_it_says(option: Option, value: object) -> None:
-    """Numbers within bounds, where there are any, yes or no, and the words listed."""
+    """An option accepts numbers within its bounds, yes or no, or its listed words."""
     assert option.check(value) == value
 
 
@@ -37,7 +37,7 @@ def test_an_option_takes_what_it_says(option: Option, value: object) -> None:
     ],
 )
 def test_an_option_says_what_it_takes(option: Option, value: object, words: str) -> None:
-    """The error has the name, the value, and what would be right."""
+    """The error for a wrong option value has the name, the value, and what is allowed."""
     with pytest.raises(BadOption) as raised:
         option.check(value)
     assert str(raised.value) == words
@@ -50,20 +50,20 @@ def test_an_option_says_what_it_takes(option: Option, value: object, words: str)
 def test_a_wrong_number_of_players_is_told_the_right_ones(
     seats: tuple[int, ...], words: str
 ) -> None:
-    """A span where there is no gap, else the numbers."""
+    """The error for a wrong number of players lists the right ones."""
     with pytest.raises(BadSetup, match=words):
         check_seats(GameInfo("test", 1, "Test", seats, seats[0]), 7)
 
 
 @pytest.mark.parametrize(("aim", "ranks"), [("high", (2, 1, 4, 2)), ("low", (2, 4, 1, 2))])
 def test_equal_scores_share_a_rank_and_use_up_the_next(aim: str, ranks: tuple[int, ...]) -> None:
-    """The best is 1, whether high or low scores are good."""
+    """Equal scores share a rank and skip the next; the best rank is 1."""
     outcome = ranked([5, 9, -3, 5], "high" if aim == "high" else "low")
     assert (outcome.scores, outcome.ranks) == ((5, 9, -3, 5), ranks)
 
 
 def test_the_catalogue_gives_matches_by_id() -> None:
-    """What is played at a table is a match of the game."""
+    """The catalogue finds the match of a game by its id."""
     assert GAMES.game("black_queen").info is BlackQueen.info
     for info in GAMES:
         game = GAMES.game(info.id)
@@ -72,14 +72,14 @@ def test_the_catalogue_gives_matches_by_id() -> None:
 
 
 def test_an_unknown_game_is_told_the_known_ones() -> None:
-    """The error lists what this catalogue has."""
+    """The error for an unknown game lists the known ones."""
     catalogue = Catalogue((Match(BlackQueen()),))
     with pytest.raises(UnknownGame, match="there is no game 'poker'; there are black_queen"):
         catalogue.game("poker")
 
 
 def test_a_misspelt_game_is_told_its_name() -> None:
-    """What is close to a known name was probably meant; of many names a few are listed."""
+    """The error for a misspelt game suggests close names, and lists only a few of many."""
     with pytest.raises(UnknownGame, match=r"no game 'heart' \(did you mean hearts\?\); there are"):
         GAMES.game("heart")
     error = unknown_game("poker", [f"game{number}" for number in range(TOLD + 3)])
@@ -87,7 +87,7 @@ def test_a_misspelt_game_is_told_its_name() -> None:
 
 
 def test_every_error_has_a_code_of_its_own() -> None:
-    """Codes are what others rely on, so no two errors share one."""
+    """No two errors of the engine share a code."""
     errors: list[type[EngineError]] = [EngineError, *EngineError.__subclasses__()]
     codes = [error.code for error in errors]
     assert len(set(codes)) == len(codes)

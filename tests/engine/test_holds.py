@@ -1,4 +1,4 @@
-"""Facts that sweep away what people should have seen say so."""
+"""Facts that clear cards away have a hold time, so that people see them first."""
 
 from random import Random
 
@@ -11,7 +11,7 @@ from engine.facts import Fact, Move, private, seen_by
 
 @pytest.mark.parametrize("game", [info.id for info in GAMES])
 def test_tricks_and_ends_of_deals_are_held(game: str) -> None:
-    """Every trick that is taken and every deal that follows another, and nothing else."""
+    """Only a taken trick and a deal that follows another are held."""
     match, rng = GAMES.game(game), Random(5)
     seats = match.info.usual_seats
     step = match.start(Setup(seats, complete_options(match, seats, {}), Shuffler(seed_from_int(5))))
@@ -35,7 +35,7 @@ def takes_a_trick(fact: Fact) -> bool:
 
 
 def test_a_held_fact_is_for_the_same_people() -> None:
-    """Nothing else of it changes."""
+    """Holding a fact changes neither its audience nor anything else of it."""
     told = private(2, "hand_dealt", {"seat": 2})
     held = told.held()
     assert held.audience == told.audience

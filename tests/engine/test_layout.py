@@ -1,4 +1,4 @@
-"""Hints about zones and values, by their kinds."""
+"""Layout hints for zones and values, by their kinds."""
 
 from engine.layout import BY_SEAT, HAND, NO_LAYOUT, NOBODY, ON_TABLE, ValueHint, ZoneHint, laid_out
 
@@ -6,7 +6,7 @@ HINTS = laid_out((ZoneHint("hand", HAND, "hand"),), (ValueHint("bid", "bid", BY_
 
 
 def test_a_hint_is_found_by_its_kind() -> None:
-    """A kind without a hint has none."""
+    """A layout hint is found by its kind; a kind without a hint has none."""
     assert HINTS.zone("hand") == ZoneHint("hand", HAND, "hand")
     assert HINTS.value("bid") == ValueHint("bid", "bid", BY_SEAT)
     assert HINTS.zone("deck") is None
@@ -14,7 +14,7 @@ def test_a_hint_is_found_by_its_kind() -> None:
 
 
 def test_every_game_has_the_values_of_matches() -> None:
-    """A match adds its number, its totals and its options to the view of any game."""
+    """A match adds its number, totals and options to the layout of any game."""
     shown = {hint.kind: hint.shown for hint in HINTS.values}
     assert shown["deal"] == ON_TABLE
     assert shown["total"] == BY_SEAT

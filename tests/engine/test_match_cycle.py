@@ -1,4 +1,4 @@
-"""Deals that differ within a match: how many kinds there are, and entering a match at one."""
+"""The deals of a match: how many kinds there are, and starting a match at a later one."""
 
 from engine.game import Setup, complete_options
 from engine.games.black_queen import BlackQueen
@@ -11,7 +11,7 @@ SEED = bytes(range(32))
 
 
 def test_how_many_kinds_of_deal_there_are() -> None:
-    """Whist has a ladder as long as its match, Hearts four ways to pass, Black Queen one kind."""
+    """Whist has as many kinds of deal as its match is long, Hearts four, Black Queen one."""
     whist = Match(Whist())
     assert whist.cycle(complete_options(whist, 5, {}), 5) == 20
     assert whist.cycle(complete_options(whist, 5, {"cards": 3}), 5) == 6
@@ -20,7 +20,7 @@ def test_how_many_kinds_of_deal_there_are() -> None:
 
 
 def test_a_match_can_be_entered_at_a_later_deal() -> None:
-    """The deal is the one of that number in a whole match of the seed, with nothing scored yet."""
+    """A match started at a later deal has that deal's cards, and no scores yet."""
     game = Match(Whist())
     setup = Setup(3, {"cards": 2}, Shuffler(SEED))
     state = game.start(setup).state

@@ -17,7 +17,7 @@ INFO = GameInfo("game", 1, "Game", (2,), 2, moves=MOVES)
 
 
 def test_an_action_is_what_its_text_names() -> None:
-    """Cards by their zone, numbers, and texts that are a form as a whole or of no form at all."""
+    """An action's parts are the cards with their zone, numbers and words that its text names."""
     actions = ("play 2C", "play QS@5", "show 2C", "show 2C@1", "blind nil", "bid 3", "lay 2C", "go")
     told = by_their_texts(Choices(actions), INFO, seat=1)
     assert told.ways == (
@@ -42,14 +42,14 @@ def test_an_action_is_what_its_text_names() -> None:
 
 
 def test_a_pick_has_a_way() -> None:
-    """Its cards go where the form of its verb says; actions and picks share the ways."""
+    """A pick has a form whose zones its cards follow; actions and picks share the forms."""
     picks = (Pick("pass", ("2C", "3C"), 1, 1),)
     told = by_their_texts(Choices(("play 2C",), picks), INFO, seat=0)
     assert told.ways[told.picks[0].way] == Way("pass", "hand/0", "passing/0")
 
 
 def test_a_match_has_the_moves_of_its_game() -> None:
-    """What is asked in a deal is in parts; by texts, where the game is no description."""
+    """A match gives the moves of its game's deal in parts, or by text for other games."""
     match = GAMES.game("schnapsen")
     assert isinstance(match, Match)
     step = match.start(Setup(2, complete_options(match, 2, {}), Shuffler(seed_from_int(1))))
@@ -73,7 +73,7 @@ def listed(*cards: str, texts: bool = False) -> Choices:
 
 
 def test_every_choice_of_so_many_cards_is_a_pick() -> None:
-    """Its cards are sorted; whatever is no part of it stays a list, words included."""
+    """A list of all choices of so many cards becomes a pick; other actions stay listed."""
     pairs = ("BA", "BC", "BD", "AC", "AD", "CD")
     short = gathered(listed(*pairs, texts=True), {"A": 1, "B": 2, "C": 3, "D": 4})
     assert short.picks == (Pick("lay", ("A", "B", "C", "D"), 2, 2, way=0),)
@@ -84,7 +84,7 @@ def test_every_choice_of_so_many_cards_is_a_pick() -> None:
 
 
 def test_other_lists_stay() -> None:
-    """One card each, a set that is missing, one that is there twice, one with more than cards."""
+    """Lists of single cards, with missing or doubled sets, or with more than cards stay lists."""
     for choices in (
         listed("A", "B", "C"),
         listed("AB", "AC", "BC"),

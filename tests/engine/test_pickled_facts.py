@@ -1,4 +1,4 @@
-"""Bots think in processes of their own, and get the facts of the deal with each question."""
+"""Facts can be pickled, because bots think in other processes and get them with each request."""
 
 import pickle
 from random import Random
@@ -16,7 +16,7 @@ DESCRIBED = load(description("GoFish3"), "GoFish3")
 
 @pytest.mark.parametrize("game", [*(GAMES.game(info.id) for info in GAMES), DESCRIBED])
 def test_facts_are_the_same_in_another_process(game: AnyGame) -> None:
-    """Nothing that a game tells is lost on the way."""
+    """A pickled fact is equal to the original."""
     seats, rng = game.info.usual_seats, Random(1)
     step = game.start(Setup(seats, complete_options(game, seats, {}), Shuffler(seed_from_int(1))))
     facts = [*step.facts]
@@ -35,5 +35,5 @@ def test_facts_are_the_same_in_another_process(game: AnyGame) -> None:
     ],
 )
 def test_every_field_of_a_fact_is_pickled(fact: Fact) -> None:
-    """The classes say themselves what that is."""
+    """Every field of a fact class is pickled."""
     assert pickle.loads(pickle.dumps(fact)) == fact

@@ -1,4 +1,4 @@
-"""What a seat is asked fits what it may do, in every native game under every rule."""
+"""The question put to a seat fits its choices, in every native game and rule set."""
 
 from collections.abc import Iterator
 from itertools import product
@@ -20,7 +20,7 @@ NAMES = [info.id for info in GAMES]
 
 
 def questions_of(game_id: str) -> Iterator[tuple[Any, int, Choices, Phrase]]:
-    """Every question of some short matches: the state, the seat, its choices, what it is asked."""
+    """Every question of some short matches: the state, the seat, its choices and the question."""
     game = GAMES.game(game_id)
     seats = game.info.usual_seats
     for seed, options in product(range(6), ways_to_play(game, seats)):
@@ -39,7 +39,7 @@ def questions_of(game_id: str) -> Iterator[tuple[Any, int, Choices, Phrase]]:
 
 @pytest.mark.parametrize("game", NAMES)
 def test_the_question_fits_the_choices(game: str) -> None:
-    """Bids are asked for where bids are offered, a suit where only that suit is."""
+    """A seat is asked to bid where bids are offered, and to follow where only one suit is."""
     asked = set()
     for state, seat, choices, prompt in questions_of(game):
         verbs = {action.split(" ")[0] for action in choices.actions}
@@ -80,7 +80,7 @@ def test_the_question_fits_the_choices(game: str) -> None:
 
 
 def test_a_described_game_says_it_in_its_view() -> None:
-    """So it needs no phrase."""
+    """A described game has no question, because its view has the prompt."""
     game = load(description("Golf4"), "Golf4")
     step = game.start(Setup(game.info.usual_seats, {}, Shuffler(seed_from_int(1))))
     (seat,) = game.to_act(step.state)[:1]

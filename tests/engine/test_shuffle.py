@@ -1,4 +1,4 @@
-"""The shuffle: its document's vectors, a second implementation, uniformity, rejection."""
+"""The shuffle: the vectors of its document, a second implementation, uniformity, rejection."""
 
 import hashlib
 import itertools
@@ -27,7 +27,7 @@ EVEN_ODDS = 2**31 + 1
 
 
 class ByHand:
-    """The shuffle once more, as docs/shuffle.md tells it; `thrown_away` counts the rejections."""
+    """The shuffle as docs/shuffle.md describes it; `thrown_away` counts the rejections."""
 
     def __init__(self, seed: bytes, deal: int, label: str) -> None:
         self.head = b"blackqueen.shuffle.1\x00" + seed + deal.to_bytes(4, "big", signed=True)
@@ -77,7 +77,7 @@ def shuffler(example: dict[str, str]) -> Shuffler:
 
 @pytest.mark.parametrize("example", examples("block"))
 def test_blocks_and_words_of_the_document(example: dict[str, str]) -> None:
-    """The bytes of the first blocks, and the words they are read as."""
+    """The first blocks and their words match the document."""
     draw = by_hand(example)
     assert draw.block(0).hex() == example["block0"]
     assert draw.block(1).hex() == example["block1"]
@@ -90,7 +90,7 @@ def test_blocks_and_words_of_the_document(example: dict[str, str]) -> None:
 
 @pytest.mark.parametrize("example", examples("below"))
 def test_bounded_numbers_of_the_document(example: dict[str, str]) -> None:
-    """Numbers below n, words thrown away among them."""
+    """The bounded numbers match the document, rejected words included."""
     bound = int(example["n"])
     numbers = [int(number) for number in example["numbers"].split()]
     draw = by_hand(example)
@@ -102,7 +102,7 @@ def test_bounded_numbers_of_the_document(example: dict[str, str]) -> None:
 
 @pytest.mark.parametrize("example", examples("shuffle"))
 def test_shuffled_packs_of_the_document(example: dict[str, str]) -> None:
-    """Whole packs, from the first card to the last."""
+    """The shuffled packs match the document."""
     cards = list(card_texts(deck(int(example["packs"]))))
     order = example["cards"].split()
     assert list(shuffler(example).shuffled(example["label"], cards)) == order
@@ -119,7 +119,7 @@ def test_shuffled_packs_of_the_document(example: dict[str, str]) -> None:
 def test_numbers_agree_with_the_second_implementation(
     seed: bytes, deal: int, label: str, n: int, index: int
 ) -> None:
-    """Any draw is what the document says it is."""
+    """Bounded numbers match those of the second implementation."""
     draw = ByHand(seed, deal, label)
     expected = [draw.below(n) for _ in range(index + 1)][-1]
     assert Shuffler(seed, deal).below(label, n, index) == expected
@@ -127,14 +127,14 @@ def test_numbers_agree_with_the_second_implementation(
 
 @given(seed=st.binary(min_size=32, max_size=32), deal=st.integers(-1, 9), seats=st.integers(2, 8))
 def test_packs_agree_with_the_second_implementation(seed: bytes, deal: int, seats: int) -> None:
-    """Any pack is shuffled as the document says."""
+    """Shuffled packs match those of the second implementation."""
     cards = list(card_texts(pack(seats)))
     expected = ByHand(seed, deal, "deal").shuffled(list(cards))
     assert list(Shuffler(seed, deal).shuffled("deal", cards)) == expected
 
 
 def test_words_above_the_last_whole_multiple_are_thrown_away() -> None:
-    """Half of the words are out of bounds here, and the engine skips the same ones."""
+    """Words out of bounds are rejected, and the two implementations reject equal ones."""
     draw = ByHand(seed_from_int(5), 0, "odds")
     expected = [draw.below(EVEN_ODDS) for _ in range(100)]
     assert 60 < draw.thrown_away < 140
@@ -143,7 +143,7 @@ def test_words_above_the_last_whole_multiple_are_thrown_away() -> None:
 
 
 def test_the_first_word_out_of_bounds_is_thrown_away() -> None:
-    """The bound itself is out, the word before it is in; no seed could be found to show it."""
+    """The bound itself is rejected and the word before it is not, shown without a seed."""
     limit = 2**32 - 2**32 % 52
     assert _bounded(iter([limit, limit + 1, 2**32 - 1, limit - 1]), 52) == 51
 
@@ -154,7 +154,7 @@ def chi_square(observed: list[int]) -> float:
 
 
 def test_all_orders_of_four_are_equally_likely() -> None:
-    """Each of the 24 orders comes about as often as the others."""
+    """Each of the 24 orders of four cards comes up about equally often."""
     tally = dict.fromkeys(itertools.permutations("abcd"), 0)
     for number in range(count(4800)):
         tally[Shuffler(seed_from_int(number)).shuffled("test", "abcd")] += 1
@@ -163,7 +163,7 @@ def test_all_orders_of_four_are_equally_likely() -> None:
 
 @pytest.mark.parametrize("place", [0, 25, 51])
 def test_all_cards_are_equally_likely_in_a_place(place: int) -> None:
-    """First, middle and last card of a shuffled pack are each any of the 52."""
+    """Each of the 52 cards comes first, in the middle and last about equally often."""
     tally = [0] * 52
     for number in range(count(1040)):
         tally[Shuffler(seed_from_int(number)).shuffled("place", deck())[place]] += 1
@@ -171,7 +171,7 @@ def test_all_cards_are_equally_likely_in_a_place(place: int) -> None:
 
 
 def test_bounded_numbers_are_equally_likely() -> None:
-    """The first leaders of many matches are spread over four seats."""
+    """The first leaders of many matches are spread evenly over four seats."""
     tally = [0] * 4
     for number in range(count(2000)):
         tally[Shuffler(seed_from_int(number)).of_match().below("leader", 4)] += 1
@@ -179,7 +179,7 @@ def test_bounded_numbers_are_equally_likely() -> None:
 
 
 def test_a_biased_shuffle_would_be_noticed() -> None:
-    """Swapping every place with any place, the well-known mistake, fails the same figure."""
+    """The uniformity test fails for the well-known naive shuffle."""
     tally = dict.fromkeys(itertools.permutations("abcd"), 0)
     for number in range(4800):
         pile, source = list("abcd"), Shuffler(seed_from_int(number))
@@ -191,7 +191,7 @@ def test_a_biased_shuffle_would_be_noticed() -> None:
 
 
 def test_deals_labels_and_seeds_draw_apart() -> None:
-    """A change in any of the three gives another order."""
+    """Changing the deal, the label or the seed changes the order."""
     own = Shuffler(seed_from_int(1))
     orders = {
         own.shuffled("deal", deck()),
@@ -205,27 +205,27 @@ def test_deals_labels_and_seeds_draw_apart() -> None:
 
 @pytest.mark.parametrize("n", [-1, 0, 2**32 + 1])
 def test_bounds_that_fit_no_word_are_refused(n: int) -> None:
-    """Nothing can be drawn below 0, and a word has 32 bits."""
+    """The bound of a draw must lie between 1 and 2^32."""
     with pytest.raises(ValueError, match="fits a word"):
         Shuffler(seed_from_int(1)).below("odds", n)
 
 
 @pytest.mark.parametrize("seed", [b"", b"short", b"\0" * 33])
 def test_seeds_have_thirty_two_bytes(seed: bytes) -> None:
-    """Seeds of other lengths are refused, since two of them could begin the same stream."""
+    """Seeds must have 32 bytes; others are refused, as two could start one stream."""
     with pytest.raises(BadSetup, match="32 bytes"):
         Shuffler(seed)
 
 
 @pytest.mark.parametrize("number", [-1, 2**256])
 def test_a_number_that_is_no_seed_is_refused(number: int) -> None:
-    """Seeds from numbers go from 0 to 2^256 - 1."""
+    """A number outside 0 to 2^256 - 1 is refused as a seed."""
     with pytest.raises(BadSetup, match="must lie in"):
         seed_from_int(number)
 
 
 def test_nothing_and_one_thing_are_shuffled_already() -> None:
-    """A pile of none or one stays as it is."""
+    """Shuffling no card or one card leaves the pile as it is."""
     own = Shuffler(seed_from_int(1))
     assert own.shuffled("deal", ()) == ()
     assert own.shuffled("deal", ("QS",)) == ("QS",)

@@ -1,4 +1,4 @@
-"""Teams in the values of a match: who plays with whom, and what each team has in total."""
+"""Teams in the values of a match: the players and the total of each team."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ class Done:
 
 
 class Partners:
-    """Seat 0 ends each deal by its one move; the teams of the deals are as they are told."""
+    """A game in which seat 0 ends each deal by its one move; teams differ by deal."""
 
     info = GameInfo(id="partners", version=1, title="Partners", seats=(4,), usual_seats=4)
 
@@ -68,7 +68,7 @@ class Partners:
 
 
 def played(*deals: Teams) -> list[tuple[MatchState[Done], tuple[AddressedFact, ...]]]:
-    """The states of a match with these teams, and the facts that led to each."""
+    """The states of a match with the given teams, and the facts that led to each."""
     game = Match(Partners(*deals))
     step = game.start(Setup(4, {}, Shuffler(bytes(32))))
     steps = [(step.state, step.facts)]
@@ -79,7 +79,7 @@ def played(*deals: Teams) -> list[tuple[MatchState[Done], tuple[AddressedFact, .
 
 
 def told(teams: Sequence[Teams]) -> list[dict[str, Value]]:
-    """The values about teams after each step, which the facts and the views agree on."""
+    """The values about teams after each step, on which facts and views agree."""
     game, facts, found = Match(Partners(*teams)), list[AddressedFact](), []
     for state, more in played(*teams):
         facts += more
@@ -94,7 +94,7 @@ PARTNERS_BESIDE = {"team/0": 0, "team/1": 0, "team/2": 1, "team/3": 1}
 
 
 def test_everybody_sees_the_teams_and_their_totals() -> None:
-    """A team has what each of its players has; the total changes when a deal is scored."""
+    """Everybody sees the teams and their totals, which change when a deal is scored."""
     assert told([ACROSS, ACROSS]) == [
         {**PARTNERS_ACROSS, "team_total/0": 0, "team_total/1": 0},
         {**PARTNERS_ACROSS, "team_total/0": 5, "team_total/1": 15},
@@ -103,7 +103,7 @@ def test_everybody_sees_the_teams_and_their_totals() -> None:
 
 
 def test_partners_with_different_totals_have_none_together() -> None:
-    """Where partners change, a team has a total once all of its players have the same."""
+    """A team has a total only while the totals of its players agree."""
     assert told([ACROSS, BESIDE, ACROSS]) == [
         {**PARTNERS_ACROSS, "team_total/0": 0, "team_total/1": 0},
         PARTNERS_BESIDE,
@@ -114,7 +114,7 @@ def test_partners_with_different_totals_have_none_together() -> None:
 
 
 def test_teams_that_end_with_a_deal_leave_nothing() -> None:
-    """In a deal without partners there is no word of teams, whatever was before it."""
+    """The values about teams are removed in a deal without partners."""
     assert told([ACROSS, ALONE]) == [
         {**PARTNERS_ACROSS, "team_total/0": 0, "team_total/1": 0},
         {},
@@ -123,7 +123,7 @@ def test_teams_that_end_with_a_deal_leave_nothing() -> None:
 
 
 def test_a_sample_keeps_the_totals_of_teams() -> None:
-    """It looks as the match does to the viewer it was made for."""
+    """A sample has the team totals of the view it was made from."""
     game = Match(Partners(ACROSS, ACROSS))
     state, _ = played(ACROSS, ACROSS)[1]
     view = game.view(state, 1)
@@ -131,7 +131,7 @@ def test_a_sample_keeps_the_totals_of_teams() -> None:
 
 
 def test_players_without_partners_are_told_nothing_of_teams() -> None:
-    """No fact of a match of single players has a value for a team, not even one to clear it."""
+    """A match of single players has no values about teams in any fact."""
     facts = [fact for _, more in played(ALONE, ALONE) for fact in more]
     sets = [change for fact in facts for change in fact.changes if isinstance(change, Set)]
     assert sets

@@ -1,4 +1,4 @@
-"""Dealing unseen cards into the places where they can be."""
+"""Dealing unseen cards into the places where they may be."""
 
 import itertools
 from collections import Counter
@@ -20,7 +20,7 @@ VOIDS = st.frozensets(st.integers(0, 3), max_size=3)
 
 @st.composite
 def riddles(draw: st.DrawFn, most: int = 8) -> tuple[list[Card], list[Place]]:
-    """Piles that exist, told only by sizes, suits and cards they lack, and a few that are known."""
+    """Random dealing problems with a solution: piles with sizes, excluded suits, known cards."""
     piles = draw(st.lists(st.lists(CARDS, max_size=most), min_size=1, max_size=6))
     cards = [card for pile in piles for card in pile]
     places = []
@@ -42,7 +42,7 @@ def riddles(draw: st.DrawFn, most: int = 8) -> tuple[list[Card], list[Place]]:
 def every_deal(
     cards: Sequence[Card], places: Sequence[Place]
 ) -> Iterator[tuple[frozenset[Card], ...]]:
-    """All ways of putting different cards into places, by trying every one."""
+    """All ways of putting different cards into places, by brute force."""
     if not places:
         yield ()
         return
@@ -58,7 +58,7 @@ def every_deal(
 def test_whatever_can_lie_somewhere_is_dealt(
     riddle: tuple[list[Card], list[Place]], seed: int
 ) -> None:
-    """If there is a way to deal, one is found: every card used, every size met, no rule broken."""
+    """A deal is found whenever one exists, with every card used and every constraint kept."""
     cards, places = riddle
     dealt = deal_unseen(cards, places, Random(seed))
     assert [len(pile) for pile in dealt] == [place.size for place in places]
@@ -70,7 +70,7 @@ def test_whatever_can_lie_somewhere_is_dealt(
 
 
 def test_cards_make_room_for_each_other() -> None:
-    """A card with one place to go gets it, whatever else could lie there."""
+    """A card with only one possible place gets it."""
     places = [Place(1, frozenset({0})), Place(1, frozenset({1})), Place(6)]
     cards = parse_cards("2C 2D 3D 4D 5D 6D 7D 8D")
     for seed in range(50):
@@ -79,7 +79,7 @@ def test_cards_make_room_for_each_other() -> None:
 
 
 def test_contradictions_are_refused() -> None:
-    """Too few places, cards that may lie nowhere, places that hold what is not there."""
+    """Contradictory constraints are refused."""
     with pytest.raises(NoDeal, match="2 cards for 1 places"):
         deal_unseen(parse_cards("2C 3C"), [Place(1)], Random(1))
     with pytest.raises(NoDeal, match="cannot lie"):
@@ -94,7 +94,7 @@ def test_contradictions_are_refused() -> None:
 
 
 def test_nothing_unseen_is_dealt_in_one_way() -> None:
-    """Places without room need no cards."""
+    """If nothing is unseen there is exactly one deal."""
     deals = Deals((), [Place(0), Place(0, frozenset({1}))])
     assert deals.ways == 1
     assert deals.draw(Random(1)) == [(), ()]
@@ -132,7 +132,7 @@ PUZZLES = {
 
 @pytest.mark.parametrize("name", PUZZLES)
 def test_every_way_is_as_likely_as_the_others(name: str) -> None:
-    """Drawn often, all the ways that trying finds come up, and none too often."""
+    """Every possible deal comes up about equally often."""
     text, places = PUZZLES[name]
     cards = parse_cards(text)
     ways = list(every_deal(cards, places))
@@ -147,7 +147,7 @@ def test_every_way_is_as_likely_as_the_others(name: str) -> None:
 
 
 def test_a_place_has_its_cards_in_any_order() -> None:
-    """The order inside a place is drawn too, as a talon needs it."""
+    """The order within a place is random too, as a talon needs it."""
     deals = Deals(parse_cards("2C 3C 2D"), [Place(3)])
     rng = Random(3)
     drawn = count(600)
@@ -160,7 +160,7 @@ def test_a_place_has_its_cards_in_any_order() -> None:
 
 @given(riddle=riddles(most=2))
 def test_ways_are_counted_exactly(riddle: tuple[list[Card], list[Place]]) -> None:
-    """The number of ways is what trying every one gives, where the cards are all different."""
+    """The number of deals equals that found by brute force, if all cards differ."""
     cards, places = riddle
     if len(set(cards)) == len(cards):
         assert Deals(cards, places).ways == sum(1 for _ in every_deal(cards, places))

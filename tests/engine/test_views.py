@@ -25,7 +25,7 @@ def after(*changes: Change, view: View = EMPTY_VIEW) -> View:
 
 
 def test_an_audience_is_exactly_whom_it_names() -> None:
-    """Seats and spectators are different viewers; everybody else is all who are not named."""
+    """An audience contains exactly the named viewers; `others` are all who are not named."""
     facts = (
         public("a"),
         addressed(only(0, SPECTATOR), "b"),
@@ -40,14 +40,14 @@ def test_an_audience_is_exactly_whom_it_names() -> None:
 
 
 def test_facts_are_all_public_if_each_is_for_everybody() -> None:
-    """One that somebody is not told makes the difference; none at all is nobody's secret."""
+    """Facts are all public only if each is for everybody; no facts at all are public."""
     assert all_public(())
     assert all_public((public("a"), public("b")))
     assert not all_public((public("a"), to_others(1, "b")))
 
 
 def test_a_fact_is_told_without_its_audience() -> None:
-    """What is made and what is told are two types; the made one shows what it tells."""
+    """A fact as told to a viewer is another type, without the audience."""
     made = private(1, "drawn", {"card": "QS"}, (Set("turn", 1),))
     assert seen_by((made,), 1) == (Fact("drawn", {"card": "QS"}, (Set("turn", 1),)),)
     assert (made.verb, made.args, made.changes) == ("drawn", {"card": "QS"}, (Set("turn", 1),))
@@ -56,34 +56,34 @@ def test_a_fact_is_told_without_its_audience() -> None:
 
 
 def test_laying_the_table_replaces_all_zones() -> None:
-    """What lay there before is gone, the values stay."""
+    """Laying the table replaces all zones and keeps the values."""
     view = after(Set("deal", 1), Lay({"deck": 3, "trick": 0}))
     view = after(Lay({"deck": 2}), view=view)
     assert view == View({"deck": Zone(backs=2)}, {"deal": 1})
 
 
 def test_backs_move_as_backs() -> None:
-    """A plain count of cards is all that is known of them before and after."""
+    """Backs that move stay a plain count in both zones."""
     view = after(Lay({"deck": 3, "hand/0": 0}), Move("deck", "hand/0", 2))
     assert view.zones == {"deck": Zone(backs=1), "hand/0": Zone(backs=2)}
 
 
 def test_named_cards_arrive_face_up_at_the_end() -> None:
-    """They leave a zone as backs where nobody had seen them, and lie on what was there."""
+    """Named cards leave a zone as backs where unseen, and arrive on top of the new zone."""
     view = after(Lay({"deck": 2, "trick": 0}), Move("deck", "trick", ("QS",)))
     view = after(Move("deck", "trick", ("2C",)), view=view)
     assert view.zones == {"deck": Zone(), "trick": Zone(("QS", "2C"))}
 
 
 def test_named_cards_leave_as_the_faces_they_were() -> None:
-    """One of two equal faces goes, the backs below stay."""
+    """Removing one of two equal faces leaves the other and the backs."""
     view = View({"column": Zone(("QS", "QS"), backs=1), "trick": Zone()})
     moved = after(Move("column", "trick", ("QS",)), view=view)
     assert moved.zones == {"column": Zone(("QS",), backs=1), "trick": Zone(("QS",))}
 
 
 def test_named_cards_can_be_put_away_hidden() -> None:
-    """Known on leaving, they arrive as backs."""
+    """Cards known on leaving a zone can arrive as backs."""
     view = View({"hand": Zone(("QS", "2C")), "passed": Zone()})
     moved = after(Move("hand", "passed", ("QS",), hidden=True), view=view)
     assert moved.zones == {"hand": Zone(("2C",)), "passed": Zone(backs=1)}
@@ -92,13 +92,13 @@ def test_named_cards_can_be_put_away_hidden() -> None:
 
 
 def test_backs_turn_out_to_be_cards() -> None:
-    """A shown card was one of the backs of its zone."""
+    """Showing a card replaces a back of its zone."""
     view = after(Show("column", ("QS",)), view=View({"column": Zone(backs=2)}))
     assert view.zones == {"column": Zone(("QS",), backs=1)}
 
 
 def test_values_are_set_and_taken_away() -> None:
-    """None removes a key, also one that is not there."""
+    """Setting a value to None removes its key, also one that is not there."""
     view = after(Set("turn", (1,)), Set("trump", "S"), Set("trump", None), Set("bid", None))
     assert view.values == {"turn": (1,)}
 
@@ -115,25 +115,25 @@ def test_values_are_set_and_taken_away() -> None:
     ],
 )
 def test_a_change_that_does_not_fit_is_refused(change: Change) -> None:
-    """Something was missed: more cards than there are, or zones nobody laid."""
+    """A change that does not fit the view is refused: too many cards, or unknown zones."""
     with pytest.raises(BadFold):
         after(change, view=View({"deck": Zone(backs=1), "trick": Zone()}))
 
 
 def test_folding_leaves_the_old_view_alone() -> None:
-    """A view is a value."""
+    """Folding facts leaves the old view unchanged."""
     view = View({"deck": Zone(backs=1), "trick": Zone()}, {"deal": 1})
     after(Move("deck", "trick", 1), Set("deal", 2), view=view)
     assert view == View({"deck": Zone(backs=1), "trick": Zone()}, {"deal": 1})
 
 
 def test_a_zone_counts_cards_and_backs() -> None:
-    """Its length is how many cards lie there."""
+    """The length of a zone is its number of cards, backs included."""
     assert len(Zone(("QS",), backs=2)) == 3
 
 
 def test_cards_of_a_zone_are_found_by_kind_and_owner() -> None:
-    """A zone that is not there holds no cards."""
+    """Cards of a zone are found by kind and owner; an unknown zone has none."""
     view = View({"trick": Zone(("QS",)), "hand/1": Zone(("2C",))})
     assert view.cards("trick") == ("QS",)
     assert view.cards("hand", 1) == ("2C",)
@@ -141,7 +141,7 @@ def test_cards_of_a_zone_are_found_by_kind_and_owner() -> None:
 
 
 def test_numbers_of_a_view_are_found_by_key() -> None:
-    """Anything but a number is an error rather than a wrong number."""
+    """Reading a number from a view raises an error if the value is no number."""
     view = View(values={"deal": 3, "trump": "S"})
     assert view.number("deal") == 3
     with pytest.raises(TypeError, match="trump is 'S'"):
@@ -151,7 +151,7 @@ def test_numbers_of_a_view_are_found_by_key() -> None:
 
 
 def test_a_missing_number_may_have_a_value() -> None:
-    """It stands for nothing, and not for another kind of value."""
+    """A default replaces a missing number, but not a value of another type."""
     view = View(values={"deal": 3, "trump": "S"})
     assert view.number("deal", 1) == 3
     assert view.number("bid", -1) == -1
@@ -160,7 +160,7 @@ def test_a_missing_number_may_have_a_value() -> None:
 
 
 def test_people_are_spared_what_only_bots_need() -> None:
-    """Of a view and of a fact; everything else stays, and the facts still add up to the view."""
+    """The version for people drops what only bots need, and its facts still fold to its view."""
     kept, internal = Set("score/0", 2), Set("play/state", (1, 2))
     fact = Fact("table_changed", {}, (kept, internal))
     assert for_people(fact) == Fact("table_changed", {}, (kept,))

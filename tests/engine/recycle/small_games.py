@@ -20,7 +20,7 @@ def started(game: Description, seed: int = 1) -> Step[State]:
 
 
 def game(*children: str, before: str = "", setup: str = SETUP, above: str = "") -> Description:
-    """A game in which everybody has two cards; `above` are comments."""
+    """A game in which every player has two cards; `above` are comments."""
     parts = (above, "(game", setup, f"(do ({DEAL} {before}))", *children, SCORING, ")")
     return load("\n".join(parts), "Small3")
 
@@ -67,7 +67,7 @@ ANNOTATED = """;; @pile CRIB the crib: it counts for the dealer
 
 
 def walked(made: Description, most: int = 100) -> list[tuple[State, tuple[AddressedFact, ...]]]:
-    """Every state of a game in which everybody takes their first option, or the first of them."""
+    """Every state of a game in which every player takes their first option."""
     step = started(made)
     states = [(step.state, step.facts)]
     while step.state.outcome is None and len(states) < most:

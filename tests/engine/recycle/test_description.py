@@ -1,4 +1,4 @@
-"""A described game is an ordinary `Game`: facts fold to views, samples agree, texts are moves."""
+"""A described game is a `Game`: facts fold to views, samples agree, texts are moves."""
 
 from random import Random
 
@@ -48,14 +48,14 @@ RICH = (
 @pytest.mark.parametrize("where", [HIDDEN, MIXED])
 @pytest.mark.parametrize("seed", range(6))
 def test_facts_fold_to_views_and_samples_agree(where: str, seed: int) -> None:
-    """So it is with every kind of pile, value and change, and with several backs."""
+    """Facts fold to views and samples agree for every kind of pile, value, change and back."""
     game = described(*RICH, setup=where)
     state = follow(game, seed)
     assert game.outcome(state) is not None
 
 
 def test_cards_are_conserved() -> None:
-    """The open view has every card of the decks that were made."""
+    """The open view always has every card of the decks that were made."""
     game = described(*RICH, setup=HIDDEN)
     state = follow(game, 1)
     view = game.view(state, OPEN)
@@ -64,7 +64,7 @@ def test_cards_are_conserved() -> None:
 
 
 def test_who_sees_what() -> None:
-    """vloc and mem: all; iloc: its owner; hloc: nobody; oloc: all seats but the owner."""
+    """All see vloc and mem, the owner iloc, nobody hloc, and all but the owner oloc."""
     piles = ("vloc V", "iloc I", "hloc H", "oloc O")
     moves = " ".join(f"(move (top {STOCK}) (top ((1 player) {pile})))" for pile in piles)
     more = f"(move (top {STOCK}) (top (game iloc TI)))"
@@ -109,7 +109,7 @@ def test_hidden_faces_are_not_told() -> None:
 
 
 def test_unseen_choices_are_told_when_all_have_chosen() -> None:
-    """Until then the others hear that a player chose; only that player is told what."""
+    """Others see only that a player chose until all have chosen; the player sees their choice."""
     game = described(DEAL, RICH[3], setup=HIDDEN)
     state = game.start(setup(game)).state
     assert game.to_act(state) == (0, 1, 2)
@@ -125,7 +125,7 @@ def test_unseen_choices_are_told_when_all_have_chosen() -> None:
 
 
 def test_a_stop_is_told_to_everybody() -> None:
-    """The reason and the place in the file are a fact, and stay in the view."""
+    """The reason and the place of a stop are told to everybody, and stay in the view."""
     game = described(f"(choice ((move (top (game vloc NONE)) (top {STOCK}))))", setup=HIDDEN)
     state = game.start(setup(game)).state
     assert game.choices(state, 0).actions == ("go on",)
@@ -138,7 +138,7 @@ def test_a_stop_is_told_to_everybody() -> None:
 
 
 def test_worlds_go_the_same_way() -> None:
-    """The fast way and the careful one come to the same table by the same options."""
+    """The fast and the checked way of playing give equal tables for equal options."""
     game = described(*RICH, setup=HIDDEN)
     for seed in range(5):
         rng = Random(seed)
@@ -156,7 +156,7 @@ def test_worlds_go_the_same_way() -> None:
 
 
 def test_options_that_are_drawn_stay_the_same() -> None:
-    """Where the options themselves are random, they are those that were offered."""
+    """Options that depend on random draws are, when chosen, those that were offered."""
     bid = "(any (range 1 .. (random 1 .. 9)) 'N (set (game sto X) (+ 'N (random 90))))"
     game = described(f"(stage player once (choice ({bid})))", setup=HIDDEN)
     offered = set()
@@ -174,7 +174,7 @@ def test_options_that_are_drawn_stay_the_same() -> None:
 
 
 def test_a_match_of_several_deals() -> None:
-    """`deals` says how many times the game is played."""
+    """The option `deals` sets how many deals a match has."""
     game = described(DEAL, PLAY.format("(top (game vloc T))"), setup=HIDDEN)
     match = Match(game)
     step = match.start(Setup(3, {"deals": 2}, Shuffler(seed_from_int(1))))
@@ -189,7 +189,7 @@ def test_a_match_of_several_deals() -> None:
 
 
 def test_known_cards_stay_where_they_are() -> None:
-    """A card that was seen to go into a hidden pile is there in every sample."""
+    """A card that was seen to enter a hidden pile lies there in every sample."""
     hide = "(move 'C (top (game hloc GONE)))"
     game = described(
         DEAL,
@@ -218,7 +218,7 @@ def test_known_cards_stay_where_they_are() -> None:
 
 
 def test_views_that_contradict_themselves() -> None:
-    """A card seen twice, or places that the unseen cards do not fill, are refused."""
+    """Views that show a card twice, or whose places do not fit the unseen cards, are refused."""
     game = described(DEAL, PLAY.format("(top (game vloc T))"), setup=HIDDEN)
     step = game.start(setup(game))
     view = game.view(step.state, 0)
@@ -235,7 +235,7 @@ def test_views_that_contradict_themselves() -> None:
     "condition", ["(> (size (game vloc T)) 0)", "(== (// 1 (size (game vloc T))) 1)"]
 )
 def test_a_view_in_which_nobody_can_go_on(condition: str) -> None:
-    """Where no way to deal the hidden cards leaves anything to choose, there is no sample."""
+    """A view in which no deal of the hidden cards leaves a choice has no sample."""
     move = f"(do ((move (top {STOCK}) (top (game vloc T)))))"
     game = described(move, f"(choice (({condition} (turn pass))))", setup=HIDDEN)
     view = game.view(game.start(setup(game)).state, 0)
@@ -246,7 +246,7 @@ def test_a_view_in_which_nobody_can_go_on(condition: str) -> None:
 
 
 def test_a_sample_leaves_everybody_who_chooses_unseen_something() -> None:
-    """Others hold hearts, since without any the choice would not have been put."""
+    """Samples of a simultaneous choice leave every player with an option."""
     deal = f"(do ((all player 'P (repeat 2 (move (top {STOCK}) (top ('P iloc HAND)))))))"
     hearts = "(filter ((current player) iloc HAND) 'C (== (cardatt SUIT 'C) HEARTS))"
     play = f"(any {hearts} 'C (move 'C (top ((current player) vloc SHOWN))))"
@@ -259,7 +259,7 @@ def test_a_sample_leaves_everybody_who_chooses_unseen_something() -> None:
 
 
 def test_cards_that_move_within_a_pile() -> None:
-    """A visible pile in which cards change places is shown as it lies then."""
+    """Changes within a visible pile are told by showing the whole pile."""
     swap = "(swap (top (game vloc T)) (bottom (game vloc T)))"
     turn = "(move (bottom (game vloc T)) (top (game vloc T)))"
     fill = f"(do ((repeat 4 (move (top {STOCK}) (top (game vloc T))))))"
@@ -279,5 +279,5 @@ def test_cards_that_move_within_a_pile() -> None:
     [("Hearts4", "Hearts"), ("CrazyEights4", "Crazy Eights"), ("LAMA3", "LAMA"), ("7", "7")],
 )
 def test_titles(name: str, title: str) -> None:
-    """A game is called as its file, without the number of players."""
+    """A game's title is its file name without the number of players."""
     assert title_of(name) == title

@@ -1,4 +1,4 @@
-"""No text makes the front of the language stumble, however hostile it is."""
+"""Fuzzing of the parser: no text makes it crash or hang."""
 
 import time
 from collections.abc import Callable
@@ -24,7 +24,7 @@ SECONDS = 10.0
 
 
 def everything(text: str) -> tuple[Problem, ...]:
-    """What `check` tells; layout, outline and diagram are made as well if they can be."""
+    """The problems that `check` reports; layout, outline and diagram are made too if possible."""
     parsed = parse(text)
     problems = check(parsed)
     for problem in problems:
@@ -52,21 +52,21 @@ WORDS = st.sampled_from(
 @given(st.text(max_size=200))
 @example("\ufeff(\x00'\ud800)".encode("utf-8", "replace").decode())
 def test_any_characters_are_read(text: str) -> None:
-    """There is always something to tell, since no short text is a game."""
+    """Any short text of random characters has problems, and none crashes the parser."""
     assert everything(text) != ()
 
 
 @settings(max_examples=count(100), deadline=None)
 @given(st.lists(WORDS, max_size=60))
 def test_any_words_are_read(words: list[str]) -> None:
-    """Words of the language in an order that makes no sense."""
+    """Random words of the language have problems, and none crashes the parser."""
     assert everything(f"(game {' '.join(words)}") != ()
 
 
 @settings(max_examples=count(20), deadline=None)
 @given(st.sampled_from(names()), st.data())
 def test_a_game_with_words_taken_put_in_and_moved_is_read(name: str, data: st.DataObject) -> None:
-    """What people do to a file while they write it."""
+    """A game with words removed, inserted and moved is read without a crash."""
     said = [token.text for token in tokens(description(name)) if ";" not in token.text]
     for _ in range(data.draw(st.integers(1, 4))):
         place = data.draw(st.integers(0, len(said) - 1))
@@ -84,7 +84,7 @@ def test_a_game_with_words_taken_put_in_and_moved_is_read(name: str, data: st.Da
 
 
 def nested(inner: str, around: Callable[[str], str], times: int) -> str:
-    """`inner` within as many forms."""
+    """`inner` nested within the given number of forms."""
     for _ in range(times):
         inner = around(inner)
     return inner
@@ -144,7 +144,7 @@ LISTS = nested(
     ],
 )
 def test_a_hostile_text_is_told_of_in_no_time(text: str, code: Code) -> None:
-    """Too deep, too much of everything, or much that refers to much."""
+    """Texts that are too deep, too long or self-multiplying are refused quickly."""
     begun = time.process_time()
     problems = everything(text)
     assert code in {problem.code for problem in problems}

@@ -1,4 +1,4 @@
-"""Who imports whom in the package of described games."""
+"""Which modules of the package of described games import which."""
 
 import ast
 from graphlib import CycleError, TopologicalSorter
@@ -24,7 +24,7 @@ def imports(sources: dict[str, str]) -> dict[str, set[str]]:
 
 
 def test_no_module_imports_itself_by_way_of_others() -> None:
-    """A file can be understood with the files below it alone, and never needs those above."""
+    """The imports of the package form no circle."""
     sources = {}
     for path in PACKAGE.rglob("*.py"):
         name = ".".join(path.relative_to(ROOT).with_suffix("").parts)
@@ -35,7 +35,7 @@ def test_no_module_imports_itself_by_way_of_others() -> None:
 
 
 def test_a_circle_of_types_would_be_noticed() -> None:
-    """An import that only the type checker follows counts, too."""
+    """The check finds circles of imports that only the type checker follows."""
     below = "if TYPE_CHECKING:\n    from recycle.above import Above"
     sources = {"recycle.above": "from recycle import below", "recycle.below": below}
     with pytest.raises(CycleError):

@@ -1,4 +1,4 @@
-"""A move in a world that was kept is the same as one in a world that is thawed for it."""
+"""A cached world plays exactly as one rebuilt from the stored state."""
 
 import gc
 from functools import cache
@@ -28,7 +28,7 @@ MOST = 3
 
 
 class Pair(NamedTuple):
-    """A game whose worlds are kept beside the same game that thaws one for everything."""
+    """One game that caches worlds beside one that rebuilds a world for every call."""
 
     keeping: Description
     thawing: Description
@@ -36,7 +36,7 @@ class Pair(NamedTuple):
 
 @cache
 def pair(name: str) -> Pair:
-    """One of our games twice; without a name it is one with everything that facts tell."""
+    """One of our games as a pair; without a name, a game that uses every kind of fact."""
     keeping, thawing = (
         load(description(name), name) if name else described(*RICH, setup=HIDDEN) for _ in range(2)
     )
@@ -46,7 +46,7 @@ def pair(name: str) -> Pair:
 
 
 class Table(RuleBasedStateMachine):
-    """A table at which moves are made, refused, lost before they are stored, and taken back."""
+    """A table at which moves are made, refused, undone, and lost before they are stored."""
 
     @initialize(name=st.sampled_from(["", *names()]), seed=st.integers(0, 100))
     def deal(self, name: str, seed: int) -> None:
@@ -64,7 +64,7 @@ class Table(RuleBasedStateMachine):
 
     @rule()
     def lose(self) -> None:
-        """A move is not stored: the state before it still stands."""
+        """Lose a move that is not stored yet: the state before it still stands."""
         if self.states[-1][0].asked:
             self.played()
 
@@ -74,14 +74,14 @@ class Table(RuleBasedStateMachine):
 
     @rule(back=st.integers(1, 9))
     def look_back(self, back: int) -> None:
-        """Somebody wants to see the table as it was; what is there now goes on."""
+        """Look at an earlier state of the table, then go on from the present one."""
         self.look(*self.states[-min(back, len(self.states))])
 
     @rule(
         seat=st.integers(0, 4), action=st.sampled_from(["play QS", "pass", "Play  QS", "play ? 9"])
     )
     def refuse(self, seat: int, action: str) -> None:
-        """A move that does not come from the choices is refused in the same words, or is one."""
+        """Try a random move: both games refuse it in equal words, or both accept it."""
         told: list[object] = []
         for game, state in zip(self.games, self.states[-1], strict=True):
             try:
@@ -106,7 +106,7 @@ class Table(RuleBasedStateMachine):
         return one.state, two.state
 
     def look(self, one: State, two: State) -> None:
-        """Everything that a game says of a state, some of it out of order."""
+        """Compare everything that both games say of a state, some of it out of order."""
         keeping, thawing = self.games
         assert one == two
         for seat in self.rng.sample(range(-1, 5), 6):
@@ -126,7 +126,7 @@ TestTable = Table.TestCase
 
 
 def test_the_next_move_goes_on_in_the_world_of_the_last() -> None:
-    """Neither the move nor what clients are told of it needs another one."""
+    """A move continues in the cached world of the last move, and so do its facts."""
     game = load(description("Hearts4"), "Hearts4")
     state, rng = started(game).state, Random(1)
     kept = game._worlds.get(state)
@@ -143,7 +143,7 @@ def test_the_next_move_goes_on_in_the_world_of_the_last() -> None:
 
 
 def test_a_state_may_be_gone_on_from_twice() -> None:
-    """The world has left it with the first move; the second one is made in another."""
+    """Two moves from one state give two right states, although the world went with the first."""
     game = load(description("Hearts4"), "Hearts4")
     state = started(game).state
     one, two = game.choices(state, state.asked[0]).actions[:2]
@@ -156,7 +156,7 @@ def test_a_state_may_be_gone_on_from_twice() -> None:
 
 @pytest.mark.parametrize("tables", [2, 300])
 def test_worlds_are_kept_for_the_last_states_that_still_exist(tables: int) -> None:
-    """A table that is closed leaves none, and one at which nobody plays loses it in time."""
+    """Worlds are cached only for the latest states that still exist."""
     game = load(description("Agram2"), "Agram2")
     states = [started(game, seed).state for seed in range(tables)]
     assert len(game._worlds) == min(tables, 256)

@@ -40,14 +40,14 @@ def parts_of(*options: str, **around: str) -> Choices:
     ],
 )
 def test_an_option_has_a_way_and_parts(option: str, way: Way, parts: Parts) -> None:
-    """Cards in sight, players, words and numbers; the way says what is done."""
+    """The parts of an option are visible cards, players, words and numbers; the way is the verb."""
     told = parts_of(option)
     assert (told.ways[0], told.parts[0]) == (way, parts)
     assert len(told.parts) == len(told.actions)
 
 
 def test_what_all_options_set_is_no_part() -> None:
-    """Only the suit is chosen where every option counts the call as well."""
+    """A value that every option sets is no part of an option."""
     suits = (f"(do ((set (game str SUIT) {suit}) (set (game sto N) 3)))" for suit in "AB")
     told = parts_of(*suits)
     assert told.ways == (Way("suit"),)
@@ -55,7 +55,7 @@ def test_what_all_options_set_is_no_part() -> None:
 
 
 def test_values_beside_a_move_are_parts_where_they_tell_options_apart() -> None:
-    """The same card with another number each; a card that goes alone has none."""
+    """A value set beside a move is a part only if it tells options apart."""
     one, two = (
         f"(do ((move (top {HAND}) (top ((current player) vloc OUT))) (set (game sto BID) {bid})))"
         for bid in (1, 2)
@@ -67,7 +67,7 @@ def test_values_beside_a_move_are_parts_where_they_tell_options_apart() -> None:
 
 
 def test_unseen_cards_are_places_where_the_player_has_to_choose_one() -> None:
-    """Counted from the bottom, from 0; a lone option says no place."""
+    """An unseen card is given by its place from the bottom, from 0, if there are several."""
     others = "((2 player) iloc HAND)"
     told = parts_of(each(others, f"(move 'C (top {HAND}))"))
     assert told.parts == (Parts(backs=(0,)), Parts(backs=(1,)))
@@ -75,7 +75,7 @@ def test_unseen_cards_are_places_where_the_player_has_to_choose_one() -> None:
 
 
 def test_a_second_move_follows_the_first() -> None:
-    """Each with its own way."""
+    """A second move of an option adds parts with a way of its own."""
     swap = (
         f"(do ((move (top {HAND}) (top (game vloc HEAP)))"
         f" (move (top (game vloc STOCK)) (top {HAND}))))"
@@ -86,19 +86,19 @@ def test_a_second_move_follows_the_first() -> None:
 
 
 def test_options_that_are_alike_are_numbered() -> None:
-    """Nothing that people see tells them apart."""
+    """Options that look alike are told apart by numbers."""
     told = parts_of("(turn pass)", "(turn pass)", "(set (game sto BID) 3)")
     assert [parts.nth for parts in told.parts] == [1, 2, 0]
 
 
 def two_of_hand() -> Description:
-    """Seat 0 lays both its cards away in one option."""
+    """A game in which seat 0 lays away both its cards in one option."""
     pairs = f"(any (subsets {HAND} == 2) 'PAIR (all 'PAIR 'C (move 'C (top (game hloc CRIB)))))"
     return game(f"(choice ({pairs} (turn pass)))")
 
 
 def test_the_cards_of_an_action_are_named_in_any_order() -> None:
-    """A pick lists them as a hand is shown; other words are refused as ever."""
+    """The cards of an action may be named in any order; other texts are refused."""
     made = two_of_hand()
     state = started(made).state
     (action, _) = made.choices(state, 0).actions
@@ -111,7 +111,7 @@ def test_the_cards_of_an_action_are_named_in_any_order() -> None:
 
 
 def test_each_of_those_that_choose_unseen_has_parts() -> None:
-    """The second seat's are those of its own cards."""
+    """Each player of a simultaneous choice has the parts of their own options."""
     lay = each(HAND, "(move 'C (top ((current player) vloc OUT)))")
     made = game(f"(stage player simultaneous (choice ({lay})))")
     state = started(made).state

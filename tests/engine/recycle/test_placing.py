@@ -1,4 +1,4 @@
-"""Where the piles of a description lie, and which zeros are said: guessed, or told by comments."""
+"""Hints for laying out a described game: guessed, or set by annotations."""
 
 import pytest
 
@@ -50,7 +50,7 @@ def places(**parts: str) -> dict[str, str]:
 
 
 def test_a_trick_is_played_by_choice_and_swept_together() -> None:
-    """What everybody chooses to play and what then leaves one by one is a trick, and won."""
+    """A pile that players play to by choice and that is then swept away is laid out as a trick."""
     assert places() == {
         "stock": "hidden",
         "row": "pile",
@@ -71,13 +71,13 @@ def test_a_trick_is_played_by_choice_and_swept_together() -> None:
     ],
 )
 def test_other_piles_of_a_player_are_rows_or_slots(chosen: str, swept: str, place: str) -> None:
-    """Nothing is a trick that stays, that players do not choose, or that is numbered."""
+    """Other piles of a player are laid out as rows or slots."""
     found = places(chosen=chosen, swept=swept)
     assert found.get("front", found.get("front_vloc")) == place
 
 
 def test_face_up_slots_lie_on_face_down_ones() -> None:
-    """Where a player has numbered piles of both kinds, they share their places."""
+    """Numbered face-up and face-down piles of a player share their slots."""
     chosen = (
         "(any (range 1 .. 2) 'N (do ((move 'C (top ((current player) vloc UP 'N)))"
         " (move (top ((current player) vloc UP 'N)) (top ((current player) hloc DOWN 'N))))))"
@@ -88,13 +88,13 @@ def test_face_up_slots_lie_on_face_down_ones() -> None:
 
 
 def test_numbered_piles_of_the_table_are_rows() -> None:
-    """Rummy's melds lie side by side."""
+    """Numbered piles of the table, such as Rummy's melds, are laid out as rows."""
     found = places(chosen="(move 'C (top (game vloc MELD (size (game vloc ROW)))))")
     assert found["meld"] == "row"
 
 
 def test_face_down_piles_of_a_player_are_piles() -> None:
-    """Nobody sees what lies in them; a hand by another name is the first that its owner sees."""
+    """Face-down piles of a player are piles; the first pile that its owner sees is the hand."""
     found = places(
         chosen="(move 'C (top ((current player) hloc AWAY)))",
         swept="(move (top ((current player) hloc AWAY)) (top ('P iloc EXTRA)))",
@@ -107,7 +107,7 @@ def test_face_down_piles_of_a_player_are_piles() -> None:
 
 
 def test_comments_say_where_a_guess_is_wrong() -> None:
-    """With a kind or without one, in rows, and over other piles."""
+    """An annotation overrides the guessed layout of a pile."""
     above = (
         ";; @place ROW row\n;; @place vloc WON stack over FRONT\n;; @zero SCORE yes\n"
         ";; @place iloc HAND slots in 2 rows"
@@ -120,7 +120,7 @@ def test_comments_say_where_a_guess_is_wrong() -> None:
 
 
 def test_a_score_that_is_only_made_at_the_end_is_not_shown_while_it_is_zero() -> None:
-    """What is counted while the game goes on is shown from the beginning."""
+    """A score computed only at the end is hidden while zero; one counted in play is shown."""
     assert layout().value("score") == ValueHint("score", "score", BY_SEAT, zero=False)
     counted = layout(swept="(do (" + SWEPT + " (inc ('P sto SCORE))))")
     assert counted.value("score") == ValueHint("score", "score", BY_SEAT)
@@ -171,12 +171,12 @@ def test_a_score_that_is_only_made_at_the_end_is_not_shown_while_it_is_zero() ->
     ],
 )
 def test_values_are_shown_where_they_belong(done: str, above: str, hint: ValueHint) -> None:
-    """By their owners, unless they mark a player or nobody need see them."""
+    """Values are shown by their owner, unless they mark a player or nobody need see them."""
     found = layout(above, swept=f"(do ({SWEPT} {done}))")
     assert hint in found.values
 
 
 def test_partners_are_told_once_for_the_whole_game() -> None:
-    """Where everybody plays alone there are no teams."""
+    """The layout names partners once for the whole game, and no teams if all play alone."""
     assert layout(teams="(create teams (1, 2))").teams == ((0, 1),)
     assert layout().teams == ()

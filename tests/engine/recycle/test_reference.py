@@ -1,4 +1,4 @@
-"""docs/recycle.md says what is so."""
+"""docs/recycle.md agrees with the checker and the parser."""
 
 import re
 from pathlib import Path
@@ -13,14 +13,14 @@ PAGE = (Path(__file__).parents[3] / "docs" / "recycle.md").read_text("utf-8")
 
 
 def test_every_code_is_explained_and_no_other() -> None:
-    """The table of problems names each code once."""
+    """The page's table of problems names each error code exactly once."""
     table = PAGE.partition("| code | |")[2]
     codes = re.findall(r"`([a-z_]+)`", "\n".join(re.findall(r"^\| (.*?) \|", table, re.MULTILINE)))
     assert sorted(codes) == sorted(code.value for code in Code)
 
 
 def test_every_keyword_is_explained() -> None:
-    """Each stands in some form of the page."""
+    """The page shows every keyword in some form."""
     examples = re.findall(r"```.*?```", PAGE, re.DOTALL)
     inline = re.findall(r"`[^`]+`", re.sub(r"```.*?```", "", PAGE, flags=re.DOTALL))
     said = set(re.findall(r"[a-z]+", " ".join(examples + inline)))
@@ -28,7 +28,7 @@ def test_every_keyword_is_explained() -> None:
 
 
 def test_the_limits_are_those_of_the_reader() -> None:
-    """Numbers in prose are the ones in force."""
+    """The limits in the page's prose are those of the parser."""
     bounds = (
         TEXT_LIMITS.characters,
         TEXT_LIMITS.depth,
@@ -41,6 +41,6 @@ def test_the_limits_are_those_of_the_reader() -> None:
 
 
 def test_the_example_is_a_game() -> None:
-    """Nothing is wrong with it."""
+    """The page's example has no problems."""
     (example,) = re.findall(r"```recycle\n(.*?)```", PAGE, re.DOTALL)
     assert [str(problem) for problem in check(parse(example))] == []

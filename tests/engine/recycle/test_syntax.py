@@ -1,4 +1,4 @@
-"""Trees: what lies in them."""
+"""Syntax trees: the parts of a node and the walk over all nodes."""
 
 from engine.recycle.syntax import (
     Arithmetic,
@@ -18,14 +18,14 @@ ONE, TWO = Integer(1), Integer(2)
 
 
 def test_parts_are_the_nodes_directly_inside() -> None:
-    """In the order of the fields, within tuples of tuples too, without words and numbers."""
+    """The parts of a node are its child nodes in order of the fields, tuples included."""
     award = Award(((Name("SUIT"), Name("H")),), ONE)
     assert list(parts(award)) == [Name("SUIT"), Name("H"), ONE]
     assert list(parts(ONE)) == []
 
 
 def test_a_walk_meets_every_node_outermost_first() -> None:
-    """Depth first, in the order of the text."""
+    """A walk visits every node depth first, in the order of the text."""
     points = PointMap(Table(), Name("P"))
     total = Arithmetic("+", (ONE, TWO))
     tree = Do((Pass(), SetPoints(points, (Award((), total),))))

@@ -1,4 +1,4 @@
-"""What players are told of their options: nothing that is drawn or seen only once one is chosen."""
+"""What players are told of their options: nothing that is drawn or seen only after the choice."""
 
 import operator
 from dataclasses import replace
@@ -34,7 +34,7 @@ def made(*options: str, version: int = 2, before: str = "") -> Description:
 
 
 def offered(*options: str, version: int = 2, before: str = "") -> tuple[Action, ...]:
-    """The actions of seat 0."""
+    """The actions offered to seat 0."""
     described = made(*options, version=version, before=before)
     state = started(described).state
     assert state.stop is None, state.stop
@@ -125,7 +125,7 @@ SPY = (
 
 @pytest.mark.parametrize("case", CASES)
 def test_what_is_not_known_is_not_told(case: str) -> None:
-    """By the first rules the actions told it; they stay so for the matches that began by them."""
+    """Actions name no unknown card, except in matches that began under rules version 1."""
     option, first, now = CASES[case]
     versions = [offered(option, version=at, before=SPY) for at in (1, 2)]
     if first:
@@ -133,14 +133,14 @@ def test_what_is_not_known_is_not_told(case: str) -> None:
 
 
 def test_options_alike_are_numbered() -> None:
-    """By the rules of either version they can be told apart."""
+    """Options that look alike are numbered, under either version of the rules."""
     versions = [offered("(turn pass)", "(turn pass)", version=at) for at in (1, 2)]
     assert versions == [("pass #1", "pass #2")] * 2
 
 
 @pytest.mark.parametrize("case", CASES)
 def test_worlds_that_a_player_cannot_tell_apart(case: str) -> None:
-    """Whatever is drawn, and however hidden cards lie, the options are the same bytes."""
+    """The options offered are equal bytes in worlds that the player cannot tell apart."""
     before = f"(shuffle {DECK}) (shuffle ((2 player) iloc HAND)) {SPY}"
     described = made(CASES[case][0], "(turn pass)", before=before)
     told = set()
@@ -169,7 +169,7 @@ AGAIN = {
 
 @pytest.mark.parametrize("again", AGAIN)
 def test_a_pile_that_is_looked_at_again(again: str) -> None:
-    """What is written before a card is turned up may look at it all the same."""
+    """An expression before a card is turned up may read the card's pile all the same."""
     parts = {
         "deck": DECK,
         "out": OUT,
@@ -218,7 +218,7 @@ PARTS = {
 
 @pytest.mark.parametrize("pick", PICKS)
 def test_what_any_bound_is_told(pick: str) -> None:
-    """Options that do the same, as far as their player knows, say what is chosen by them."""
+    """Options that do the same, as far as their player knows, name the chosen `any`."""
     over, value, told = PICKS[pick]
     value = value.format(die="(random 6)", using=USING)
     described = made(f"(any {over} 'X (set (game sto Y) {value}))")
@@ -235,7 +235,7 @@ def test_what_any_bound_is_told(pick: str) -> None:
 
 
 def test_what_is_drawn_before_an_any() -> None:
-    """It is drawn to find the options, and yet nobody is told."""
+    """A draw made before an `any` is not revealed by the options."""
     play = f"(any {HAND} 'C (do ((move 'C (top {OUT})) (set (game sto X) {{}}))))"
     for option in (
         f"(let (random 1 .. 6) 'D {play.format(chr(39) + 'D')})",
@@ -248,7 +248,7 @@ def test_what_is_drawn_before_an_any() -> None:
 
 
 def test_options_that_exist_by_chance() -> None:
-    """The words tell what decided, and nothing else of what is drawn."""
+    """Options that exist by chance reveal the deciding draw and no other."""
     roll = "(any (range 1 .. (random 1 .. 6)) 'N (set (game sto X) (+ 'N (random 1 .. 6))))"
     some = offered(roll)
     assert some == tuple(f"x ? {at + 1}" for at in range(len(some)))
@@ -269,7 +269,7 @@ def test_options_that_exist_by_chance() -> None:
 
 
 def test_once_chosen_everybody_is_told() -> None:
-    """The chooser named an action without knowing what comes of it, and then reads what came."""
+    """The result of a chosen action is told to everybody after the choice."""
     described = made(DIE, "(turn pass)")
     step = described.apply(started(described).state, 0, "die ?")
     for viewer, action in ((0, "die ?"), (1, "die 4")):
@@ -279,7 +279,7 @@ def test_once_chosen_everybody_is_told() -> None:
 
 
 def test_an_option_that_goes_wrong() -> None:
-    """It is worded up to there, whether it is tried once it is chosen or before."""
+    """An option that fails is described up to the failure."""
     wrong = f"(do ({DIE} (move (top {ALONE}) (top {OUT})) (set (game sto Z) 1)))"
     assert offered(wrong) == ("die ?",)
     nothing = "((> (random 1 .. 6) 6) (turn pass))"
@@ -294,7 +294,7 @@ def test_an_option_that_goes_wrong() -> None:
 
 
 def test_what_is_unknown() -> None:
-    """It is worked with, but decides nothing; an unseen card may be what another one is."""
+    """An unknown value can be computed with, but decides nothing; an unseen card may be any."""
     assert (UNKNOWN + 1) is (3 - UNKNOWN) is (UNKNOWN < 2) is (UNKNOWN != 2) is UNKNOWN
     for ask in (bool, hash, len, iter, int, lambda each: 7 // each, lambda each: [1][each]):
         with pytest.raises(Unsure):
@@ -315,7 +315,7 @@ def test_what_is_unknown() -> None:
 
 
 def test_what_can_be_put_into_words_is_bounded() -> None:
-    """Options cost work before they are worded; long ones are told in part, and can be taken."""
+    """Options with too long texts are shortened, and can still be chosen."""
     many = f"(choice ((any (range 1 .. 2000) 'N (inc {SCORE} 'N))))"
     first, now = (load(game(many).text, "Small3", version) for version in (1, 2))
     for described in (first, now):
@@ -337,7 +337,7 @@ def test_what_can_be_put_into_words_is_bounded() -> None:
 
 
 def test_a_card_of_which_chance_says_where_it_lies() -> None:
-    """No pile is named, and nobody has to point at a card there."""
+    """An option over a card in a random pile names no pile and asks for no place."""
     best = f"(min (union (game vloc STOCK) {ALONE}) {USING})"
     described = made(f"(move {best} (top {OUT}))", before=SPY)
     state = started(described).state

@@ -1,4 +1,4 @@
-"""What players are told of a described game: facts, refusals, labels, what is being chosen."""
+"""What players are told of a described game: facts, refusals, labels and prompts."""
 
 from itertools import pairwise
 
@@ -14,7 +14,7 @@ from tests.engine.recycle.small_games import ANNOTATED, HAND, game, started, tex
 
 
 def test_labels_name_zones_and_values() -> None:
-    """Where a name alone does not say it: by annotations, or by rule."""
+    """Zones and values have labels from annotations, or by rule if their name is not enough."""
     assert load(ANNOTATED, "Small2").info.labels == (
         Label("hand_iloc", "own hand"),
         Label("hand_vloc", "open hand"),
@@ -28,7 +28,7 @@ def test_labels_name_zones_and_values() -> None:
 
 
 def test_a_view_says_what_is_being_chosen() -> None:
-    """The titles and sentences of the innermost titled stage and of the choice; facts tell them."""
+    """The view has the titles and sentences of the innermost titled stage and of the choice."""
     made = load(ANNOTATED, "Small2")
     keys = ("now/stage", "now/stage_text", "now/choice", "now/choice_text")
     seen: list[tuple[object, ...]] = []
@@ -53,7 +53,7 @@ def test_a_view_says_what_is_being_chosen() -> None:
 
 
 def test_what_is_no_longer_chosen_is_gone_when_a_pile_is_made() -> None:
-    """Then the table is laid out anew, and yet nothing of the last choice stays."""
+    """The prompt of the last choice is removed when a new pile lays out the table anew."""
     hearts = "(cardatt SUIT (top (game vloc STOCK)))"
     made = game(
         ";; @choice The last one",
@@ -67,7 +67,7 @@ def test_what_is_no_longer_chosen_is_gone_when_a_pile_is_made() -> None:
 
 
 def test_a_refusal_names_the_stage_and_what_may_be_done() -> None:
-    """In the words of the file; without any it tells what may be done."""
+    """A refusal names the stage and the possible actions, in the words of the file."""
     made = load(ANNOTATED, "Small2")
     told = []
     for state, _ in walked(made)[:-1]:
@@ -88,7 +88,7 @@ def test_a_refusal_names_the_stage_and_what_may_be_done() -> None:
 
 
 def test_what_was_done_is_told_in_words() -> None:
-    """The player reads of their card, everybody else of a card; both beside the action."""
+    """A move is told in words that name the card only to the viewers that may see it."""
     made = load(ANNOTATED, "Small2")
     _, facts = walked(made)[1]
     for viewer, action, words in (
@@ -101,7 +101,7 @@ def test_what_was_done_is_told_in_words() -> None:
 
 
 def test_a_title_alone_tells_of_a_stage() -> None:
-    """A stage without a sentence is named, and the choice's words follow."""
+    """A stage that has a title but no sentence is named, before the words of its choice."""
     bare = ANNOTATED.replace(": everybody lays a card away.", "").replace("@choice Lay away", "")
     made = load(bare, "Small2")
     with pytest.raises(IllegalAction) as refused:
@@ -112,7 +112,7 @@ def test_a_title_alone_tells_of_a_stage() -> None:
 
 @pytest.mark.parametrize("name", names())
 def test_annotations_change_no_action_and_no_fact(name: str) -> None:
-    """A game without its annotations is the same game, so that logs stay what they are.
+    """Annotations change neither actions nor facts, so stored logs replay unchanged.
 
     Values that the file says to tell of are told beside what is told anyway.
     """
@@ -143,7 +143,7 @@ COUNTING = """;; @tell SCORE points
 
 
 def test_points_are_told_as_they_are_made() -> None:
-    """What a player has got at once in one sentence; values without the annotation are not told."""
+    """Points scored at once are told in one sentence, if the value is annotated."""
     told = [
         (fact.verb, dict(fact.args))
         for fact in seen_by(walked(load(COUNTING, "Small2"))[1][1], SPECTATOR)
@@ -156,7 +156,7 @@ def test_points_are_told_as_they_are_made() -> None:
 
 
 def test_cribbage_tells_of_points() -> None:
-    """In the play, in the show, and to everybody."""
+    """Cribbage tells everybody of points, in the play and in the show."""
     states = walked(load(description("Cribbage2"), "Cribbage2"), 60)
     told = [fact for _, facts in states for fact in seen_by(facts, 0) if fact.verb == "gained"]
     assert {fact.args["seat"] for fact in told} == {0, 1}
@@ -164,7 +164,7 @@ def test_cribbage_tells_of_points() -> None:
 
 
 def test_a_description_has_verbs_of_its_own() -> None:
-    """The pile is named only where options differ in nothing else."""
+    """Annotated verbs replace the built-in ones; the pile is named only to tell options apart."""
     play = f"(any {HAND} 'C (move 'C (top (game vloc {{}}))))"
     verbs = ";; @verb MELD lay down\n;; @verb vloc WASTE throw away\n"
     assert texts(play.format("MELD"), play.format("WASTE"), above=verbs) == [
@@ -180,7 +180,7 @@ def test_a_description_has_verbs_of_its_own() -> None:
 
 
 def test_rummy_lays_down_and_discards() -> None:
-    """Both were called play."""
+    """Rummy names its actions lay down and discard."""
     made = load(description("Rummy2"), "Rummy2")
     verbs = {
         text.split(" {")[0]
@@ -193,13 +193,13 @@ def test_rummy_lays_down_and_discards() -> None:
 
 @pytest.mark.parametrize(("name", "holds"), [("Hearts4", 13), ("Golf4", 0), ("Rummy2", 0)])
 def test_what_lies_open_is_held_before_it_is_swept_away(name: str, holds: int) -> None:
-    """A trick once, however many piles it lies in; what players move themselves never."""
+    """Open cards are held for a moment before they are swept away, unless players move them."""
     states = walked(load(description(name), name))
     assert sum(fact.holds for _, facts in states for fact in seen_by(facts, SPECTATOR)) == holds
 
 
 def test_the_show_of_cribbage_is_a_sequence() -> None:
-    """A hand's points are told, then its cards are put away, after a moment to see them."""
+    """The show of Cribbage holds each hand for a moment after its points are told."""
     made = load(description("Cribbage2"), "Cribbage2")
     seen = [seen_by(facts, SPECTATOR) for _, facts in walked(made)]
     shows = [facts for facts in seen if any(fact.args.get("source") == "crib" for fact in facts)]

@@ -1,4 +1,4 @@
-"""The tools for descriptions: one surveys a folder of them, one looks for harmful ones."""
+"""The tools for descriptions: a survey of a folder, and a fuzzer."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -15,13 +15,13 @@ ENDLESS = "(end (== 0 1))"
 
 
 def clock(seconds_a_look: float) -> Callable[[], float]:
-    """A clock that has gone on by so much each time one looks at it."""
+    """A clock that advances by a fixed step each time it is read."""
     times = iter(range(1000))
     return lambda: next(times) * seconds_a_look
 
 
 def test_it_goes_on_until_the_time_is_over(capsys: pytest.CaptureFixture[str]) -> None:
-    """A round that has begun is finished."""
+    """The fuzzer finishes the round in which its time is over."""
     codes = [0] * 9
     assert fuzz(["2"], run=codes.pop, now=clock(40)) == 0
     assert capsys.readouterr().out == "Nothing was found in 2 rounds, 2 minutes.\n"
@@ -29,7 +29,7 @@ def test_it_goes_on_until_the_time_is_over(capsys: pytest.CaptureFixture[str]) -
 
 
 def test_what_is_found_ends_it(capsys: pytest.CaptureFixture[str]) -> None:
-    """The tests have said what it is, and the exit code tells others."""
+    """The fuzzer stops at the first failure, with an exit code that says so."""
     codes = [0, 0, 1, 0]
     assert fuzz([], run=codes.pop, now=clock(1)) == 1
     assert capsys.readouterr().out == ""
@@ -37,12 +37,12 @@ def test_what_is_found_ends_it(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_its_tests_exist() -> None:
-    """They are named as files."""
+    """The test files that the fuzzer runs exist."""
     assert all((ROOT / test).is_file() for test in TESTS)
 
 
 def test_a_folder_is_gone_through(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """It says what plays, what cannot be read and why, and what comes to no end and where."""
+    """The survey lists what plays, what cannot be read and why, and what does not end and where."""
     good = description("Agram2")
     (tmp_path / "Good2.rcy").write_text(good, encoding="utf-8-sig")
     (tmp_path / "Wrong2.gdl").write_text(good.replace("(shuffle", "(shufle"))
@@ -60,7 +60,7 @@ def test_a_folder_is_gone_through(tmp_path: Path, capsys: pytest.CaptureFixture[
 
 
 def test_a_folder_in_which_all_is_well(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Then the exit code says so."""
+    """The survey's exit code is 0 for a folder without problems."""
     (tmp_path / "Good2.rcy").write_text(description("Agram2"))
     assert survey([str(tmp_path), "--games", "2"]) == 0
     assert capsys.readouterr().out.endswith("1 of 1 accepted, 1 play 2 random games\n")

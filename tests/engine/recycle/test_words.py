@@ -58,26 +58,26 @@ from tests.engine.recycle.small_games import HAND, each, started, texts
     ],
 )
 def test_an_option_says_what_a_player_does(option: str, said: str) -> None:
-    """Cards first, then values; where cards go if not everybody sees them there."""
+    """An option names its cards, then its values, then the pile if not everybody sees it there."""
     setup = SETUP.replace("(create deck", "(create teams (1, 3)) (create deck")
     assert texts(option, setup=setup)[0] == said
 
 
 def test_marks_can_be_forgotten() -> None:
-    """A mark is for everybody to see, and so is the end of one."""
+    """Setting and forgetting a mark are both told to everybody."""
     mark = "(remember (top (game vloc STOCK)) (top (game mem M)))"
     assert texts("(forget (top (game mem M)))", before=mark) == ["forget {card AH}"]
 
 
 def test_values_that_every_option_sets_alike_are_left_out() -> None:
-    """None of them is chosen; where nothing else would be said they stay."""
+    """A value that every option sets alike is left out, unless nothing else would be said."""
     options = [f"(do ((set (game sto X) {x}) (set (game sto Y) 2)))" for x in (5, 6)]
     assert texts(*options) == ["x 5", "x 6"]
     assert texts(options[0]) == ["x 5, y 2"]
 
 
 def test_options_that_read_alike_say_more() -> None:
-    """Where cards go, or the values in which they differ, or everything; else they are numbered."""
+    """Options that read alike also name the pile, the differing values, everything, or a number."""
     play = "(move (top (game vloc STOCK)) (top ((current player) {})))"
     assert texts(
         f"(do ({play.format('vloc OUT')} (set (game sto X) 5) (set (game sto Y) 1)))",
@@ -95,7 +95,7 @@ def test_options_that_read_alike_say_more() -> None:
 
 
 def test_only_options_that_are_the_same_have_numbers() -> None:
-    """One that reads like them but does something else says what."""
+    """Only equal options are numbered; one that does something else says what it does."""
     draw = "(move (top (game vloc STOCK)) (top ((current player) vloc OUT)))"
     assert texts(draw, draw, f"(do ({draw} (set (game sto X) 5)))") == [
         "take {card AH} from the stock (1)",
@@ -105,7 +105,7 @@ def test_only_options_that_are_the_same_have_numbers() -> None:
 
 
 def test_unseen_cards_are_told_apart_by_their_places() -> None:
-    """As the actions tell them, and only where it is needed."""
+    """Unseen cards are told apart by the places of the actions, only where needed."""
     deal = "(repeat 2 (move (top (game vloc STOCK)) (top ((1 player) hloc DOWN))))"
     play = "(any ((current player) hloc DOWN) 'C (move 'C (top (game vloc UP))))"
     assert texts(play, before=deal) == [
@@ -120,7 +120,7 @@ PLAY = "(move 'C (top (game vloc UP)))"
 
 
 def test_values_of_unseen_cards_are_not_told() -> None:
-    """Words tell no suit that the actions do not: the places tell the options apart."""
+    """Texts reveal no suit of an unseen card: places tell the options apart."""
     suit = "(set (game str S) (cardatt SUIT 'C))"
     mark = "(remember 'C (top (game mem M)))"
     for more in (suit, f"{suit} {mark}"):
@@ -131,7 +131,7 @@ def test_values_of_unseen_cards_are_not_told() -> None:
 
 
 def test_piles_with_one_title_tell_no_values_of_unseen_cards() -> None:
-    """Options that the actions tell apart by their piles alone have numbers."""
+    """Options that differ only in piles with one title are numbered."""
     options = (
         f"(do ((set (game str S) (cardatt SUIT ({end} {DOWN})))"
         f" (remember ({end} {DOWN}) (top (game mem M)))"
@@ -145,7 +145,7 @@ def test_piles_with_one_title_tell_no_values_of_unseen_cards() -> None:
 
 
 def test_values_in_which_actions_differ_are_told_of_unseen_cards() -> None:
-    """Where the same card can be played in two ways, and the actions say so, words do as well."""
+    """Texts name values of unseen cards in which the actions differ."""
     ways = [f"(do ({PLAY} (set (game sto X) {x})))" for x in (5, 6)]
     assert texts(*(each(f"(top 1 {DOWN})", way) for way in ways), before=DEALT) == [
         "play a card from {own 0} down, x 5",
@@ -159,7 +159,7 @@ def test_values_in_which_actions_differ_are_told_of_unseen_cards() -> None:
 
 
 def test_the_same_card_with_and_without_more() -> None:
-    """Where everything is needed to tell two options apart, everything is said."""
+    """Two options that differ only in additions name everything."""
     play = "(move (top (game vloc STOCK)) (top ((current player) vloc {})))"
     told = texts(
         f"(do ({play.format('OUT')} (set (game sto X) 5)))",
@@ -170,13 +170,13 @@ def test_the_same_card_with_and_without_more() -> None:
 
 
 def test_a_number_from_nought_is_a_player_too() -> None:
-    """Where players are counted from 0, the first of them is 0."""
+    """The first player is 0 in texts if players are counted from 0."""
     setup = SETUP.replace("(create deck", "(create teams (0, 1)) (create deck")
     assert texts("(set (game sto ASKED) (pid (0 player)))", setup=setup) == ["asked {seat 0}"]
 
 
 def test_a_program_alone_has_words_by_rule() -> None:
-    """A description that was made by hand has no annotations, and every name is a word."""
+    """A program built without a file has no annotations; its texts use names by rule."""
     made = described("(choice ((set (game sto BID) 1)))")
     state = started(made).state
     assert made.choices(state, 0).texts == ("bid 1",)

@@ -30,7 +30,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_file_without_a_problem_can_be_played(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """One line says so."""
+    """A file without a problem is reported as playable in one line, with exit code 0."""
     assert main(["recycle", "check", "good.rcy"]) == 0
     assert capsys.readouterr() == ("1 of 1 description can be played\n", "")
 
@@ -38,7 +38,7 @@ def test_a_file_without_a_problem_can_be_played(
 def test_a_warning_is_no_error_unless_it_is_asked_to_be(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """It is reported in both cases."""
+    """Warnings are always printed; only `--strict` makes the command fail for them."""
     said = (
         "warned.gdl:4:14: warning [never_set] nothing ever sets this: (game sto SCORE); "
         "expected a (set …) of it\n"
@@ -53,7 +53,7 @@ def test_a_warning_is_no_error_unless_it_is_asked_to_be(
 def test_a_folder_is_checked_with_the_folders_in_it(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Files of other names are no descriptions."""
+    """Checking a folder checks the descriptions in its subfolders, and skips other files."""
     (folder / "more").mkdir()
     (folder / "more" / "good.rcy").write_text(GOOD)
     (folder / "more" / "notes.txt").write_text("(")
@@ -66,7 +66,7 @@ def test_a_folder_is_checked_with_the_folders_in_it(
 def test_what_cannot_be_compiled_is_an_error(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Even where nothing is wrong with its words: Python has a limit to loops within loops."""
+    """A description with too deeply nested loops is an error: Python limits how deep loops nest."""
     action = "(turn pass)"
     for _ in range(25):
         action = f"(all (range 1 .. 2) 'N {action})"
@@ -80,7 +80,7 @@ def test_what_cannot_be_compiled_is_an_error(
 def test_what_cannot_be_read_is_said_and_the_rest_is_done(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A missing file, an empty folder, other bytes, a file without an end: none is a traceback."""
+    """Unreadable files and empty folders are reported without a traceback; the rest is checked."""
     (folder / "empty").mkdir()
     (folder / "latin.rcy").write_bytes(b"(game\n;; \xe9)")
     (folder / "binary.rcy").write_bytes(b"\x7fELF\0")
@@ -106,7 +106,7 @@ def test_what_cannot_be_read_is_said_and_the_rest_is_done(
 def test_a_name_that_is_no_text_can_be_told(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """File names are bytes; one that is no text is shown with an escape."""
+    """A file name that is not valid text is printed with escapes."""
     name = os.fsdecode(b"\xff.rcy")
     (folder / name).write_text(WRONG)
     ran = subprocess.run(
@@ -121,7 +121,7 @@ def test_a_name_that_is_no_text_can_be_told(
 
 
 def test_a_layout_is_printed(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The file stays as it is."""
+    """`format` prints the canonical layout and leaves the file as it is."""
     assert main(["recycle", "format", "good.rcy"]) == 0
     assert capsys.readouterr().out == lay_out(GOOD).text
     assert (folder / "good.rcy").read_text() == GOOD
@@ -130,7 +130,7 @@ def test_a_layout_is_printed(folder: Path, capsys: pytest.CaptureFixture[str]) -
 def test_a_layout_is_written_where_it_is_another(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The second time there is nothing to do."""
+    """`format --write` rewrites a file whose layout differs; a second run changes nothing."""
     assert main(["recycle", "format", "--write", "good.rcy"]) == 0
     assert capsys.readouterr().out == "good.rcy: laid out\n"
     assert (folder / "good.rcy").read_text() == lay_out(GOOD).text
@@ -139,7 +139,7 @@ def test_a_layout_is_written_where_it_is_another(
 
 
 def test_a_file_stays_what_it_was(folder: Path) -> None:
-    """A link stays a link, and who may read it may still."""
+    """Rewriting a file keeps symbolic links and the file's permissions."""
     (folder / "good.rcy").chmod(0o604)
     (folder / "link.rcy").symlink_to("good.rcy")
     assert main(["recycle", "format", "--write", "link.rcy"]) == 0
@@ -151,7 +151,7 @@ def test_a_file_stays_what_it_was(folder: Path) -> None:
 def test_what_cannot_be_laid_out_is_left_alone(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Its problems are reported, and the other files are laid out."""
+    """A file with syntax errors is reported and left as it is; the other files are laid out."""
     (folder / "open.rcy").write_text("(game")
     assert main(["recycle", "format", "open.rcy", "missing.rcy", "good.rcy"]) == 2
     out, err = capsys.readouterr()
@@ -167,7 +167,7 @@ def test_what_cannot_be_laid_out_is_left_alone(
 def test_what_cannot_be_written_is_said(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The old text is still there."""
+    """A file that cannot be written is reported, and keeps its old text."""
 
     def full(self: Path, *_: object, **__: object) -> int:
         raise OSError(28, "No space left on device")
@@ -180,7 +180,7 @@ def test_what_cannot_be_written_is_said(
 
 
 def test_whoever_reads_the_output_may_stop(folder: Path) -> None:
-    """As `head` does: no traceback."""
+    """A reader that closes the pipe early, as `head` does, causes no traceback."""
     (folder / "many.rcy").write_text(whole(*["(dance)"] * 2000, setup=SETUP))
     (folder / "hearts.rcy").write_text(description("Hearts4"))
     ran = subprocess.run(
@@ -199,7 +199,7 @@ def test_whoever_reads_the_output_may_stop(folder: Path) -> None:
 
 
 def test_a_game_is_shown(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Its piles with who sees them, and its stages with their choices."""
+    """`show` prints a game's piles with the viewers of each, and its stages with their choices."""
     (folder / "Hearts4.rcy").write_text(description("Hearts4"))
     assert main(["recycle", "show", "Hearts4.rcy"]) == 0
     out = capsys.readouterr().out.splitlines()
@@ -220,7 +220,7 @@ def test_a_game_is_shown(folder: Path, capsys: pytest.CaptureFixture[str]) -> No
 
 
 def test_a_games_stages_are_drawn(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Into a file of its own."""
+    """`show` draws the stages of a game into an SVG file."""
     assert main(["recycle", "show", "good.rcy", "--svg", "good.svg"]) == 0
     assert capsys.readouterr().out.endswith("\ngood.svg: drawn\n")
     assert (folder / "good.svg").read_text().startswith("<svg ")
@@ -237,7 +237,7 @@ def test_a_games_stages_are_drawn(folder: Path, capsys: pytest.CaptureFixture[st
 
 
 def test_a_game_with_errors_is_not_shown(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Its errors are, and the others are shown."""
+    """`show` reports the errors of a broken file and shows the other files."""
     (folder / "none.rcy").write_text("")
     assert main(["recycle", "show", "wrong.rcy", "none.rcy", "good.rcy"]) == 1
     out, err = capsys.readouterr()
@@ -251,7 +251,7 @@ def test_several_files_are_printed_with_their_names(
     words: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
-    """As comments, so that each piece is a description still; one file is printed as it is."""
+    """With several files the names are printed as comments, so the output is still descriptions."""
     monkeypatch.chdir(tmp_path)
     for name in ("one.rcy", "other.rcy"):
         (tmp_path / name).write_text(GOOD)
@@ -267,7 +267,7 @@ def test_several_files_are_printed_with_their_names(
 def test_neither_names_nor_texts_steer_the_terminal(
     folder: Path, capsys: pytest.CaptureFixture[str], what: str
 ) -> None:
-    """Control characters of a file's name, of a description and of the command line are shown."""
+    """Control characters from file names, descriptions and the command line are printed escaped."""
     hostile = "\x1b]0;owned\x07\x9b2J\u202e\n"
     for name, text in (("wrong", WRONG), ("right", GOOD), ("words", f"{hostile}(game {hostile}")):
         (folder / f"{name}{hostile}.rcy").write_text(f";; {hostile}\n{text}")
@@ -287,7 +287,7 @@ def test_neither_names_nor_texts_steer_the_terminal(
 def test_a_laid_out_text_is_cleaned_on_a_terminal(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What a comment holds is shown there; a pipe gets the text itself."""
+    """Control characters in comments are escaped on a terminal; a pipe gets the raw text."""
     (folder / "good.rcy").write_text(f";; \x1b]0;owned\x07\n{GOOD}")
     assert main(["recycle", "format", "good.rcy"]) == 0
     assert "\x1b]0;owned\x07" in capsys.readouterr().out

@@ -25,7 +25,7 @@ def picture(*parts: Part, title: str = "Test") -> ElementTree.Element:
 
 
 def rectangles(svg: ElementTree.Element) -> list[tuple[str, float, float, float, float]]:
-    """Each box's look, left, top, right and bottom."""
+    """The class, left, top, right and bottom of each box."""
     found = []
     for each in svg.iter(f"{SPACE}rect"):
         if "class" in each.attrib:
@@ -35,7 +35,7 @@ def rectangles(svg: ElementTree.Element) -> list[tuple[str, float, float, float,
 
 
 def test_the_boxes_stand_in_the_order_of_play() -> None:
-    """First what there is, last what counts; parts lie within their stage."""
+    """Setup comes first and scoring last, and the parts of a stage are drawn within its box."""
     boxes = rectangles(picture(STAGE))
     assert [look for look, *_ in boxes] == ["edge", "stage", "choice", "do", "edge"]
     first, stage, choice, do, last = (box[1:] for box in boxes)
@@ -45,7 +45,7 @@ def test_the_boxes_stand_in_the_order_of_play() -> None:
 
 
 def test_words_are_words() -> None:
-    """Nothing of a description is taken for XML; what is done if something holds is set in."""
+    """Text of a description is escaped in the XML, and conditional parts are indented."""
     svg = picture(STAGE, title="<script>")
     said = [each.text for each in svg.iter(f"{SPACE}text")]
     assert said[:2] == ["<script>: 4 players", "52 cards"]
@@ -55,14 +55,14 @@ def test_words_are_words() -> None:
 
 
 def test_of_many_lines_a_few_are_drawn() -> None:
-    """The others are counted."""
+    """A box shows the first few lines of a long stage, and counts the others."""
     said = [each.text for each in picture(STAGE).iter(f"{SPACE}text")]
     assert said.count("(x)") == 11
     assert "… and 2 more" in said
 
 
 def test_a_stage_has_an_arrow_back() -> None:
-    """One from its last part to its first, and one between any two boxes."""
+    """An arrow goes back from a stage's last part to its first; one joins each pair of boxes."""
     paths = [each.attrib["d"] for each in picture(STAGE).iter(f"{SPACE}path")]
     assert sum("H" in path for path in paths) == 1
     assert sum("H" not in path for path in paths) == 3

@@ -1,4 +1,4 @@
-"""The canonical layout keeps what is said, and is its own canonical layout."""
+"""The canonical layout keeps the meaning, and formatting it again changes nothing."""
 
 import pytest
 from hypothesis import given, settings
@@ -38,12 +38,12 @@ def laid_out(text: str) -> str:
     ],
 )
 def test_what_fits_stands_on_one_line(text: str, expected: str) -> None:
-    """Spaces are one each, none before a comma; a game and its setup are always broken."""
+    """Short forms stand on one line with single spaces; a game and its setup are always broken."""
     assert laid_out(text) == expected
 
 
 def test_what_does_not_fit_is_broken() -> None:
-    """Forms on lines of their own, one column in; what precedes a form stays before it."""
+    """A form that is too long is broken into indented lines, after what precedes it."""
     text = """(game (setup (create players 4)) (stage player (end (== 1 1)) (choice (((and
     (== (size (game mem LEAD)) 0) (== (game sto BROKEN) 0)) (any (filter ((current player) iloc
     HAND) 'C (!= (cardatt SUIT 'C) HEARTS)) 'C (do ((move 'C (top ((current player) vloc TRICK)))
@@ -73,14 +73,14 @@ def test_what_does_not_fit_is_broken() -> None:
 
 
 def test_long_lists_fill_their_lines() -> None:
-    """A comma stays with the name before it."""
+    """A long list fills its lines, and each comma stays with the name before it."""
     words = ", ".join(["SEVEN"] * 20)
     text = laid_out(f"(RANK ({words}))")
     assert text == (f"(RANK\n ({', '.join(['SEVEN'] * 11)},\n  {', '.join(['SEVEN'] * 9)}))\n")
 
 
 def test_comments_stay_where_they_are() -> None:
-    """On a line of their own or at the end of one; what follows begins a line."""
+    """A comment stays on its own line or at the end of one, and a new line follows it."""
     text = """;; above
 ;; and more
 
@@ -117,37 +117,37 @@ after
 
 
 def test_a_comment_may_come_first() -> None:
-    """Before the head of its form."""
+    """A comment that precedes the head of its form stays there."""
     assert laid_out("( ;; one  \n a)") == "(;; one\n a)\n"
 
 
 def test_one_blank_line_stays_of_any_number() -> None:
-    """Between parts that stand on lines of their own; others have none."""
+    """Several blank lines become one, and only between parts on lines of their own."""
     text = "(game\n\n\n (do\n\n (x))\n (y))"
     assert laid_out(text) == "(game\n\n (do (x))\n (y))\n"
 
 
 def test_marks_and_foreign_line_ends_are_gone() -> None:
-    """What is written is plain text with newlines."""
+    """The layout drops byte order marks and foreign line endings."""
     assert laid_out(f"{BOM}\r\n;; a\r\n(a ;; b\r\n c)\r\n") == ";; a\n(a ;; b\n c)\n"
 
 
 @pytest.mark.parametrize("text", ["", "(a", "(a #)", "(a Hearts)", "(a 9999999999)"])
 def test_what_cannot_be_read_is_left_alone(text: str) -> None:
-    """The problems say why."""
+    """A text that cannot be parsed has problems and no layout."""
     found = lay_out(text)
     assert found.text is None
     assert len(found.problems) == 1
 
 
 def test_forms_that_are_not_of_the_language_are_laid_out_all_the_same() -> None:
-    """Their words are right, so nothing of them can be lost."""
+    """Unknown forms made of valid words are laid out without losing anything."""
     assert laid_out("(dance  (wildly))") == "(dance (wildly))\n"
 
 
 @pytest.mark.parametrize("name", names())
 def test_our_own_games_keep_their_meaning(name: str) -> None:
-    """Every line fits, and every comment is there."""
+    """Formatting our own games keeps every comment and the tree, and every line fits."""
     text = description(name)
     once = laid_out(text)
     assert laid_out(once) == once
@@ -163,7 +163,7 @@ BETWEEN = st.sampled_from(["", " ", "\n", "\n\n\n", "\t", ";; one\n", "  ;; two 
 @settings(max_examples=count(10), deadline=None)
 @given(st.sampled_from(names()), st.data())
 def test_any_layout_of_a_game_has_the_same_meaning(name: str, data: st.DataObject) -> None:
-    """Spaces, lines and comments between any two words change nothing but the layout."""
+    """Changing spaces, line breaks and comments between words does not change the meaning."""
     words = [token for token in tokens(description(name)) if token.sort is not Sort.COMMENT]
     start = data.draw(st.integers(0, len(words) - 1))
     gaps = data.draw(st.lists(BETWEEN, min_size=40, max_size=40))
@@ -189,7 +189,7 @@ FORMS = st.recursive(
 @settings(max_examples=count(100), deadline=None)
 @given(FORMS)
 def test_any_forms_keep_their_words(text: str) -> None:
-    """Whatever they say: the same words in the same order, laid out for good."""
+    """Formatting arbitrary forms keeps their words in order, and is idempotent."""
     form = f"({text}\n)"
     once = laid_out(form)
     assert laid_out(once) == once

@@ -1,4 +1,4 @@
-"""What a game consists of, as `show` tells it."""
+"""The outline of a game that `recycle show` prints."""
 
 from engine.recycle.authoring.outline import LONG, Outline, Part, Zone, outline, shown
 from engine.recycle.checking.places import Key
@@ -20,7 +20,7 @@ def of(*children: str, scoring: str = "(scoring max 1)") -> Outline:
 
 
 def test_players_teams_cards_and_scoring_are_told() -> None:
-    """As many as there are, in words of the description."""
+    """The outline says in words how many players, teams and cards there are, and how one scores."""
     told = of("(do ((turn pass)))", scoring="(scoring min (game sto X))")
     assert (told.players, told.teams) == ("4", "1 and 3 against 2 and 4")
     assert told.decks == (
@@ -31,7 +31,7 @@ def test_players_teams_cards_and_scoring_are_told() -> None:
 
 
 def test_declared_numbers_are_told_as_numbers() -> None:
-    """Nobody has to look up what a variable stands for."""
+    """A declared number appears in the outline as its value, not as its variable."""
     setup = SETUP.replace("players 4", "players 'MANY").replace("repeat 2", "repeat 'TWICE")
     declare = "(declare 4 'FOUR) (declare 'FOUR 'MANY) (declare 2 'TWICE)"
     text = whole("(do ((turn pass)))", setup=f"{declare} {setup}")
@@ -41,13 +41,13 @@ def test_declared_numbers_are_told_as_numbers() -> None:
 
 
 def test_without_teams_every_player_is_one() -> None:
-    """Nothing was said of them."""
+    """Without a declaration of teams the outline lists every player as a team."""
     text = whole("(do ((turn pass)))")
     assert outline(game(text), text).teams == "every player is a team"
 
 
 def test_each_pile_is_told_once_with_who_sees_it() -> None:
-    """The table's and a team's piles have no player who could."""
+    """The outline lists each pile once, with the players that see it."""
     reads = (
         "(game vloc A) (game iloc A) (game hloc A) (game oloc A) (game mem A) ('P vloc B) "
         "('P iloc B) ('P hloc B) ('P oloc B) ('P mem B) ('P iloc B) (game iloc (game str S))"
@@ -70,7 +70,7 @@ def test_each_pile_is_told_once_with_who_sees_it() -> None:
 
 
 def test_each_value_is_told_once() -> None:
-    """Numbers, strings and point maps, in order of their first place."""
+    """Numbers, strings and point maps are listed once each, in order of first use."""
     told = of(
         "(do ((inc (game sto N) (sum (game hloc STOCK) using (game points P))) "
         "(set (game str S) A) (all team 'T (inc ('T sto N) (game sto N)))))"
@@ -84,7 +84,7 @@ def test_each_value_is_told_once() -> None:
 
 
 def test_stages_lie_in_stages_with_their_ends() -> None:
-    """Whose turns they have, and the choices in them."""
+    """The outline nests stages, with each stage's turn order, end condition and choices."""
     told = of(
         "(stage player (end (== 1 1)) (stage team (end (== 1 2)) (do ((turn pass)))) "
         "(stage player once (choice ((turn pass) ((== 1 1) (turn pass))))) "
@@ -120,7 +120,7 @@ def test_stages_lie_in_stages_with_their_ends() -> None:
 
 
 def test_a_form_is_shown_on_one_line_without_comments() -> None:
-    """And not longer than fits."""
+    """A form is shown on one line without its comments, cut to the line's width."""
     text = "(a ;; (b\n  (A ,B)\t'C )"
     assert shown(text, Span(0, len(text), 1, 1)) == "(a (A, B) 'C)"
     long = f"({'abc ' * 100})"

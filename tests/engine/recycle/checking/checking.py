@@ -12,7 +12,7 @@ SETUP = (
 
 
 def found(code: Code, *children: str, setup: str = SETUP, scoring: str = SCORING) -> list[str]:
-    """The problems of this kind, without their code: the children begin on line 3."""
+    """The problems of one code, without the code; the children begin on line 3."""
     parsed = parse(whole(*children, setup=setup, scoring=scoring))
     assert parsed.problems == ()
     told = [problem for problem in check(parsed) if problem.code is code]

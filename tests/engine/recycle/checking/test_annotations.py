@@ -1,4 +1,4 @@
-"""Comments with titles and sentences for players: found, understood, or warned of."""
+"""Annotations: comments that give titles and sentences for players."""
 
 import pytest
 from hypothesis import given
@@ -39,7 +39,7 @@ def understood(source: str) -> Annotations:
 
 
 def problems(source: str) -> list[str]:
-    """What is wrong with the annotations, as `recycle check` says it."""
+    """The problems of the annotations, as `recycle check` prints them."""
     codes = {code for code in Code if "annotat" in code.value}
     found = [problem for problem in check(parse(source)) if problem.code in codes]
     assert all(problem.warning for problem in found)
@@ -47,7 +47,7 @@ def problems(source: str) -> list[str]:
 
 
 def test_all_kinds_are_understood() -> None:
-    """Piles and values by name, perhaps with their kind; stages and choices by their place."""
+    """Annotations can name piles and values, and stand above stages and choices."""
     source = text(
         ";; @pile STOCK the deck: cards to draw\n;;;@pile iloc HAND  cards:\n;; @value ROUND turn\n"
         ";; @verb HAND pick up\n;; @hide LEAD ROUND\n;; just a remark\n"
@@ -123,19 +123,19 @@ def test_all_kinds_are_understood() -> None:
     ],
 )
 def test_what_is_wrong_is_warned_of(comment: str, said: str) -> None:
-    """With line and code, and the game can be played."""
+    """A wrong annotation is a warning with line and code, and the game can still be played."""
     found = problems(text(f";; {comment}"))
     assert any(said in each for each in found), found
     assert found[0].startswith(("5:", "6:"))
 
 
 def test_a_sentence_may_hold_what_separates_options() -> None:
-    """Only titles stand among the options of a refusal."""
+    """A sentence may contain the separator of options; a title may not."""
     assert problems(text(";; @stage A: b | c")) == []
 
 
 def test_an_annotation_needs_something_below_it() -> None:
-    """At the end of a form, above the game, or before something else it belongs to nothing."""
+    """An annotation at a form's end, above the game or before another form belongs to nothing."""
     for source in (
         text().replace("(scoring", ";; @stage A\n (scoring"),
         f";; @stage A\n{text()}",
@@ -148,7 +148,7 @@ def test_an_annotation_needs_something_below_it() -> None:
 
 
 def test_where_names_are_worked_out_any_name_may_be_right() -> None:
-    """Nothing is said of a name that the text does not have: the game may make it."""
+    """If the game computes names, an annotation of an unknown name gets no warning."""
     source = text(";; @pile HEARTS hearts\n;; @value X y\n;; @hide Y", place=" iloc").replace(
         "iloc HAND", "iloc (cardatt SUIT (top (game vloc UP)))"
     )
@@ -156,12 +156,12 @@ def test_where_names_are_worked_out_any_name_may_be_right() -> None:
 
 
 def test_a_game_without_a_form_has_no_annotations() -> None:
-    """What cannot be read is not looked through."""
+    """A text that cannot be parsed has no annotations."""
     assert parse(";; @stage A").annotations == ()
 
 
 def test_formatting_keeps_annotations_where_they_are() -> None:
-    """They stay above the same stage and the same choice, and so does their meaning."""
+    """Formatting keeps each annotation above its stage or choice, with its meaning."""
     source = text(";; @pile STOCK deck\n\n ;; @stage Drawing", ";; @choice What to do")
     laid = lay_out(source).text
     assert laid is not None
@@ -175,6 +175,6 @@ def test_formatting_keeps_annotations_where_they_are() -> None:
 
 @given(st.text(min_size=1, max_size=20))
 def test_what_is_let_through_other_screens_can_show(said: str) -> None:
-    """The check is as strict as the one of names and chat."""
+    """Annotations may contain only characters that names and chat may contain."""
     for named in understood(text(f";; @stage x{' '.join(said.split())}")).stages.values():
         visible(f"{named.title} {named.text}", Bounds(graphemes=200, bytes=1000))

@@ -1,4 +1,4 @@
-"""Options that tell of hidden cards."""
+"""The warning for options that reveal hidden cards."""
 
 import pytest
 
@@ -11,7 +11,7 @@ USING = "using (game points P)"
 
 
 def told(option: str) -> list[tuple[int, str]]:
-    """Column and pile of the problems of one option, which begins in column 10."""
+    """The column and pile of each warning about one option, which begins in column 10."""
     lines = found(Code.HIDDEN_READ, f"(choice ({option}))")
     marks = ("options depend on cards in ", ", which the chooser cannot see: ")
     found_piles = []
@@ -42,7 +42,7 @@ def told(option: str) -> list[tuple[int, str]]:
     ],
 )
 def test_who_may_look_into_a_pile_decides(pile: str, hidden: bool) -> None:
-    """The owner's kind of pile, and whether they are certainly the chooser, or certainly not."""
+    """The warning depends on the pile's visibility and on whether the chooser owns the pile."""
     condition = f"(== (cardatt SUIT (top {pile})) HEARTS)"
     assert told(f"({condition} (turn pass))") == ([(15, pile)] if hidden else [])
 
@@ -104,7 +104,7 @@ def test_who_may_look_into_a_pile_decides(pile: str, hidden: bool) -> None:
     ],
 )
 def test_whatever_looks_at_faces_is_told(option: str, pile: str) -> None:
-    """By whatever name the cards are called, once for a look."""
+    """An option that reads hidden faces is reported once per look, under any name of the cards."""
     assert [where for _, where in told(option)] == [pile]
 
 
@@ -122,7 +122,7 @@ def test_whatever_looks_at_faces_is_told(option: str, pile: str) -> None:
     ],
 )
 def test_what_an_option_only_does_is_not_told(option: str) -> None:
-    """It is done once the option is chosen, and nobody is told before."""
+    """An effect of the chosen option is not reported, since it happens after the choice."""
     assert told(option) == []
 
 
@@ -143,7 +143,7 @@ def test_what_an_option_only_does_is_not_told(option: str) -> None:
     ],
 )
 def test_what_everybody_may_know_is_not_told(option: str) -> None:
-    """How many cards there are, one's own cards, and cards that move without being named."""
+    """Reading counts, one's own cards or the moves of unnamed cards is not reported."""
     assert told(option) == []
 
 
@@ -170,7 +170,7 @@ ASKED = f"((> (sum {MINE} {USING}) 3) (any (range 1 .. 2) 'N (turn pass)))"
     ],
 )
 def test_what_an_option_uncovers_itself_is_not_known_yet(before: str, hidden: bool) -> None:
-    """A card that is drawn is looked at by the option before its player has seen it."""
+    """Reading a card that the option draws is reported: its player has not seen the card."""
     before_all = ASKED.replace("(any (range 1 .. 2) 'N (turn pass))", "(turn pass)")
     assert told(f"(do ({before_all} {before}))") == []
     assert [pile for _, pile in told(f"(do ({before} {ASKED}))")] == [MINE] * hidden
@@ -185,19 +185,19 @@ def test_what_an_option_uncovers_itself_is_not_known_yet(before: str, hidden: bo
     ],
 )
 def test_where_a_marked_card_lies_may_be_hidden(condition: str) -> None:
-    """Everybody knows the mark, and not everybody in whose hand the card is."""
+    """Reading which hand holds a marked card is reported: the mark is public, the place is not."""
     (line,) = found(Code.HIDDEN_READ, f"(choice (({condition} (turn pass))))")
     assert "options depend on where the cards lie that (game mem M) remembers: (" in line
 
 
 def test_outside_of_choices_anything_may_be_looked_at() -> None:
-    """Nobody is offered anything there."""
+    """Reading hidden cards outside a choice is not reported, since no option can reveal them."""
     text = f"(do (((> (sum {THEIRS} {USING}) 3) (turn pass))))"
     assert found(Code.HIDDEN_READ, text) == []
 
 
 def test_the_place_is_that_of_the_look() -> None:
-    """Not that of the pile, which may stand elsewhere."""
+    """The warning points at the expression that reads the card, not at the pile's declaration."""
     option = f"(any {THEIRS} 'C ((== (cardatt SUIT 'C) HEARTS) (turn pass)))"
     assert told(option) == [(10 + option.index("(cardatt"), THEIRS)]
 
@@ -217,7 +217,7 @@ def test_the_place_is_that_of_the_look() -> None:
     ],
 )
 def test_options_that_are_drawn(option: str) -> None:
-    """Where chance decides whether an option exists, its player knows what was drawn."""
+    """An option whose existence depends on a random draw is reported, since it reveals the draw."""
     (line,) = found(Code.DRAWN_OPTIONS, f"(choice ({option}))")
     assert "warning whether there is an option is drawn before" in line
     assert line.endswith("; expected what the chooser knows; choose first, draw afterwards")
@@ -234,5 +234,5 @@ def test_options_that_are_drawn(option: str) -> None:
     ],
 )
 def test_what_is_drawn_once_an_option_is_chosen(option: str) -> None:
-    """Nothing can be learnt from it before."""
+    """A draw in the effect of a chosen option is not reported."""
     assert found(Code.DRAWN_OPTIONS, f"(choice ({option}))") == []

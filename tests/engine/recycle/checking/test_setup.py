@@ -1,4 +1,4 @@
-"""How many players and cards there can be."""
+"""Limits on the numbers of players and cards."""
 
 import pytest
 
@@ -13,20 +13,20 @@ IDLE = "(do ((turn pass)))"
 
 
 def setup(players: str = "4", teams: str = "", deck: str = DECK) -> str:
-    """A setup of these."""
+    """A setup with these declarations."""
     return f"(setup (create players {players}) {teams} {deck})"
 
 
 @pytest.mark.parametrize("number", ["0", "21", "(game sto N)", "(+ 1 1)"])
 def test_the_number_of_players_is_known(number: str) -> None:
-    """It is not worked out, and within bounds."""
+    """The number of players is a literal within bounds, not an expression."""
     assert found(Code.BAD_PLAYERS, IDLE, setup=setup(number)) == [
         f"2:24: error no number of players: {number}; expected a number from 1 to 20"
     ]
 
 
 def test_the_number_of_players_may_have_a_name() -> None:
-    """One that is declared, by way of another too."""
+    """The number of players may be a declared name, also one declared by another name."""
     text = whole(
         "(do ((cycle next (3 player))))",
         setup=setup("'M"),
@@ -40,14 +40,14 @@ def test_the_number_of_players_may_have_a_name() -> None:
 
 
 def test_a_number_of_players_that_could_not_be_read_is_told_once() -> None:
-    """Nothing is said of teams or players then."""
+    """An unreadable number of players is reported once, without errors about teams or players."""
     text = whole("(do ((cycle next (9 player))))", setup=setup("four", teams="(create teams (9))"))
     assert [problem.code for problem in check(parse(text))] == [Code.WRONG_SHAPE]
 
 
 @pytest.mark.parametrize(("teams", "low", "high"), [("(1) (2)", 1, 4), ("(0) (1)", 0, 3)])
 def test_a_player_by_number_is_one_of_them(teams: str, low: int, high: int) -> None:
-    """Counting from 0 where the teams do, else from 1."""
+    """A player's number must exist; numbers start at 0 if the teams do, else at 1."""
     players = [f"(cycle next ({number} player))" for number in range(5)]
     text = f"(do ({' '.join(players)}))"
     made = setup(teams=f"(create teams {teams})")
@@ -59,7 +59,7 @@ def test_a_player_by_number_is_one_of_them(teams: str, low: int, high: int) -> N
 
 
 def test_a_player_is_in_one_team_only() -> None:
-    """A player in two teams would have no definite team."""
+    """A player listed in two teams is an error."""
     made = setup(teams="(create teams (0, 1) (1, 2))")
     assert found(Code.BAD_TEAMS, IDLE, setup=made) == [
         "2:27: error a player is in two teams: (create teams (0, 1) (1, 2)); "
@@ -69,7 +69,7 @@ def test_a_player_is_in_one_team_only() -> None:
 
 @pytest.mark.parametrize(("teams", "expected"), [("(0, 4)", "0 to 3"), ("(1, 5)", "1 to 4")])
 def test_teams_have_players_of_the_game(teams: str, expected: str) -> None:
-    """The hint tells how players are counted."""
+    """A team with an unknown player is an error, whose hint says how players are numbered."""
     made = setup(teams=f"(create teams {teams})")
     assert found(Code.BAD_TEAMS, IDLE, setup=made) == [
         f"2:27: error a player whom there is not: (create teams {teams}); "
@@ -79,7 +79,7 @@ def test_teams_have_players_of_the_game(teams: str, expected: str) -> None:
 
 
 def test_a_card_has_an_attribute_once() -> None:
-    """Beside itself or within itself it would have two values; in another branch it is fine."""
+    """An attribute repeated on one path of a deck is an error; in another branch it is not."""
     deck = (
         "(create deck (game vloc A) (deck (RANK (A, K)) "
         "(COLOR (RED (SUIT (H))) (BLACK (SUIT (S)))) (SUIT (C)) (KIND (X (RANK (Q))))))"
@@ -91,7 +91,7 @@ def test_a_card_has_an_attribute_once() -> None:
 
 
 def test_attributes_that_could_not_be_read_are_told_once() -> None:
-    """They have no name that could come twice."""
+    """An attribute that could not be parsed is reported once, not as a duplicate too."""
     deck = "(create deck (game vloc A) (deck (suit (A)) (rank (B))))"
     text = whole(IDLE, setup=setup(deck=deck))
     assert [problem.code for problem in check(parse(text))] == [Code.WRONG_SHAPE] * 2
@@ -114,6 +114,6 @@ DIGITS = "(A, B, C, D, E, F, G, H, I, J)"
     ],
 )
 def test_there_are_only_so_many_cards(deck: str, many: bool) -> None:
-    """They are counted before any is made."""
+    """A deck with too many cards is refused before any card is made."""
     told = found(Code.TOO_MANY_CARDS, IDLE, setup=setup(deck=deck))
     assert [line.rpartition("; ")[2] for line in told] == ["expected at most 5000"] * many

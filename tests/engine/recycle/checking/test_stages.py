@@ -35,19 +35,19 @@ PASS = "(choice ((turn pass)))"
     ],
 )
 def test_some_conditions_hold_always_or_never(text: str, holds: bool | None) -> None:
-    """What is written out is worked out, anything else may be either."""
+    """Conditions of literals are evaluated; any other condition may be true or false."""
     assert truth(condition(text)) is holds
 
 
 def test_a_stage_that_ends_at_once_is_warned_of() -> None:
-    """Its children never run."""
+    """A stage whose end holds at its start is warned of, because its children never run."""
     assert found(Code.UNREACHABLE, f"(stage player (end (== 1 1)) {PASS})") == [
         "3:20: warning the stage ends before it begins: (== 1 1); expected an end that comes later"
     ]
 
 
 def test_a_stage_that_never_ends_is_warned_of() -> None:
-    """So is what stands behind it."""
+    """A stage that never ends is warned of, and so is everything after it."""
     stage = f"(stage player (end (== 1 2)) {PASS})"
     assert found(Code.ENDLESS_STAGE, stage, PASS, PASS) == [
         "3:20: warning the stage never ends: (== 1 2); expected an end that comes"
@@ -58,7 +58,7 @@ def test_a_stage_that_never_ends_is_warned_of() -> None:
 
 
 def test_a_condition_that_never_holds_is_warned_of() -> None:
-    """What depends on it is never done."""
+    """A condition that is never true is warned of."""
     assert found(Code.UNREACHABLE, "(do (((== A B) (turn pass)) ((== A A) (turn pass))))") == [
         "3:7: warning this never holds: (== A B); expected a condition that can"
     ]
@@ -78,7 +78,7 @@ def test_a_condition_that_never_holds_is_warned_of() -> None:
     ],
 )
 def test_a_stage_that_never_changes_what_its_end_asks_is_warned_of(end: str, action: str) -> None:
-    """It ends at once or not at all."""
+    """A stage that never changes what its end condition reads is warned of."""
     assert found(Code.ENDLESS_STAGE, f"(stage player (end {end}) (do ({action})))") == [
         "3:20: warning nothing in the stage changes what its end asks: "
         f"{end}; expected something that does"
@@ -118,12 +118,12 @@ def test_a_stage_that_never_changes_what_its_end_asks_is_warned_of(end: str, act
     ],
 )
 def test_a_stage_that_may_change_what_its_end_asks_is_right(end: str, action: str) -> None:
-    """Whatever is worked out may be anything; turns and chance change by themselves."""
+    """A stage whose parts may change its end condition gets no warning; turns and draws count."""
     assert found(Code.ENDLESS_STAGE, f"(stage player (end {end}) (do ({action})))") == []
 
 
 def test_a_stage_that_is_done_once_has_no_end_to_ask() -> None:
-    """Nothing is said of it."""
+    """A stage that runs once has no end condition and gets no warning."""
     stage = f"(stage player once {PASS})"
     assert found(Code.ENDLESS_STAGE, stage) == found(Code.UNREACHABLE, stage, PASS) == []
 
@@ -143,7 +143,7 @@ CHOICE = "(choice ((turn pass)))"
     ],
 )
 def test_a_choice_stands_in_a_stage_or_in_the_game_itself(text: str, column: int) -> None:
-    """Within anything else it is an error."""
+    """A choice inside anything but a stage or the game is an error."""
     assert found(Code.MISPLACED_CHOICE, text) == [
         f"3:{column}: error a choice within something else: {CHOICE}; "
         "expected it directly in a stage"
@@ -151,13 +151,13 @@ def test_a_choice_stands_in_a_stage_or_in_the_game_itself(text: str, column: int
 
 
 def test_a_choice_in_its_place_is_right() -> None:
-    """In a stage, a stage's stage, and the game."""
+    """A choice may stand in a stage, in a nested stage, and in the game."""
     stage = f"(stage player once {CHOICE} (stage team once {CHOICE}))"
     assert found(Code.MISPLACED_CHOICE, stage, CHOICE) == []
 
 
 def test_a_game_without_any_choice_is_warned_of() -> None:
-    """It can be played, but by nobody."""
+    """A game without any choice is warned of."""
     (told,) = found(Code.NO_CHOICE, "(do ((turn pass)))")
     assert told.startswith("1:1: warning nobody ever chooses anything: (game (setup (create")
     assert told.endswith("…; expected a (choice …) in a stage")

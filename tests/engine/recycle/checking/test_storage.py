@@ -1,4 +1,4 @@
-"""What is read and never written."""
+"""Warnings for values and piles that are read and never written."""
 
 import pytest
 
@@ -40,7 +40,7 @@ SET = "(set (game sto SCORE) 1)"
     ],
 )
 def test_what_nothing_sets_is_warned_of(actions: str, place: str, hint: str) -> None:
-    """Numbers, strings and point maps; once, where it is first read."""
+    """A number, string or point map that is never set is warned of once, at its first use."""
     text = f"(do ({actions} (set (game str V) A)))"
     column = text.index(place) + 1
     end = f"; {hint}" if hint else ""
@@ -59,7 +59,7 @@ def test_what_nothing_sets_is_warned_of(actions: str, place: str, hint: str) -> 
     ],
 )
 def test_a_pile_that_nothing_fills_is_warned_of(pile: str, hint: str) -> None:
-    """Neither a move, nor a mark, nor a deck."""
+    """A pile that no move, mark or deck fills is warned of."""
     text = f"(do ({SET} (all {pile} 'C (turn pass)) (all {pile} 'C (turn pass))))"
     assert found(Code.NEVER_FILLED, text) == [
         f"3:{text.index(pile) + 1}: warning nothing ever puts a card here: {pile}; "
@@ -68,7 +68,7 @@ def test_a_pile_that_nothing_fills_is_warned_of(pile: str, hint: str) -> None:
 
 
 def test_a_table_of_piles_is_filled_by_its_piles() -> None:
-    """`indexed` means the piles of that name."""
+    """Filling an indexed pile fills the table of piles of that name."""
     text = "(do ((set (game sto SCORE) (size (indexed game vloc COLUMN)))))"
     assert found(Code.NEVER_FILLED, text) == [
         "3:34: warning nothing ever puts a card here: (indexed game vloc COLUMN); "
@@ -94,13 +94,13 @@ def test_a_table_of_piles_is_filled_by_its_piles() -> None:
     ],
 )
 def test_whatever_puts_cards_into_a_pile_fills_it(fill: str) -> None:
-    """By any name; a name that is worked out may be any."""
+    """A pile counts as filled under any name; a computed name may stand for any pile."""
     text = f"(do ({fill} (set (game sto SCORE) (size (game vloc A)))))"
     assert found(Code.NEVER_FILLED, text) == []
 
 
 def test_a_name_that_is_worked_out_is_not_guessed() -> None:
-    """Reading it says nothing, and setting it sets every name."""
+    """A computed name gets no warning when read, and counts as setting every name when set."""
     text = "(do ((set (game sto (game str S)) 1) (set (game str S) (game str (game str S)))))"
     assert found(Code.NEVER_SET, text) == []
     items = "(do ((all (partition SUIT (game hloc STOCK)) 'L (all 'L 'C (set (game str S) A)))))"
@@ -110,7 +110,7 @@ def test_a_name_that_is_worked_out_is_not_guessed() -> None:
 
 
 def test_what_a_variable_is_called_may_be_many_things() -> None:
-    """The names of a list are all written, a name out of cards may be any."""
+    """A variable over a list of names sets all of them; one over cards may set any."""
     text = "(do ((all (A, B) 'N (set (game sto 'N) 1)) (set (game str S) X)))"
     scoring = "(scoring max (+ (game sto A) (+ (game sto B) (game sto C))))"
     assert found(Code.NEVER_SET, text, scoring=scoring) == [

@@ -1,4 +1,4 @@
-"""Where cards and marks are put, and whose cards are asked for."""
+"""Checks of where cards and marks are put, and whose cards are named."""
 
 import pytest
 
@@ -30,7 +30,7 @@ PILES = "(all player 'P ('P vloc A))"
     ],
 )
 def test_cards_are_put_into_piles_alone(action: str, target: str) -> None:
-    """A list that is worked out is no place, whatever it is called."""
+    """Cards can be moved only to piles; a computed list is no place, under any name."""
     text = f"(do ({action}))"
     column = text.rindex(target) + 1
     if action.startswith("(swap"):
@@ -62,7 +62,7 @@ def test_cards_are_put_into_piles_alone(action: str, target: str) -> None:
     ],
 )
 def test_piles_by_other_names_are_piles(action: str) -> None:
-    """A variable or an item may stand for one; the card of a mark may be moved."""
+    """A variable or an item may stand for a pile, and a marked card may be moved."""
     for code in (Code.VIRTUAL_TARGET, Code.MEM_MOVED, Code.NOT_MEM):
         assert found(code, f"(do ({action}))") == []
 
@@ -77,7 +77,7 @@ def test_piles_by_other_names_are_piles(action: str) -> None:
     ],
 )
 def test_a_mem_holds_no_cards(action: str, place: str) -> None:
-    """Neither moved nor swapped nor made ones."""
+    """A mem pile holds marks only: moving, swapping or creating cards in one is an error."""
     column = f"(do ({action}))".index(place) + 1
     assert found(Code.MEM_MOVED, f"(do ({action}))") == [
         f"3:{column}: error a mem holds marks, no cards: {place}; "
@@ -90,7 +90,7 @@ def test_a_mem_holds_no_cards(action: str, place: str) -> None:
     [(f"(remember (top {A}) (top {B}))", B), (f"(forget (top {A}))", f"(top {A})")],
 )
 def test_only_a_mem_holds_marks(action: str, place: str) -> None:
-    """Nothing else can remember or forget."""
+    """Only a mem pile can remember and forget cards."""
     column = f"(do ({action}))".index(place) + 1
     assert found(Code.NOT_MEM, f"(do ({action}))") == [
         f"3:{column}: error only a mem holds marks: {place}; "
@@ -109,7 +109,7 @@ def test_only_a_mem_holds_marks(action: str, place: str) -> None:
     ],
 )
 def test_a_card_of_the_table_has_no_owner(card: str, owned: bool) -> None:
-    """Unless it may be another card, or is a mark of one."""
+    """Asking for the owner of a card on the table is an error, unless it may be another card."""
     assert found(Code.NO_OWNER, f"(do ((cycle next (owner {card}))))") == [
         f"3:18: warning a card on the table has no owner: (owner {card}); "
         "expected a card of a player's"

@@ -1,4 +1,4 @@
-"""Attributes and values that the deck has, and others."""
+"""Warnings for attributes and values that no card of the deck has."""
 
 import pytest
 
@@ -17,7 +17,7 @@ A = "(game hloc STOCK)"
     ],
 )
 def test_an_attribute_that_no_card_has_is_warned_of(action: str, key: str, hint: str) -> None:
-    """Wherever one asks for it."""
+    """An attribute that no card has is warned of wherever it is read."""
     column = f"(do ({action}))".index(key) + 1
     assert found(Code.UNKNOWN_ATTRIBUTE, f"(do ({action}))") == [
         f"3:{column}: warning no card has this attribute: {key}; expected COLOR, RANK, SUIT{hint}"
@@ -46,13 +46,13 @@ def test_an_attribute_that_no_card_has_is_warned_of(action: str, key: str, hint:
     ],
 )
 def test_a_value_that_no_card_has_is_warned_of(action: str, value: str, expected: str) -> None:
-    """Where it is compared and where it is awarded points."""
+    """A value that no card has is warned of in comparisons and in point maps."""
     column = f"(do ({action}))".index(value) + 1
     assert found(Code.UNKNOWN_VALUE, f"(do ({action}))") == [f"3:{column}: warning {expected}"]
 
 
 def test_of_many_values_a_few_are_named() -> None:
-    """Enough to see what is meant."""
+    """The warning names a few of the known values if there are many."""
     setup = (
         "(setup (create players 2) (create deck (game vloc A) "
         "(deck (RANK (A, B, C, D, E, F, G, H)))))"
@@ -74,13 +74,13 @@ def test_of_many_values_a_few_are_named() -> None:
     ],
 )
 def test_what_is_worked_out_is_not_guessed(action: str) -> None:
-    """Nothing is said of a string that is known only in play."""
+    """A computed string is not compared with the deck's values."""
     for code in (Code.UNKNOWN_ATTRIBUTE, Code.UNKNOWN_VALUE):
         assert found(code, f"(do ({action}))") == []
 
 
 def test_decks_made_in_play_count() -> None:
-    """Their cards have their attributes too."""
+    """The attributes of decks made during play count as known."""
     deck = "(do ((create deck (game vloc A) (deck (SUIT (STARS))))))"
     award = "(do ((set (game points P) (((SUIT : STARS) 1)))))"
     assert found(Code.UNKNOWN_VALUE, deck, award) == []

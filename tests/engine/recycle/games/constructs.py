@@ -66,7 +66,7 @@ FILTERED = {Kind.CARDS: "cards", Kind.PILES: "lists", Kind.PLAYERS: "players"}
 
 
 def named(node: Node) -> str | None:
-    """What `node` is called in the table; None for what every description is made of."""
+    """The name of the node's construct in the table; None for what every description contains."""
     match node:
         case syntax.CyclePlayer(which):
             return f"`{which} player`"
@@ -115,19 +115,19 @@ def named(node: Node) -> str | None:
 
 
 def tree(name: str) -> syntax.Game:
-    """The tree of one of our games."""
+    """The parsed tree of one of our games."""
     game = parse(description(name)).game
     assert game is not None
     return game
 
 
 def constructs(name: str) -> frozenset[str]:
-    """What the game uses."""
+    """The constructs that the game uses."""
     return frozenset(found for node in syntax.walk(tree(name)) if (found := named(node)))
 
 
 def in_the_middle(name: str) -> Iterator[str]:
-    """What most games have in their setup and this one makes later."""
+    """The constructs that most games use in their setup and this one uses during play."""
     for child in tree(name).children:
         for node in syntax.walk(child):
             if isinstance(node, syntax.CreateDeck | syntax.CreateTeams):
@@ -135,12 +135,12 @@ def in_the_middle(name: str) -> Iterator[str]:
 
 
 def families() -> tuple[str, ...]:
-    """The games without their numbers of players, in order."""
+    """The names of the games without their numbers of players, in order."""
     return tuple(sorted({family(name) for name in names()}))
 
 
 def family(name: str) -> str:
-    """``Agram`` of ``Agram3``."""
+    """The name of a game without its number of players: ``Agram`` for ``Agram3``."""
     return name.rstrip("0123456789")
 
 

@@ -1,4 +1,4 @@
-"""Descriptions that nobody has written: all forms of the language, put together at random.
+"""Random descriptions that combine all forms of the language.
 
 What stands where is right by the kinds, so most of them can be played for a while. They make no
 sense, and that is the point: forms meet in them that meet in no real game.
@@ -272,7 +272,7 @@ _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 def invented(rng: Random) -> str:
-    """A whole description."""
+    """A whole random description."""
     return _Author(rng).write("game", DEPTH, {})
 
 
@@ -282,7 +282,7 @@ class _Author:
         self._names = 0
 
     def write(self, sort: str, depth: int, known: Mapping[str, Sequence[str]]) -> str:
-        """A form of a sort; `known` are the variables of each sort."""
+        """A random form of a sort; `known` are the variables of each sort."""
         rng = self._rng
         if known.get(sort) and rng.random() < 0.6:
             return rng.choice(known[sort])

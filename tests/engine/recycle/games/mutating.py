@@ -1,4 +1,4 @@
-"""Our games with forms dropped, doubled, exchanged or put where others were."""
+"""Mutations of our games: forms dropped, doubled, exchanged or replaced."""
 
 from functools import lru_cache
 from random import Random
@@ -11,7 +11,7 @@ from engine.recycle.source_text import Span
 
 
 def mutated(name: str, rng: Random, times: int, other: str) -> str:
-    """One of our games after so many changes; forms may come from the `other` game.
+    """One of our games after `changes` random changes; forms may come from the `other` game.
 
     Three changes of four put something where its like was, so that many results can be played.
     """
@@ -23,14 +23,14 @@ def mutated(name: str, rng: Random, times: int, other: str) -> str:
 
 
 def _alike(text: str, other: str, rng: Random) -> str:
-    """A form in place of one that begins with the same word; a word in place of such a word."""
+    """Replace a form by one with an equal first word, or a word by one of its sort."""
     item = rng.choice(_items(text))
     like = [each for each in _items(other) if _sort(each) == _sort(item)] or [item]
     return _put(text, item.span, rng.choice(like).span.of(other))
 
 
 def _anyhow(text: str, other: str, rng: Random) -> str:
-    """Something dropped, doubled, put where something else was, or both exchanged."""
+    """Drop, double, replace or exchange any item."""
     one, two = sorted((item.span for item in rng.sample(_items(text), 2)), key=lambda s: s.start)
     match rng.randrange(4):
         case 0:
@@ -48,13 +48,13 @@ def _put(text: str, span: Span, new: str) -> str:
 
 
 def _sort(item: Item) -> str:
-    """What an item is like: a form by its first word, a word by what sort of word it is."""
+    """The sort of an item: a form's first word, or the kind of a word."""
     return f"({item.head}" if isinstance(item, Form) else item.sort.name
 
 
 @lru_cache(16)
 def _items(text: str) -> tuple[Item, ...]:
-    """Every form and word within the description, and the whole where there is nothing else."""
+    """Every form and word within the description, or the whole if there is none."""
     form = read(text, Report(text, TEXT_LIMITS.problems)).form
     assert form is not None
     waiting: list[Item] = [*form.items]

@@ -42,12 +42,12 @@ class Record:
 
 
 def played(name: str, seed: int) -> Record:
-    """A random game, the same for the same seed."""
+    """A random game; an equal seed gives an equal game."""
     return random_game(game(name), seed)
 
 
 def random_game(described: Description, seed: int) -> Record:
-    """A random game of any description."""
+    """A random game of the given description."""
     world, rng = world_of(described, seed), Random(seed)
     options = []
     while world.count:
@@ -58,7 +58,7 @@ def random_game(described: Description, seed: int) -> Record:
 
 
 def steps(name: str, seed: int) -> Iterator[Step]:
-    """A random game by its moves."""
+    """A random game, step by step."""
     described, rng = game(name), Random(seed)
     setup = Setup(described.info.usual_seats, {}, Shuffler(seed_from_int(seed)))
     state = described.start(setup).state

@@ -1,4 +1,4 @@
-"""What a viewer cannot know changes nothing that they see, are told and are offered."""
+"""The check that a viewer's facts, views and options do not depend on hidden cards."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -22,7 +22,7 @@ MOVES = 40
 
 
 def play_watched(game: Description, rng: Random, hides: bool, lots: bool = False) -> None:
-    """Play a while; look at what every viewer is told and could know."""
+    """Play for a while and check at each step what every viewer is told and could know."""
     seats = game.info.usual_seats
     setup = Setup(
         seats, {"choices": 200, "steps": 100}, Shuffler(seed_from_int(rng.getrandbits(60)))
@@ -78,7 +78,7 @@ def keeps_secrets(
 
 
 def with_lots_of(game: Description, twin: State, state: State) -> State:
-    """`twin`, where the same lots are drawn while options are found: these are no secret."""
+    """A copy of `twin` that draws equal lots while options are found: these are no secret."""
     setup = replace(twin.setup, shuffler=state.setup.shuffler)
     return freeze(game.world(replace(twin, setup=setup, draws=state.draws)), setup)
 
@@ -88,7 +88,7 @@ def viewers(game: Description) -> tuple[Viewer, ...]:
 
 
 def offered(game: Description, state: State, seat: Seat) -> tuple[Action, ...]:
-    """What `seat` may do, found again."""
+    """The actions that `seat` may take, computed anew."""
     world = game.world(state)
     if seat not in world.asked:
         return ()
@@ -98,7 +98,7 @@ def offered(game: Description, state: State, seat: Seat) -> tuple[Action, ...]:
 
 
 def names_what_is_seen(game: Description, state: State, facts: Iterable[AddressedFact]) -> None:
-    """Changes name cards only to those who see the pile from which or to which they go."""
+    """Check that changes name cards only to viewers of the pile they leave or reach."""
     places = {place.name: place for place in game.world(state).state.places}
     for viewer in viewers(game):
         for change in named(facts, viewer):
@@ -117,7 +117,7 @@ def named(facts: Iterable[AddressedFact], viewer: Viewer) -> Iterator[Move | Sho
 
 
 def sees(pile: Pile, viewer: Viewer) -> bool:
-    """Who may see which kind of pile, written down a second time."""
+    """Whether a viewer may see a kind of pile, written independently of the engine."""
     whose = pile.key.holder == "player"
     match pile.key.place:
         case "vloc":
@@ -131,7 +131,7 @@ def sees(pile: Pile, viewer: Viewer) -> bool:
 
 
 def goes_on_alike(game: Description, states: Sequence[State], viewer: Viewer, rng: Random) -> None:
-    """The same is done in two worlds: a viewer who sees the same cards is told the same.
+    """Apply one action in two worlds: a viewer that sees equal cards is told equal facts.
 
     What a description does may depend on hidden cards; then different things are done.
     """
@@ -155,20 +155,20 @@ def goes_on_alike(game: Description, states: Sequence[State], viewer: Viewer, rn
 
 
 def sent(facts: Iterable[AddressedFact], viewer: Viewer) -> Iterator[tuple[object, ...]]:
-    """What a viewer is sent of facts: everything except who else hears them."""
+    """The facts that a viewer is sent, without the audience of each."""
     for fact in seen_by(tuple(facts), viewer):
         yield fact.verb, fact.args, fact.changes
 
 
 def shapes(world: World) -> tuple[object, ...]:
-    """What a move did to piles, values and turns, whatever cards lie there."""
+    """What a move did to piles, values and turns, without the cards' faces."""
     turns = world.turns
     turn = world.pc, turns.current, turns.queued, turns.team, *turns.frames, world.stop
     return *(shape(world, op) for op in world.state.log), *turn
 
 
 def shape(world: World, op: Op) -> tuple[object, ...]:
-    """An op without the cards that it moves."""
+    """An operation without the cards that it moves."""
     kind = op[0]
     if kind in (OpKind.MARK, OpKind.UNMARK):
         return kind, world.program.components.decks.token(op[1]), *op[2:]

@@ -27,7 +27,7 @@ OPTION = re.compile(r"play (\w\w)(?: from (\S+).*)?(?: #\d+)?")
 
 
 def native_deal(view: View, leader: Seat) -> Native:
-    """The same cards in the same places."""
+    """A native deal with the cards in the places that they have in the description."""
 
     def row(kind: str, seat: Seat) -> tuple[int, ...]:
         zones = (view.zones[f"{kind}/{seat}/{column}"] for column in range(1, COLUMNS + 1))
@@ -46,7 +46,7 @@ def native_deal(view: View, leader: Seat) -> Native:
 
 
 def as_native(described: Description, state: State, seat: Seat) -> dict[Action, Action]:
-    """What `seat` may do, in the words of the native game, with the words of the description."""
+    """The actions of `seat` in the native game's notation, each with the description's text."""
     hand = described.view(state, OPEN).zones[f"hand/{seat}"].cards
     found = {}
     for action in described.choices(state, seat).actions:
@@ -67,7 +67,7 @@ def _column(described: Description, state: State, seat: Seat, card: str) -> str:
 
 
 def in_step(described: Description, seed: int) -> None:
-    """Both games from the same deal to the same scores."""
+    """Play both games side by side from one deal to the scores."""
     setup = Setup(SEATS, {}, Shuffler(seed_from_int(seed)))
     ours, native, rng = described.start(setup).state, BlackQueen(), Random(seed)
     (leader,) = described.to_act(ours)
@@ -83,14 +83,14 @@ def in_step(described: Description, seed: int) -> None:
 
 
 def test_our_black_queen_is_the_native_one() -> None:
-    """The same moves are offered, the same cards turned up, the same points scored."""
+    """The description and the native game offer equal moves, turn up equal cards, score alike."""
     described = load(description("BlackQueen4"), "BlackQueen4")
     for seed in range(count(5)):
         in_step(described, seed)
 
 
 def test_another_winner_among_equals_would_be_noticed() -> None:
-    """If the first of two equal cards won the trick, the games would part."""
+    """The comparison fails if the first of two equal cards wins the trick."""
     text = description("BlackQueen4")
     assert text.count("(>= (score 'PLAYED") == 1
     described = load(text.replace("(>= (score 'PLAYED", "(> (score 'PLAYED"), "BlackQueen4")

@@ -1,4 +1,4 @@
-"""A second opinion on Cribbage: every score worked out again in plain Python from the cards.
+"""A referee of Cribbage: every score computed again in plain Python from the cards.
 
 The referee follows a game by its open view and its moves, knows the rules of the page, and shares
 nothing with the description. Sums over all subsets and runs with doubles are where a mistake of
@@ -36,7 +36,7 @@ def is_run(cards: Sequence[str]) -> bool:
 
 
 def pegged(row: Sequence[str]) -> int:
-    """What the last card of a row scores, a count of 31 included."""
+    """The points of the last card of a row, a count of 31 included."""
     total = sum(map(pips, row))
     points = 2 * (total in (15, 31))
     alike = next((n for n in (4, 3, 2) if len(row) >= n and len({c[0] for c in row[-n:]}) == 1), 1)
@@ -48,7 +48,7 @@ def pegged(row: Sequence[str]) -> int:
 
 
 def shown(hand: Sequence[str], starter: str, crib: bool) -> int:
-    """What four cards score with the starter."""
+    """The points of four cards with the starter."""
     cards = [*hand, starter]
     sets = [some for n in range(2, 6) for some in combinations(cards, n)]
     points = 2 * sum(sum(map(pips, some)) == 15 for some in sets)
@@ -71,7 +71,7 @@ def shown(hand: Sequence[str], starter: str, crib: bool) -> int:
     ],
 )
 def test_the_referee_of_cribbage_knows_the_game(hand: str, starter: str, points: int) -> None:
-    """Hands whose points every player of Cribbage knows."""
+    """The referee scores well-known Cribbage hands correctly."""
     assert shown(hand.split(), starter, crib=False) == points
 
 
@@ -142,7 +142,7 @@ class Cribbage:
 
 
 def test_cribbage_scores_what_its_referee_counts() -> None:
-    """After every move, in the play and in the show."""
+    """The description's scores match the referee's after every move, in play and in the show."""
     for seed in range(count(6)):
         referee = Cribbage()
         for before, seat, action, after in steps("Cribbage2", seed):

@@ -1,4 +1,4 @@
-"""Hearts three times over: as the document describes it, as we describe it, and native.
+"""Hearts in three versions: the document's description, our description and the native game.
 
 The description and the native game, by its rule set ``recycle``, are dealt the same hands and play
 side by side; at every card both must offer the same and in the end score the same. The document is
@@ -50,7 +50,7 @@ def documents_own() -> str:
 
 
 def native_deal(described: Description, setup: Setup) -> tuple[Dealt, State]:
-    """A deal of the description, and the native one with the same hands."""
+    """A native deal with the hands of the description's deal."""
     step = described.start(setup)
     view = described.view(step.state, OPEN)
     hands = tuple(
@@ -73,7 +73,7 @@ def native_deal(described: Description, setup: Setup) -> tuple[Dealt, State]:
 
 
 def in_step(described: Description, seed: int) -> None:
-    """Both games, card by card."""
+    """Play both games side by side, card by card."""
     ours, theirs = native_deal(described, Setup(SEATS, {}, Shuffler(seed_from_int(seed))))
     native, rng = Hearts(), Random(seed)
     while asked := native.to_act(theirs):
@@ -98,7 +98,7 @@ def test_the_documents_hearts_is_the_native_one() -> None:
 
 
 def test_our_hearts_is_the_native_one() -> None:
-    """Our own description does so, too."""
+    """Our own description offers and scores what the native rule set `recycle` does."""
     always_in_step(load(description("Hearts4"), "Hearts4"), count(100))
 
 
@@ -111,7 +111,7 @@ def test_our_hearts_is_the_native_one() -> None:
     ids=["hearts are never broken", "nobody shoots the moon"],
 )
 def test_another_rule_would_be_noticed(rule: str, other: str) -> None:
-    """A description with one rule different does not keep in step, be it a rare one."""
+    """The comparison fails if one rule of the description differs, even a rare one."""
     text = description("Hearts4")
     assert text.count(rule) == 1
     described = load(text.replace(rule, other), "Hearts4")

@@ -1,4 +1,4 @@
-"""Random play of our games against what the language's reference interpreter makes of its own.
+"""Random play of our games compared with figures of the language's reference interpreter.
 
 The figures are means over random games of its 2023 version. Ours must lie within three standard
 errors of the difference; both samples have their part in that, and so has the rounding of a
@@ -35,7 +35,7 @@ class Figure:
     share: bool = False
 
     def fits(self, sample: Iterable[float]) -> bool:
-        """Whether the mean of our sample is near enough."""
+        """Whether our sample's mean lies within the limit."""
         values = tuple(sample)
         spread = abs(self.mean) * (1 - abs(self.mean)) if self.share else pvariance(values)
         error = spread * (1 / len(values) + 1 / self.games) + self.unit**2 / 12
@@ -57,12 +57,12 @@ def line(games: int, choices: float, branching: float, most: int, scores: Iterab
 
 
 def even(players: int, sign: int = 1) -> tuple[Figure, ...]:
-    """Everybody has their share of all points."""
+    """Every seat has an equal share of all points."""
     return (Figure(sign / players, 2000, share=True),) * players
 
 
 def same(players: int, score: float) -> tuple[Figure, ...]:
-    """Everybody scores as much."""
+    """Every seat has the score `mean`."""
     return (Figure(score, 2000, 0.1),) * players
 
 
@@ -90,14 +90,14 @@ MOONS = Figure(0.010, 5000, 0.001, share=True)
 
 @cache
 def sample(name: str) -> tuple[Record, ...]:
-    """Our random games."""
+    """Random games of one of our descriptions."""
     games = HEARTS if name == "Hearts4" else GAMES
     return tuple(played(name, seed) for seed in range(games))
 
 
 @pytest.mark.parametrize("name", LINES)
 def test_a_game_is_as_long_and_as_wide(name: str) -> None:
-    """Choices a game and options a choice are those of the reference, on average and at most."""
+    """The mean and the maximum of choices a game and options a choice match the reference."""
     records, expected = sample(name), LINES[name]
     assert expected.choices.fits(len(record.options) for record in records)
     assert expected.branching.fits(record.branching for record in records)
@@ -106,18 +106,18 @@ def test_a_game_is_as_long_and_as_wide(name: str) -> None:
 
 @pytest.mark.parametrize("name", LINES)
 def test_the_seats_score_as_much(name: str) -> None:
-    """Every seat's mean score is that of the reference."""
+    """Every seat's mean score matches the reference."""
     for seat, expected in enumerate(LINES[name].scores):
         assert expected.fits(record.scores[seat] for record in sample(name)), seat
 
 
 def test_the_moon_is_shot_as_often() -> None:
-    """A random game of Hearts sees a moon in one of a hundred."""
+    """The moon is shot in about one of a hundred random games of Hearts."""
     assert MOONS.fits(float(-26 in record.scores) for record in sample("Hearts4"))
 
 
 def test_a_trick_is_as_wide() -> None:
-    """By trick, leader and followers have as many options: within 0.15 over 5,000 games.
+    """The number of options in each trick matches the reference: within 0.15 over 5,000 games.
 
     A smaller sample has a wider limit: what 5,000 games may be off by, and three standard errors.
     """
@@ -133,7 +133,7 @@ def test_a_trick_is_as_wide() -> None:
 
 
 def test_a_different_game_would_be_noticed() -> None:
-    """The limits can be missed: what holds for four players does not for five."""
+    """The figures of the four-player game do not fit a game of five players."""
     records = sample("Agram5")
     assert not LINES["Agram4"].branching.fits(record.branching for record in records)
     assert not LINES["Pairs4"].scores[0].fits(record.scores[0] for record in sample("Pairs5"))

@@ -1,4 +1,4 @@
-"""Our own games: their files can be read, their pages are true, random play comes to an end."""
+"""Our own games: files without mistakes, true pages, and random play that ends."""
 
 import re
 from importlib.resources import files
@@ -20,7 +20,7 @@ TUTORIAL = ROOT / "docs" / "writing-a-description.md"
 
 @pytest.mark.parametrize("name", names())
 def test_a_description_is_free_of_mistakes(name: str) -> None:
-    """Nothing in a file is written wrongly, and it is for as many players as its name says."""
+    """The checker finds no error in the file, and its players match the number in its name."""
     assert parse(description(name)).problems == ()
     game = tree(name)
     players = re.search(r"\(declare (\d+) 'PLAYERS\)|\(create players (\d+)\)", description(name))
@@ -31,7 +31,7 @@ def test_a_description_is_free_of_mistakes(name: str) -> None:
 
 @pytest.mark.parametrize("name", families())
 def test_a_family_is_one_game(name: str) -> None:
-    """Files of a family differ in nothing but the number of players."""
+    """The files of a family differ in nothing but the number of players."""
     texts = {description(each) for each in names() if family(each) == name}
     without = {re.sub(r"\(declare \d+ 'PLAYERS\)", "", text) for text in texts}
     assert len(without) == 1
@@ -39,12 +39,12 @@ def test_a_family_is_one_game(name: str) -> None:
 
 @pytest.mark.parametrize("name", names())
 def test_a_game_has_its_rules(name: str) -> None:
-    """The rules page of a family says what the game is called."""
+    """The rules page of a family has the game's name as its title."""
     assert rules(name).startswith("# ")
 
 
 def test_the_table_of_constructs_is_up_to_date() -> None:
-    """The README lists every game, and says rightly which uses what."""
+    """The README's table lists every game with the constructs that it uses."""
     readme = files("engine.recycle.games").joinpath("README.md").read_text(encoding="utf-8")
     assert readme.endswith(f"|---|---|\n{table()}\n")
     for name in names():
@@ -58,7 +58,7 @@ def tutorial() -> str:
 
 
 def test_the_tutorials_game_can_be_played() -> None:
-    """There is nothing to complain of in it, and it goes on for fifteen choices."""
+    """The tutorial's game has no problems, and random play makes fifteen choices."""
     assert check(parse(tutorial())) == ()
     record = random_game(load(tutorial(), "Highest3"), 1)
     assert len(record.options) == 15
@@ -66,7 +66,7 @@ def test_the_tutorials_game_can_be_played() -> None:
 
 
 def test_the_tutorials_mistakes_are_found() -> None:
-    """What the page says of two slips is what the checker says."""
+    """The checker reports the tutorial's two mistakes in the words of the page."""
     wrong = tutorial().replace("(shuffle", "(shufle").replace("(move 'CARD", "(move 'CRAD")
     shown = TUTORIAL.read_text("utf-8")
     problems = check(parse(wrong))
@@ -77,7 +77,7 @@ def test_the_tutorials_mistakes_are_found() -> None:
 
 @pytest.mark.parametrize("name", names())
 def test_there_is_nothing_to_complain_of(name: str) -> None:
-    """The checker finds neither errors nor anything to warn of, hidden cards included."""
+    """The checker finds neither errors nor warnings, those about hidden cards included."""
     assert check(parse(description(name))) == ()
 
 

@@ -1,4 +1,4 @@
-"""Whatever is done to a description, the program neither crashes nor hangs nor tells secrets.
+"""Changed and invented descriptions neither crash nor hang the program, nor reveal secrets.
 
 Our games are changed at random, others are invented, and what comes out is checked, loaded and
 played. Most changes make a mistake that is reported; the others make games that nobody has thought
@@ -39,7 +39,7 @@ PATIENCE = 30.0
     seed=st.integers(0, 2**32),
 )
 def test_a_changed_game_does_no_harm(name: str, other: str, times: int, seed: int) -> None:
-    """It is refused with reasons, or played for a while or to its end, and keeps its secrets."""
+    """A mutated game is refused with reasons, or can be played and keeps its secrets."""
     begun = process_time()
     text = mutated(name, Random(seed), times, other)
     look_at(text, name, Random(seed))
@@ -49,14 +49,14 @@ def test_a_changed_game_does_no_harm(name: str, other: str, times: int, seed: in
 @settings(max_examples=INVENTIONS, suppress_health_check=list(HealthCheck))
 @given(seed=st.integers(0, 2**32))
 def test_an_invented_game_does_no_harm(seed: int) -> None:
-    """The same for descriptions in which anything meets anything that the language lets it meet."""
+    """An invented description is refused with reasons, or can be played and keeps its secrets."""
     begun, rng = process_time(), Random(seed)
     look_at(invented(rng), "Invented", rng)
     assert process_time() - begun < PATIENCE
 
 
 def test_most_inventions_can_be_played() -> None:
-    """Else there would be little to find in them."""
+    """Most invented descriptions can be played."""
     played = [seed for seed in range(30) if not errors(invented(Random(seed)))]
     assert len(played) > 25
 

@@ -1,4 +1,4 @@
-"""Second opinions on Whist and Klaverjassen: what may be played, who takes it, what it counts.
+"""Referees of Whist and Klaverjassen: legal cards, trick winners and scores.
 
 The referees follow a game by its open view and its moves, know the rules of the pages, and share
 nothing with the descriptions.
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.no_cover
 
 
 def taker(trick: dict[Seat, str], led: str, trump: str, low_to_high: str, trumps: str) -> Seat:
-    """Who takes a trick: the highest trump, or the highest card of the suit led."""
+    """The seat that takes a trick: the highest trump, or the highest card of the suit led."""
 
     def height(seat: Seat) -> tuple[int, int]:
         rank, suit = trick[seat][0], trick[seat][1]
@@ -34,7 +34,7 @@ WHIST = "23456789TJQKA"
 
 
 def test_whist_counts_the_tricks_of_its_referee() -> None:
-    """Players follow if they must, the right card takes the trick, the sides get what they took."""
+    """Whist follows its referee: following suit, the trick's winner, and the sides' tricks."""
     for seed in range(count(10)):
         tricks, led = [0, 0], ""
         for before, seat, action, after in steps("Whist4", seed):
@@ -55,7 +55,7 @@ def test_whist_counts_the_tricks_of_its_referee() -> None:
 
 
 def lying(view: View) -> dict[Seat, str]:
-    """The cards of the trick by who has played them."""
+    """The cards of the trick, each with the seat that played it."""
     zones = {seat: view.zones[f"trick/{seat}"].cards for seat in range(4)}
     return {seat: cards[0] for seat, cards in zones.items() if cards}
 
@@ -65,7 +65,7 @@ WORTH = {"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2}
 
 
 def honours(cards: Sequence[str], trump: str) -> int:
-    """Runs, four of a rank, king and queen of trumps, among the cards of a trick."""
+    """The points for runs, four of a rank, and king and queen of trumps in a trick."""
     ranks = {card[0] for card in cards}
     points = 20 * ({f"K{trump}", f"Q{trump}"} <= set(cards))
     if len(ranks) == 1:
@@ -87,7 +87,7 @@ def worth(card: str, trump: str) -> int:
 
 
 def playable(hand: Sequence[str], lies: Sequence[str], led: str, trump: str) -> set[str]:
-    """Follow a plain suit; else overtrump, else trump, else anything."""
+    """The legal cards: follow a plain suit, else overtrump, else trump, else any card."""
     suited = {card for card in hand if card[1] == led}
     if not lies:
         return set(hand)
@@ -104,12 +104,12 @@ def playable(hand: Sequence[str], lies: Sequence[str], led: str, trump: str) -> 
     [("7C 8C 9C TC", 50), ("7C 9C 8C KH", 20), ("JC JD JS JH", 200), ("KH QH JH 7D", 40)],
 )
 def test_the_referee_of_klaverjassen_knows_honours(cards: str, points: int) -> None:
-    """Honours with hearts as trumps."""
+    """The referee counts honours correctly with hearts as trumps."""
     assert honours(cards.split(), "H") == points
 
 
 def test_klaverjassen_goes_by_its_referee() -> None:
-    """What may be played, who takes it, what cards and honours count, and who loses all."""
+    """Klaverjassen follows its referee: legal cards, trick winners, card points, honours, pits."""
     for seed in range(count(10)):
         made, won, led, trump = [0, 0], [0, 0], "", ""
         moves = list(steps("Klaverjassen4", seed))
@@ -136,7 +136,7 @@ def test_klaverjassen_goes_by_its_referee() -> None:
 
 
 def test_all_that_klaverjassen_allows_is_offered() -> None:
-    """The offers are the referee's, no card more and none less."""
+    """Klaverjassen offers exactly the referee's legal cards."""
     described = game("Klaverjassen4")
     for seed in range(count(3)):
         rng = Random(seed)
@@ -155,7 +155,7 @@ def test_all_that_klaverjassen_allows_is_offered() -> None:
 
 @pytest.mark.parametrize("name", ["Whist4", "Klaverjassen4"])
 def test_partners_are_told_in_the_view(name: str) -> None:
-    """Who sits across is the partner, and both score the same."""
+    """The view names the player across as partner, and both have equal scores."""
     for before, _, _, after in steps(name, 1):
         for view in (before, after):
             teams = [view.values[f"team/{seat}"] for seat in range(4)]
@@ -165,7 +165,7 @@ def test_partners_are_told_in_the_view(name: str) -> None:
 
 
 def test_partners_who_are_drawn_by_lot_are_told_as_they_are() -> None:
-    """Carnival draws new partners for each deal; a team has a total while its players agree."""
+    """Carnival draws new partners each deal; a team has a total while its players' totals agree."""
     match, rng = Match(game("Carnival4")), Random(1)
     step = match.start(Setup(4, {"deals": 6}, Shuffler(seed_from_int(3))))
     facts, partners, agreed = [*step.facts], set(), set()
@@ -188,6 +188,6 @@ def test_partners_who_are_drawn_by_lot_are_told_as_they_are() -> None:
 
 
 def test_a_game_of_single_players_has_no_teams() -> None:
-    """Neither at its beginning nor later."""
+    """The view of a game without teams has none, neither at its beginning nor later."""
     for before, _, _, after in steps("Hearts4", 1):
         assert not teams_in(before.values) + teams_in(after.values)

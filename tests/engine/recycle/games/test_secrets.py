@@ -1,4 +1,4 @@
-"""None of our games tells a seat, or a spectator, about a card that they may not see.
+"""None of our games tells a seat or a spectator of a card that they may not see.
 
 `SIGHTS` says a second time who may see which pile. Every change that names cards must come from or
 go to a pile that its receiver may see, or show such a pile; every card that is named in words must
@@ -63,7 +63,7 @@ def named(name: str, facts: Iterable[Fact], viewer: Viewer) -> Iterator[Token]:
 
 
 def words(game: Description, facts: Iterable[Fact]) -> Iterator[Token]:
-    """The cards that are named in words."""
+    """The cards that are named in the texts."""
     tokens = set(game.program.components.decks.tokens)
     for fact in facts:
         for said in fact.args.values():
@@ -73,7 +73,7 @@ def words(game: Description, facts: Iterable[Fact]) -> Iterator[Token]:
 
 
 def tell_tales(name: str, described: Description, seed: int) -> None:
-    """Play a game and check all facts and all options."""
+    """Play a game and check all facts and all options for cards that the viewer may not see."""
     seats, rng = described.info.usual_seats, Random(seed)
     step = described.start(Setup(seats, {}, Shuffler(seed_from_int(seed))))
     before, facts = View({}, {}), list[AddressedFact]()
@@ -99,7 +99,7 @@ def tell_tales(name: str, described: Description, seed: int) -> None:
 
 @pytest.mark.parametrize("name", names())
 def test_no_secret_is_told(name: str) -> None:
-    """Not by facts, not by words, not by views, not by what is on offer."""
+    """Facts, texts, views and options reveal no hidden card."""
     for seed in range(count(1)):
         tell_tales(name, game(name), seed)
 
@@ -114,7 +114,7 @@ def test_no_secret_is_told(name: str) -> None:
     ],
 )
 def test_an_open_pile_would_be_noticed(name: str, closed: str, opened: str) -> None:
-    """A description that shows a pile to somebody who may not see it is caught."""
+    """The check fails for a description that shows a pile to a viewer that may not see it."""
     text = description(name)
     assert closed in text
     changed = load(text.replace(closed, opened), name)

@@ -1,4 +1,4 @@
-"""Everything a description can do, in the words of every version."""
+"""Parsing every action of the language, in the words of every version."""
 
 import pytest
 
@@ -110,7 +110,7 @@ QUEEN = Award(((Name("RANK"), Name("Q")), (Name("SUIT"), Name("S"))), Integer(13
     ],
 )
 def test_what_can_be_done(text: str, expected: Node) -> None:
-    """Each action, and each way to join actions."""
+    """Each action, and each way to combine actions, is parsed."""
     assert body(text) == expected
 
 
@@ -124,12 +124,12 @@ def test_what_can_be_done(text: str, expected: Node) -> None:
     ],
 )
 def test_a_point_map_in_the_words_of_every_version(text: str) -> None:
-    """All of them set the table's map."""
+    """`put points` of every version sets a point map."""
     assert body(text) == SetPoints(POINTS, (HEARTS, QUEEN))
 
 
 def test_an_award_may_take_its_value_from_a_card() -> None:
-    """In version 0.4 without the parentheses that a name has."""
+    """An award may take its value from a card; version 0.4 writes it without parentheses."""
     lead = (Name("SUIT"), CardAttribute(Name("SUIT"), TOP))
     expected = SetPoints(POINTS, (Award((lead,), ONE),))
     assert body(f"(put points 'P (((SUIT (cardatt SUIT (top {A}))) 1)))") == expected
@@ -137,18 +137,18 @@ def test_an_award_may_take_its_value_from_a_card() -> None:
 
 
 def test_a_point_map_can_be_added_to() -> None:
-    """`update` says what `set` says, and that the rest stays."""
+    """`update` takes the arguments of `set`, and is marked as an addition."""
     assert body("(update (game points P) (((SUIT : H) 1)))") == SetPoints(POINTS, (HEARTS,), True)
 
 
 def test_a_point_map_can_be_a_players_or_teams() -> None:
-    """Each owner has its own maps."""
+    """A point map may belong to the table, a player or a team."""
     mine = PointMap(CyclePlayer("current"), Name("P"))
     assert body("(set ((current player) points P) (((SUIT : H) 1)))") == SetPoints(mine, (HEARTS,))
 
 
 def test_a_variable_is_a_place_for_cards() -> None:
-    """What a variable stands for may be a list."""
+    """A variable for a list may be the place to which cards go."""
     moved = body("(move (top 'L) (top 'L))", f"all (subsets {A}) 'L")
     pile = Variable("L", Kind.CARDS)
     assert moved == Move(CardAt("top", pile), CardAt("top", pile))
@@ -201,7 +201,7 @@ def test_several_values_may_have_further_attributes() -> None:
 def test_seats_of_teams_count_from_nought(
     text: str, numbering: int, teams: tuple[tuple[int, ...], ...]
 ) -> None:
-    """However a description counts: where a team mentions a player 0 it counts from 0."""
+    """Teams count players from 0 if any team mentions player 0, whatever else counts from 1."""
     made = game(whole(f"(do ({text}))"))
     (child,) = made.children
     assert child == Do((CreateTeams(teams),))
@@ -209,7 +209,7 @@ def test_seats_of_teams_count_from_nought(
 
 
 def test_one_mention_of_player_nought_counts_for_all_teams() -> None:
-    """The first team's numbers mean the same wherever player 0 is mentioned."""
+    """One mention of player 0 makes every team count from 0."""
     text = whole("(do ((create teams (2) (1)) (create teams (1) (0))))")
     (child,) = game(text).children
     assert child == Do((CreateTeams(((2,), (1,))), CreateTeams(((1,), (0,)))))

@@ -1,4 +1,4 @@
-"""Every expression of the language, in the words of every version that has it."""
+"""Parsing every expression of the language, in the words of every version that has it."""
 
 import pytest
 
@@ -115,7 +115,7 @@ ONES = "(== (game sto X) 1)"
     ],
 )
 def test_numbers(text: str, expected: Node) -> None:
-    """Each way to write a number."""
+    """Each way to write a number is parsed."""
     assert number(text) == expected
 
 
@@ -134,7 +134,7 @@ def test_numbers(text: str, expected: Node) -> None:
     ],
 )
 def test_strings(text: str, expected: Node) -> None:
-    """Each way to write a string."""
+    """Each way to write a string is parsed."""
     assert string(text) == expected
 
 
@@ -160,7 +160,7 @@ def test_strings(text: str, expected: Node) -> None:
     ],
 )
 def test_conditions(text: str, expected: Node) -> None:
-    """Each way to write a condition."""
+    """Each way to write a condition is parsed."""
     assert condition(text) == expected
 
 
@@ -178,7 +178,7 @@ def test_conditions(text: str, expected: Node) -> None:
     ],
 )
 def test_single_cards(text: str, expected: Node) -> None:
-    """Each way to name a card; `actual` says nothing more than the card itself."""
+    """Each way to name a card is parsed; `actual` gives the card itself."""
     assert card(text) == expected
 
 
@@ -217,7 +217,7 @@ def test_single_cards(text: str, expected: Node) -> None:
     ],
 )
 def test_lists_of_cards(text: str, expected: Node) -> None:
-    """Each way to name some cards."""
+    """Each way to name a list of cards is parsed."""
     assert cards(text) == expected
 
 
@@ -263,7 +263,7 @@ def test_lists_of_cards(text: str, expected: Node) -> None:
     ],
 )
 def test_what_can_be_gone_through(text: str, expected: Node) -> None:
-    """Each collection; what a filter gives is what it filters."""
+    """Each collection is parsed; a filter has the kind of the collection that it filters."""
     found = collection(text)
     assert found == expected
     assert kind_of(found) is kind_of(expected)
@@ -284,5 +284,5 @@ def test_what_can_be_gone_through(text: str, expected: Node) -> None:
     ],
 )
 def test_players(text: str, expected: Node) -> None:
-    """Each way to name a player; the bare words are those of versions before 0.6."""
+    """Each way to name a player is parsed; bare words are those of versions before 0.6."""
     assert player(text) == expected

@@ -30,7 +30,7 @@ def cases() -> Iterator[tuple[str, list[str]]]:
 
 @pytest.mark.parametrize(("text", "problems"), list(cases()))
 def test_a_form_that_is_wrong_is_told_with_its_place(text: str, problems: list[str]) -> None:
-    """Only the mistake is reported, and the rest of the game is read."""
+    """A wrong form is reported with its place, and the rest of the game is parsed."""
     parsed = parse(whole(f"(do ({text.replace('%A', PILE)}))"))
     assert [line.replace(": error", "", 1) for line in told(parsed)] == problems
     assert problems != []
@@ -50,7 +50,7 @@ def test_a_form_that_is_wrong_is_told_with_its_place(text: str, problems: list[s
     ],
 )
 def test_what_is_no_game_has_no_tree(text: str, problem: str) -> None:
-    """Nothing in it is read."""
+    """A text that is no game has no tree."""
     parsed = parse(text)
     assert (parsed.game, told(parsed)) == (None, [problem])
 
@@ -201,14 +201,14 @@ STAGE_FORM = "(stage player (end CONDITION) …)"
     ],
 )
 def test_a_whole_that_is_wrong_is_told_with_its_place(text: str, problems: list[str]) -> None:
-    """The rest of it is read all the same."""
+    """A wrong top-level form is reported with its place, and the rest is parsed."""
     parsed = parse(text)
     assert told(parsed) == problems
     assert parsed.game is not None
 
 
 def test_all_problems_of_a_text_are_told_in_its_order() -> None:
-    """Those of words and those of forms, one after the other."""
+    """Problems of words and of forms are reported together, in the order of the text."""
     text = whole("(do ((set (game sto X2) (siez player)) # (dance)))")
     codes = [problem.code for problem in parse(text).problems]
     assert codes == [Code.BAD_NAME, Code.UNKNOWN_WORD, Code.BAD_CHARACTER, Code.UNKNOWN_WORD]

@@ -1,4 +1,4 @@
-"""Parentheses and words of a file, and what is wrong with them."""
+"""Splitting a file into forms and words, and reporting what is wrong with them."""
 
 from dataclasses import replace
 
@@ -11,19 +11,19 @@ from engine.recycle.reading.tokens import BOM, Token
 
 
 def reading(text: str, limits: TextLimits = TEXT_LIMITS) -> tuple[Reading, list[str]]:
-    """What was read, and what is reported."""
+    """The form that was read, and the problems."""
     report = Report(text, limits.problems)
     found = read(text, report, limits)
     return found, [str(problem) for problem in report.found()]
 
 
 def outline(item: Form | Token) -> object:
-    """Texts in nested lists, without comments."""
+    """The texts of a form as nested lists, without comments."""
     return item.text if isinstance(item, Token) else [outline(each) for each in item.items]
 
 
 def outlined(text: str, limits: TextLimits = TEXT_LIMITS) -> tuple[object, list[str]]:
-    """The form's texts, and the problems."""
+    """The texts of the form as nested lists, and the problems."""
     found, problems = reading(text, limits)
     return found.form and outline(found.form), problems
 
@@ -44,7 +44,7 @@ def test_a_form_knows_where_it_stands() -> None:
 
 
 def test_comments_are_kept_beside_the_items() -> None:
-    """Those above the description are kept too."""
+    """Comments are kept beside the items of their form; so are those above the description."""
     found, problems = reading(";; one\n(a ;; two\n b)")
     assert problems == []
     assert found.form is not None
@@ -57,14 +57,14 @@ def test_comments_are_kept_beside_the_items() -> None:
     ("text", "head"), [("(game)", "game"), ("(+ 1 2)", "+"), ("(A)", ""), ("((a))", ""), ("()", "")]
 )
 def test_the_head_is_the_first_word_or_sign(text: str, head: str) -> None:
-    """Neither a name nor a form is one."""
+    """The head of a form is its first word or sign, not a name or a form."""
     form = reading(text)[0].form
     assert form is not None
     assert form.head == head
 
 
 def test_text_after_the_description_is_not_read() -> None:
-    """Authors leave notes there; where it begins is known."""
+    """Text after the description is ignored, and the place where it begins is known."""
     text = f"{BOM}(a)\n (b) ) é"
     found, problems = reading(text)
     assert problems == []
@@ -73,7 +73,7 @@ def test_text_after_the_description_is_not_read() -> None:
 
 
 def test_text_before_the_description_is_told_once() -> None:
-    """The description is read all the same."""
+    """Text before the description is reported once, and the description is read."""
     assert outlined("A B ) (a)") == (
         ["a"],
         ["1:1: error [text_before] text before the description: A; expected (game …) or a comment"],
@@ -89,12 +89,12 @@ def test_text_before_the_description_is_told_once() -> None:
     ],
 )
 def test_a_text_without_a_form_is_no_description(text: str, told: str) -> None:
-    """The place is that of the first stray word, or the text's beginning."""
+    """A text without a form is reported at its first word, or at its beginning."""
     assert outlined(text) == (None, [told])
 
 
 def test_a_form_that_is_not_closed_is_closed_at_the_end() -> None:
-    """The innermost form is reported, because the parenthesis is probably missing there."""
+    """For an unclosed form the innermost one is reported: its parenthesis is likely missing."""
     assert outlined("(a\n (b (c) d\n") == (
         ["a", ["b", ["c"], "d"]],
         ["2:2: error [unclosed] 2 forms are not closed: (b (c) d; expected )) at the end"],
@@ -106,7 +106,7 @@ def test_a_form_that_is_not_closed_is_closed_at_the_end() -> None:
 
 
 def test_what_is_no_part_of_the_language_is_told_and_left_out() -> None:
-    """Reading goes on after it, and a second one is reported as well."""
+    """An invalid character is reported and skipped, and reading goes on after it."""
     assert outlined("(a # b\n é)") == (
         ["a", "b"],
         [
@@ -122,7 +122,7 @@ def test_what_is_no_part_of_the_language_is_told_and_left_out() -> None:
     ("name", "meant"), [("Hearts", "HEARTS"), ("'p1", "'P"), ("SUIT2", "SUIT"), ("1_2", "X")]
 )
 def test_a_name_with_digits_or_small_letters_is_mended(name: str, meant: str) -> None:
-    """What was probably meant is suggested, and read."""
+    """For a name with digits or small letters a corrected one is suggested and used."""
     assert outlined(f"(a {name})") == (
         ["a", meant],
         [
@@ -133,7 +133,7 @@ def test_a_name_with_digits_or_small_letters_is_mended(name: str, meant: str) ->
 
 
 def test_a_number_may_have_noughts_but_not_too_many_digits() -> None:
-    """However many digits there are, finding it out is quick."""
+    """Leading zeros are allowed, and too many digits are refused quickly."""
     assert outlined("(a 000000000001000000000)") == (["a", "000000000001000000000"], [])
     form, problems = outlined(f"(a 1000000001 {'9' * 90_000})")
     assert form == ["a", "0", "0"]
@@ -144,7 +144,7 @@ def test_a_number_may_have_noughts_but_not_too_many_digits() -> None:
 
 
 def test_forms_may_lie_only_so_deep() -> None:
-    """Code that walks through the tree may rely on it."""
+    """Forms may be nested only up to a limit, which recursive code relies on."""
     limits = replace(TEXT_LIMITS, depth=3)
     assert outlined("(((a)))", limits) == ([[["a"]]], [])
     assert outlined("((((a))))", limits) == (
@@ -156,7 +156,7 @@ def test_forms_may_lie_only_so_deep() -> None:
 
 
 def test_a_text_has_only_so_many_forms() -> None:
-    """Further ones are not read."""
+    """Forms beyond the limit on their number are not read."""
     limits = replace(TEXT_LIMITS, forms=3)
     assert outlined("(a (b) (c))", limits) == (["a", ["b"], ["c"]], [])
     assert outlined("(a (b) (c)\n(d))", limits) == (
@@ -166,7 +166,7 @@ def test_a_text_has_only_so_many_forms() -> None:
 
 
 def test_a_text_has_only_so_many_words() -> None:
-    """Comments among them."""
+    """The number of words is limited, comments included."""
     limits = replace(TEXT_LIMITS, words=2)
     assert outlined("(a (b))", limits) == (["a", ["b"]], [])
     assert outlined("(a ;; b\n (c))", limits) == (
@@ -176,7 +176,7 @@ def test_a_text_has_only_so_many_words() -> None:
 
 
 def test_a_text_has_only_so_many_characters() -> None:
-    """A longer one is not looked at."""
+    """A text with too many characters is refused unread."""
     limits = replace(TEXT_LIMITS, characters=3)
     assert outlined("(a)", limits) == (["a"], [])
     assert outlined("(ab)", limits) == (
@@ -186,7 +186,7 @@ def test_a_text_has_only_so_many_characters() -> None:
 
 
 def test_only_so_many_problems_are_told() -> None:
-    """One more says that there are others."""
+    """The list of problems is cut at a limit, with a last line that says there are more."""
     limits = replace(TEXT_LIMITS, problems=2)
     assert outlined("(# # # #)", limits) == (
         [],
@@ -203,6 +203,6 @@ def test_only_so_many_problems_are_told() -> None:
 
 
 def test_equal_texts_read_equal() -> None:
-    """Comparing deep forms takes no time to speak of."""
+    """Comparing two deeply nested equal forms takes no exponential time."""
     deep = "(" * 50 + ")" * 50
     assert reading(deep) == reading(deep)

@@ -1,4 +1,4 @@
-"""A whole description: setup, stages, scoring."""
+"""Parsing a whole description: setup, stages, scoring."""
 
 import pytest
 
@@ -28,7 +28,7 @@ END = Compare("==", Integer(1), Integer(1))
 
 @pytest.mark.parametrize("cycle", ["player", "team"])
 def test_a_stage_goes_round_until_its_end(cycle: str) -> None:
-    """Stages lie within stages."""
+    """A stage has an end condition and may contain stages."""
     (stage,) = game(whole(f"(stage {cycle} (end (== 1 1)) (stage player once {IDLE}))")).children
     assert isinstance(stage, Stage)
     assert (stage.cycle, stage.mode, stage.end) == (cycle, "end", END)
@@ -38,7 +38,7 @@ def test_a_stage_goes_round_until_its_end(cycle: str) -> None:
 @pytest.mark.parametrize("mode", ["once", "simultaneous"])
 @pytest.mark.parametrize("brackets", ["{}", "({})"])
 def test_a_stage_may_have_a_word_in_place_of_an_end(mode: str, brackets: str) -> None:
-    """With parentheses around it or not."""
+    """A stage may have a word in place of its end condition, with or without parentheses."""
     text = whole(f"(stage player {brackets.format(mode)} {IDLE})")
     (stage,) = game(text).children
     assert isinstance(stage, Stage)
@@ -46,7 +46,7 @@ def test_a_stage_may_have_a_word_in_place_of_an_end(mode: str, brackets: str) ->
 
 
 def test_the_setup_has_players_teams_and_decks() -> None:
-    """A deck may be repeated; where nothing is said of teams there is nothing."""
+    """The setup has players, teams and decks; a deck may be repeated, and teams may be missing."""
     deck = "(create deck (game vloc A) (deck (SUIT (H))))"
     setup = f"(setup (create players 4) (create teams (1, 3) (2, 4)) {deck} (repeat 2 {deck}))"
     made = game(whole(IDLE, setup=setup)).setup
@@ -59,7 +59,7 @@ def test_the_setup_has_players_teams_and_decks() -> None:
 
 
 def test_declarations_are_known_everywhere_below() -> None:
-    """In the setup and in the scoring too."""
+    """Declared names are known in the setup, the stages and the scoring."""
     made = game(
         whole(
             "(do ((set (game sto X) 'N)))",
@@ -75,20 +75,20 @@ def test_declarations_are_known_everywhere_below() -> None:
 
 @pytest.mark.parametrize("best", ["min", "max"])
 def test_scoring_says_who_wins(best: str) -> None:
-    """Most or least of a number."""
+    """Scoring has a number, and says whether the most or the least wins."""
     scoring = game(whole(IDLE, scoring=f"(scoring {best} (game sto X))")).scoring
     assert (scoring.best, scoring.value) == (best, IntStorage(Table(), Name("X")))
     assert isinstance(scoring, Scoring)
 
 
 def test_a_mark_at_the_start_and_text_at_the_end_are_no_part_of_it() -> None:
-    """Published games have both."""
+    """A byte order mark at the start and text at the end are ignored; published games have both."""
     text = whole(IDLE)
     assert game(f"{BOM};; mine\n{text} (game) ) é") == game(text)
 
 
 def test_every_node_knows_where_it_stands() -> None:
-    """The place is that of its form, or of its word."""
+    """Every node has the place of its form or its word."""
     text = whole("(do\n  ((inc (game sto X) 2)))")
     (child,) = game(text).children
     assert isinstance(child, Do)
@@ -97,6 +97,6 @@ def test_every_node_knows_where_it_stands() -> None:
 
 
 def test_the_place_is_no_part_of_what_a_tree_is() -> None:
-    """The same text in another layout is the same game."""
+    """Trees of one text in two layouts are equal."""
     text = whole(IDLE)
     assert game(text) == game(text.replace(" ", "\n   "))

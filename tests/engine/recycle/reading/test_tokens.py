@@ -1,4 +1,4 @@
-"""Words of a description, by case and place."""
+"""The tokens of a description: their sorts and places."""
 
 import pytest
 
@@ -11,7 +11,7 @@ def sorts(text: str) -> list[tuple[Sort, str]]:
 
 
 def test_each_sort_of_word_is_told_by_its_letters() -> None:
-    """Capitals are names, small letters keywords, a quote makes a variable."""
+    """Letters decide the sort of a word: capitals a name, small a keyword, a quote a variable."""
     assert sorts("(game STOCK 'P 13)") == [
         (Sort.OPEN, "("),
         (Sort.WORD, "game"),
@@ -26,12 +26,12 @@ def test_each_sort_of_word_is_told_by_its_letters() -> None:
     "sign", [",", ":", "..", "<", ">", "<=", ">=", "==", "!=", "+", "-", "*", "//", "%", "^"]
 )
 def test_every_sign_is_one_token(sign: str) -> None:
-    """Signs of two characters are not taken apart."""
+    """Every sign is one token, those of two characters included."""
     assert sorts(f"A{sign}B") == [(Sort.NAME, "A"), (Sort.SIGN, sign), (Sort.NAME, "B")]
 
 
 def test_a_comment_goes_to_the_end_of_its_line() -> None:
-    """The comment is kept without the line's end, however that is written."""
+    """A comment ends with its line, and is kept without the line ending."""
     assert sorts(";; (not read)\r\nA ;; to the end") == [
         (Sort.COMMENT, ";; (not read)"),
         (Sort.NAME, "A"),
@@ -40,7 +40,7 @@ def test_a_comment_goes_to_the_end_of_its_line() -> None:
 
 
 def test_places_are_lines_and_columns_from_one() -> None:
-    """A tab is one column, as is every character."""
+    """Lines and columns count from 1, and a tab is one column."""
     (opened, word, name) = tokens("(a\n\t B")
     assert (opened.span.line, opened.span.column) == (1, 1)
     assert (word.span.line, word.span.column) == (1, 2)
@@ -49,13 +49,13 @@ def test_places_are_lines_and_columns_from_one() -> None:
 
 
 def test_a_byte_order_mark_is_skipped() -> None:
-    """It is no character of the text; offsets count it, columns are those of an editor."""
+    """A byte order mark is skipped; offsets count it, columns do not."""
     (token,) = tokens(f"{BOM}A")
     assert (token.text, token.span.start, token.span.column) == ("A", 1, 1)
 
 
 def test_words_without_a_space_between_are_parted_by_case() -> None:
-    """Published games have slips such as ``'OPvloc``, which mean what they say."""
+    """A keyword directly after a name is a token of its own, as in ``'OPvloc``."""
     assert sorts("'OPvloc HAND") == [
         (Sort.VARIABLE, "'OP"),
         (Sort.WORD, "vloc"),
@@ -66,17 +66,17 @@ def test_words_without_a_space_between_are_parted_by_case() -> None:
 
 @pytest.mark.parametrize("name", ["Hearts", "SUIT2", "3D", "'p1", "A_B", "'X9"])
 def test_a_name_with_small_letters_or_digits_is_one_mixed_token(name: str) -> None:
-    """It is reported as a whole, as it was written, not as three unknown words."""
+    """A name with small letters or digits is one token of the sort `MIXED`."""
     assert sorts(name) == [(Sort.MIXED, name)]
 
 
 @pytest.mark.parametrize("text", ["'", ";", "#", "_", "é", "\x00", "=", "/", "."])
 def test_what_is_no_part_of_the_language_is_a_bad_token(text: str) -> None:
-    """Nothing is dropped silently."""
+    """An invalid character is a token of the sort `BAD`, so nothing is dropped."""
     assert sorts(text) == [(Sort.BAD, text)]
 
 
 def test_a_token_is_a_value() -> None:
-    """Two readings of the same text are equal."""
+    """Tokens of two readings of one text are equal."""
     assert list(tokens("(a 'B)")) == list(tokens("(a 'B)"))
     assert isinstance(next(tokens("x")), Token)

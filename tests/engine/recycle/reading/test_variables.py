@@ -48,7 +48,7 @@ T = Variable("T", Kind.TEAM)
     ],
 )
 def test_variables_are_what_they_go_through(text: str, within: str, expected: Node) -> None:
-    """A variable for a player can stand wherever a player is expected."""
+    """A variable over players can stand wherever a player is expected."""
     assert player(text, within) == expected
 
 
@@ -92,7 +92,7 @@ def test_anything_can_have_a_name(value: str, kind: Kind) -> None:
 
 
 def test_an_inner_name_hides_an_outer_one() -> None:
-    """Names are bound lexically: outside the inner form the outer one stands again."""
+    """An inner variable hides an outer one of its name until the inner form ends."""
     text = "(do ((let 1 'V (do ((all player 'V (cycle next 'V)) (set (game sto X) 'V))))))"
     (child,) = game(whole(text)).children
     assert isinstance(child, Do)
@@ -106,7 +106,7 @@ def test_an_inner_name_hides_an_outer_one() -> None:
 
 
 def test_a_partitions_key_may_be_a_variable() -> None:
-    """The position of the string says whether the key comes first or last."""
+    """The key of a partition may be a variable; its position says whether the key comes first."""
     expected = Partition(Variable("K", Kind.STRING), (PILE,))
     assert collection(f"(partition 'K {A})", "all (A, B) 'K") == expected
     assert collection(f"(partition {A} 'K)", "all (A, B) 'K") == expected

@@ -40,7 +40,7 @@ def game(text: str) -> Game:
 
 
 def told(parsed: Parsed) -> list[str]:
-    """What a person reads of the problems."""
+    """The texts of the problems, as a person reads them."""
     return [str(problem) for problem in parsed.problems]
 
 
@@ -51,7 +51,7 @@ def problem(*children: str) -> Problem:
 
 
 def body(text: str, within: str = "") -> Body:
-    """What `text` does; `within`, such as ``all player 'P``, binds the variables it uses."""
+    """The parsed action `text`; `within`, as ``all player 'P``, binds the variables it uses."""
     said = f"({within} {text})" if within else text
     (child,) = game(whole(f"(do ({said}))")).children
     (found,) = _is(child, Do).body
@@ -59,42 +59,42 @@ def body(text: str, within: str = "") -> Body:
 
 
 def number(text: str, within: str = "") -> Node:
-    """What `text` is where a number is wanted."""
+    """The parsed expression `text` where a number is expected."""
     return _is(body(f"(set (game sto N) {text})", within), SetInt).value
 
 
 def string(text: str, within: str = "") -> Node:
-    """What `text` is where a string is wanted."""
+    """The parsed expression `text` where a string is expected."""
     return _is(body(f"(set (game str S) {text})", within), SetString).value
 
 
 def condition(text: str, within: str = "") -> Node:
-    """What `text` is where a condition is wanted."""
+    """The parsed expression `text` where a condition is expected."""
     return _is(body(f"({text} (turn pass))", within), When).condition
 
 
 def card(text: str, within: str = "") -> Node:
-    """What `text` is where a card is wanted."""
+    """The parsed expression `text` where a card is expected."""
     return _is(body(f"(forget {text})", within), Forget).card
 
 
 def cards(text: str, within: str = "") -> Node:
-    """What `text` is where a list of cards is wanted."""
+    """The parsed expression `text` where a list of cards is expected."""
     return _is(body(f"(shuffle {text})", within), Shuffle).cards
 
 
 def collection(text: str, within: str = "") -> Node:
-    """What `text` is where anything that has a size is wanted."""
+    """The parsed expression `text` where anything that has a size is expected."""
     return _is(number(f"(size {text})", within), Size).collection
 
 
 def player(text: str, within: str = "") -> Node:
-    """What `text` is where a player is wanted."""
+    """The parsed expression `text` where a player is expected."""
     return _is(body(f"(cycle next {text})", within), Cycle).player
 
 
 def kind_of(node: Node) -> Kind | None:
-    """What an expression says that it gives."""
+    """The kind of value that an expression gives."""
     return getattr(node, "kind", None)
 
 

@@ -1,4 +1,4 @@
-"""Small descriptions, compiled and run: what is on the table afterwards."""
+"""Small descriptions, compiled and run, and the table afterwards."""
 
 from dataclasses import replace
 from random import Random
@@ -54,7 +54,7 @@ def begun(
     declare: str = "",
     scoring: str = SCORING,
 ) -> World:
-    """The game at its first choice, or at its end."""
+    """The state of the game at its first choice, or at its end."""
     compiled = program(*children, setup=setup, declare=declare, scoring=scoring)
     world = World(compiled, Shuffler(seed_from_int(seed)), limits)
     world.begin()
@@ -62,14 +62,14 @@ def begun(
 
 
 def done(*actions: str, seed: int = 0, setup: str = SETUP, declare: str = "") -> World:
-    """The table after these actions, which must be possible."""
+    """The table after the given actions, which must be possible."""
     world = begun(f"(do ({WORTH} {' '.join(actions)}))", seed=seed, setup=setup, declare=declare)
     assert world.stop is None, world.stop
     return world
 
 
 def fails(*actions: str, setup: str = SETUP) -> str:
-    """Why a game stops at these actions."""
+    """The reason why a game stops at the given actions."""
     world = begun(f"(do ({WORTH} {' '.join(actions)}))", setup=setup)
     assert world.over
     assert world.stop is not None
@@ -120,14 +120,14 @@ def value(world: World, name: str) -> object:
 
 
 def played(world: World, *options: int) -> World:
-    """The game after these options were taken, one after the other."""
+    """The game after the given options were chosen, in order."""
     for option in options:
         world.play(option)
     return world
 
 
 def setup(game: Description, seed: int = 1) -> Setup:
-    """With the options that a table has unless it says otherwise."""
+    """A game setup with the default options of a table."""
     return Setup(
         game.program.players,
         complete_options(game, game.program.players, {}),

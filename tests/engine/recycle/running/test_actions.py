@@ -85,7 +85,7 @@ def test_cards_go_where_they_should(
 
 
 def test_shuffles_are_drawn_by_the_seed() -> None:
-    """A shuffle keeps the cards, and another seed gives another order."""
+    """A shuffle keeps the cards, and two seeds give two orders."""
     orders = {tuple(pile(done(f"(shuffle {STOCK})", seed=seed), "stock")) for seed in range(5)}
     assert len(orders) == 5
     assert {tuple(sorted(order)) for order in orders} == {tuple(sorted(ALL))}
@@ -130,7 +130,7 @@ def test_shuffles_are_drawn_by_the_seed() -> None:
     ],
 )
 def test_marks_come_and_go(actions: str, marks: list[str] | None) -> None:
-    """A card is remembered where it lies, and its mark is forgotten again."""
+    """`remember` marks a card where it lies, and `forget` removes the mark."""
     if marks is None:
         assert fails(actions) == "what is forgotten lies in a mem"
         return
@@ -156,12 +156,12 @@ def test_marks_come_and_go(actions: str, marks: list[str] | None) -> None:
     ],
 )
 def test_numbers_are_set(actions: str, expected: int) -> None:
-    """Numbers change as told; a repeated one was settled before the first time."""
+    """Number actions set, increase and decrease; a repeated one computes its amount once."""
     assert number("(game sto X)", actions) == expected
 
 
 def test_points_are_set_and_updated() -> None:
-    """Awards add up, keys and values may be worked out; `update` adds and replaces."""
+    """Awards add up, keys and values may be computed; `update` adds and replaces."""
     card = f"(top {STOCK})"
     score = f"(inc (game sto {{}}) (score {card} using (game points P)))"
     world = done(
@@ -178,7 +178,7 @@ def test_points_are_set_and_updated() -> None:
 
 
 def test_too_many_awards() -> None:
-    """A point map cannot grow without end."""
+    """A point map with too many awards stops the game."""
     suits = ", ".join(f"{a}{b}" for a in "ABCDEFGH" for b in "ABCDEFGH")
     setup = f"(setup (create players 3) (create deck {STOCK} (deck (SUIT ({suits})))))"
     award = "((SUIT : (cardatt SUIT 'C)) (SUIT : (cardatt SUIT 'D)) 1)"
@@ -187,13 +187,13 @@ def test_too_many_awards() -> None:
 
 
 def test_point_maps_are_kept_for_a_while() -> None:
-    """The last thousand or so are kept between uses, however many a game sets."""
+    """The last thousand or so point maps are cached, however many a game sets."""
     world = done("(all (range 1 .. 2500) 'N (set (game points P) (((RANK : FOUR) 'N))))")
     assert 0 < len(world.program.components.tables) <= 1000
 
 
 def test_decks_are_made_in_the_middle_of_a_game() -> None:
-    """A deck made in play adds its cards; equal cards are different ones."""
+    """A deck made in play adds its cards, which differ from equal ones of another deck."""
     deck = (
         f"(create deck {STOCK} (deck (RANK (A, TWO, THREE, FOUR)) (SUIT (CLUBS,"
         " HEARTS)) (COLOR (RED))))"
@@ -205,7 +205,7 @@ def test_decks_are_made_in_the_middle_of_a_game() -> None:
 
 
 def test_a_deck_may_name_a_value_twice() -> None:
-    """Then some of its cards are equal, and yet each lies in a place of its own."""
+    """A deck that names a value twice makes equal cards, each in a place of its own."""
     deck = f"(create deck {STOCK} (deck (RANK (A, TWO, A)) (SUIT (CLUBS))))"
     world = done(setup=f"(setup (create players 3) {deck})")
     (pile,) = (pile for pile in world.state.piles if len(pile) == 3)
@@ -220,7 +220,7 @@ def test_setup_repeats_decks() -> None:
 
 
 def test_teams_are_made_in_the_middle_of_a_game() -> None:
-    """New teams hold from then on; a player in none is a team of their own."""
+    """Teams made in play replace the old ones; a player in none is a team of their own."""
     world = done("(create teams (1, 3))", "(set (game sto N) (size team))")
     assert value(world, "n") == 2
     assert world.state.teams == ((0, 2), (1,))
@@ -258,12 +258,12 @@ def test_teams_are_made_in_the_middle_of_a_game() -> None:
     ],
 )
 def test_impossible_actions(action: str, reason: str) -> None:
-    """What cannot be done stops the game and says why."""
+    """An impossible action stops the game with a reason."""
     assert fails(action) == reason
 
 
 def test_a_stop_says_where() -> None:
-    """The place is that of the action, in the lines of the file."""
+    """The reason why a game stopped names the place of the action in the file."""
     world = begun("(do", f"  ((shuffle {STOCK})", f"   (move (top {T}) (top {STOCK}))))")
     assert world.stop is not None
     assert (world.stop.line, world.stop.column) == (8, 4)

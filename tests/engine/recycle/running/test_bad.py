@@ -1,4 +1,4 @@
-"""What cannot be played is refused before it begins; what is hostile ends soon."""
+"""Descriptions that cannot be played are refused, and hostile ones end soon."""
 
 from dataclasses import replace
 from random import Random
@@ -34,12 +34,12 @@ FILTERS = f"(do ((set (game sto X) (size {FILTERS}))))"
 
 
 def decks(*attributes: str) -> str:
-    """A setup with a deck of each of these attributes."""
+    """A setup with a deck for each of the given attributes."""
     return f"(setup (create players 3) {' '.join(map(DECK.format, attributes))})"
 
 
 def names(prefix: str, count: int) -> str:
-    """So many different values of an attribute."""
+    """The given number of different values of an attribute."""
     digits = (f"{at:04d}" for at in range(count))
     return ", ".join(prefix + "".join("ABCDEFGHIJ"[int(d)] for d in each) for each in digits)
 
@@ -70,7 +70,7 @@ def names(prefix: str, count: int) -> str:
     ],
 )  # fmt: skip
 def test_what_only_shows_when_a_game_is_made(child: str, setup: str, code: Code) -> None:
-    """These are problems with a place and an expectation, like those of the checker."""
+    """Problems found while a game is built have a place and a hint, like those of the checker."""
     with pytest.raises(BadDescription) as caught:
         program(child, setup=setup, depth=400)
     (problem,) = caught.value.problems
@@ -80,7 +80,7 @@ def test_what_only_shows_when_a_game_is_made(child: str, setup: str, code: Code)
 
 
 def test_loading_tells_all_problems() -> None:
-    """`load` refuses a text with everything that is wrong in it, in order."""
+    """`load` refuses a wrong text with all of its problems, in order."""
     with pytest.raises(BadDescription) as caught:
         load("(game (setup (create players 2)) (do ((nonsense))))", "Bad2")
     assert len(caught.value.problems) > 2
@@ -89,7 +89,7 @@ def test_loading_tells_all_problems() -> None:
 
 
 def test_loading_makes_a_game_of_a_text() -> None:
-    """The game has its name, players and aim from the text and the file, and a digest."""
+    """`load` makes a game with name, players, aim and digest from the text and the file's name."""
     text = f"(game {SETUP} (choice ((turn pass))) {SCORING.replace('max', 'min')})"
     game = load(text, "TwoWords3")
     assert isinstance(game, Description)
@@ -99,7 +99,7 @@ def test_loading_makes_a_game_of_a_text() -> None:
 
 
 def test_cards_are_called_by_what_tells_them_apart() -> None:
-    """French cards have their tokens, others their values; equal faces get their backs."""
+    """French cards are named by tokens, other cards by their values; equal faces share a back."""
     tokens = {
         "(RANK (A, KING)) (SUIT (HEARTS, SPADES))": "AH AS KH KS",
         "(COLOR (RED (SUIT (ROSE, LILY))) (BLUE (SUIT (IRIS)))) (NUMBER (ONE, TWELVE))":
@@ -122,7 +122,7 @@ def test_cards_are_called_by_what_tells_them_apart() -> None:
 
 
 def test_clients_draw_other_cards_by_their_values() -> None:
-    """The legend of cards that are not French: labels, groups and colours from their values."""
+    """The legend of cards that are not French has labels, groups and colours from their values."""
     legend = program(
         "(do ((turn pass)))", setup=decks("(COLOR (RED, PINK)) (SUIT (ROSE))")
     ).components.decks
@@ -133,7 +133,7 @@ def test_clients_draw_other_cards_by_their_values() -> None:
 
 
 def test_names_in_views_do_not_clash() -> None:
-    """Piles, marks and values of one name, and names that clients know, are kept apart."""
+    """Piles, marks and values with one name get different keys in views."""
     world = done(
         f"(move (top {STOCK}) (top (game iloc STOCK)))",
         f"(remember (top {STOCK}) (top (game mem TURN)))",
@@ -156,7 +156,7 @@ def test_names_in_views_do_not_clash() -> None:
 
 
 def test_the_owner_of_a_card_is_the_player_before_whom_it_lies() -> None:
-    """`owner` tells whose pile a card is in."""
+    """`owner` gives the player in whose pile a card lies."""
     assert (
         number(
             "(pid (owner (top ((2 player) vloc HAND))))",
@@ -214,7 +214,7 @@ def test_hostile_descriptions_end_soon(child: str) -> None:
 
 
 def test_a_flood_of_moves_is_told_as_a_table() -> None:
-    """A step of thousands of moves tells how the table lies at its end, and no more."""
+    """A step of thousands of moves is told as one fact that lays the table anew."""
     game = described(f"(choice ({FLOOD}))", "(choice ((turn pass)))")
     state = game.start(few_choices(game)).state
     step = game.apply(state, 0, game.choices(state, 0).actions[0])
@@ -230,7 +230,7 @@ REORDERED = f"(all (range 1 .. 1900) 'N (move (bottom {STOCK}) (top {STOCK})))"
 
 @pytest.mark.parametrize("moves", [f"(repeat 900 (do ({ACROSS})))", REORDERED])
 def test_many_moves_of_many_cards_are_not_told_one_by_one(moves: str) -> None:
-    """Facts of a step take no longer than the step: each would look through thousands of cards."""
+    """The facts of many moves of many cards take no longer to make than the moves."""
     game = described(f"(choice ({moves}))", "(choice ((turn pass)))", setup=NUMBERS)
     state = game.start(few_choices(game)).state
     begun = process_time()
@@ -241,7 +241,7 @@ def test_many_moves_of_many_cards_are_not_told_one_by_one(moves: str) -> None:
 
 
 def test_an_option_that_does_much_is_put_into_few_words() -> None:
-    """Thousands of cards that move are not all named where options are listed."""
+    """The text of an option that moves thousands of cards names only a few of them."""
     game = described(f"(choice ({SWAPS} {SWAPS}))", setup=NUMBERS)
     state = game.start(few_choices(game)).state
     one, two = game.choices(state, 0).actions
@@ -250,7 +250,7 @@ def test_an_option_that_does_much_is_put_into_few_words() -> None:
 
 
 def test_all_who_choose_unseen_share_the_work() -> None:
-    """Twenty seats may not have twenty times as much worked out for them."""
+    """The players of a simultaneous stage share one limit of work."""
     choice = "(choice ((any (range 1 .. 90) 'N (all (range 1 .. 90) 'M (set (game sto X) 'M)))))"
     for stage, stops in (("once", False), ("simultaneous", True)):
         game = described(f"(stage player {stage} {choice})", setup=SEATS)
@@ -265,7 +265,7 @@ def few_choices(game: Description) -> Setup:
 
 
 def test_a_chain_of_declarations_is_no_explosion() -> None:
-    """Lists declared by lists of lists are not written out again and again."""
+    """Lists declared by lists of lists are not expanded again and again."""
     declare = "(declare (game vloc STOCK) 'A)" + "".join(
         f"(declare (union '{'ABCDEFGHIJKLMNOPQRSTUVWXYZ'[at]} '{'ABCDEFGHIJKLMNOPQRSTUVWXYZ'[at]})"
         f" '{'ABCDEFGHIJKLMNOPQRSTUVWXYZ'[at + 1]})"

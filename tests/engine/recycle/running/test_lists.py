@@ -1,4 +1,4 @@
-"""Lists of cards and lists of lists are what RECYCLE says, seen through the table."""
+"""Lists of cards and lists of lists, as RECYCLE defines them."""
 
 import pytest
 
@@ -56,7 +56,7 @@ MINE = "((1 player) vloc HAND)"
     ],
 )
 def test_lists_of_cards(expression: str, expected: str) -> None:
-    """Each expression for a list of cards gives these, bottom to top."""
+    """Each expression for a list of cards gives the expected cards, bottom to top."""
     assert cards(expression, *SPLIT) == expected.split()
 
 
@@ -96,7 +96,7 @@ def test_lists_of_cards(expression: str, expected: str) -> None:
     ],
 )
 def test_lists_of_lists(expression: str, expected: str) -> None:
-    """Each expression for a list of lists gives these; only filters leave out empty ones."""
+    """Each expression for a list of lists gives the expected ones; only filters drop empty ones."""
     before: tuple[str, ...] = (
         "(set (game str KEY) SUIT)",
         "(move (top (game vloc STOCK)) (top (game vloc PILE 1)))",
@@ -126,12 +126,12 @@ def test_lists_of_lists(expression: str, expected: str) -> None:
     ],
 )
 def test_collections(collection: str, size: int) -> None:
-    """Everything that can be gone through has so many items."""
+    """Each collection has the expected number of items."""
     assert number(f"(size {collection})") == size
 
 
 def test_lists_get_names() -> None:
-    """`let` and `any` name lists: a pile is seen as it is, a list that was worked out as it was."""
+    """A named pile is seen as it is now, a named computed list as it was when it was named."""
     take = "(move (top (game vloc STOCK)) (top (game vloc ASIDE)))"
     sizes = "(set (game sto LIVE) (size 'PILE)) (set (game sto FIXED) (size 'LIST))"
     both = "(set (game sto MANY) (size 'PILES)) (set (game sto MORE) (size 'GROUPS))"
@@ -156,7 +156,7 @@ def test_other_things_get_names_too() -> None:
 
 
 def test_piles_of_lists_can_be_moved_to() -> None:
-    """Items of a list of piles are piles: cards go onto them."""
+    """Items of a list of piles are piles, to which cards can be moved."""
     world = done(
         "(all (all player 'P ('P vloc HAND)) 'L (move (top (game vloc STOCK)) (top 'L)))",
         "(move (top (game vloc STOCK)) (top (top (all player 'P ('P vloc HAND)))))",
@@ -171,7 +171,7 @@ def test_piles_of_lists_can_be_moved_to() -> None:
 
 @pytest.mark.parametrize("which", ["max", "min"])
 def test_ties_are_drawn_alike(which: str) -> None:
-    """Each of several best cards is as likely, by the seed of the game."""
+    """Each of several best cards is drawn equally often, by the seed of the game."""
     best = {"max": "4", "min": "A"}[which]
     drawn = [
         cards(
@@ -184,7 +184,7 @@ def test_ties_are_drawn_alike(which: str) -> None:
 
 
 def test_a_single_best_card_needs_no_draw() -> None:
-    """Where one card is best, nothing is drawn."""
+    """A single best card is chosen without a random draw."""
     only = "(filter (game vloc STOCK) 'C (== (cardatt SUIT 'C) HEARTS))"
     world = done(f"(move (max {only} {W}) (top (game vloc T)))")
     assert (pile(world, "t"), world.evaluator.draws) == (["4H"], 0)
@@ -210,7 +210,7 @@ def test_a_single_best_card_needs_no_draw() -> None:
     ],
 )
 def test_too_much_or_nothing(action: str, reason: str) -> None:
-    """Lists that would be too long, and piles that are not there, stop the game."""
+    """Lists that are too long and piles that do not exist stop the game."""
     many = "(SUIT (" + ", ".join(f"{a}{b}" for a in "ABCDEF" for b in "ABCDEF") + "))"
     setup = (
         f"(setup (create players 3) (create deck {STOCK} (deck (RANK (A, TWO, THREE,"
@@ -227,7 +227,7 @@ def test_too_much_or_nothing(action: str, reason: str) -> None:
     ],
 )
 def test_there_are_so_many_locations(action: str, what: str) -> None:
-    """A game has so many locations and no more; a name that is used again is no new one."""
+    """A game may use a limited number of locations; a name used again is no new one."""
     every = f"(all (range 1 .. {limits.PILES + 1}) 'N {action})"
     if what:
         assert what in fails(every)

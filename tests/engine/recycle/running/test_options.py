@@ -1,4 +1,4 @@
-"""What a choice offers: every way through its `any`s, in the order of the text."""
+"""The options of a choice: every combination of its `any`s, in the order of the text."""
 
 import pytest
 
@@ -136,12 +136,12 @@ def choosing(*options: str, before: str = "(turn pass)") -> list[str]:
     ],
 )
 def test_options(options: list[str], texts: str) -> None:
-    """A choice has these options, in this order."""
+    """A choice has the expected options, in order."""
     assert choosing(*options) == texts.split("|")
 
 
 def test_options_are_not_done_before_they_are_chosen() -> None:
-    """Finding the options leaves the table, the log and the draws as they were."""
+    """Finding the options leaves the table, the log and the random draws as they were."""
     option = (
         f"(do ((shuffle {STOCK}) (any (range 1 .. 2) 'N (do ((move (top {STOCK}) (top {T}))"
         " (set (game sto X) (random 9)) (cycle current (2 player))"
@@ -172,7 +172,7 @@ def test_options_are_not_done_before_they_are_chosen() -> None:
 
 
 def test_an_option_that_is_impossible_stops_the_game_when_it_is_chosen() -> None:
-    """It is on offer like any other; taking it ends the game."""
+    """An impossible option is offered like any other, and choosing it ends the game."""
     world = begun(
         f"(choice ((turn pass) (move (top {T}) (top {STOCK})) ((== 1 1) (forget (top"
         " (game mem M))))))"
@@ -187,13 +187,13 @@ def test_an_option_that_is_impossible_stops_the_game_when_it_is_chosen() -> None
 
 
 def test_a_conditional_option_that_is_impossible_is_on_offer_too() -> None:
-    """What cannot be tried to its end counts as something that is done."""
+    """A conditional option whose trial fails is offered as well."""
     option = f"(all (range 1 .. 1) 'N ((== 'N 1) (move (top {T}) (top {STOCK}))))"
     assert played(begun(f"(choice ({option}))"), 0).stop is not None
 
 
 def test_bodies_run_when_they_are_chosen() -> None:
-    """What is chosen happens once, with the values of its own way."""
+    """The body of the chosen option runs once, with the values bound when it was offered."""
     world = begun(
         "(choice ((any (range 1 .. 3) 'N (let (* 'N 2) 'M (do ((inc (game sto X) 'M)"
         " ((> 'N 1) (inc (game sto X)))))))))"
@@ -247,7 +247,7 @@ def test_bodies_run_when_they_are_chosen() -> None:
     ],
 )
 def test_texts(option: str, texts: str) -> None:
-    """Options read as what they do, brief where that tells them apart."""
+    """The text of an option says what it does, as briefly as tells the options apart."""
     hide = (
         f"(do ((repeat 2 (move (bottom {STOCK}) (top (game hloc DARK))))"
         f" (move (6 {STOCK}) (top ((current player) iloc OWN)))))".replace("(6 ", "(4 ")

@@ -1,4 +1,4 @@
-"""Piles that differ by their index alone: found by it, made when it is first used."""
+"""Indexed piles: found by their index, and made when they are first used."""
 
 import tracemalloc
 
@@ -14,20 +14,20 @@ TOP = "(top (game vloc STOCK))"
 
 
 def in_piles(*numbers: int) -> str:
-    """What moves a card of the stock to the top of each pile, whose index is worked out."""
+    """A program that moves a card of the stock to each pile, whose index is computed."""
     moves = (f"(move {TOP} (top (game vloc PILE (+ 0 {at}))))" for at in numbers)
     return f"(do ({' '.join(moves)}))"
 
 
 @pytest.mark.parametrize("place", ["(game vloc PILE 7)", "(game vloc PILE (+ 3 4))"])
 def test_one_pile(place: str) -> None:
-    """A pile is the same whether its index is written or worked out."""
+    """A pile is found alike by a literal and by a computed index."""
     assert cards(place, in_piles(7, 2, 7)) == ["4H", "3H"]
 
 
 @pytest.mark.parametrize("name", ["PILE", "(game str WHICH)"])
 def test_in_order(name: str) -> None:
-    """Indexed piles come by their index, whether their name is written or worked out."""
+    """Indexed piles come in order of their index, whether their name is literal or computed."""
     named = "(set (game str WHICH) PILE)"
     assert lists(f"(indexed game vloc {name})", named, in_piles(9, 2, 30)) == [
         ["4C"],
@@ -37,7 +37,7 @@ def test_in_order(name: str) -> None:
 
 
 def test_worked_out_name() -> None:
-    """A pile that was made by a name that was worked out is found by the name that is written."""
+    """A pile that was made by a computed name is found by the literal name."""
     made = f"(move {TOP} (top (game vloc (game str WHICH) 5)))"
     named = "(set (game str WHICH) PILE)"
     assert cards("(game vloc PILE (+ 2 3))", named, made) == ["4H"]
@@ -46,7 +46,7 @@ def test_worked_out_name() -> None:
 
 @pytest.mark.parametrize("known", ["(game vloc PILE)", "(game vloc (game str WHICH))"])
 def test_name_without_row(known: str) -> None:
-    """A pile without an index is found by its name, whether that is written or worked out."""
+    """A pile without an index is found by its name, literal or computed."""
     made = f"(repeat 2 (move {TOP} (top (game vloc (game str WHICH)))))"
     assert cards(known, "(set (game str WHICH) PILE)", made) == ["4H", "4C"]
 
@@ -64,7 +64,7 @@ def choosing() -> World:
 
 
 def test_undone() -> None:
-    """A pile that is made while options are looked for is there again when one is chosen."""
+    """A pile that is made while options are looked for exists again when one is chosen."""
     way = (
         f"(do ((move {TOP} (top (game vloc PILE (+ 0 4))))"
         " (any (range 1 .. 2) 'N (set (game sto X) 'N))))"
@@ -75,7 +75,7 @@ def test_undone() -> None:
 
 
 def test_undone_without_row() -> None:
-    """A pile with a worked-out name, made while options are looked for, is undone as well."""
+    """A pile with a computed name, made while options are looked for, is undone as well."""
     way = (
         f"(do ((move {TOP} (top (game vloc (cardatt RANK {TOP}))))"
         " (any (range 1 .. 2) 'N (set (game sto X) 'N))))"
@@ -86,7 +86,7 @@ def test_undone_without_row() -> None:
 
 
 def test_clone() -> None:
-    """A pile that is made in a copy of a game is not known to the other one."""
+    """A pile that is made in a copy of a game does not exist in the original."""
     world = choosing()
     twin = world.clone()
     played(twin, 0)
@@ -107,7 +107,7 @@ def test_clone() -> None:
     ],
 )
 def test_one_card(wanted: str, found: list[str]) -> None:
-    """The cards of a list that are a card are that card, if the list has it."""
+    """A list of one card has that card as its only item, if the list contains it."""
     moved = in_piles(1, 1)
     each = f"(all {wanted} 'LISTED (remember 'LISTED (top (game mem RESULT))))"
     world = begun(f"(do ({moved} (let {TOP} 'ONE {each})))")
@@ -131,14 +131,14 @@ def test_number_of_groups(parts: str, groups: int) -> None:
 
 @pytest.mark.parametrize(("least", "found"), [(0, 6), (1, 6), (2, 3), (3, 1), (4, 0)])
 def test_work_of_runs(least: int, found: int) -> None:
-    """Runs cost a unit for each part of a chain, however short, and for each card of a run."""
+    """Runs cost a unit of work for each part of a chain, and one for each card of a run."""
     spent: list[int] = []
     runs = runs_within(least, [2, 0, 1], {0: 4, 1: 5, 2: 6}, spent.append)
     assert (len(runs), sum(spent)) == (found, 6 + sum(map(len, runs)))
 
 
 def test_runs_are_paid_for_before_they_are_made() -> None:
-    """A game is stopped before all parts of a long chain fill its memory."""
+    """A game is stopped before all parts of a long chain fill the memory."""
     cards = range(300)
     work = WorkMeter(1_000)
     tracemalloc.start()

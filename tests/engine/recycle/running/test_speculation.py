@@ -1,4 +1,4 @@
-"""Options are tried before they are offered: nothing of it stays, and nothing hidden comes out."""
+"""Options are tried before they are offered; trials leave no trace and reveal nothing hidden."""
 
 import pytest
 
@@ -12,7 +12,7 @@ HIDDEN = SETUP.replace("vloc", "hloc")
 
 
 def test_a_card_that_an_option_would_uncover_is_not_told() -> None:
-    """Drawn and played on by one option, it is as unknown as it was in the stock."""
+    """The text of an option that draws and plays a card does not name the card."""
     hand = "((current player) iloc HAND)"
     draw = f"(move (top {STOCK}) (top {hand}))"
     play = f"(any {hand} 'C (move 'C (top (game vloc T))))"
@@ -28,7 +28,7 @@ def test_a_card_that_an_option_would_uncover_is_not_told() -> None:
 
 
 def test_a_card_that_an_option_would_mark_is_not_told() -> None:
-    """Marks are seen by all, but only once they are made."""
+    """The text of an option that marks a hidden card does not name the card."""
     hand = "((current player) iloc HAND)"
     mark = "(remember (top {}) (top (game mem M)))"
     draw = f"(do ((move (top {STOCK}) (top {hand})) {mark.format(hand)}))"
@@ -47,7 +47,7 @@ def test_a_card_that_an_option_would_mark_is_not_told() -> None:
 
 
 def test_a_card_that_moves_twice_within_a_pile() -> None:
-    """A list may name a card twice; it is named each time."""
+    """A card that a list names twice is named twice in the option's text."""
     twice = "(union (top 2 (game vloc STOCK)) (top 2 (game vloc STOCK)))"
     move = f"(do ((repeat all (move (bottom {twice}) (top (game vloc STOCK))))))"
     game = described("(choice ((turn pass)))", move, "(choice ((turn pass)))")
@@ -67,14 +67,14 @@ NEW = (
 
 @pytest.mark.parametrize("option", NEW)
 def test_piles_that_are_new_while_options_are_looked_for(option: str) -> None:
-    """They are created with the option that is chosen, once, and everybody is told."""
+    """A pile that an option makes is made once, when the option is chosen, and all are told."""
     game = described(*[f"(choice ({option}))"] * 3)
     state = follow(game, 1)
     assert len(game.view(state, OPEN).cards("heap//2")) == 3 - ("union" in option)
 
 
 def test_to_mention_a_pile_is_no_action() -> None:
-    """An option that only looks at piles that are new is none."""
+    """An option that only reads new piles does nothing."""
     look = "(any (range 1 .. 2) 'N ((!= (size (game vloc HEAP 'N)) 0) (turn pass)))"
     end = "(all (game vloc HEAP (+ 1 1)) 'C (move 'C (top (game vloc STOCK))))"
     wait = "((== (size (game vloc HEAP (+ 2 2))) 0) (do ((repeat (- 1 1) (turn pass)))))"
@@ -85,7 +85,7 @@ def test_to_mention_a_pile_is_no_action() -> None:
 
 
 def test_a_game_that_is_over_has_no_actions() -> None:
-    """No texts of them are given."""
+    """A game that is over has no actions, and gives no texts for them."""
     world = begun("(choice ((turn pass)))")
     assert action_texts(world) == ("pass",)
     assert action_texts(played(world, 0)) == ()

@@ -1,4 +1,4 @@
-"""How stages go round, whose turn it is, and what ends a game."""
+"""How stages repeat, whose turn it is, and what ends a game."""
 
 import pytest
 
@@ -12,7 +12,7 @@ TICKS = f"(stage player {END.format(3)} {TICK} (do ({{}} (inc (game sto N)))))"
 
 
 def turns(world_text: tuple[str, ...], most: int = 12, setup: str = SETUP) -> list[int]:
-    """The players who are asked, one after the other."""
+    """The players who choose, in order."""
     world = begun(*world_text, setup=setup)
     found: list[int] = []
     while world.count and len(found) < most:
@@ -47,32 +47,32 @@ def turns(world_text: tuple[str, ...], most: int = 12, setup: str = SETUP) -> li
     ],
 )
 def test_turns(stage: str, seats: list[int]) -> None:
-    """These seats are asked, in this order."""
+    """The expected seats choose, in order."""
     assert turns((stage,)) == seats
 
 
 def test_an_inner_stage_leaves_the_outer_turn_alone() -> None:
-    """The inner stage begins with the outer's current player; what it queues ends with it."""
+    """An inner stage begins with the outer stage's current player; its queue ends with it."""
     inner = f"(stage player once {TICK} (do ((cycle next (1 player)))))"
     outer = f"(stage player {END.format(2)} {inner} {TICK} {COUNT})"
     assert turns((outer,)) == [0, 0, 0, 0, 1, 0, 0, 1]
 
 
 def test_the_winner_is_queued_after_the_inner_stage() -> None:
-    """`cycle next` between inner stages says who begins the next one."""
+    """`cycle next` between inner stages sets the player who begins the next one."""
     inner = f"(stage player once {TICK})"
     queue = "(do ((cycle next (3 player)) (inc (game sto N))))"
     assert turns((f"(stage player {END.format(2)} {inner} {queue})",)) == [0, 1, 2, 2, 0, 1]
 
 
 def test_the_end_is_looked_at_with_the_last_player_as_current() -> None:
-    """The condition of the end sees who has just played, and nobody looks between children."""
+    """The end condition is evaluated with the last player as current, and not between children."""
     stage = f"(stage player (end (== (current player) (2 player))) {TICK} {COUNT})"
     assert turns((stage, TICK)) == [0, 1, 0]
 
 
 def test_team_stages_move_the_teams() -> None:
-    """In a stage of teams the current team goes round and the player stays."""
+    """A team stage advances the current team and keeps the current player."""
     setup = SETUP.replace("(create players 3)", "(create players 4) (create teams (1, 3) (2, 4))")
     mark = "(do ((inc ((current team) sto SEEN) (tid (current team))) (inc (game sto N))))"
     world = begun(f"(stage team {END.format(2)} {mark})", f"(stage team once {mark})", setup=setup)
@@ -81,7 +81,7 @@ def test_team_stages_move_the_teams() -> None:
 
 
 def test_scores_are_taken_with_each_player_as_current() -> None:
-    """The score of each player is computed in turn, and the score of their team."""
+    """Each score is computed with its player as the current one, and so for their team."""
     setup = SETUP.replace("(create players 3)", "(create players 4) (create teams (1, 3) (2, 4))")
     give = "(do ((all player 'P (inc ('P sto SCORE) (pid 'P)))))"
     scored = "(scoring {} (+ (all (current team) 'P ('P sto SCORE)) ((current player) sto SCORE)))"
@@ -94,14 +94,14 @@ def test_scores_are_taken_with_each_player_as_current() -> None:
 
 
 def test_impossible_scoring_gives_zeros() -> None:
-    """Where the scoring itself is impossible nobody scores."""
+    """A scoring expression that is impossible gives every player zero."""
     world = begun("(do ((turn pass)))", scoring="(scoring max (// 1 0))")
     assert world.outcome().scores == (0, 0, 0)
     assert world.outcome().ranks == (1, 1, 1)
 
 
 def test_all_choose_unseen_and_then_it_happens_in_seat_order() -> None:
-    """In a `simultaneous` stage everybody chooses before anything is done."""
+    """In a `simultaneous` stage all players choose before any choice is carried out."""
     bid = "(choice ((any (range 1 .. 3) 'N (do ((set ((current player) sto BID) 'N)"
     bid += " (move (top (game vloc STOCK)) (top ((current player) vloc HAND))))))))"
     after = "(do ((inc (game sto SUM) ((current player) sto BID))))"
@@ -123,7 +123,7 @@ DRAW = """(choice ((do ((move (top (game vloc STOCK)) (top ((current player) vlo
 
 
 def test_what_was_chosen_unseen_is_done_on_the_table_as_it_is_then() -> None:
-    """Each draws the card that is then on top, and numbers grow from what they are then."""
+    """Simultaneous choices are carried out in turn on the table as it is then."""
     world = played(begun(f"(stage player simultaneous {DRAW.format('')})"), 0, 1, 0)
     assert world.stop is None
     assert [pile(world, f"hand/{seat}") for seat in range(3)] == [["4H"], ["4C"], ["3H"]]
@@ -132,7 +132,7 @@ def test_what_was_chosen_unseen_is_done_on_the_table_as_it_is_then() -> None:
 
 
 def test_what_was_chosen_unseen_may_be_gone() -> None:
-    """An option that others' choices have taken away stops the game."""
+    """A simultaneous option that others' choices made impossible stops the game."""
     first = DRAW.format("((== (game sto N) 1)").replace("'N))))))", "'N)))))))")
     world = played(begun(f"(stage player simultaneous {first})"), 0, 1, 0)
     assert world.stop is not None
@@ -140,7 +140,7 @@ def test_what_was_chosen_unseen_may_be_gone() -> None:
 
 
 def test_a_secret_choice_may_be_impossible() -> None:
-    """The game stops when the choices are revealed, and when somebody has nothing to choose."""
+    """An impossible simultaneous choice, or a player without one, stops the game."""
     world = begun(
         "(stage player simultaneous (choice ((move (top (game vloc T)) (top (game vloc STOCK))))))"
     )
@@ -153,7 +153,7 @@ def test_a_secret_choice_may_be_impossible() -> None:
 
 
 def test_whoever_cannot_choose_unseen_stops_the_game_before_anybody_has() -> None:
-    """Everybody's options are looked for when the choice is put, so nobody chooses in vain."""
+    """A simultaneous stage checks every player's options before anybody chooses."""
     third = "(== (current player) (3 player))"
     choice = f"(choice (({third} (inc (game sto X) (// 1 0))) ((not {third}) (turn pass))))"
     assert begun(f"(stage player simultaneous {choice})").stop is None
@@ -189,7 +189,7 @@ def test_whoever_cannot_choose_unseen_stops_the_game_before_anybody_has() -> Non
     ],
 )
 def test_limits(children: str, limits: PlayLimits, reason: str) -> None:
-    """A game that does not end, or asks too much, is stopped with the reason."""
+    """A game that does not end, or does too much work, is stopped with a reason."""
     world = begun(children, limits=limits)
     while world.count:
         world.play(0)
@@ -198,7 +198,7 @@ def test_limits(children: str, limits: PlayLimits, reason: str) -> None:
 
 
 def test_so_many_steps_are_allowed() -> None:
-    """The limit of steps is how many blocks may run, not one less."""
+    """Exactly as many blocks may run as the limit of steps says."""
     stage = f"(stage player {END.format(5)} {COUNT})"
     assert begun(stage, limits=PlayLimits(steps=5)).stop is None
     assert begun(stage, limits=PlayLimits(steps=4)).stop is not None

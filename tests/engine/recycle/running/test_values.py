@@ -1,4 +1,4 @@
-"""Numbers, strings and conditions give what RECYCLE says."""
+"""Numbers, strings and conditions, as RECYCLE defines them."""
 
 import pytest
 
@@ -64,7 +64,7 @@ BILLION = "1000000000"
     ],
 )
 def test_numbers(expression: str, expected: int) -> None:
-    """Each expression for a number gives the number it should."""
+    """Each expression for a number gives the expected number."""
     assert number(expression) == expected
 
 
@@ -96,7 +96,7 @@ def test_numbers(expression: str, expected: int) -> None:
     ],
 )
 def test_impossible_numbers(expression: str, reason: str) -> None:
-    """What has no answer stops the game and says why."""
+    """A number that cannot be computed stops the game with a reason."""
     assert fails(f"(set (game sto RESULT) {expression})") == reason
 
 
@@ -119,7 +119,7 @@ def test_random_numbers_are_all_drawn() -> None:
     ],
 )
 def test_strings(expression: str, expected: str) -> None:
-    """Each expression for a string gives the string it should."""
+    """Each expression for a string gives the expected string."""
     assert text(expression, "(set (game str KEY) SUIT)") == expected
 
 
@@ -146,25 +146,25 @@ def test_strings(expression: str, expected: str) -> None:
     ],
 )
 def test_conditions(condition: str, expected: bool) -> None:
-    """Each condition holds where it should; cards are the same if they are one card."""
+    """Each condition has the expected value; two cards are equal only if they are one card."""
     assert holds(condition) == expected
 
 
 def test_a_mark_is_the_card_it_marks() -> None:
-    """A remembered card equals the card itself, wherever that lies."""
+    """A mark equals the card that it marks, wherever that card lies."""
     remember = "(remember (top (game vloc STOCK)) (top (game mem M)))"
     assert holds("(== (top (game mem M)) (top (game vloc STOCK)))", remember)
 
 
 def test_players_and_teams_count_from_0_where_teams_do() -> None:
-    """A file whose teams name player 0 counts everything from 0."""
+    """A description whose teams name player 0 numbers all players and teams from 0."""
     counted = "(set (game sto A) (pid (0 player)))", "(set (game sto B) (tid (team (3 player))))"
     world = done(*counted, setup=TEAMS)
     assert (value(world, "a"), value(world, "b")) == (0, 1)
 
 
 def test_a_name_can_be_worked_out() -> None:
-    """Storage is found by a string that is only known in play, named elsewhere or not."""
+    """A value is found by a computed string, also if no literal names it."""
     world = done(
         "(set (game str WHICH) SCORE)",
         "(set ((current player) sto (game str WHICH)) 5)",
@@ -178,13 +178,13 @@ def test_a_name_can_be_worked_out() -> None:
 
 
 def test_too_large_a_number_is_stored_nowhere() -> None:
-    """A sum of allowed numbers may leave their bounds, by a worked out name too."""
+    """A number out of bounds cannot be stored, not even by a computed name."""
     large = f"(+ (* {BILLION} {BILLION}) 1)"
     assert fails(f"(set (game sto (cardatt RANK (top (game vloc STOCK)))) {large})") == TOO_LARGE
 
 
 def test_declared_values_are_known_everywhere() -> None:
-    """`declare` names numbers, strings, lists and piles; numbers are worked out once."""
+    """`declare` names numbers, strings, lists and piles; numbers are computed once."""
     world = done(
         "(set (game sto A) (+ 'N 'R))",
         "(set (game sto B) (size 'NAMES))",
@@ -210,7 +210,7 @@ def test_the_number_of_players_can_be_declared() -> None:
 
 
 def test_a_point_map_costs_every_game_the_same() -> None:
-    """Its table is shared by all games of a process; at the limit each has to stop at one place."""
+    """Point maps are shared by all games of a process, and cost each game an equal share."""
     compiled = program(
         f"(do ({WORTH} (set (game sto S) (sum (game vloc STOCK) using (game points WORTH)))))"
     )

@@ -1,4 +1,4 @@
-"""What moves give away: samples heed it, where it can be had."""
+"""What moves reveal about hidden cards, and how samples use it."""
 
 from random import Random
 
@@ -28,7 +28,7 @@ TRICK = f"""(stage player once (choice ((any {FOLLOWS} 'C {PLAY})
 def played(
     game: Description, seed: int, moves: int, option: int = 0
 ) -> tuple[State, tuple[AddressedFact, ...]]:
-    """The state after so many moves, each time the same option, and all facts."""
+    """The state after the given number of moves of one option, and all facts."""
     seats = game.program.players
     options = complete_options(game, seats, {})
     step = game.start(Setup(seats, options, Shuffler(seed_from_int(seed))))
@@ -41,7 +41,7 @@ def played(
 
 
 def test_who_does_not_follow_has_none_of_the_suit() -> None:
-    """A player who threw off another suit holds no card of the one that was led."""
+    """A player who did not follow suit holds no card of that suit in any sample."""
     game = described(DEAL.format(2), TRICK, "(choice ((turn pass)))", setup=HIDDEN)
     thrown = 0
     for seed in range(30):
@@ -72,7 +72,7 @@ def test_who_does_not_follow_has_none_of_the_suit() -> None:
     ],
 )
 def test_what_depends_on_the_number_of_cards_tells_nothing(condition: str) -> None:
-    """Where the move is no move with its card alone, nothing is concluded."""
+    """A move that depends on the number of cards allows no conclusion about a card."""
     choice = f"(choice (({condition} (any {HAND} 'C {PLAY}))))"
     game = described(DEAL.format(2), f"(stage player once {choice})", choice, setup=HIDDEN)
     _, facts = played(game, 1, 2)
@@ -80,7 +80,7 @@ def test_what_depends_on_the_number_of_cards_tells_nothing(condition: str) -> No
 
 
 def test_conclusions_that_leave_no_way_are_dropped() -> None:
-    """A rule that the trial mistakes must not keep a game from being sampled."""
+    """Conclusions that leave no possible deal are dropped, so that a sample still exists."""
     choice = f"(choice (((!= (size {HAND}) 2) (any {HAND} 'C {PLAY}))))"
     deal = DEAL.format(3).replace("all player 'P", "all (filter player 'P (< (pid 'P) 3)) 'P")
     three = described(deal, f"(stage player once {choice})", setup=HIDDEN)
@@ -92,7 +92,7 @@ def test_conclusions_that_leave_no_way_are_dropped() -> None:
 
 
 def test_what_was_learnt_ends_when_hidden_cards_come() -> None:
-    """After a card was drawn unseen the hand may hold anything again."""
+    """Conclusions about a hand end when its player draws an unseen card."""
     draw = "(do ((move (top (game hloc STOCK)) (top ((2 player) iloc HAND)))))"
     game = described(DEAL.format(2), TRICK, draw, "(choice ((turn pass)))", setup=HIDDEN)
     for seed in range(20):
@@ -101,7 +101,7 @@ def test_what_was_learnt_ends_when_hidden_cards_come() -> None:
 
 
 def test_cards_seen_to_be_hidden_are_known() -> None:
-    """What went face up into a hidden pile is known until something leaves it unseen."""
+    """Cards that went face up into a hidden pile stay known until one leaves it unseen."""
     hide = "(do ((move (top (game vloc T)) (top (game hloc GONE)))))"
     leave = "(do ((move (top (game hloc GONE)) (top (game hloc FAR)))))"
     fill = "(do ((move (top (game hloc STOCK)) (top (game hloc GONE)))))"
@@ -114,7 +114,7 @@ def test_cards_seen_to_be_hidden_are_known() -> None:
 
 
 def test_trials_do_not_disturb_one_another() -> None:
-    """Options that take cards from other hidden piles are tried with each card in one place."""
+    """Trials of options that take cards from other hidden piles do not affect each other."""
     stock = "(any (game hloc STOCK) 'C (move 'C (top (game vloc T))))"
     trick = f"(stage player once (choice ({stock} (any {HAND} 'C {PLAY}))))"
     game = described(DEAL.format(2), trick, "(choice ((turn pass)))", setup=HIDDEN)
