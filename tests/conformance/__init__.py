@@ -1,1 +1,1 @@
-"""What every game must do, whatever its rules; `games.SUBJECTS` lists the games under test."""
+"""The conformance suite: what every game must do; `games.SUBJECTS` lists the games under test."""

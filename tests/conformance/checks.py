@@ -30,7 +30,7 @@ Check: TypeAlias = Callable[[Subject[Any], Setup, Random], None]
 
 
 def check_play_ends(subject: Subject[S], setup: Setup, rng: Random) -> None:
-    """Random play comes to an end, and to an outcome whose ranks follow from its scores."""
+    """Random play ends, with an outcome whose ranks follow from its scores."""
     game = subject.game
     played = play(game, setup, rng)
     for step in played.steps[:-1]:
@@ -43,7 +43,7 @@ def check_play_ends(subject: Subject[S], setup: Setup, rng: Random) -> None:
 
 
 def check_conserved(subject: Subject[S], setup: Setup, rng: Random) -> None:
-    """No card appears or is lost, and what the values say was won is what the cards say."""
+    """No card appears or is lost, and what the values say was won agrees with the cards."""
     pack = subject.pack(setup)
     for step in play(subject.game, setup, rng).steps:
         view = subject.game.view(step.state, OPEN)
@@ -53,13 +53,13 @@ def check_conserved(subject: Subject[S], setup: Setup, rng: Random) -> None:
 
 
 def check_replay(subject: Subject[S], setup: Setup, rng: Random) -> None:
-    """The same setup and the same moves give the same states and the same facts."""
+    """Replaying a setup and its moves gives equal states and equal facts."""
     played = play(subject.game, setup, rng)
     assert replay(subject.game, setup, played.moves) == played.steps
 
 
 def check_offered(subject: Subject[S], setup: Setup, rng: Random) -> None:
-    """What is offered is accepted; all else is refused with the right error and changes nothing."""
+    """Offered actions are accepted; all others are refused with the right error, without effect."""
     game = subject.game
     steps = play(game, setup, rng).steps
     for step in rng.sample(steps, min(6, len(steps))):
@@ -91,7 +91,7 @@ def check_folds(subject: Subject[S], setup: Setup, rng: Random) -> None:
 
 
 def check_sights(subject: Subject[S], setup: Setup, rng: Random) -> None:
-    """Views hold exactly what the table of sights permits, no card more and none less."""
+    """Views show exactly the cards that the table of sights permits."""
     played = play(subject.game, setup, rng)
     for step in played.steps:
         for viewer in (OPEN, rng.choice(played.viewers)):
@@ -100,7 +100,7 @@ def check_sights(subject: Subject[S], setup: Setup, rng: Random) -> None:
 
 
 def check_spectator(subject: Subject[S], setup: Setup, rng: Random) -> None:
-    """A spectator sees no card and hears of none that is hidden from any seat."""
+    """A spectator sees and is told of no card that is hidden from any seat."""
     game = subject.game
     played = play(game, setup, rng)
     for step in played.steps:
@@ -115,14 +115,14 @@ def check_spectator(subject: Subject[S], setup: Setup, rng: Random) -> None:
 
 
 def check_sample(subject: Subject[S], setup: Setup, rng: Random) -> None:
-    """A sampled state looks the same, could have come about by the same moves, and plays on."""
+    """A sampled state looks alike to the viewer, can come about by these moves, and plays on."""
     for played, at, viewer, sample in _samples(subject, setup, rng):
         _check_history(subject, played, at, viewer, sample)
         _check_plays_on(subject.game, sample, rng)
 
 
 def check_sample_as_it_is(subject: Subject[S], setup: Setup, rng: Random) -> None:
-    """A sampled state looks the same and plays on, however it may have come about."""
+    """A sampled state looks alike to the viewer and plays on, however it may have come about."""
     for _, _, _, sample in _samples(subject, setup, rng):
         _check_plays_on(subject.game, sample, rng)
 
@@ -130,7 +130,9 @@ def check_sample_as_it_is(subject: Subject[S], setup: Setup, rng: Random) -> Non
 def _samples(
     subject: Subject[S], setup: Setup, rng: Random
 ) -> Iterator[tuple[Played[S], int, Viewer, S]]:
-    """States sampled for viewers of a match at some of its steps, which look the same to them.
+    """States sampled for viewers at some steps of a match, which look alike to these viewers.
+
+    Samples for a player who took the seat later know the past only as spectators do.
 
     The same holds for a player who took the seat later and knows the past as spectators do.
     """
@@ -150,7 +152,7 @@ def _samples(
 def _check_history(
     subject: Subject[S], played: Played[S], at: int, viewer: Viewer, sample: S
 ) -> None:
-    """The moves so far would have been legal, and would have looked the same."""
+    """Check that the moves so far would have been legal in the sample, and have looked alike."""
     twin = subject.rebuild(subject.game, played, at, sample)
     steps = replay(twin.game, twin.setup, twin.moves_or(played.moves[:at]))
     for mine, other in zip(played.steps, steps, strict=False):
@@ -182,7 +184,9 @@ def _fault(subject: Subject[S], action: Action) -> type[EngineError]:
 
 
 def _facts_of_deal(played: Played[S], at: int, viewer: Viewer, seated: int = 0) -> tuple[Fact, ...]:
-    """What `viewer` has heard since the deal began that is in play at step `at`.
+    """The facts that `viewer` was told of the deal in play at step `at`, since it began.
+
+    Before step `seated` the viewer was a spectator.
 
     Before step `seated` they only watched.
     """
@@ -196,7 +200,7 @@ def _facts_of_deal(played: Played[S], at: int, viewer: Viewer, seated: int = 0) 
 
 
 def _named(facts: Iterable[Fact]) -> Counter[Token]:
-    """Every card that is named in a change."""
+    """Every card that a change names."""
     named: Counter[Token] = Counter()
     for fact in facts:
         for change in fact.changes:
@@ -206,7 +210,7 @@ def _named(facts: Iterable[Fact]) -> Counter[Token]:
 
 
 def check_layout(subject: Subject[S], setup: Setup, rng: Random) -> None:
-    """A hint says where every zone lies and where every value is shown that anybody is told of."""
+    """The layout has a hint for every zone, and for every value that a fact tells."""
     game, layout = subject.game, subject.game.info.layout
     zones, values = layout.zones, layout.values
     kinds = [[hint.kind for hint in hints] for hints in (zones, values)]

@@ -1,4 +1,4 @@
-"""Faults that several games have on purpose: mixins, which come before the game among the bases."""
+"""Deliberate faults that several games share: mixins, which come before the game in the bases."""
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
@@ -15,7 +15,7 @@ from engine.views import View
 
 
 def retold(fact: AddressedFact, **changes: Any) -> AddressedFact:
-    """The same fact for the same seats, with other fields."""
+    """A fact for the seats of `fact`, with other fields."""
     return fact._replace(fact=replace(fact.fact, **changes))
 
 
@@ -26,14 +26,14 @@ def played_under(
     action: Action,
     **options: bool,
 ) -> Step[Any]:
-    """The step of `apply` as if the table had these options."""
+    """The step of `apply` under other options."""
     lax = replace(state.setup, options={**state.setup.options, **options})
     step = apply(state._replace(setup=lax), seat, action)
     return Step(step.state._replace(setup=state.setup), step.facts)
 
 
 class ForgetsFacts:
-    """Samples forget the facts with the verbs in `forgotten`, or all if there are none."""
+    """Fault: samples forget the facts with the verbs in `forgotten`, or all if there are none."""
 
     forgotten: ClassVar[Collection[str]] = ()
 
@@ -44,7 +44,7 @@ class ForgetsFacts:
 
 
 class MoreTricks:
-    """Everybody has one trick more than they took, in facts and in views alike."""
+    """Fault: every player has one trick more than they took, in facts and views alike."""
 
     def view(self, state: Any, viewer: Viewer) -> View:
         game: Any = super()
@@ -54,7 +54,7 @@ class MoreTricks:
 
 
 class SilentBids:
-    """Bids are told in words, but not in the changes that clients fold."""
+    """Fault: bids are told in words, but not in the changes that clients fold."""
 
     def apply(self, state: Any, seat: Seat, action: Action) -> Step[Any]:
         game: Any = super()
@@ -67,7 +67,7 @@ class SilentBids:
 
 
 class TellingBids:
-    """A bid is told together with the number of trumps in the bidder's hand."""
+    """Leak: a bid is told together with the number of trumps in the bidder's hand."""
 
     def apply(self, state: Any, seat: Seat, action: Action) -> Step[Any]:
         game: Any = super()
@@ -84,7 +84,7 @@ class TellingBids:
 
 
 class NoLastTrick:
-    """Nobody leads to the last trick of a deal."""
+    """Fault: nobody can lead to the last trick of a deal."""
 
     def to_act(self, state: Any) -> tuple[Seat, ...]:
         game: Any = super()

@@ -1,4 +1,4 @@
-"""Games of descriptions as subjects, and the worlds a seat cannot tell apart in them.
+"""Described games as subjects of the suite, and worlds that a seat cannot tell apart.
 
 Every card of these games is dealt by the one shuffle of a deal. So a second world is the same game
 with some cards that the viewer never saw exchanged in that shuffle, as far as all moves that were
@@ -41,7 +41,7 @@ _MALFORMED = ("", "play ", "PLAY QS", "play  QS", " play QS", "play Q♠", "play
 
 @dataclass(frozen=True, slots=True)
 class Arranged(Shuffler):
-    """In one deal some cards have changed places, and the draws after the first `made` differ."""
+    """A shuffler with cards of one deal exchanged, and other draws after the first `made`."""
 
     number: int = 0
     made: int = 0
@@ -71,7 +71,10 @@ def described(
     announced: Sequence[str] = (),
     lots_are_seen: bool = False,
 ) -> Subject[Deals]:
-    """The subject of one of our own descriptions; with `game`, of a variant of it.
+    """The subject of one of our descriptions; with `game`, of a variant of it.
+
+    By the rules everybody is told the values `announced` and the score of each deal, for which
+    cards left in hands may count. If `lots` are drawn openly, the second world draws equal ones.
 
     The rules make everybody tell the values `announced`, and what each deal came to: cards that
     are left in hands may count. Where lots are drawn that all see, in a deal the second world
@@ -97,20 +100,20 @@ def described(
 
 @st.composite
 def setups(draw: st.DrawFn, seats: int) -> Setup:
-    """Matches of one deal or two."""
+    """Setups of matches of one deal or two."""
     options = {"deals": draw(st.sampled_from((1, 1, 2))), "choices": 20_000, "steps": 200}
     return Setup(seats, options, Shuffler(seed_from_int(draw(st.integers(0, 2**64)))))
 
 
 def books(view: View) -> tuple[object, object]:
-    """A led card that is remembered lies in the trick."""
+    """The books of the game: a led card that is remembered lies in the trick."""
     led = set(str(view.values.get("lead", "")).split())
     tricks = {card for seat in range(8) for card in view.cards("trick", seat)}
     return led, led & tricks
 
 
 class Worlds:
-    """What lies where in one game, and where else it could lie."""
+    """Where each card of a game lies, and where else it could lie."""
 
     def __init__(
         self, game: Description, lots_are_seen: bool = False, announced: Sequence[str] = ()
@@ -129,7 +132,7 @@ class Worlds:
         return Counter(dict(zip(tokens, counts, strict=True)))
 
     def lying(self, state: Deals) -> dict[ZoneId, list[Lying]]:
-        """Where every card lies; marks are no cards."""
+        """The place of every card; marks are no cards."""
         token = self.game.program.components.decks.token
         return {
             place.name: [Lying(token(card), False) for card in pile]
@@ -137,7 +140,7 @@ class Worlds:
         }
 
     def piles(self, state: Deals) -> Iterator[tuple[Pile, tuple[int, ...]]]:
-        """Every pile of cards, those too that came into being during play."""
+        """All piles of cards, those created during play included."""
         storage = self.game.program.components.storage
         added = (storage.pile(key, owner) for key, owner in state.deal.added)
         places = (*storage.piles, *added)
@@ -146,16 +149,16 @@ class Worlds:
                 yield place, pile
 
     def announced(self, deal: State) -> list[object]:
-        """The values of all owners that the rules make everybody tell."""
+        """The values that the rules tell everybody, for all their owners."""
         values = self.game.view(deal, OPEN).values
         return [values[key] for key in values if key.partition("/")[0] in self.told]
 
     def unchanged(self, state: Deals) -> list[int]:
-        """Every card in its own place, by the cards' numbers."""
+        """The exchange of no cards: every card number in its own place."""
         return list(range(1 + max(card for _, pile in self.piles(state) for card in pile)))
 
     def plausible(self, state: Deals) -> Iterator[Action]:
-        """Every card, there or not, in several wordings, and much that is no move."""
+        """Plausible texts of actions: every card in several wordings, and much that is no move."""
         for _ in range(4):
             yield from _MALFORMED
         for verb in ("play", "take", "give"):
@@ -164,7 +167,7 @@ class Worlds:
         yield from ("pass", "bid 3", "play", "play QS QS", "play QS #2", "play @1")
 
     def scramble(self, played: Played[Deals], at: int, viewer: Viewer, rng: Random) -> World[Deals]:
-        """Cards that the viewer never saw change places while all moves so far stay possible."""
+        """Exchange cards that the viewer never saw, so that all moves so far stay possible."""
         past, family = _Past.of(self, played, at), self.game.program.components.decks.family
         unseen = past.unseen(viewer)
         exchanged = self.unchanged(played.steps[at].state)
@@ -180,7 +183,7 @@ class Worlds:
     def rebuild(
         self, game: Game[Deals], played: Played[Deals], at: int, state: Deals
     ) -> World[Deals]:
-        """The match whose shuffle brings the cards to where they lie in `state`."""
+        """The match whose shuffle brings the cards to their places in `state`."""
         now, family = played.steps[at].state, self.game.program.components.decks.family
         exchanged = self.unchanged(now)
         for (_, mine), (_, other) in zip(self.piles(now), self.piles(state), strict=True):
@@ -213,13 +216,13 @@ class _Past:
         return self.worlds.game
 
     def world(self, game: Game[Deals], exchanged: Sequence[int]) -> World[Deals]:
-        """The match in which these cards are exchanged in this deal."""
+        """The world in which the given cards are exchanged in this deal."""
         cards = tuple(exchanged)
         setup = replace(self.played.setup, shuffler=self.arranged(cards))
         return World(game, setup, self.moves(cards))
 
     def arranged(self, exchanged: tuple[int, ...]) -> Arranged:
-        """The shuffler of the match in which these cards are exchanged in this deal."""
+        """The shuffler of the world in which the given cards are exchanged in this deal."""
         state, shuffler = self.played.steps[self.at].state, self.played.setup.shuffler
         same = _ALL if self.worlds.lots_are_seen else state.deal.draws
         return Arranged(shuffler.seed, 0, state.number, same, exchanged)
@@ -240,7 +243,7 @@ class _Past:
         return [card for card in sorted(set(cards)) if token(card) not in named]
 
     def moves(self, exchanged: tuple[int, ...]) -> list[tuple[Seat, Action]] | None:
-        """The moves so far in the words of the world with these cards exchanged.
+        """The moves so far in the words of the world with the given cards exchanged.
 
         Where only one of two equal cards is left, say, it needs no number. None if some move could
         not have been made, or would have made somebody tell something else.

@@ -1,4 +1,4 @@
-"""Who may see which pile of our described games, written down a second time."""
+"""The viewers of each pile of our described games, written independently of the descriptions."""
 
 from collections.abc import Mapping
 

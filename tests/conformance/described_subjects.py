@@ -9,7 +9,7 @@ from tests.conformance.subject import Subject
 
 
 def ours(name: str, announced: Sequence[str] = (), lots_are_seen: bool = False) -> Subject[Any]:
-    """One of our games by the table of who may see what."""
+    """The subject of one of our games, with its table of who may see which pile."""
     sights = SIGHTS[name.rstrip("0123456789")]
     return described(name, sights, None, announced, lots_are_seen)
 

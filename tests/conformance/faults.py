@@ -1,4 +1,4 @@
-"""What a game offers to show that the suite can fail: variants of it with one fault each."""
+"""Variants of a game with one deliberate fault each, with which the suite must fail."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,7 +15,9 @@ from tests.conformance.subject import Subject
 
 @dataclass(frozen=True)
 class Faults:
-    """The `leaky` variants tell a secret; each of the `faulty` is one that a check must notice.
+    """A game's faults: `leaky` variants tell a secret, and `faulty` ones each fail a check.
+
+    A check plays a variant in `matches` matches for each of some setups, until it fails.
 
     A variant is looked at in so many `matches` from each of some setups, until it is caught.
     """
@@ -27,7 +29,7 @@ class Faults:
     matches: int = 1
 
     def run(self, check: Check, variant: type[Any]) -> None:
-        """The check, on matches of a game of this class."""
+        """Run the check on matches of a game of this class."""
         subject = self.subject(variant())
         setups = some_setups(self.subject) * self.matches
         for number, setup in enumerate(setups):

@@ -1,4 +1,4 @@
-"""What the games' subjects share: matches whose deals are laid and not shuffled."""
+"""Shared parts of the games' subjects: matches whose deals are laid out, not shuffled."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
@@ -34,7 +34,7 @@ T = TypeVar("T", bound=InTricks)
 
 @runtime_checkable
 class Layable(MatchGame[S], Protocol[S]):
-    """A game whose deals can begin with cards that were not shuffled but laid."""
+    """A game whose deals can begin with cards laid out instead of shuffled."""
 
     def begin(self, state: S) -> Step[S]: ...
 
@@ -86,7 +86,7 @@ class Stacked(Generic[S]):
 
 # A named tuple or a dataclass, as the game likes it: no type says both.
 def _set_up(deal: Any, setup: Setup) -> Any:
-    """`deal` as if it had been dealt after `setup`."""
+    """The state of `deal` as if it had been dealt after `setup`."""
     if isinstance(deal, tuple):
         return deal._replace(setup=setup)  # type: ignore[attr-defined]  # see above
     return replace(deal, setup=setup)
@@ -108,7 +108,10 @@ def subject_builder(
     # The fields of a subject that it takes as they are.
     **fields: Any,
 ) -> Callable[[MatchGame[S] | None], Subject[MatchState[S]]]:
-    """A function that gives the subject of a game, or of the variant of it that it is called with.
+    """A function that gives the subject of a game, or of a variant of the game.
+
+    `scramble` changes what a viewer cannot know in the state of a step, `grammar` is what
+    well-formed actions match, and `fields` are further fields of the subject.
 
     `scramble` deals differently what a viewer cannot know in the state of a step, `grammar` is
     what well-formed actions match, and `fields` are further fields of the subject.
@@ -135,7 +138,11 @@ def rebuilt_with(
     redeal: Callable[[S, S, S], S],
     known: Callable[[Setup], object] = lambda setup: None,
 ) -> Rebuild[S]:
-    """A `rebuild` in which the same moves lead to another state; later deals are others.
+    """A `rebuild` by which equal moves lead to another state; later deals differ.
+
+    `redeal` computes the deal at its beginning from three deals: the played one at its beginning
+    and at the step in question, and the wanted one at that step. `known` is what everybody knows
+    of a match from its setup, and is kept.
 
     `redeal` gives the deal as it began, from how it began in the match that was played, how it
     stood there at the step in question, and how it is to stand there. `known` is what everybody
@@ -161,7 +168,7 @@ Hand: TypeAlias = tuple[Card, ...]
 def redealt_hands(
     dealt: Sequence[Hand], now: Sequence[Hand], wanted: Sequence[Hand]
 ) -> tuple[Hand, ...]:
-    """Hands as they were `dealt`, but of the cards still held those `wanted` in place of `now`."""
+    """The hands of `dealt`, with the cards still held in `now` replaced by those of `wanted`."""
     return tuple(
         tuple(sorted((Counter(first) - Counter(left) + Counter(other)).elements()))
         for first, left, other in zip(dealt, now, wanted, strict=True)
@@ -177,7 +184,7 @@ class Spot(NamedTuple):
 
 
 def exchange(spots: Sequence[Spot], may_lie: Callable[[int, Card], bool], rng: Random) -> None:
-    """Exchange cards again and again, wherever both may lie in the other's place."""
+    """Exchange random pairs of cards, wherever each may lie in the other's place."""
     for _ in range(5 * len(spots)):
         one, two = rng.choice(spots), rng.choice(spots)
         x, y = one.pile[one.at], two.pile[two.at]
@@ -190,7 +197,7 @@ def shufflers() -> st.SearchStrategy[Shuffler]:
 
 
 def another_seed(setup: Setup, known: Callable[[Setup], object] = lambda _: None) -> Setup:
-    """`setup` with another seed, by which all that is `known` of the match is as it was."""
+    """A copy of `setup` with another seed, for which `known` gives an equal result."""
     numbers = count(int.from_bytes(setup.shuffler.seed) + 1)
     others = (replace(setup, shuffler=Shuffler(seed_from_int(number))) for number in numbers)
     same = known(setup)
@@ -198,13 +205,13 @@ def another_seed(setup: Setup, known: Callable[[Setup], object] = lambda _: None
 
 
 def begun(played: Played[MatchState[S]], at: int) -> dict[int, S]:
-    """Each deal up to step `at`, by number, as it was when it began."""
+    """The state at the beginning of each deal up to step `at`, by deal number."""
     states = [step.state for step in played.steps[: at + 1]]
     return {state.number: state.deal for state in reversed(states)}
 
 
 def voids(played: Played[MatchState[T]], at: int) -> Mapping[Seat, set[int]]:
-    """Suits that each seat has failed to follow in the deal in play at step `at`."""
+    """The suits that each seat has failed to follow in the deal in play at step `at`."""
     lacking: dict[Seat, set[int]] = defaultdict(set)
     number = played.steps[at].state.number
     for step, (seat, action) in zip(played.steps[:at], played.moves, strict=False):

@@ -1,4 +1,4 @@
-"""The parts of actions: each lies where the view says, and pointing at some leaves few actions."""
+"""The parts of actions: each lies where the view says, and choosing some leaves few actions."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -47,7 +47,7 @@ def check_parts(subject: Subject[S], setup: Setup, rng: Random) -> None:
 
 
 def expect_in_place(told: Choices, parts: Parts, view: View) -> None:
-    """What is moved lies in its zone, or has come there by the same action."""
+    """Check that a moved card lies in its zone, or has come there by the action itself."""
     arrived: Counter[tuple[str, str]] = Counter()
     for move in moves_of(parts):
         way = told.ways[move.way]
@@ -67,7 +67,7 @@ def moves_of(parts: Parts) -> tuple[Moved, ...]:
 
 
 def pointed_at(told: Choices, parts: Parts) -> Iterator[object]:
-    """All that a person may point at for this action, words and numbers in a list included."""
+    """All parts that a person may choose for this action, words and numbers in a list included."""
     yield "title", told.ways[parts.way].title
     for move in moves_of(parts):
         way = told.ways[move.way]
@@ -82,7 +82,7 @@ def pointed_at(told: Choices, parts: Parts) -> Iterator[object]:
 
 
 def expect_narrow(told: Choices) -> None:
-    """Two parts lead to each action, or to so few that one can be picked by its text."""
+    """Check that two parts select each action, or so few that one can be chosen by its text."""
     with_part: dict[object, set[int]] = {}
     for at, parts in enumerate(told.parts):
         for part in pointed_at(told, parts):
@@ -96,12 +96,12 @@ def expect_narrow(told: Choices) -> None:
 
 
 def expect_same(listed: Choices, shorter: Choices) -> None:
-    """Both allow exactly the same, whatever the order in which cards are named."""
+    """Check that two choices allow equal actions, in whatever order cards are named."""
     assert meant(listed) == meant(shorter)
 
 
 def meant(choices: Choices) -> Counter[tuple[str, ...]]:
-    """Every action of the choices, with its words in order."""
+    """Every action of the choices, with its words in sorted order."""
     every = [*choices.actions]
     for pick in choices.picks:
         every += picked(pick)
@@ -109,7 +109,7 @@ def meant(choices: Choices) -> Counter[tuple[str, ...]]:
 
 
 def picked(pick: Pick) -> Iterator[Action]:
-    """Every action that a pattern stands for."""
+    """Every action of a pick."""
     for size in range(pick.least, pick.most + 1):
         for cards in combinations(pick.cards, size):
             yield " ".join((pick.verb, *cards))

@@ -1,4 +1,4 @@
-"""Play at random, play again, and the bytes that a viewer is sent."""
+"""Playing at random, replaying, and the bytes that a viewer is sent."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -22,7 +22,7 @@ TOO_LONG = 100_000
 
 @dataclass(frozen=True)
 class Played(Generic[S]):
-    """A match as it went: `steps[0]` is the start, `steps[i + 1]` is what `moves[i]` led to."""
+    """A played match: `steps[0]` is the start, and `moves[i]` led to `steps[i + 1]`."""
 
     setup: Setup
     steps: tuple[Step[S], ...]
@@ -49,7 +49,7 @@ def play(game: Game[S], setup: Setup, rng: Random) -> Played[S]:
 def replay(
     game: Game[S], setup: Setup, moves: Iterable[tuple[Seat, Action]]
 ) -> tuple[Step[S], ...]:
-    """The steps that the same moves lead to."""
+    """The steps to which the given moves lead."""
     steps = [game.start(setup)]
     for seat, action in moves:
         steps.append(game.apply(steps[-1].state, seat, action))
@@ -57,7 +57,9 @@ def replay(
 
 
 def frame(game: Game[S], step: Step[S], viewer: Viewer) -> bytes:
-    """All that `viewer` is sent at a step: facts, view, who is asked, and their own choices.
+    """All that `viewer` is sent at a step: facts, view, seats to move and the viewer's choices.
+
+    Nothing is sorted, because the order can reveal something too.
 
     Nothing is sorted, because the order can reveal something too.
     """
@@ -71,7 +73,7 @@ def frame(game: Game[S], step: Step[S], viewer: Viewer) -> bytes:
 
 
 def answer(game: Game[S], state: S, seat: Seat, action: Action) -> str:
-    """What `seat` is told about an attempt: that it was made, or the full error and its phrase."""
+    """The answer to an attempt of `seat`: that it was made, or the error with its phrase."""
     try:
         game.apply(state, seat, action)
     except EngineError as error:

@@ -12,7 +12,9 @@ S = TypeVar("S")
 
 
 def perft(game: Game[S], state: S, depth: int) -> int:
-    """Sequences of `depth` moves from `state`; shorter ones count where the game ends before.
+    """The number of sequences of `depth` moves from `state`; shorter ones count if the game ends.
+
+    Seats that may act at once do so in any order.
 
     Seats that are asked at once may answer in any order.
     """
@@ -27,7 +29,7 @@ def perft(game: Game[S], state: S, depth: int) -> int:
 
 
 class Table(Protocol):
-    """A reference at which one player after the other is asked."""
+    """A reference implementation at which one player after the other acts."""
 
     def moves(self) -> set[Action]: ...
 
@@ -35,7 +37,7 @@ class Table(Protocol):
 
 
 def ways(table: Table, depth: int) -> int:
-    """The same by brute force: each move is made on a copy of the reference."""
+    """The number of sequences by brute force: each move is made on a copy of the reference."""
     moves = table.moves() if depth else set()
     total = 0
     for move in moves:
@@ -46,7 +48,7 @@ def ways(table: Table, depth: int) -> int:
 
 
 def every_action(choices: Choices) -> Iterator[Action]:
-    """Each action by itself, those of a pattern too, equal cards once."""
+    """Each single action, those of picks included, with equal cards once."""
     yield from choices.actions
     for pick in choices.picks:
         for size in range(pick.least, pick.most + 1):
@@ -55,7 +57,7 @@ def every_action(choices: Choices) -> Iterator[Action]:
 
 
 class ScoredTable(Table, Protocol):
-    """A reference that says at the end what each seat scores."""
+    """A reference implementation that gives each seat's score at the end."""
 
     def scores(self) -> list[int]: ...
 
@@ -71,7 +73,7 @@ def play_along(
     agree: Callable[[S, T], None],
     pick: Callable[[tuple[Action, ...]], Action],
 ) -> S:
-    """Make the same moves at both to the end, and see at every step that they `agree`."""
+    """Play equal moves in both to the end, and check at every step that they `agree`."""
     agree(state, table)
     while asked := game.to_act(state):
         move = pick(game.choices(state, asked[0]).actions)
@@ -88,7 +90,7 @@ def agree_to_the_end(
     agree: Callable[[S, Scored], None],
     pick: Callable[[tuple[Action, ...]], Action],
 ) -> None:
-    """Both `agree` at every step, and on the scores."""
+    """Check that both `agree` at every step, and on the scores."""
     outcome = game.outcome(play_along(game, state, table, agree, pick))
     assert outcome is not None
     assert list(outcome.scores) == table.scores()

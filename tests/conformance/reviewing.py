@@ -1,4 +1,4 @@
-"""The promises that a review keeps in every game."""
+"""The promises of reviews in every game."""
 
 from collections.abc import Iterator
 from hashlib import sha256
@@ -19,7 +19,7 @@ FEW = Budget(samples=4)
 
 
 class Fingerprint:
-    """A bot whose opinion is all that it was told: of two positions it never thinks the same."""
+    """A bot whose opinion is a digest of all it was told, so that it differs for every position."""
 
     in_place = True
     needs_facts = True
@@ -35,7 +35,7 @@ class Fingerprint:
 
 
 def moments(game: Any, played: Played[Any], seat: Seat) -> Iterator[Moment]:
-    """The decisions of a seat in a match that was played."""
+    """The decisions of a seat in a played match."""
     memory = SeatMemory(game, played.setup.options, seat)
     for step, move in zip(played.steps, (*played.moves, None), strict=True):
         memory.see(seen_by(step.facts, seat))
@@ -46,7 +46,7 @@ def moments(game: Any, played: Played[Any], seat: Seat) -> Iterator[Moment]:
 
 
 def check_review(subject: Subject[Any], setup: Setup, rng: Random) -> None:
-    """Every decision can be judged from what its seat knew, and comes to the same again."""
+    """Every decision can be judged from what its seat knew, twice with one result."""
     game = subject.game
     played = play(game, setup, rng)
     seat = rng.randrange(setup.seats)
@@ -64,7 +64,7 @@ def check_review(subject: Subject[Any], setup: Setup, rng: Random) -> None:
 
 
 def check_review_secrets(subject: Subject[Any], setup: Setup, rng: Random) -> None:
-    """As long as a seat cannot tell two worlds apart, the reviews of its moves are equal."""
+    """The reviews of two worlds are equal as long as the seat cannot tell them apart."""
     played = play(subject.game, setup, rng)
     at, seat = rng.randrange(len(played.moves)), rng.randrange(setup.seats)
     both = WorldPair(subject, played, at, seat, rng)

@@ -1,4 +1,7 @@
-"""Invariant 1: two worlds that are equal in what a viewer may know send the viewer the same bytes.
+"""Invariant 1: two worlds that are equal in what a viewer may know send the viewer equal bytes.
+
+As long as the rules show the viewer no difference, every byte sent to them must be equal in
+both, error texts included.
 
 As long as the rules show the viewer no difference, every byte sent to them must be the same in
 both, error texts included.
@@ -16,7 +19,7 @@ S = TypeVar("S")
 
 
 class Leak(AssertionError):
-    """A viewer was sent something that they could not know."""
+    """The error for a viewer that was sent something they could not know."""
 
 
 def check_secrets(subject: Subject[S], setup: Setup, rng: Random) -> None:

@@ -1,4 +1,4 @@
-"""A game under test, and what the suite must know about it apart from its rules."""
+"""A game under test, and what the suite must know of it besides its rules."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -20,7 +20,7 @@ S = TypeVar("S")
 
 
 class Sight(Enum):
-    """Who may see the cards of a zone."""
+    """The viewers that may see the cards of a zone."""
 
     NOBODY = "nobody"
     OWNER = "its owner"
@@ -31,7 +31,7 @@ class Sight(Enum):
 
 
 class Lying(NamedTuple):
-    """A card on the table, as somebody above it would see it."""
+    """A card on the table, as an observer of everything would see it."""
 
     token: Token
     face_up: bool
@@ -48,6 +48,8 @@ def face_down(cards: Iterable[Card]) -> list[Lying]:
 class World(NamedTuple, Generic[S]):
     """A game and the setup it starts from.
 
+    `moves` replace hidden moves that differ from those of the other world.
+
     `moves` are its own where some that were made unseen differ from those of the other world.
     """
 
@@ -56,13 +58,23 @@ class World(NamedTuple, Generic[S]):
     moves: Moves | None = None
 
     def moves_or(self, moves: Moves) -> Moves:
-        """The moves of this world, which are `moves` where it has none of its own."""
+        """The moves of this world, or `moves` if it has none of its own."""
         return moves if self.moves is None else self.moves
 
 
 @dataclass(frozen=True)
 class Subject(Generic[S]):
-    """One game for the suite.
+    """A game for the suite.
+
+    `sights` says, independently of the game's view, who may see which kind of zone.
+    `lying` reads from the raw state where every card lies, bottom to top. `books` are pairs that
+    must agree in any open view: what its values say was won, and what its cards say. `plausible`
+    are actions to try whether or not they are offered, and `grammar` says whether one is well
+    formed. `scramble` gives a second world, in which what a viewer cannot know at the given step is
+    dealt differently, and `rebuild` the world that reaches a given state by equal moves.
+    `unseen` says whether an action is hidden from others, so that in their world it may be a
+    different one. `announced` is what the rules tell everybody at a state, beside the visible
+    cards. `rare_facts` have the verbs that random play hardly ever reaches.
 
     `sights` says a second time, beside the game's own view, who may see which kind of zone.
     `lying` reads from the raw state where every card lies, bottom to top. `books` are pairs that
@@ -91,11 +103,11 @@ class Subject(Generic[S]):
     rare_facts: Callable[[], Iterable[Fact]] = tuple
 
     def permitted(self, state: S, viewer: Viewer) -> dict[ZoneId, Zone]:
-        """The zones as the table of sights, and nothing else, lets `viewer` see them."""
+        """The zones as the table of sights alone lets `viewer` see them."""
         return {zone: self._zone(zone, lying, viewer) for zone, lying in self.lying(state).items()}
 
     def passed(self, facts: Iterable[AddressedFact]) -> list[tuple[Token, ...] | int]:
-        """The cards that lay where everybody sees them, if only until the next of these facts."""
+        """The cards that were visible to everybody, if only until the next of these facts."""
         changes = (change for fact, _ in facts for change in fact.changes)
         moves = (change for change in changes if isinstance(change, Move))
         return [move.cards for move in moves if self._is_open(move.source, move.target)]

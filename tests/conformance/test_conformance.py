@@ -25,19 +25,19 @@ from tests.games.catalogue import BROKEN, SUBJECTS
 def test_a_game_keeps_its_promises(
     check: Check, subject: Subject[Any], data: st.DataObject, seed: int
 ) -> None:
-    """Each check holds for each game, from any setup and under random play."""
+    """Every check of the suite holds for each game, from any setup and under random play."""
     check(subject, data.draw(subject.setups), Random(seed))
 
 
 @pytest.mark.parametrize("subject", SUBJECTS, ids=lambda subject: subject.name)
 def test_a_game_is_found_by_its_id(subject: Subject[Any]) -> None:
-    """The folder in the tests, the game in the catalogue and the subject have one name."""
+    """A game's folder in the tests, its subject and its entry in the catalogue have one name."""
     assert GAMES.game(subject.name).info == subject.game.info
 
 
 @pytest.mark.parametrize("game", BROKEN)
 def test_a_game_is_tried_under_all_its_options(game: str) -> None:
-    """The setups of its subject vary each option, and a choice of words over all of them."""
+    """The setups of a subject vary every option, and every word of an option comes up."""
     setups = some_setups(BROKEN[game].subject)
     for option in options_of(game):
         drawn = {setup.options[option.name] for setup in setups}
@@ -47,7 +47,7 @@ def test_a_game_is_tried_under_all_its_options(game: str) -> None:
 
 @pytest.mark.parametrize("game", BROKEN)
 def test_the_rules_page_names_all_options(game: str) -> None:
-    """Players read there what an option does."""
+    """The rules page of a game names all of its options, since players look them up there."""
     page = GAMES.game(game).info.rules
     missing = [option.name for option in options_of(game) if f"`{option.name}`" not in page]
     assert missing == []
@@ -55,7 +55,7 @@ def test_the_rules_page_names_all_options(game: str) -> None:
 
 @pytest.mark.parametrize("game", [info.id for info in GAMES])
 def test_options_are_the_same_with_any_number_of_players(game: str) -> None:
-    """All but their defaults and bounds: clients are told one list of options."""
+    """Only the defaults and bounds of options depend on the number of players."""
     (same,) = {
         tuple(
             (option.name, option.title, option.words) for option in GAMES.game(game).options(seats)
@@ -84,20 +84,20 @@ OTHERS = [
 
 @pytest.mark.parametrize(("faults", "leaky"), LEAKS)
 def test_two_worlds_betray_every_leak(faults: Faults, leaky: type[Any]) -> None:
-    """Whatever way a secret takes out of a game, some pair of worlds shows it."""
+    """For each leaky variant some pair of worlds shows the leak."""
     with pytest.raises(Leak):
         faults.run(check_secrets, leaky)
 
 
 @pytest.mark.parametrize(("faults", "check", "faulty"), OTHERS)
 def test_every_other_check_can_fail(faults: Faults, check: Check, faulty: type[Any]) -> None:
-    """Each check notices a game that breaks its promise."""
+    """Each check fails for a game that breaks its promise."""
     with pytest.raises((AssertionError, EngineError)):
         faults.run(check, faulty)
 
 
 def test_no_check_and_no_game_is_left_out() -> None:
-    """Every game has variants that leak, and every check notices a variant of some game."""
+    """Every game has leaky variants, and every check has a variant of some game that fails it."""
     assert all(faults.leaky for faults in BROKEN.values())
     noticed = {check for faults in BROKEN.values() for check, _ in faults.faulty}
     assert noticed | {check_secrets} == set(CHECKS)

@@ -1,4 +1,4 @@
-"""Games that are described in files keep the promises of the suite, too."""
+"""Described games keep the promises of the suite."""
 
 from random import Random
 from typing import Any
@@ -47,7 +47,7 @@ LESS: list[tuple[Check, Subject[Any]]] = [
 def test_a_described_game_keeps_its_promises(
     check: Check, subject: Subject[Any], data: st.DataObject, seed: int
 ) -> None:
-    """Each check holds for each game, from any setup and under random play."""
+    """Every check of the suite holds for each described game, under random play."""
     check(subject, data.draw(subject.setups), Random(seed))
 
 
@@ -59,18 +59,18 @@ def test_a_described_game_keeps_its_promises(
 def test_the_other_games_keep_all_but_some(
     check: Check, subject: Subject[Any], data: st.DataObject, seed: int
 ) -> None:
-    """The same for games of which a sample does not know all that could be learnt."""
+    """The other described games pass all checks but those on complete samples."""
     check(subject, data.draw(subject.setups), Random(seed))
 
 
 def test_a_second_deal_forgets_the_first() -> None:
-    """Piles that came into being in the first deal of Rummy are gone in the second."""
+    """Piles created in the first deal of Rummy do not exist in the second."""
     options = {"deals": 2, "choices": 20_000, "steps": 200}
     check_folds(ours("Rummy2"), Setup(2, options, Shuffler(seed_from_int(1))), Random(1))
 
 
 def test_no_description_is_left_out() -> None:
-    """A game of every family is a subject."""
+    """A game of every family of descriptions is a subject."""
     subjects = (*SUBJECTS, *WITHOUT_HISTORY, CARNIVAL)
     assert {subject.name.rstrip("0123456789") for subject in subjects} == {
         name.rstrip("0123456789").lower() for name in names()
@@ -78,7 +78,7 @@ def test_no_description_is_left_out() -> None:
 
 
 def test_a_description_that_leaks_is_caught() -> None:
-    """Hearts whose description tells in public what the next player could follow with."""
+    """The suite fails for a Hearts description that reveals the next player's hand."""
     text = (GAMES / "Hearts4.rcy").read_text("utf-8")
     trick = "(end (all player 'P (== (size ('P vloc TRICK)) 1)))"
     spades = "(filter ((2 player) iloc HAND) 'C (== (cardatt SUIT 'C) SPADES))"
@@ -90,7 +90,7 @@ def test_a_description_that_leaks_is_caught() -> None:
 
 
 def test_a_card_shown_in_passing_is_no_secret() -> None:
-    """The dealer's last card at Whist differs in the next deal, and lies open for a moment only."""
+    """Whist's dealer's last card, open for a moment only, may differ in the second world."""
     options = {"deals": 2, "choices": 20_000, "steps": 200}
     check_secrets(ours("Whist4"), Setup(4, options, Shuffler(seed_from_int(0x19B))), Random(7))
 

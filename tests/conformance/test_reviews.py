@@ -1,4 +1,4 @@
-"""Every game can be reviewed, and a review tells a player nothing that their seat did not see."""
+"""Reviews of every game, which tell a player nothing that their seat did not see."""
 
 from random import Random
 from typing import Any
@@ -21,7 +21,7 @@ ALL = (*SUBJECTS, *DESCRIBED, *WITHOUT_HISTORY)
 @settings(max_examples=count(1), deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data(), seed=st.integers(0, 2**32))
 def test_a_game_can_be_reviewed(subject: Subject[Any], data: st.DataObject, seed: int) -> None:
-    """Each decision of a seat can be judged, and twice the same."""
+    """Each decision of a seat can be judged, twice with one result."""
     check_review(subject, data.draw(subject.setups), Random(seed))
 
 

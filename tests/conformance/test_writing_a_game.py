@@ -27,7 +27,7 @@ SIGHTS = {"deck": Sight.NOBODY, "hand": Sight.OWNER, "before": Sight.EVERYBODY}
 
 @cache
 def example() -> dict[str, Any]:
-    """The names that the page's Python leaves behind; they have no types, as on the page."""
+    """The names that the page's Python code defines, untyped as on the page."""
     names: dict[str, Any] = {"__name__": "example"}
     for block in re.findall(r"```python\n(.*?)```", DOC.read_text(encoding="utf-8"), re.DOTALL):
         exec(compile(block, str(DOC), "exec"), names)
@@ -50,7 +50,7 @@ def lying(state: Any) -> dict[str, list[Lying]]:
 
 
 def scramble(played: Played[Any], at: int, viewer: int, rng: Random) -> Any:
-    """Others' hands and the stock, shuffled together."""
+    """Shuffle the others' hands and the stock together."""
     state = played.steps[at].state
     piles = [*state.deal.hands, state.deal.stock]
     unseen = [card for seat, pile in enumerate(piles) if seat != viewer for card in pile]
@@ -65,7 +65,7 @@ def scramble(played: Played[Any], at: int, viewer: int, rng: Random) -> Any:
 
 
 def rebuild(game: Any, played: Played[Any], at: int, state: Any) -> World[Any]:
-    """The same moves from hands that end up as in `state`; later deals come from another seed."""
+    """Replay the moves from hands that lead to `state`; later deals come from another seed."""
     steps = [step.state for step in played.steps[: at + 1]]
     deals = {step.number: step.deal for step in reversed(steps)}
     begun, now = deals[state.number], played.steps[at].state.deal
@@ -112,12 +112,12 @@ def hot_potato() -> Subject[Any]:
 @settings(max_examples=count(10))
 @given(data=st.data(), seed=st.integers(0, 2**32))
 def test_the_example_passes_the_suite(check: Check, data: st.DataObject, seed: int) -> None:
-    """The game of the page keeps the promises the page asks for."""
+    """The page's game passes every check that the page names."""
     subject = hot_potato()
     check(subject, data.draw(subject.setups), Random(seed))
 
 
 def test_the_example_of_a_match_comes_to_an_end() -> None:
-    """The page's match is played out when it is run."""
+    """Running the page's example plays a match to its end."""
     names = example()
     assert names["match"].outcome(names["state"]) is not None

@@ -21,14 +21,14 @@ S = TypeVar("S")
 
 
 class Turn(NamedTuple):
-    """What a seat did in each of the worlds."""
+    """The actions of a seat in each of the two worlds."""
 
     seat: Seat
     actions: tuple[Action, Action]
 
 
 class WorldPair(Generic[S]):
-    """Two worlds before the eyes of one viewer; `steps` is where they stand."""
+    """Two worlds seen by one viewer; `steps` are their current steps."""
 
     def __init__(
         self, subject: Subject[S], played: Played[S], at: int, viewer: Viewer, rng: Random
@@ -44,12 +44,12 @@ class WorldPair(Generic[S]):
 
     @property
     def pairs(self) -> tuple[tuple[World[S], Step[S]], tuple[World[S], Step[S]]]:
-        """Each world with the step at which it stands."""
+        """Each world with its current step."""
         one, two = zip(self.worlds, self.steps, strict=True)
         return one, two
 
     def turns(self) -> Iterator[Turn]:
-        """Make move after move; after each visible move, the viewer may know no difference."""
+        """Make moves; the viewer may notice no difference after each visible one."""
         other = self.worlds[1].moves_or(self._past)
         for (seat, action), (_, twin) in zip(self._past, other, strict=True):
             yield self._make(Turn(seat, (action, twin)))

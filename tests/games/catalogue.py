@@ -1,4 +1,4 @@
-"""What the tests know of each game that ships, found by the game's id in its folder here.
+"""What the tests know of each game that ships, found by the game's id in this folder.
 
 A new game joins by its folder alone: `subject.py` and `broken.py` for the conformance suite,
 `server_subject.py` for the tests of servers and programs.
@@ -32,6 +32,6 @@ SERVER_SUBJECTS: Mapping[str, ServerSubject] = {
 
 
 def short_options(game: str) -> tuple[str, ...]:
-    """The flags of a command that opens a short match: ``--option deals=1``."""
+    """The command's flags for a short match: ``--option deals=1``."""
     pairs = SERVER_SUBJECTS[game].short.items()
     return tuple(word for name, value in pairs for word in ("--option", f"{name}={value}"))

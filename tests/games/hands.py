@@ -1,4 +1,4 @@
-"""Deals in play, written as people write hands of cards: what `hands.py` of every game shares."""
+"""Deals written as people write hands of cards: what `hands.py` of every game shares."""
 
 import re
 from dataclasses import dataclass, replace
@@ -16,7 +16,7 @@ _CARD = re.compile(r"[0-9A-Z]{2}(@\d+)?")
 
 
 class DealInPlay(Protocol):
-    """What the states of all our games have."""
+    """What the states of all our games have in common."""
 
     @property
     def turn(self) -> Seat: ...
@@ -50,7 +50,7 @@ class TrickHands(Generic[S]):
         return self.before + self.facts
 
     def act(self, *moves: str) -> Self:
-        """Moves by the player whose turn it is each time."""
+        """Apply actions, each by the player to move."""
         hands = self
         for move in moves:
             hands = hands.act_as(hands.state.turn, move)
@@ -59,17 +59,17 @@ class TrickHands(Generic[S]):
     play = act
 
     def act_as(self, seat: Seat, move: str) -> Self:
-        """A move by the player in a seat, whoever's turn it is."""
+        """Apply an action by the player of a seat, whoever is to move."""
         step = self.game.apply(self.state, seat, _action(move))
         return replace(self, state=step.state, facts=step.facts, before=self.all_facts)
 
     def expect_turn(self, *seats: Seat) -> Self:
-        """These seats are asked."""
+        """Exactly these seats are to move."""
         assert self.game.to_act(self.state) == seats
         return self
 
     def expect_choices(self, *moves: str) -> Self:
-        """The player whose turn it is is offered exactly these, written as for `act` or
+        """The player to move has exactly these choices, written as for `act` or
         with one verb for several: ``bid 0 1 3``.
         """
         offered = self.game.choices(self.state, self.state.turn).actions
@@ -79,7 +79,7 @@ class TrickHands(Generic[S]):
     def expect_refusal(
         self, move: str, error: type[EngineError], words: str, seat: Seat | None = None
     ) -> Self:
-        """A move of the player whose turn it is, or of `seat`, is refused in these words."""
+        """The action of the player to move, or of `seat`, is refused in these words."""
         with pytest.raises(error, match=words):
             self.act_as(self.state.turn if seat is None else seat, move)
         return self
@@ -101,12 +101,12 @@ class TrickHands(Generic[S]):
         return self
 
     def expect_hand(self, seat: Seat, cards: str) -> Self:
-        """The hand of a seat."""
+        """The seat holds exactly these cards."""
         assert card_texts(self.state.hands[seat]) == tuple(cards.split())
         return self
 
     def expect_scores(self, *scores: int) -> Self:
-        """The deal is over, nobody is asked any more, and this is what it counts for each seat."""
+        """The deal is over, nobody is to move, and each seat has this score."""
         outcome = self.game.outcome(self.state)
         assert outcome is not None
         assert outcome.scores == scores
@@ -124,14 +124,14 @@ T = TypeVar("T", bound=DealWithTricks)
 
 
 class BiddingHands(TrickHands[T]):
-    """The same in a game in which tricks are bid."""
+    """A deal in play in a game with bids for tricks."""
 
     def bid(self, *numbers: int) -> Self:
-        """Bids by the player whose turn it is each time."""
+        """Bid in turn from the player to move."""
         return self.act(*(f"bid {number}" for number in numbers))
 
     def expect_tricks(self, *tricks: int) -> Self:
-        """So many tricks each seat has taken."""
+        """Each seat has taken this number of tricks."""
         assert tuple(map(self.state.tricks, range(len(tricks)))) == tricks
         return self
 
@@ -141,7 +141,7 @@ def _action(move: str) -> Action:
 
 
 def _actions(text: str) -> list[Action]:
-    """``QS 2H`` as two cards, ``bid 0 1`` as two bids, and ``close`` as it is."""
+    """The actions of a text: ``QS 2H`` are two cards, ``bid 0 1`` two bids, ``close`` itself."""
     words = text.split()
     if all(map(_CARD.fullmatch, words)):
         return [f"play {card}" for card in words]

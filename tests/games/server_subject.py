@@ -1,4 +1,4 @@
-"""What the tests of servers and programs must be told of a game."""
+"""What the tests of servers and programs need to know of a game."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,12 +15,12 @@ Shown: TypeAlias = Mapping[str, Mapping[str, int]]
 
 
 def names_nothing(action: Action, shown: Shown) -> Collection[str]:
-    """Moves that say themselves which cards they are for."""
+    """No cards: the moves name their cards themselves."""
     return ()
 
 
 class Opening(NamedTuple):
-    """A table that is opened for a match, and moves that anybody may try there at any time.
+    """The opening of a table for a match, and moves that may be tried there at any time.
 
     `rare` are kinds of moves that random play seldom makes: people prefer them when they can.
     """

@@ -1,4 +1,4 @@
-"""Games that break a promise of the suite other than secrecy: Black Queen with one fault each."""
+"""Black Queen with one fault each that breaks a promise of the suite other than secrecy."""
 
 from dataclasses import replace
 from random import Random
@@ -33,7 +33,7 @@ from tests.games.black_queen.subject import subject
 
 
 class Staller(BlackQueen):
-    """Nobody is asked any more once somebody has taken three tricks."""
+    """Fault: nobody may act any more once somebody has taken three tricks."""
 
     def to_act(self, state: State) -> tuple[Seat, ...]:
         if max(map(len, state.taken)) >= 3 * state.setup.seats:
@@ -42,7 +42,7 @@ class Staller(BlackQueen):
 
 
 class Pickpocket(BlackQueen):
-    """One card of a taken trick gets lost; facts and views are all agreed about it."""
+    """Fault: a card of each taken trick gets lost, consistently in facts and views."""
 
     def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
         step = super().apply(state, seat, action)
@@ -51,7 +51,7 @@ class Pickpocket(BlackQueen):
 
 
 class Gambler(BlackQueen):
-    """The first leader is decided by a die of the dealer's own."""
+    """Fault: the first leader is drawn from a random source outside the seed."""
 
     def __init__(self) -> None:
         self._die = Random(1)
@@ -62,11 +62,11 @@ class Gambler(BlackQueen):
 
 
 class Forgetful(ForgetsFacts, BlackQueen):
-    """Samples forget who has not followed suit."""
+    """Fault: samples forget who has not followed suit."""
 
 
 class AllFromHand(BlackQueen):
-    """Its actions say that cards on columns leave the hand."""
+    """Fault: the form of an action says that a card on a column leaves the hand."""
 
     info = replace(BlackQueen.info, moves=(PLAY,))
 

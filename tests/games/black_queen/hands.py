@@ -19,7 +19,7 @@ GAME = BlackQueen()
 
 
 def deal(*players: str, leader: int = 0) -> "Hands":
-    """A deal laid as it is written; every player must have equally many cards."""
+    """A deal of the written cards; every player must have equally many cards."""
     hands, ups, downs = [], [], []
     for player in players:
         hand, _, columns = player.partition("|")
@@ -38,7 +38,7 @@ def deal(*players: str, leader: int = 0) -> "Hands":
 
 
 def table_of(state: State) -> Table:
-    """The same deal, before its first card, for the reference."""
+    """The reference's table for a deal before its first card."""
     return Table(
         [[card_text(card) for card in hand] for hand in state.hands],
         [
@@ -61,7 +61,7 @@ class Hands(TrickHands[State]):
         return self
 
     def expect_flips(self, flips: Sequence[tuple[int, str]]) -> "Hands":
-        """The last card led to these cards being turned up, by seat."""
+        """The last card led to exactly these cards being turned up, by seat."""
         told = [(f.args["seat"], f.args["card"]) for f in self.facts if f.verb == "card_flipped"]
         assert told == list(flips)
         return self
@@ -77,7 +77,7 @@ def _text(card: Card) -> str:
 
 @st.composite
 def tiny_deals(draw: st.DrawFn) -> State:
-    """Two to four players with up to five cards each, equal cards as likely as not."""
+    """Two to four players with up to five cards each, in which equal cards are frequent."""
     seats = draw(st.integers(2, 4))
     held = draw(st.integers(1, 5))
     columns = draw(st.integers(0, held // 2))

@@ -1,4 +1,4 @@
-"""What each viewer may know of a deal of Black Queen, written from the rules alone."""
+"""What each viewer may know of a deal of Black Queen, derived from the rules alone."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -14,7 +14,10 @@ Row: TypeAlias = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class BlackQueenKnowledge:
-    """`up` and `down` have a card or nothing (``""``) in each column; `reveals` led here."""
+    """The knowledge of a deal: `up` and `down` have a card or nothing (``""``) for each column.
+
+    `reveals` led to the present position.
+    """
 
     hands: tuple[Row, ...]
     up: tuple[Row, ...]
@@ -26,7 +29,7 @@ class BlackQueenKnowledge:
 
     @classmethod
     def at_deal(cls, view: View) -> "BlackQueenKnowledge":
-        """A deal as it was laid, from a view in which every card is open."""
+        """The knowledge at the start of a deal, from a view in which every card is open."""
         seats = range(sum(zone.startswith("hand/") for zone in view.zones))
         columns = sum(zone.startswith("column/0/") for zone in view.zones)
         piles = [
@@ -84,7 +87,7 @@ class BlackQueenKnowledge:
         return after
 
     def moved(self, viewer: Viewer) -> tuple[Reveal, ...]:
-        """Whatever moves in Black Queen is seen by all."""
+        """All cards that move in Black Queen are seen by every viewer."""
         return self.reveals
 
     def dealt(self, viewer: Viewer) -> Iterator[Reveal]:
@@ -110,7 +113,7 @@ class BlackQueenKnowledge:
         return frozenset((*own, *self.trick)).union(*self.taken, *self.up) - {""}
 
     def spoken(self, viewer: Viewer) -> frozenset[str]:
-        """A card that is named is moved."""
+        """The cards that a text names are those that moved."""
         return frozenset()
 
     def allowed(self, seat: int) -> set[str]:

@@ -1,4 +1,4 @@
-"""Games that leak on purpose: Black Queen with one hole each.
+"""Black Queen with one leak each.
 
 They exist so that the suite, and any test of what a server sends, can be seen to fail.
 """
@@ -27,7 +27,7 @@ from tests.conformance.common_faults import retold
 
 
 class OpenHand(BlackQueen):
-    """The view shows each seat its left neighbour's hand."""
+    """Leak: the view shows each seat its left neighbour's hand."""
 
     def view(self, state: State, viewer: Viewer) -> View:
         view = super().view(state, viewer)
@@ -39,7 +39,7 @@ class OpenHand(BlackQueen):
 
 
 class LoudDealer(BlackQueen):
-    """The fact that names the cards of a hand is addressed to everybody."""
+    """Leak: the fact that names the cards of a hand is addressed to everybody."""
 
     def begin(self, state: State) -> Step[State]:
         step = super().begin(state)
@@ -47,7 +47,7 @@ class LoudDealer(BlackQueen):
 
 
 class Peeker(BlackQueen):
-    """Each owner sees the card under their first column; facts and view agree about it."""
+    """Leak: each owner sees the card under their first column, consistently in facts and view."""
 
     def begin(self, state: State) -> Step[State]:
         step = super().begin(state)
@@ -78,7 +78,7 @@ class TellingChoices(BlackQueen):
 
 
 class HelpfulChoices(BlackQueen):
-    """Only one move is offered when the left neighbour holds a queen of spades."""
+    """Leak: only one move is offered if the left neighbour holds a queen of spades."""
 
     def choices(self, state: State, seat: Seat) -> Choices:
         choices = super().choices(state, seat)
@@ -88,7 +88,7 @@ class HelpfulChoices(BlackQueen):
 
 
 class SortedColumns(BlackQueen):
-    """The zones of a view come in the order of the cards that lie face down."""
+    """Leak: the zones of a view are ordered by the face-down cards."""
 
     def view(self, state: State, viewer: Viewer) -> View:
         view = super().view(state, viewer)
@@ -103,7 +103,7 @@ class SortedColumns(BlackQueen):
 
 
 class ChattyError(BlackQueen):
-    """The refusal of a move says who holds a queen of spades."""
+    """Leak: the error for a refused move says who holds a queen of spades."""
 
     def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
         try:
@@ -114,7 +114,7 @@ class ChattyError(BlackQueen):
 
 
 class ChattyPhrase(BlackQueen):
-    """The words of a refusal tell nothing, but its phrase says who holds a queen of spades."""
+    """Leak: the phrase of a refusal, but not its text, says who holds a queen of spades."""
 
     def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
         try:
@@ -125,7 +125,7 @@ class ChattyPhrase(BlackQueen):
 
 
 class CountingFact(BlackQueen):
-    """The fact of a played card includes the hearts that its player has left."""
+    """Leak: the fact of a played card counts the hearts that its player has left."""
 
     def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
         step = super().apply(state, seat, action)
@@ -135,7 +135,7 @@ class CountingFact(BlackQueen):
 
 
 class Prophet(BlackQueen):
-    """The dealer lets slip the first card of the deal to come."""
+    """Leak: the deal's facts name the first card of the next deal."""
 
     def begin(self, state: State) -> Step[State]:
         step = super().begin(state)
@@ -145,7 +145,7 @@ class Prophet(BlackQueen):
 
 
 class OpenStands(BlackQueen):
-    """Spectators see the hand of seat 0, which no other seat does."""
+    """Leak: spectators see the hand of seat 0."""
 
     def begin(self, state: State) -> Step[State]:
         step = super().begin(state)
@@ -167,7 +167,7 @@ class OpenStands(BlackQueen):
 
 
 class Borrower(BlackQueen):
-    """Who is asked is offered to pick from their neighbour's hand as well."""
+    """Leak: the seat to move is also offered a pick from its neighbour's hand."""
 
     def choices(self, state: State, seat: Seat) -> Choices:
         choices = super().choices(state, seat)

@@ -1,4 +1,4 @@
-"""Black Queen a second time, with strings and lists, straight from the words of the rules.
+"""A reference implementation of Black Queen with strings and lists, following the rules' text.
 
 It is slow and trusts its caller; what the engine does is compared with it.
 """
@@ -25,7 +25,7 @@ class Table:
         self.turn = leader
 
     def moves(self) -> set[str]:
-        """What the player whose turn it is may play."""
+        """The cards that the player to move may play."""
         cards = {f"play {card}": card for card in self.hands[self.turn]}
         for number, (_, up) in enumerate(self.columns[self.turn], start=1):
             if up:

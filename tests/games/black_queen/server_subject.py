@@ -1,4 +1,4 @@
-"""Black Queen as the tests of servers and programs play it."""
+"""Black Queen for the tests of servers and programs."""
 
 from random import Random
 
@@ -20,7 +20,7 @@ MOST_COLUMNS = {2: 13, 3: 8, 4: 13, 5: 10, 6: 13, 7: 11, 8: 13}
 
 
 def opening(rng: Random, number: int) -> Opening:
-    """Every number of seats in turn; one match in 25 has two deals."""
+    """Tables with every number of seats in turn; one match in 25 has two deals."""
     seats = 2 + number % 7
     deals = 2 if number % 25 == 0 else 1
     options = {"deals": deals, "columns": rng.randint(0, MOST_COLUMNS[seats])}

@@ -1,4 +1,4 @@
-"""Black Queen as a subject, and the worlds a seat cannot tell apart in it."""
+"""Black Queen for the conformance suite, with worlds that a seat cannot tell apart."""
 
 import re
 from collections import Counter
@@ -48,7 +48,7 @@ _MALFORMED = (
 
 @st.composite
 def setups(draw: st.DrawFn) -> Setup:
-    """Any number of seats, columns from none to as many as there can be, one or two deals."""
+    """Setups with any number of seats and columns, and one or two deals."""
     seats = draw(st.integers(2, 8))
     held = {2: 26, 3: 17, 4: 26, 5: 20, 6: 26, 7: 22, 8: 26}[seats]
     columns = draw(st.integers(0, held // 2))
@@ -72,7 +72,7 @@ def lying(state: Deals) -> dict[ZoneId, list[Lying]]:
 
 
 def pack(setup: Setup) -> Counter[Token]:
-    """The packs less what the source says is removed, written out."""
+    """The packs without the cards that the source removes."""
     removed = {3: ["2D"], 5: ["2D", "2D", "2C", "2S"], 7: ["2D", "2D"]}.get(setup.seats, [])
     cards = Counter(TOKENS * (setup.seats // 2))
     cards.subtract(removed)
@@ -80,7 +80,7 @@ def pack(setup: Setup) -> Counter[Token]:
 
 
 def books(view: View) -> tuple[object, object]:
-    """Each seat's points as the values have them, and counted from the cards it took."""
+    """Each seat's points, from the view's values and counted from the cards it took."""
     seats = range(sum(1 for zone in view.zones if zone.startswith("taken/")))
     said = [view.values[f"points/{seat}"] for seat in seats]
     taken = [view.cards("taken", seat) for seat in seats]
@@ -88,7 +88,7 @@ def books(view: View) -> tuple[object, object]:
 
 
 def plausible(state: Deals) -> Iterator[Action]:
-    """Every card from the hand and from some columns, there or not, and much that is no move."""
+    """Plausible texts of moves: every card from hand and columns, and much that is no move."""
     yield from _MALFORMED
     for token in TOKENS:
         yield f"play {token}"
@@ -97,7 +97,7 @@ def plausible(state: Deals) -> Iterator[Action]:
 
 
 def scramble(played: Played[Deals], at: int, viewer: Viewer, rng: Random) -> Deals:
-    """The unseen cards of the deal in play, swapped about; shown voids stay void.
+    """Shuffle the unseen cards of the current deal among their places, keeping known voids.
 
     Sometimes only the hands are, so that turning up a face-down card does not end the comparison.
     """
@@ -123,7 +123,7 @@ def scramble(played: Played[Deals], at: int, viewer: Viewer, rng: Random) -> Dea
 
 
 def redeal(dealt: State, now: State, wanted: State) -> State:
-    """The deal that comes to what is `wanted` by the moves by which `dealt` came to `now`."""
+    """The deal from which the moves from `dealt` to `now` lead to `wanted`."""
     down = tuple(
         tuple(first if other == EMPTY else other for first, other in zip(*rows, strict=True))
         for rows in zip(dealt.down, wanted.down, strict=True)

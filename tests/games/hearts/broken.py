@@ -1,4 +1,4 @@
-"""Hearts with one hole or fault each, so that the suite can be seen to fail for it."""
+"""Hearts with one leak or fault each, with which the suite must fail."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -26,7 +26,7 @@ from tests.games.hearts.subject import subject
 
 
 class OpenPasses(Hearts):
-    """Cards laid aside lie face up; facts and views agree about it."""
+    """Leak: passed cards lie face up, consistently in facts and views."""
 
     def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
         step = super().apply(state, seat, action)
@@ -46,7 +46,7 @@ class OpenPasses(Hearts):
 
 
 class Whisper(Hearts):
-    """The others hear who has chosen, with the number of hearts among the three cards."""
+    """Leak: the fact that a player has chosen counts the hearts among the three cards."""
 
     def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
         step = super().apply(state, seat, action)
@@ -61,7 +61,7 @@ class Whisper(Hearts):
 
 
 class LoudExchange(Hearts):
-    """A player who neither gives nor gets hears which cards were passed."""
+    """Leak: a player who neither gives nor receives learns which cards were passed."""
 
     def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
         step = super().apply(state, seat, action)
@@ -76,7 +76,7 @@ class LoudExchange(Hearts):
 
 
 class Impatient(Hearts):
-    """A player yet to choose is offered fewer cards once their giver has laid the queen aside."""
+    """Leak: a player yet to choose has fewer choices once their giver has passed the queen."""
 
     def choices(self, state: State, seat: Seat) -> Choices:
         choices = super().choices(state, seat)
@@ -87,7 +87,7 @@ class Impatient(Hearts):
 
 
 class ChattyRefusal(Hearts):
-    """The refusal of a pass says who has laid the queen of spades aside."""
+    """Leak: the refusal of a pass says who has passed the queen of spades."""
 
     def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
         try:
@@ -98,7 +98,7 @@ class ChattyRefusal(Hearts):
 
 
 class ShownHand(Hearts):
-    """The giver sees the whole hand to which their cards have gone."""
+    """Leak: the giver sees the whole hand of the receiver."""
 
     def view(self, state: State, viewer: Viewer) -> View:
         view = super().view(state, viewer)
@@ -110,7 +110,7 @@ class ShownHand(Hearts):
 
 
 class Sluggard(Hearts):
-    """The last to choose is never asked."""
+    """Fault: the last player to choose can never act."""
 
     def to_act(self, state: State) -> tuple[Seat, ...]:
         asked = super().to_act(state)
@@ -118,7 +118,7 @@ class Sluggard(Hearts):
 
 
 class Pickpocket(Hearts):
-    """A card of a taken trick gets lost."""
+    """Fault: a card of a taken trick gets lost."""
 
     def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
         step = super().apply(state, seat, action)
@@ -127,7 +127,7 @@ class Pickpocket(Hearts):
 
 
 class Gambler(Hearts):
-    """The way of the cards is decided by a die of the dealer's own."""
+    """Fault: the direction of passing is drawn from a random source outside the seed."""
 
     def __init__(self) -> None:
         self._die = Random(1)
@@ -138,7 +138,7 @@ class Gambler(Hearts):
 
 
 class Soft(Hearts):
-    """Cards of the hand may be passed in any order, though it is not offered."""
+    """Fault: cards may be passed in any order, although only hand order is offered."""
 
     def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
         verb, *cards = action.split(" ")
@@ -149,7 +149,7 @@ class Soft(Hearts):
 
 
 class Unsorted(Hearts):
-    """Received cards are not sorted in, though the view shows them so."""
+    """Fault: received cards are not sorted in, although the view shows them so."""
 
     def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
         step = super().apply(state, seat, action)
@@ -161,19 +161,19 @@ class Unsorted(Hearts):
 
 
 class ForgetsGifts(ForgetsFacts, Hearts):
-    """Samples forget what the viewer has passed."""
+    """Fault: samples forget what the viewer has passed."""
 
     forgotten = ("cards_given",)
 
 
 class ForgetsPlay(ForgetsFacts, Hearts):
-    """Samples forget who did not follow, and what the first trick has shown."""
+    """Fault: samples forget who did not follow, and what the first trick has shown."""
 
     forgotten = ("card_played",)
 
 
 class ForgetsLead(Hearts):
-    """Samples ignore who holds the two of clubs."""
+    """Fault: samples ignore who holds the two of clubs."""
 
     def sample(self, view: View, facts: Sequence[Fact], rng: Random) -> State:
         kept = [f for f in facts if f.verb not in ("play_begun", "deal_laid")]

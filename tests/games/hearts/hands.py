@@ -18,7 +18,7 @@ GAME = Hearts()
 
 
 def deal(*players: str, shift: int = 0, rules: str = "standard", moon: str = "others") -> "Hands":
-    """A deal laid as it is written; without passing the two of clubs, or seat 0, leads."""
+    """A deal of the written cards; without passing the two of clubs, or seat 0, leads."""
     hands = tuple(tuple(sorted(parse_cards(player))) for player in players)
     assert len({len(hand) for hand in hands}) == 1, "not all have equally many cards"
     assert len(set().union(*hands)) == sum(map(len, hands)), "a card is there twice"
@@ -53,7 +53,7 @@ def tiny_deals(draw: st.DrawFn) -> State:
 
 
 def table_of(state: State) -> Table:
-    """The same deal, before its first move, for the reference."""
+    """The reference's table for a deal before its first move."""
     options = state.setup.options
     return Table(
         [[card_text(card) for card in hand] for hand in state.hands],
@@ -69,13 +69,13 @@ class Hands(TrickHands[State]):
     game = GAME
 
     def passing(self, *cards: str) -> "Hands":
-        """Cards passed by seats 0, 1, 2, 3 in turn."""
+        """Pass the cards of seats 0, 1, 2 and 3 in turn."""
         hands = self
         for seat, three in enumerate(cards):
             hands = hands.act_as(seat, f"pass {three}")
         return hands
 
     def known(self, viewer: Viewer) -> Known:
-        """What a viewer knows for certain about the cards that they do not see."""
+        """What a viewer knows for certain about unseen cards."""
         facts = seen_by(self.all_facts, viewer)
         return known_from(facts, self.state.rules, self.state.shift)

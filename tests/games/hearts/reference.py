@@ -1,4 +1,4 @@
-"""Hearts a second time, with strings and lists, straight from the words of the rules.
+"""A reference implementation of Hearts with strings and lists, following the rules' text.
 
 It is slow and trusts its caller; what the engine does is compared with it.
 """
@@ -38,7 +38,7 @@ class Table:
         return [self.turn] if self.hands[self.turn] else []
 
     def moves(self, player: int) -> set[str]:
-        """What a player may do now; nothing if they are not asked."""
+        """The moves of a player; none if they may not act."""
         if player not in self.asked():
             return set()
         hand = sorted(self.hands[player], key=_order)
@@ -117,5 +117,5 @@ class Table:
 
 
 def _order(card: str) -> tuple[int, int]:
-    """Hands are listed by suit, low cards first."""
+    """The order of cards in a hand: by suit, low cards first."""
     return "CDSH".index(card[1]), RANKS.index(card[0])

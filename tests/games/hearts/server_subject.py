@@ -1,4 +1,4 @@
-"""Hearts as the tests of servers and programs play it."""
+"""Hearts for the tests of servers and programs."""
 
 from random import Random
 
@@ -11,7 +11,7 @@ from tests.server.secrecy.knowledge import Reference, hands_in
 
 
 def opening(rng: Random, number: int) -> Opening:
-    """Both sets of rules, one deal or some more, so that cards are passed in several directions."""
+    """Tables of both rule sets with one deal or several, for several directions of passing."""
     rules = "recycle" if number % 4 == 0 else "standard"
     passes = [f"pass {' '.join(TOKENS[at : at + 3])}" for at in range(50)]
     return Opening("hearts", 4, {"rules": rules, "target": rng.choice((1, 1, 30))}, passes)

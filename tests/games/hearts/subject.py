@@ -1,4 +1,4 @@
-"""Hearts as a subject, and the worlds a seat cannot tell apart in it."""
+"""Hearts for the conformance suite, with worlds that a seat cannot tell apart."""
 
 import re
 from collections import defaultdict
@@ -56,7 +56,7 @@ _MALFORMED = (
 
 @st.composite
 def setups(draw: st.DrawFn) -> Setup:
-    """Both sets of rules, matches of one deal or of several."""
+    """Setups with both rule sets, and matches of one deal or several."""
     options: dict[str, int | bool | str] = {
         "rules": draw(st.sampled_from(("standard", "standard", "standard", "recycle"))),
         "moon": draw(st.sampled_from(("others", "shooter"))),
@@ -79,14 +79,14 @@ def lying(state: Deals) -> dict[ZoneId, list[Lying]]:
 
 
 def books(view: View) -> tuple[object, object]:
-    """Each seat's points as the values have them, and counted from the cards it took."""
+    """Each seat's points, from the view's values and counted from the cards it took."""
     said = [view.values[f"points/{seat}"] for seat in range(4)]
     taken = [view.cards("taken", seat) for seat in range(4)]
     return said, [sum(13 * (c == "QS") + (c[1] == "H") for c in cards) for cards in taken]
 
 
 def plausible(state: Deals) -> Iterator[Action]:
-    """Every card, there or not, many ways of passing three, and much that is no move."""
+    """Plausible texts of moves: every card, many passes of three, and much that is no move."""
     for _ in range(3):
         yield from _MALFORMED
     yield from (f"play {token}" for token in TOKENS)
@@ -99,7 +99,7 @@ def plausible(state: Deals) -> Iterator[Action]:
 
 
 def scramble(played: Played[Deals], at: int, viewer: Viewer, rng: Random) -> Deals:
-    """The unseen cards of the deal in play, exchanged where the facts shown allow it.
+    """Exchange the unseen cards of the current deal wherever the facts allow.
 
     The cards that others passed to each other change too: any cards the receiver has had.
     """
@@ -130,9 +130,9 @@ def scramble(played: Played[Deals], at: int, viewer: Viewer, rng: Random) -> Dea
 
 
 def rebuild(game: Game[Deals], played: Played[Deals], at: int, state: Deals) -> World[Deals]:
-    """The match that comes to `state` by the first moves of `played`, but for what was passed.
+    """The match that comes to `state` by the first moves of `played`, with other passes.
 
-    Its later deals are other ones.
+    Its later deals differ.
     """
     assert isinstance(game, Match)
     assert isinstance(game.game, Hearts)
@@ -154,7 +154,7 @@ def rebuild(game: Game[Deals], played: Played[Deals], at: int, state: Deals) -> 
 
 @dataclass(frozen=True)
 class _Past:
-    """What the cards played in a deal have shown: which each seat played, which it must lack."""
+    """What a deal's played cards have shown: the cards of each seat, and the cards it must lack."""
 
     begun: int
     played: Mapping[Seat, list[Card]]
@@ -184,7 +184,7 @@ class _Past:
 
 
 def _pinned(deal: State, past: _Past, viewer: Viewer, seat: Seat, card: Card) -> bool:
-    """Whether `viewer` knows that `seat` holds this very card."""
+    """Whether `viewer` knows that `seat` holds exactly this card."""
     if deal.leader == -1:
         return False
     given = viewer >= 0 and seat == (viewer + deal.shift) % 4 and card in deal.passed[viewer]
@@ -193,7 +193,7 @@ def _pinned(deal: State, past: _Past, viewer: Viewer, seat: Seat, card: Card) ->
 
 
 def moon_facts() -> list[Fact]:
-    """A deal of Hearts in which all points are taken, which hardly ever happens by chance."""
+    """The facts of a deal in which one player takes all points, rare in random play."""
     game = Hearts()
     setup = Setup(4, {"rules": "recycle"}, Shuffler(seed_from_int(0)))
     hearts, *others = (tuple(range(at, at + 13)) for at in (39, 0, 13, 26))

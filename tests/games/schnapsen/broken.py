@@ -1,4 +1,4 @@
-"""Schnapsen with one fault each: what it has to hide beyond hands, and what it must not hide."""
+"""Schnapsen with one leak or fault each, with which the suite must fail."""
 
 from dataclasses import replace
 
@@ -18,7 +18,7 @@ from tests.games.schnapsen.subject import subject
 
 
 class LoudTalon(Schnapsen):
-    """A card that is drawn is named to everybody."""
+    """Leak: a drawn card is named to everybody."""
 
     def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
         step = super().apply(state, seat, action)
@@ -31,7 +31,7 @@ class LoudTalon(Schnapsen):
 
 
 class MarkedTalon(Schnapsen):
-    """The moves are offered in another order when the next card of the talon is a trump."""
+    """Leak: the order of the moves tells whether the next card of the talon is a trump."""
 
     def choices(self, state: State, seat: Seat) -> Choices:
         choices = super().choices(state, seat)
@@ -41,7 +41,7 @@ class MarkedTalon(Schnapsen):
 
 
 class Blusher(Schnapsen):
-    """Leading a king without announcing reveals whether the player could have."""
+    """Leak: leading a king without announcing reveals whether the player could have."""
 
     def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
         step = super().apply(state, seat, action)
@@ -54,7 +54,7 @@ class Blusher(Schnapsen):
 
 
 class CloseWatcher(Schnapsen):
-    """A player who closes is told whether the other has the jack of trumps."""
+    """Leak: a player who closes learns whether the other has the jack of trumps."""
 
     def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
         step = super().apply(state, seat, action)
@@ -65,7 +65,7 @@ class CloseWatcher(Schnapsen):
 
 
 class Discreet(Schnapsen):
-    """The view forgets which cards of a hand were shown."""
+    """Fault: the view forgets which cards of a hand were shown."""
 
     def view(self, state: State, viewer: Viewer) -> View:
         view = super().view(state, viewer)
@@ -78,13 +78,13 @@ class Discreet(Schnapsen):
 
 
 class Forgetful(ForgetsFacts, Schnapsen):
-    """Samples forget what a hand has shown to lack."""
+    """Fault: samples forget what a hand has shown to lack."""
 
     forgotten = ("card_played",)
 
 
 class Shouting(Schnapsen):
-    """Only spectators are told the first card of the talon."""
+    """Leak: spectators are told the first card of the talon."""
 
     def begin(self, state: State) -> Step[State]:
         step = super().begin(state)

@@ -28,7 +28,7 @@ def deal(
     leader: int = 0,
     **options: OptionValue,
 ) -> "Hands":
-    """A deal as it is written; `trump` (C, D, S, H) has to be told where no card is upturned."""
+    """A deal of the written cards; `trump` (C, D, S, H) is needed if no card is upturned."""
     below, _, above = talon.partition("|")
     turned = parse_card(above.strip()) if above.strip() else EMPTY
     state = State(
@@ -46,7 +46,7 @@ def deal(
 
 
 def table_of(state: State) -> Table:
-    """The same deal, before its first card, for the reference."""
+    """The reference's table for a deal before its first card."""
     stock = [*card_texts(state.talon)]
     if state.turned != EMPTY:
         stock.append(card_text(state.turned))
@@ -78,7 +78,7 @@ class Hands(TrickHands[State]):
         return self
 
     def sees(self, viewer: int, zone: str) -> tuple[str, int]:
-        """The cards of a zone as `viewer` sees them, and how many backs."""
+        """The cards of a zone that `viewer` sees, and the number of backs."""
         there = GAME.view(self.state, viewer).zones[zone]
         return " ".join(there.cards), there.backs
 

@@ -1,4 +1,4 @@
-"""Schnapsen a second time, with strings and lists, straight from the words of the rules.
+"""A reference implementation of Schnapsen with strings and lists, following the rules' text.
 
 It is slow and trusts its caller; what the engine does is compared with it.
 """
@@ -39,7 +39,7 @@ class Table:
         self.scores: list[int] | None = None
 
     def moves(self) -> set[str]:
-        """What the player whose turn it is may do."""
+        """The moves of the player to move."""
         if self.scores:
             return set()
         hand = self.hands[self.turn]

@@ -1,4 +1,4 @@
-"""Schnapsen as the tests of servers and programs play it."""
+"""Schnapsen for the tests of servers and programs."""
 
 from collections.abc import Collection
 from random import Random
@@ -12,7 +12,7 @@ from tests.server.secrecy.knowledge import hands_in, in_turn
 
 
 def opening(rng: Random, number: int) -> Opening:
-    """All options, and whatever may be done beside playing a card is tried."""
+    """Tables with all options, in which all kinds of moves are tried."""
     options = {
         "target": rng.choice((1, 3)),
         "min_talon": rng.choice((2, 6)),
@@ -36,7 +36,7 @@ def laid(view: View) -> Table:
 
 
 def meant(action: Action, shown: Shown) -> Collection[str]:
-    """An exchange is made by the jack of the suit that lies open below the talon."""
+    """The card that an exchange means: the jack of the upturned card's suit."""
     return ["J" + card[1] for card in shown["turned"]] if action == "exchange" else []
 
 

@@ -1,4 +1,4 @@
-"""Schnapsen as a subject, and the worlds a seat cannot tell apart in it."""
+"""Schnapsen for the conformance suite, with worlds that a seat cannot tell apart."""
 
 import re
 from collections import Counter
@@ -43,7 +43,7 @@ _MALFORMED = (
 
 @st.composite
 def setups(draw: st.DrawFn) -> Setup:
-    """Short matches and whole ones, under every option."""
+    """Setups of short and whole matches under every option."""
     options: dict[str, OptionValue] = {
         "target": draw(st.sampled_from((1, 3, 7))),
         "min_talon": draw(st.sampled_from((2, 4, 6, 8, 10))),
@@ -69,7 +69,7 @@ def lying(state: Deals) -> dict[ZoneId, list[Lying]]:
 
 
 def books(view: View) -> tuple[object, object]:
-    """Each seat's points as the values have them, and counted from the cards it took."""
+    """Each seat's points, from the view's values and counted from the cards it took."""
     said = [view.values.get(f"points/{seat}") for seat in range(2)]
     if view.values["option/claim"] == "manual":
         return said, [None, None]
@@ -82,7 +82,7 @@ def books(view: View) -> tuple[object, object]:
 
 
 def plausible(state: Deals) -> Iterator[Action]:
-    """Every card, there or not, every marriage, and much that is no move."""
+    """Plausible texts of moves: every card, every marriage, and much that is no move."""
     for _ in range(3):
         yield from _MALFORMED
         yield from ("exchange", "close", "claim", "pass")
@@ -91,7 +91,7 @@ def plausible(state: Deals) -> Iterator[Action]:
 
 
 def scramble(played: Played[Deals], at: int, viewer: Viewer, rng: Random) -> Deals:
-    """The unseen cards of the deal in play, swapped about; what a hand showed to lack stays so."""
+    """Shuffle the unseen cards of the current deal among their places, keeping what hands lack."""
     state = played.steps[at].state
     deal = state.deal
     piles = [*map(list, deal.hands), list(deal.talon)]
@@ -114,7 +114,7 @@ def _hidden(deal: State) -> list[Card]:
 
 
 def _lacking(played: Played[Deals], at: int) -> Mapping[Seat, set[Token]]:
-    """Cards that each seat would have had to play, had it held them, in the deal of step `at`."""
+    """The cards that each seat is known to lack, since it would have had to play them."""
     lacking: dict[Seat, set[Token]] = {}
     number = played.steps[at].state.number
     for step, (seat, action) in zip(played.steps[:at], played.moves, strict=False):
@@ -137,12 +137,12 @@ def _lacking(played: Played[Deals], at: int) -> Mapping[Seat, set[Token]]:
 
 
 def first_dealer(setup: Setup) -> Seat:
-    """Who deals first, which everybody knows."""
+    """The first dealer, whom everybody knows."""
     return Schnapsen().start(setup).state.dealer
 
 
 def redeal(dealt: State, now: State, wanted: State) -> State:
-    """The deal that comes to what is `wanted` by the moves by which `dealt` came to `now`.
+    """The deal from which the moves from `dealt` to `now` lead to `wanted`.
 
     A card that lies elsewhere now was dealt, or lay in the talon, where the other one did.
     """

@@ -1,4 +1,4 @@
-"""Spades with one hole or fault each, so that the suite can be seen to fail for it."""
+"""Spades with one leak or fault each, with which the suite must fail."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -36,7 +36,7 @@ _QUEEN, _ACE = parse_cards("QS AS")
 
 
 class OpenPartner(Spades):
-    """A player sees the hand of their partner once the bids are made."""
+    """Leak: a player sees their partner's hand after the bids."""
 
     def view(self, state: State, viewer: Viewer) -> View:
         view = super().view(state, viewer)
@@ -48,7 +48,7 @@ class OpenPartner(Spades):
 
 
 class Peeker(Spades):
-    """Who may bid nil blind has seen the cards."""
+    """Leak: a player who may bid nil blind has seen the cards."""
 
     def view(self, state: State, viewer: Viewer) -> View:
         view = super().view(state, viewer)
@@ -59,14 +59,14 @@ class Peeker(Spades):
 
 
 class TellingBid(TellingBids, Spades):
-    """A bid is told together with the spades in the bidder's hand."""
+    """Leak: a bid is told with the number of spades in the bidder's hand."""
 
     def trump(self, state: State) -> int:
         return SPADES
 
 
 class LoudLook(Spades):
-    """A player who looks shows everybody their first card."""
+    """Leak: a player who looks at their cards shows everybody the first one."""
 
     def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
         step = super().apply(state, seat, action)
@@ -81,7 +81,7 @@ class LoudLook(Spades):
 
 
 class KindOffers(Spades):
-    """Nil is offered only where the left neighbour does not hold the ace of spades."""
+    """Leak: nil is offered only if the left neighbour does not hold the ace of spades."""
 
     def choices(self, state: State, seat: Seat) -> Choices:
         choices = super().choices(state, seat)
@@ -91,7 +91,7 @@ class KindOffers(Spades):
 
 
 class HintingRefusal(Spades):
-    """A refused card is told who holds the queen of spades."""
+    """Leak: the refusal of a card says who holds the queen of spades."""
 
     def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
         try:
@@ -102,37 +102,37 @@ class HintingRefusal(Spades):
 
 
 class Unbroken(Spades):
-    """Spades may be led at any time, though it is not offered."""
+    """Fault: spades may be led at any time, although that is not offered."""
 
     def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
         return played_under(super().apply, state, seat, action, breaking=False)
 
 
 class Braggart(MoreTricks, Spades):
-    """Every team has a trick more than it took."""
+    """Fault: every team has a trick more than it took."""
 
 
 class Mumbler(SilentBids, Spades):
-    """Bids are told only in words."""
+    """Fault: bids are told only in words, not in values."""
 
 
 class ForgetsVoids(ForgetsFacts, Spades):
-    """Samples forget who has not followed suit."""
+    """Fault: samples forget who has not followed suit."""
 
 
 class ForgetsLooks(Spades):
-    """Samples take everybody for having seen their cards."""
+    """Fault: samples assume that everybody has seen their cards."""
 
     def sample(self, view: View, facts: Sequence[Fact], rng: Random) -> State:
         return super().sample(view, facts, rng)._replace(looked=(True,) * 4)
 
 
 class Endless(NoLastTrick, Spades):
-    """A deal does not end."""
+    """Fault: a deal does not end."""
 
 
 class Drawn(Spades):
-    """Who deals is drawn by a die of the table's own."""
+    """Fault: the dealer is drawn from a random source outside the seed."""
 
     def __init__(self) -> None:
         self._die = Random(1)

@@ -27,7 +27,7 @@ def deal(
     unseen: Sequence[int] = (),
     **options: Any,  # option values of any kind
 ) -> "Hands":
-    """A deal laid as it is written; `before` are the bags that each team brings along.
+    """A deal of the written cards; `before` are the bags that each team had before.
 
     Seats in `unseen` may bid blind.
     """
@@ -58,7 +58,7 @@ def finished(
     blind: Sequence[int] = (),
     **options: Any,  # option values of any kind
 ) -> "Hands":
-    """A deal that is over: what each seat bid, and how many of the 13 tricks it took."""
+    """A finished deal with each seat's bid and number of tricks."""
     assert sum(tricks) == 13, "there are 13 tricks"
     pack = iter(deck())
     state = deal("", "", "", "", before=before, **options).state
@@ -90,7 +90,7 @@ def tiny_deals(draw: st.DrawFn) -> State:
 
 
 def table_of(state: State) -> Table:
-    """The same deal, before its first bid, for the reference."""
+    """The reference's table for a deal before its first bid."""
     options = state.setup.options
     return Table(
         [[card_text(card) for card in hand] for hand in state.hands],
@@ -110,5 +110,5 @@ class Hands(BiddingHands[State]):
     game = GAME
 
     def expect_team_scores(self, first: int, second: int) -> "Hands":
-        """The deal is over; what it counts for the team of seats 0 and 2 and for the other."""
+        """The deal is over, with these scores for the team of seats 0 and 2 and for the other."""
         return self.expect_scores(first, second, first, second)

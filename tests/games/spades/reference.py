@@ -1,4 +1,4 @@
-"""Spades a second time, with strings and lists, straight from the words of the rules.
+"""A reference implementation of Spades with strings and lists, following the rules' text.
 
 It is slow and trusts its caller; what the engine does is compared with it.
 """
@@ -41,7 +41,7 @@ class Table:
         self.turn = (dealer + 1) % 4
 
     def moves(self) -> set[str]:
-        """What the player whose turn it is may do."""
+        """The moves of the player to move."""
         if len(self.bids) == 4:
             return {f"play {card}" for card in self._playable()}
         if self.turn in self.unseen:
@@ -106,7 +106,7 @@ class Table:
         return hand
 
     def _team(self, player: int) -> int:
-        """What the deal counts for a player and the partner."""
+        """The deal's score for a player and their partner."""
         pair = (player, (player + 2) % 4)
         points = contract = helpful = idle = 0
         for one in pair:

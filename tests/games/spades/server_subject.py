@@ -1,4 +1,4 @@
-"""Spades as the tests of servers and programs play it."""
+"""Spades for the tests of servers and programs."""
 
 from random import Random
 
@@ -10,7 +10,7 @@ from tests.server.secrecy.knowledge import hands_in, in_turn
 
 
 def opening(rng: Random, number: int) -> Opening:
-    """All options; in half of the matches nil may be bid blind, and all kinds of bids are tried."""
+    """Tables with all options; in half of the matches nil may be bid blind."""
     options = {
         "target": rng.choice((1, 100)),
         "floor": -1,

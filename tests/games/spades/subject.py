@@ -1,4 +1,4 @@
-"""Spades as a subject, and the worlds a seat cannot tell apart in it."""
+"""Spades for the conformance suite, with worlds that a seat cannot tell apart."""
 
 import re
 from collections import defaultdict
@@ -47,7 +47,7 @@ _MALFORMED = (
 
 @st.composite
 def setups(draw: st.DrawFn) -> Setup:
-    """All options; matches of one deal or of several, and many in which nil may be bid blind."""
+    """Setups with all options, one deal or several, and often with blind nil."""
     options: dict[str, int | bool | str] = {
         "target": draw(st.sampled_from((1, 100, 200))),
         "floor": draw(st.sampled_from((-1, -200, -400))),
@@ -61,7 +61,7 @@ def setups(draw: st.DrawFn) -> Setup:
 
 
 def lying(state: Deals) -> dict[ZoneId, list[Lying]]:
-    """Where every card lies; hands that nobody has seen lie in the deck."""
+    """The place of every card; hands that nobody has seen lie in the deck."""
     deal = state.deal
     undealt = [card for seat in range(4) if not deal.looked[seat] for card in deal.hands[seat]]
     zones = {"deck": face_down(undealt), "trick": face_up(deal.trick)}
@@ -72,13 +72,13 @@ def lying(state: Deals) -> dict[ZoneId, list[Lying]]:
 
 
 def books(view: View) -> tuple[object, object]:
-    """Each seat's tricks as the values have them, and counted from the cards it took."""
+    """Each seat's tricks, from the view's values and counted from the cards it took."""
     said = [view.values[f"tricks/{seat}"] for seat in range(4)]
     return said, [len(view.cards("taken", seat)) / 4 for seat in range(4)]
 
 
 def plausible(state: Deals) -> Iterator[Action]:
-    """Every card, there or not, bids of every size, and much that is no move."""
+    """Plausible texts of moves: every card, bids of every size, and much that is no move."""
     # The bids are tried as often as the many cards.
     for _ in range(4):
         yield from _MALFORMED
@@ -88,7 +88,7 @@ def plausible(state: Deals) -> Iterator[Action]:
 
 
 def ends_of_deals() -> Iterator[Fact]:
-    """What is told of a nil that is made, and of ten bags."""
+    """The facts of a nil that is made, and of ten bags, at the end of a deal."""
     nil = deal("2C", "3C", "4C", "5C").bid(0, 1, 1, 1).play("2C", "3C", "4C", "5C")
     bags = deal("2C", "3C", "4C", "5C", before=(0, 9)).bid(1, 0, 1, 0)
     for end in (nil, bags.play("2C", "3C", "4C", "5C")):
@@ -96,7 +96,7 @@ def ends_of_deals() -> Iterator[Fact]:
 
 
 def scramble(played: Played[Deals], at: int, viewer: Viewer, rng: Random) -> Deals:
-    """The unseen cards of the deal in play, swapped about; what a seat lacks it goes on to lack."""
+    """Shuffle the unseen cards of the current deal among their places, keeping what seats lack."""
     state = played.steps[at].state
     hands = [list(hand) for hand in state.deal.hands]
     lacks = _lacks(played, at)
@@ -112,7 +112,7 @@ def scramble(played: Played[Deals], at: int, viewer: Viewer, rng: Random) -> Dea
 
 
 def _lacks(played: Played[Deals], at: int) -> Mapping[Seat, set[int]]:
-    """Suits that each seat has shown to lack in the deal in play at step `at`."""
+    """The suits that each seat is known to lack in the deal in play at step `at`."""
     lacks: dict[Seat, set[int]] = defaultdict(set)
     number = played.steps[at].state.number
     for step, (seat, action) in zip(played.steps[:at], played.moves, strict=False):
@@ -130,12 +130,12 @@ def _lacks(played: Played[Deals], at: int) -> Mapping[Seat, set[int]]:
 
 
 def first_dealer(setup: Setup) -> Seat:
-    """Who deals first, which everybody knows."""
+    """The first dealer, whom everybody knows."""
     return Spades().start(setup).state.dealer
 
 
 def redeal(dealt: State, now: State, wanted: State) -> State:
-    """The deal that comes to what is `wanted` by the moves by which `dealt` came to `now`."""
+    """The deal from which the moves from `dealt` to `now` lead to `wanted`."""
     return dealt._replace(hands=redealt_hands(dealt.hands, now.hands, wanted.hands))
 
 

@@ -1,4 +1,4 @@
-"""Whist with one hole or fault each, so that the suite can be seen to fail for it."""
+"""Whist with one leak or fault each, with which the suite must fail."""
 
 from dataclasses import replace
 from random import Random
@@ -33,7 +33,7 @@ from tests.games.whist.subject import subject
 
 
 class SeenStock(Whist):
-    """The dealer sees the cards that are left over."""
+    """Leak: the dealer sees the cards that are left over."""
 
     def view(self, state: State, viewer: Viewer) -> View:
         view = super().view(state, viewer)
@@ -43,7 +43,7 @@ class SeenStock(Whist):
 
 
 class Omen(Whist):
-    """A fact names the card below the one turned up."""
+    """Leak: a fact names the card below the one turned up."""
 
     def begin(self, state: State) -> Step[State]:
         step = super().begin(state)
@@ -53,14 +53,14 @@ class Omen(Whist):
 
 
 class LooseTongue(TellingBids, Whist):
-    """The fact of a bid includes the trumps in the bidder's hand."""
+    """Leak: the fact of a bid includes the trumps in the bidder's hand."""
 
     def trump(self, state: State) -> int:
         return state.trump
 
 
 class WiseBids(Whist):
-    """A player before one with trumps is not offered the highest bid."""
+    """Leak: a player before one with trumps is not offered the highest bid."""
 
     def choices(self, state: State, seat: Seat) -> Choices:
         choices = super().choices(state, seat)
@@ -72,36 +72,36 @@ class WiseBids(Whist):
 
 
 class SoftHook(Whist):
-    """The dealer may make the bids add up, though it is not offered."""
+    """Fault: the dealer may make the bids add up, although that is not offered."""
 
     def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
         return played_under(super().apply, state, seat, action, hook=False)
 
 
 class Braggart(MoreTricks, Whist):
-    """Everybody has a trick more than they took."""
+    """Fault: every player has a trick more than they took."""
 
 
 class Mumbler(SilentBids, Whist):
-    """Bids are told only in words."""
+    """Fault: bids are told only in words, not in values."""
 
 
 class Unplaced(Whist):
-    """Nothing says where the card that was turned up lies."""
+    """Fault: no zone shows where the turned-up card lies."""
 
     info = replace(Whist.info, layout=replace(LAYOUT, zones=LAYOUT.zones[2:]))
 
 
 class Forgetful(ForgetsFacts, Whist):
-    """Samples forget who has not followed suit."""
+    """Fault: samples forget who has not followed suit."""
 
 
 class Endless(NoLastTrick, Whist):
-    """A deal does not end."""
+    """Fault: a deal does not end."""
 
 
 class Drawn(Whist):
-    """The dealer is drawn by separate chance, not from the seed."""
+    """Fault: the dealer is drawn from a random source outside the seed."""
 
     def __init__(self) -> None:
         self._die = Random(1)

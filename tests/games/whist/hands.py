@@ -19,7 +19,7 @@ GAME = Whist()
 def deal(
     *players: str, turned: str, dealer: int = -1, hook: bool = True, nil_score: int = 10
 ) -> "Hands":
-    """A deal laid as it is written; without `dealer` the last player deals."""
+    """A deal of the written cards; without `dealer` the last player deals."""
     hands = tuple(tuple(sorted(parse_cards(player))) for player in players)
     (cards,) = {len(hand) for hand in hands}
     trump = parse_card(turned)
@@ -59,7 +59,7 @@ def tiny_deals(draw: st.DrawFn) -> State:
 
 
 def table_of(state: State) -> Table:
-    """The same deal, before its first bid, for the reference."""
+    """The reference's table for a deal before its first bid."""
     hook, nil_score = state.setup.options["hook"], state.setup.options["nil_score"]
     assert isinstance(hook, bool)
     assert isinstance(nil_score, int)

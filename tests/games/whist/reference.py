@@ -1,4 +1,4 @@
-"""Whist a second time, with strings and lists, straight from the words of the rules.
+"""A reference implementation of Whist with strings and lists, following the rules' text.
 
 It is slow and trusts its caller; what the engine does is compared with it.
 """
@@ -34,7 +34,7 @@ class Table:
         self.turn = self._left_of(dealer)
 
     def moves(self) -> set[str]:
-        """What the player whose turn it is may say or play."""
+        """The bids or cards of the player to move."""
         if len(self.bids) < len(self.hands):
             numbers = set(range(self.tricks_to_win + 1))
             if self.hook and self.turn == self.dealer:

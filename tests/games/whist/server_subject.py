@@ -1,4 +1,4 @@
-"""Whist as the tests of servers and programs play it."""
+"""Whist for the tests of servers and programs."""
 
 from random import Random
 
@@ -10,7 +10,7 @@ from tests.server.secrecy.knowledge import hands_in, in_turn
 
 
 def opening(rng: Random, number: int) -> Opening:
-    """Any number of players, few cards, and bids of every size are tried."""
+    """Tables with any number of players and few cards, where bids of every size are tried."""
     options = {"cards": rng.randint(1, 4), "hook": rng.random() < 0.5}
     return Opening("whist", 3 + number % 5, options, [f"bid {bid}" for bid in range(12)])
 

@@ -1,4 +1,4 @@
-"""Whist as a subject, and the worlds a seat cannot tell apart in it."""
+"""Whist for the conformance suite, with worlds that a seat cannot tell apart."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -45,7 +45,7 @@ _MALFORMED = (
 
 @st.composite
 def setups(draw: st.DrawFn) -> Setup:
-    """Any number of seats, matches that begin with up to four cards or with as many as can be."""
+    """Setups with any number of seats, and matches of up to four or of the most cards."""
     seats = draw(st.integers(3, 7))
     most = {3: 10, 4: 10, 5: 10, 6: 8, 7: 7}[seats]
     options = {
@@ -70,14 +70,14 @@ def lying(state: Deals) -> dict[ZoneId, list[Lying]]:
 
 
 def books(view: View) -> tuple[object, object]:
-    """Each seat's tricks as the values have them, and counted from the cards it took."""
+    """Each seat's tricks, from the view's values and counted from the cards it took."""
     seats = range(sum(1 for zone in view.zones if zone.startswith("taken/")))
     said = [view.values[f"tricks/{seat}"] for seat in seats]
     return said, [len(view.cards("taken", seat)) / len(seats) for seat in seats]
 
 
 def plausible(state: Deals) -> Iterator[Action]:
-    """Every card, there or not, bids of every size, and much that is no move."""
+    """Plausible texts of moves: every card, bids of every size, and much that is no move."""
     # The bids are tried as often as the many cards.
     for _ in range(4):
         yield from _MALFORMED
@@ -86,7 +86,7 @@ def plausible(state: Deals) -> Iterator[Action]:
 
 
 def scramble(played: Played[Deals], at: int, viewer: Viewer, rng: Random) -> Deals:
-    """The unseen cards of the deal in play, swapped about; shown voids stay void."""
+    """Shuffle the unseen cards of the current deal among their places, keeping known voids."""
     state = played.steps[at].state
     piles = [*map(list, state.deal.hands), list(state.deal.stock)]
     lacking = voids(played, at)
@@ -105,12 +105,12 @@ def scramble(played: Played[Deals], at: int, viewer: Viewer, rng: Random) -> Dea
 
 
 def first_dealer(setup: Setup) -> Seat:
-    """Who deals first, which everybody knows."""
+    """The first dealer, whom everybody knows."""
     return Whist().start(setup).state.dealer
 
 
 def redeal(dealt: State, now: State, wanted: State) -> State:
-    """The deal that comes to what is `wanted` by the moves by which `dealt` came to `now`."""
+    """The deal from which the moves from `dealt` to `now` lead to `wanted`."""
     hands = redealt_hands(dealt.hands, now.hands, wanted.hands)
     return dealt._replace(hands=hands, stock=wanted.stock)
 

@@ -1,4 +1,4 @@
-"""Deals of Black Queen on the way: states with the facts that led there, and kernel deals."""
+"""Positions in the middle of deals of Black Queen: states with their facts, and kernel deals."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -35,13 +35,13 @@ GAME = BlackQueen()
 
 @dataclass(frozen=True, slots=True)
 class PlayedDeal:
-    """A state, and all facts of the deal so far."""
+    """A state and all facts of the deal so far."""
 
     state: State
     facts: tuple[AddressedFact, ...]
 
     def position(self) -> Position:
-        """What the seat whose turn it is knows and may do."""
+        """What the seat to move knows and may do."""
         seat = self.state.turn
         options = self.state.setup.options
         return position_of(GAME, self.state, seat, options, seen_by(self.facts, seat))
@@ -72,13 +72,13 @@ def random_deal(rng: Random) -> PlayedDeal:
 
 
 def random_moment(rng: Random) -> PlayedDeal:
-    """Somewhere in a random deal, never at its end."""
+    """A random moment of a random deal, never its end."""
     deal = random_deal(rng)
     return deal.then_at_random(rng.randrange(len(pack(deal.state.setup.seats))), rng)
 
 
 class Twin:
-    """A state and a kernel deal of the same cards, moved together; the state has the last word."""
+    """A state and a kernel deal of equal cards, moved together; the state is authoritative."""
 
     def __init__(self, state: State) -> None:
         self.state = state
@@ -127,12 +127,12 @@ class Twin:
 
 
 def listed(words: Words) -> list[int]:
-    """The copies in four words."""
+    """The cards of a set of four 64-bit words, copies included."""
     return [copy for copy in range(4 * SUIT) if int(words[copy // SUIT]) >> copy % SUIT & 1]
 
 
 def told(deal: Deal) -> dict[str, list[object]]:
-    """What a kernel deal says, in cards; equal copies look alike."""
+    """What a kernel deal shows, in cards; equal copies look alike."""
     seats, now = deal.seats, deal.now
     return {
         "held": [sorted(copy // 4 for copy in listed(row)) for row in deal.held],
@@ -150,7 +150,7 @@ def told(deal: Deal) -> dict[str, list[object]]:
 
 
 def told_by(state: State) -> dict[str, list[object]]:
-    """The same of a state."""
+    """What a state shows, in cards; equal copies look alike."""
     seats = range(state.setup.seats)
     tops = [[card for card in row if card != EMPTY] for row in state.up]
     down = [[card for card in row if card != EMPTY] for row in state.down]

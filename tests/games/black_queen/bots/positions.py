@@ -28,7 +28,7 @@ class Player:
 def laid_out(
     players: Sequence[Player], *, trick: str = "", leader: Seat = 0, rest_to: Seat = 0
 ) -> State:
-    """A state with these cards in play; all others of the pack have been taken by `rest_to`."""
+    """A state with the given cards in play; player `rest_to` has taken all others of the pack."""
     seats = len(players)
     columns = max(len(player.up.split()) for player in players)
     hands = tuple(tuple(sorted(parse_cards(player.hand))) for player in players)
@@ -51,7 +51,7 @@ def laid_out(
 
 
 def position(state: State, viewer: Viewer | None = None) -> Position:
-    """What the seat whose turn it is knows and may do; another `viewer` only to show a leak."""
+    """What the seat to move knows and may do; another `viewer` is used only to show a leak."""
     seat = state.turn
     return Position(
         game=GAME.info.id,
@@ -63,7 +63,7 @@ def position(state: State, viewer: Viewer | None = None) -> Position:
 
 
 def played_at_random(seats: int, columns: int, seed: int, share: float) -> State:
-    """A state reached by random play, `share` of the deal into it and never at its end."""
+    """A state reached by random play, `share` of the way into the deal and never at its end."""
     options = complete_options(GAME, seats, {"columns": columns})
     rng = Random(seed)
     state = GAME.start(Setup(seats, options, Shuffler(seed_from_int(seed)))).state

@@ -26,7 +26,7 @@ def choose(strength: int, asked: Position, seed: int = 0) -> str:
 @given(state=states(), seed=st.integers(0, 99))
 @settings(max_examples=count(60), deadline=None)
 def test_only_legal_moves(strength: int, state: State, seed: int) -> None:
-    """The move is always one of the choices of the turn."""
+    """The move of every strength is one of the choices of the turn."""
     asked = position(state)
     assert asked.choices.allows(choose(strength, asked, seed))
 
@@ -35,7 +35,7 @@ def test_only_legal_moves(strength: int, state: State, seed: int) -> None:
 @given(state=states(), seed=st.integers(0, 99))
 @settings(max_examples=count(60), deadline=None)
 def test_worlds_that_look_alike_are_played_alike(strength: int, state: State, seed: int) -> None:
-    """Other hands and face-down cards behind the same view change neither move nor values."""
+    """Changing hidden cards behind one view changes neither the move nor the values."""
     seat = state.turn
     other = GAME.sample(GAME.view(state, seat), (), Random(seed))
     assume((other.hands, other.down) != (state.hands, state.down))
@@ -49,7 +49,7 @@ def test_worlds_that_look_alike_are_played_alike(strength: int, state: State, se
 @given(state=states(), seed=st.integers(0, 99))
 @settings(max_examples=count(30), deadline=None)
 def test_no_luck_is_needed(strength: int, state: State, seed: int) -> None:
-    """Strengths 1 and 2 draw nothing: the same position gives the same move every time."""
+    """Strengths 1 and 2 use no randomness: one position always gives one move."""
     asked = position(state)
     assert choose(strength, asked, seed) == choose(strength, asked, seed + 1)
 
@@ -82,7 +82,7 @@ def test_chances_are_chances(state: State) -> None:
 
 
 def test_the_higher_card_is_preferred_and_more_so_early() -> None:
-    """Of two cards that risk nothing the higher goes first, the difference shrinking with time."""
+    """Of two cards without risk the higher goes first, and less strongly so later in the deal."""
     ace, two = parse_card("AD"), parse_card("2D")
     assert preferences(ace, 1.0, 0)[0] > preferences(two, 1.0, 0)[0]
     assert preferences(ace, 1.0, 0)[0] == pytest.approx(4 * preferences(ace, 0.25, 0)[0])
@@ -106,28 +106,28 @@ def test_preferences_decide_between_equals_only() -> None:
 
 
 def test_the_last_to_play_dumps_their_highest_losing_card() -> None:
-    """Last, with hearts on the table, the highest card that does not take is played."""
+    """The last to play to a trick with hearts plays the highest card that does not take it."""
     state = laid_out([Player("5D"), Player("6D"), Player("3H 9H KH")], trick="TH 4H", rest_to=2)
     for strength in (1, 2):
         assert choose(strength, position(state)) == "play 9H"
 
 
 def test_the_last_to_play_takes_a_worthless_trick_high() -> None:
-    """Last, with nothing on the table and nothing to lose, the highest card goes."""
+    """The last to play to a trick without points plays the highest card."""
     state = laid_out([Player("5D"), Player("6D"), Player("3C KC")], trick="TC 4C", rest_to=2)
     for strength in (1, 2):
         assert choose(strength, position(state)) == "play KC"
 
 
 def test_a_queen_is_dumped_when_void() -> None:
-    """Void in the suit led, the queen of spades goes before everything else."""
+    """A player void in the suit led throws the queen of spades before everything else."""
     state = laid_out([Player("2D"), Player("AS QS AH", up="9D")], trick="TC", rest_to=1)
     for strength in (1, 2):
         assert choose(strength, position(state)) == "play QS"
 
 
 def test_a_bot_that_saw_more_would_be_caught() -> None:
-    """Comparing worlds can fail: shown the other's hand, strength 2 tells two worlds apart."""
+    """The comparison of worlds fails for a strength 2 that is shown the other players' hands."""
     state = laid_out([Player("AC 2D"), Player("3D", up="9D", down="QS")], rest_to=0)
     other = laid_out([Player("AC 2D"), Player("QS", up="9D", down="3D")], rest_to=0)
     bot = make_bot("black_queen", 2)

@@ -1,4 +1,4 @@
-"""The careful player: its chances, its sense, and that it sees no more than its seat."""
+"""The careful player: its chances, its rules of thumb, and that it knows only its seat's view."""
 
 from math import comb
 from random import Random
@@ -18,7 +18,7 @@ from tests.games.black_queen.bots.positions import Player, laid_out, position
 
 
 def test_the_chance_of_a_void_is_exact() -> None:
-    """C(N − S, n) / C(N, n) for hands drawn without replacement."""
+    """The chance of a void is C(N − S, n) / C(N, n), for hands drawn without replacement."""
     for unseen in range(1, 41):
         for marked in range(unseen + 1):
             for hand in range(unseen + 1):
@@ -27,12 +27,12 @@ def test_the_chance_of_a_void_is_exact() -> None:
 
 
 def test_forty_cards_ten_marked_ten_in_hand() -> None:
-    """The 5.6 % of strength 2 is 3.5 % in truth."""
+    """The chance that strength 2 takes for 5.6 % is exactly 3.5 %."""
     assert chance_of_none(10, 40, 10) == pytest.approx(0.0354, abs=0.0001)
 
 
 def test_cards_of_a_suit_are_counted() -> None:
-    """Set bits and the place of the lowest, for words of all kinds."""
+    """The kernels count set bits and find the lowest one in any word."""
     rng = Random(1)
     for _ in range(500):
         word = rng.getrandbits(52) & rng.getrandbits(52)
@@ -63,6 +63,6 @@ def test_it_plays_legally_and_by_what_its_seat_knows(seed: int) -> None:
 def test_it_ducks_dumps_and_gets_rid_of_high_cards(
     players: list[Player], trick: str, played: str
 ) -> None:
-    """Last to play: high below the trick, high on a worthless one, queens as soon as possible."""
+    """Last to play, it ducks high, takes a worthless trick high, and throws queens at once."""
     asked = position(laid_out(players, trick=trick, rest_to=0))
     assert CarefulPlayer().choose(asked, Budget(), Random(0)).action == played

@@ -52,7 +52,7 @@ def test_who_holds_nothing_is_void() -> None:
 
 
 def test_a_hand_of_nothing_but_the_suit_is_not_void() -> None:
-    """Where every unseen card is of the suit, a hand is never void of it."""
+    """A hand is never void of a suit to which all unseen cards belong."""
     assert void(20, 20, 1) == 0
     assert void(1, 1, 1) == 0
 
@@ -70,7 +70,7 @@ def test_nobody_holds_a_card_that_is_not_out() -> None:
 
 
 def test_square_root_weighting() -> None:
-    """Twelve points at 0.3 weigh 6.57 and not the 3.6 of their expectation."""
+    """The square root weighs twelve points at 0.3 as 6.57, where their expectation is 3.6."""
     assert pulled(0, -12, 0.3) == pytest.approx(-6.57, abs=0.005)
     assert pulled(-1, -12, 0.25) == pytest.approx(-6.5)
     assert pulled(-1, -12, 0) == -1
@@ -87,7 +87,7 @@ def test_error_against_drawing_without_replacement() -> None:
 
 
 def test_holding_errs_the_other_way() -> None:
-    """The chance of holding a card is underrated, by what a void of as many is overrated."""
+    """The chance of holding a card is underrated by as much as a void of as many is overrated."""
     for copies, unseen, hand in every_case(60):
         exact = 1 - exact_void(copies, unseen, hand)
         error = exact - p_holds(copies=copies, unseen=unseen, hand=hand)

@@ -1,4 +1,4 @@
-"""The deals of the kernels go by the engine's rules."""
+"""The kernels' deals follow the engine's rules."""
 
 from random import Random
 
@@ -23,7 +23,7 @@ POSITIONS = 1000
 
 
 def moves(twin: Twin) -> set[tuple[str, bool]]:
-    """What the kernel deal says may be played, and whether from a column."""
+    """The moves of a kernel deal, each with whether it comes from a column."""
     deal, seat = twin.deal, twin.state.turn
     suit = must_follow(deal.held, deal.now)
     face_up = listed(deal.up[seat])
@@ -60,7 +60,7 @@ def test_it_plays_by_the_rules_of_the_engine() -> None:
 
 @pytest.mark.parametrize(("seats", "wanted"), [(2, (10, 25)), (4, (10, 10, 50, 10))])
 def test_scores_of_taking_all_and_nothing(seats: int, wanted: tuple[int, ...]) -> None:
-    """A player who takes every point has them counted for them; one who takes no card has ten."""
+    """A player who takes all points scores them as a plus, and one who takes no card scores ten."""
     twin = Twin(new_deal(seats, 0, 1).state)
     shooter = wanted.index(max(wanted))
     twin.deal.seats[shooter, :2] = 25 * (seats // 2), 52
@@ -68,7 +68,7 @@ def test_scores_of_taking_all_and_nothing(seats: int, wanted: tuple[int, ...]) -
 
 
 def test_who_does_not_follow_is_known_to_lack_the_suit() -> None:
-    """A bit is set for the suit led once a seat plays another, and for no other seat or suit."""
+    """Playing off suit marks the seat as void in the suit led, and no other seat or suit."""
     rng = Random(2)
     twin = Twin(new_deal(4, 8, 3).state)
     wanted = [0] * 4

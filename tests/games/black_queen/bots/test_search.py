@@ -1,4 +1,4 @@
-"""Strength 3: legal, from what its seat knows, repeatable, explained, and true to its settings."""
+"""Strength 3: legal, limited to its seat's knowledge, repeatable, explained and configurable."""
 
 from dataclasses import replace
 from random import Random
@@ -28,7 +28,7 @@ def laid(players: list[Player], trick: str = "", leader: int = 0, rest_to: int =
 
 @SEEDS
 def test_its_moves_are_legal_and_repeatable(seed: int) -> None:
-    """At any table and any moment; the same seed and number of worlds give the same decision."""
+    """Moves are legal at any table; one seed and number of worlds give one decision."""
     deal = random_moment(Random(seed))
     decision = decide(deal)
     assert deal.position().choices.allows(decision.action)
@@ -37,7 +37,7 @@ def test_its_moves_are_legal_and_repeatable(seed: int) -> None:
 
 @SEEDS
 def test_every_candidate_is_explained(seed: int) -> None:
-    """Each choice has a value: mean less risk times spread over so many worlds, and a prior.
+    """Each choice has a value, the mean less risk times deviation over so many worlds, and a prior.
 
     Where there is no choice, nothing has been weighed, and no value is made up.
     """
@@ -58,7 +58,7 @@ def test_every_candidate_is_explained(seed: int) -> None:
 
 
 def test_a_forced_move_is_played_without_worlds() -> None:
-    """One choice needs no search: nothing about the hidden cards is even read."""
+    """A single choice is played without a search and without reading hidden cards."""
     asked = laid([Player("3C 4D"), Player("6D"), Player("7D 8C")], trick="5C", leader=1).position()
     assert asked.choices.actions == ("play 8C",)
     broken = replace(asked, facts=(Fact("card_played", {"seat": "nobody"}),))
@@ -67,14 +67,14 @@ def test_a_forced_move_is_played_without_worlds() -> None:
 
 
 def twins(seed: int) -> tuple[PlayedDeal, State]:
-    """A moment of a deal, and another that its player cannot tell from it."""
+    """A position of a deal, and another that its player cannot tell apart from it."""
     deal = random_moment(Random(seed))
     asked = deal.position()
     return deal, GAME.sample(asked.view, asked.facts, Random(seed))
 
 
 def test_worlds_that_look_alike_are_others() -> None:
-    """But for moments in which hardly a card is hidden any more."""
+    """The twin positions differ, except near the end when hardly any card is hidden."""
     pairs = [twins(seed) for seed in range(30)]
     differ = [(deal.state.hands, deal.state.down) != (o.hands, o.down) for deal, o in pairs]
     assert sum(differ) >= 20
@@ -91,7 +91,7 @@ def test_worlds_that_look_alike_are_played_alike(seed: int) -> None:
 
 
 def test_equal_moves_share_their_worlds() -> None:
-    """Equal cards in equal columns are one candidate, and so have the same numbers."""
+    """Equal cards in equal columns are one candidate with one set of numbers."""
     deal = laid([Player("7C", up="5D 5D KS"), Player("KC QS 3H 4H"), *[Player("2S 8D 4S AS")] * 2])
     whys = {each.action: each.why for each in decide(deal).candidates}
     assert whys["play 5D@1"] == whys["play 5D@2"]
@@ -99,7 +99,7 @@ def test_equal_moves_share_their_worlds() -> None:
 
 
 def test_it_sees_what_one_trick_does_not_show() -> None:
-    """With the last two tricks open to reason, it gives the lead away with its low card first."""
+    """With two known tricks left, the search gives the lead away with its low card first."""
     deal = laid(
         [Player("2C AC"), Player("3C QS", up=""), Player("4C KH"), Player("5C QS")], rest_to=1
     )
@@ -107,7 +107,7 @@ def test_it_sees_what_one_trick_does_not_show() -> None:
 
 
 def test_risk_prefers_the_narrow_loss() -> None:
-    """With a high λ a card of a sure small loss beats one that may cost the queen."""
+    """With a high λ, a certain small loss is better than a card that may cost the queen."""
     deal = new_deal(4, 8, 5).then_at_random(40, Random(3))
     bold, wary = (decide(deal, risk=risk, budget=Budget(samples=300)) for risk in (0.0, 5.0))
     spread = {each.action: each.why["spread"] for each in wary.candidates}
@@ -115,7 +115,7 @@ def test_risk_prefers_the_narrow_loss() -> None:
 
 
 def test_a_busy_machine_leaves_it_its_least_worlds() -> None:
-    """However little time there is: a move that is still in the race was tried in so many."""
+    """Even without time, a move that stays in the race is tried in the minimum number of worlds."""
     asked = new_deal(4, 8, 1).position()
     decision = Searcher().choose(asked, Budget(milliseconds=1e-6), Random(1))
     chosen = next(each for each in decision.candidates if each.action == decision.action)
@@ -123,7 +123,7 @@ def test_a_busy_machine_leaves_it_its_least_worlds() -> None:
 
 
 def test_with_hardly_any_worlds_it_plays_mostly_like_strength_2() -> None:
-    """One world says little about a move; what strength 2 thinks says more, and less than many."""
+    """With one world the prior of strength 2 decides mostly, and less so with many worlds."""
     same = {1: 0, 400: 0}
     for seed in range(moments := count(40)):
         asked = random_moment(Random(seed)).position()
@@ -136,7 +136,7 @@ def test_with_hardly_any_worlds_it_plays_mostly_like_strength_2() -> None:
 
 
 def test_a_budget_of_time_is_kept() -> None:
-    """Fifty milliseconds are its own measure; a table may set another."""
+    """The default budget is fifty milliseconds, and a table may set another one."""
     searcher = Searcher()
     searcher.warm_up()
     asked = new_deal(4, 8, 1).position()

@@ -1,4 +1,4 @@
-"""The source's example: third to play after two low spades, with ace and jack of spades."""
+"""The source's worked example: third to play after two low spades, holding ♠A and ♠J."""
 
 from math import sqrt
 from random import Random
@@ -96,7 +96,7 @@ def test_strength_2_plays_the_jack(state: State) -> None:
 
 @POSITIONS
 def test_strength_1_plays_the_ace(state: State) -> None:
-    """Strength 1 sees no queen, fears none, and gets rid of the ace."""
+    """Strength 1 sees no queen, and so plays the ace."""
     action, candidates = weighed(state, 1)
     assert action == "play AS"
     assert candidates["play AS"].why["worst"] == 0

@@ -1,4 +1,4 @@
-"""What a seat knows, and the worlds it imagines."""
+"""What a seat knows, and the worlds sampled from it."""
 
 from collections import Counter
 from dataclasses import replace
@@ -32,7 +32,7 @@ def knowledge(deal: PlayedDeal) -> Knowledge:
 
 
 def spared(*tricks: str) -> set[int]:
-    """The seats that these tricks, each led by seat 0, show to have no queen."""
+    """The seats that, by these tricks led by seat 0, hold no queen."""
     facts = [
         Fact("card_played", {"seat": seat, "card": token})
         for trick in tricks
@@ -45,7 +45,7 @@ def spared(*tricks: str) -> set[int]:
 
 @SEEDS
 def test_the_real_world_laid_out_is_the_state(seed: int) -> None:
-    """The hidden cards put where they really lie, the kernel deal says what the state does."""
+    """The kernel deal filled with the true hidden cards equals the state."""
     deal = random_moment(Random(seed))
     state, known = deal.state, knowledge(deal)
     hands = [hand for seat, hand in enumerate(state.hands) if seat != known.seat]
@@ -59,7 +59,7 @@ def test_the_real_world_laid_out_is_the_state(seed: int) -> None:
 
 @SEEDS
 def test_worlds_agree_with_all_that_was_seen(seed: int) -> None:
-    """Sizes, open cards and the pack are right, own cards are kept, no hand has what it lacks."""
+    """Worlds have the right sizes, open cards, pack and own hand, and respect known voids."""
     moment = random_moment(Random(seed))
     known, truth = knowledge(moment), told_by(moment.state)
     worlds = Worlds(known, Random(seed))
@@ -94,7 +94,7 @@ def test_nobody_is_thought_to_hold_a_queen_they_would_have_thrown() -> None:
 
 
 def test_worlds_keep_to_beliefs_only_where_they_can() -> None:
-    """Queens go elsewhere if there is elsewhere, else where they must; unasked, anywhere."""
+    """Queens are dealt by the beliefs where possible; otherwise, or without beliefs, anywhere."""
     known = replace(knowledge(new_deal(4, 8, 2)), spared=frozenset({0, 1, 2, 3}))
     queen = parse_card("QS")
     assert queen in known.unseen
@@ -114,7 +114,7 @@ def test_worlds_keep_to_beliefs_only_where_they_can() -> None:
 
 
 def test_own_face_down_cards_are_as_unknown_as_others() -> None:
-    """Over many worlds every unseen card lies below our own face-up cards now and then."""
+    """Over many worlds every unseen card lies below our own face-up cards at some time."""
     known = knowledge(new_deal(2, 8, 1))
     worlds = Worlds(known, Random(1))
     below = set()

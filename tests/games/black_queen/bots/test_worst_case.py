@@ -28,7 +28,7 @@ def worst(state: State, strength: int, action: str) -> float:
 
 
 def visible_replies(state: State, seat: Seat, led: int) -> tuple[Card | None, ...]:
-    """What the face-up cards let `seat` play; None, a card nobody knows, where there are none."""
+    """What the face-up cards let `seat` play; None stands for an unknown card if there are none."""
     shown = [card for card in state.up[seat] if card != EMPTY]
     return following(shown, led) if shown else (None,)
 
@@ -87,7 +87,7 @@ def test_without_hands_both_strengths_agree(state: State) -> None:
 @given(states())
 @settings(max_examples=count(150), deadline=None)
 def test_taking_is_never_better_than_not_taking(state: State) -> None:
-    """The two ends a card can come to are ordered, and its worst case lies between them."""
+    """A card's worst case lies between its values for not taking and for taking, in this order."""
     for strength in (1, 2):
         for candidate in candidates(state, strength).values():
             why = candidate.why
@@ -103,7 +103,7 @@ def test_a_visible_queen_is_feared() -> None:
 
 
 def test_points_that_fall_to_others_are_gains() -> None:
-    """To throw a queen on somebody else's trick is worth twelve points, a heart one."""
+    """A queen thrown on another player's trick gains twelve points, and a heart gains one."""
     state = laid_out(
         [Player("6D"), Player("QS 4H 5D"), Player("7D")], trick="9C", leader=0, rest_to=1
     )
@@ -139,14 +139,14 @@ def test_an_unseen_card_off_suit_needs_a_void() -> None:
 
 
 def test_a_player_who_shows_the_suit_throws_nothing_else() -> None:
-    """With a face-up club no queen can fall on a club trick, seen or unseen."""
+    """A player with a face-up club cannot throw a queen on a club trick."""
     state = laid_out([Player("AC"), Player("9D QS", up="3C QH")], rest_to=0)
     for strength in (1, 2):
         assert worst(state, strength, "play AC") == 0
 
 
 def test_a_queen_cannot_be_thrown_under_a_spade_it_beats() -> None:
-    """To a jack or a queen of spades neither a seen nor an unseen queen can lose."""
+    """A queen cannot be thrown under a jack or queen of spades."""
     seen = laid_out([Player("JS"), Player(up="QS 4S")], rest_to=0)
     for strength in (1, 2):
         assert worst(seen, strength, "play JS") == 0
@@ -156,7 +156,7 @@ def test_a_queen_cannot_be_thrown_under_a_spade_it_beats() -> None:
 
 
 def test_the_likeliest_heart_that_stays_below_is_feared() -> None:
-    """Of unseen hearts the kind with most copies counts; on a heart trick only lower ones do."""
+    """The unseen heart with most copies is feared; on a heart trick only lower hearts count."""
     state = laid_out(
         [Player("8H 5C"), Player("4H 4H 3H", up="2D"), Player("9H 9H 9H"), Player()]
         + [Player()] * 2,
@@ -168,7 +168,7 @@ def test_the_likeliest_heart_that_stays_below_is_feared() -> None:
 
 
 def test_two_threats_add_up() -> None:
-    """Each follower's worst is added: a queen in sight of one and a heart in sight of the other."""
+    """The worst cases of the followers are added: a visible queen and a visible heart."""
     state = laid_out([Player("AC"), Player(up="QS"), Player(up="5H")], rest_to=0)
     for strength in (1, 2):
         assert worst(state, strength, "play AC") == -13
@@ -189,7 +189,7 @@ def test_an_unseen_lower_card_may_save_a_player_from_it() -> None:
 
 
 def test_the_last_of_equal_cards_takes() -> None:
-    """An ace does not hold against a later ace, so it costs nothing to lead it there."""
+    """The last of equal aces takes, so an ace led before another one costs nothing."""
     state = laid_out([Player("AH"), Player(up="AH"), Player(up="9C"), Player(up="9C")], rest_to=0)
     assert worst(state, 1, "play AH") == 2
 
@@ -200,7 +200,7 @@ def others_trick(trick: str, ours: str, *, up: str, hand: str, elsewhere: str) -
 
 
 def test_a_heart_a_player_shows_is_a_gain_unless_they_can_spare_it() -> None:
-    """A player who shows nothing but a heart keeps it with a club, or with an unseen diamond."""
+    """A player showing only a heart can keep it if they have a club, or an unseen diamond."""
     state = others_trick("9C", "3C", up="5H", hand="4C", elsewhere="6D")
     assert worst(state, 1, "play 3C") == 1
     if_void = 1 - sqrt(1 / 2)
@@ -208,14 +208,14 @@ def test_a_heart_a_player_shows_is_a_gain_unless_they_can_spare_it() -> None:
 
 
 def test_unseen_queens_and_spades_spare_no_heart() -> None:
-    """On a spade trick only a card off suit without points, one of 3 unseen, spares a heart."""
+    """On a spade trick only a plain card without points, one of 3 unseen, saves a heart."""
     state = others_trick("9S", "3S", up="5H", hand="4S", elsewhere="QS 6D")
     if_void = 1 - sqrt(1 / 3)
     assert worst(state, 2, "play 3S") == pytest.approx(if_void * (1 - sqrt(2 / 3)))
 
 
 def test_who_must_follow_hearts_gives_one() -> None:
-    """To a heart trick a heart falls, less the root of the probability of a void."""
+    """A heart falls on a heart trick, less the root of the chance of a void."""
     state = others_trick("9H", "3H", up="5C", hand="4H", elsewhere="6D")
     assert worst(state, 1, "play 3H") == 2
     assert worst(state, 2, "play 3H") == pytest.approx(2 + 1 - sqrt(1 / 2))

@@ -1,4 +1,4 @@
-"""Black Queen: the facts and their audiences, word for word."""
+"""The facts of Black Queen and their audiences, word for word."""
 
 from engine.facts import EVERYONE, SPECTATOR, Lay, Move, Set, Show, seen_by
 from engine.games.black_queen import BlackQueen
@@ -6,7 +6,7 @@ from tests.games.black_queen.hands import deal
 
 
 def test_dealing_lays_the_table_for_everybody() -> None:
-    """First come empty zones with all cards in the deck, and the values."""
+    """A deal begins with empty zones, all cards in the deck, and the values."""
     laid, *_ = BlackQueen().begin(deal("2C | QS/2H", "3C | 4S/5S", leader=1).state).facts
     assert laid.verb == "deal_laid"
     assert laid.args == {"leader": 1}
@@ -22,7 +22,7 @@ def test_dealing_lays_the_table_for_everybody() -> None:
 
 
 def test_a_hand_is_named_to_its_owner_and_counted_for_all_others() -> None:
-    """The owner and the others get different facts about the same hand, and nobody gets both."""
+    """A hand is named in a fact for its owner, and counted in another one for everybody else."""
     facts = BlackQueen().begin(deal("2C 3H", "4C 5H").state).facts
     seen = {viewer: seen_by(facts, viewer)[1:] for viewer in (SPECTATOR, 0, 1)}
     named = [
@@ -54,13 +54,13 @@ def test_columns_are_dealt_as_backs_with_faces_on_them() -> None:
 
 
 def test_without_columns_none_are_dealt() -> None:
-    """No fact is empty."""
+    """A deal without columns has no facts about columns."""
     facts = BlackQueen().begin(deal("2C", "3C").state).facts
     assert {fact.verb for fact in facts} == {"deal_laid", "hand_dealt"}
 
 
 def test_a_trick_is_told_card_by_card() -> None:
-    """Cards go to the trick, the trick to its taker, and bare cards are turned up."""
+    """Facts move each card to the trick and the trick to its taker, and turn up bare cards."""
     lead = deal("2C 3C | QS/2H", "4S 5S | 6S/7S").play("QS@1")
     (played,) = lead.facts
     assert (played.verb, played.args) == ("card_played", {"seat": 0, "card": "QS"})

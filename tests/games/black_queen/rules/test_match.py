@@ -17,7 +17,7 @@ EACH = {2: 26, 3: 17, 4: 26, 5: 20, 6: 26, 7: 22, 8: 26}
 
 
 def first_state(seats: int, deal: int = 0, seed: int = 1, **options: int) -> State:
-    """A deal of the match with this seed, before its first card."""
+    """The first deal of a seed's match, before its first card."""
     shuffler = Shuffler(seed_from_int(seed)).of_deal(deal)
     return BlackQueen().start(Setup(seats, options, shuffler)).state
 
@@ -31,7 +31,7 @@ def scored(facts: tuple[AddressedFact, ...]) -> list[tuple[int, ...]]:
 
 @pytest.mark.parametrize("seats", range(2, 9))
 def test_a_third_of_the_cards_lies_face_down_by_default(seats: int) -> None:
-    """`columns` is by default c // 3 of c cards, `deals` is 4."""
+    """The default of `columns` is c // 3 for hands of c cards, and that of `deals` is 4."""
     options = complete_options(MATCH, seats, {})
     assert options == {"deals": 4, "columns": EACH[seats] // 3}
 
@@ -48,7 +48,7 @@ def test_columns_go_from_none_to_half_the_cards(seats: int) -> None:
 
 @pytest.mark.parametrize("columns", [-1, 14])
 def test_an_error_about_columns_names_option_and_bounds(columns: int) -> None:
-    """The bounds depend on the number of players, and the message has them."""
+    """The error for a wrong `columns` names the bounds, which depend on the number of players."""
     words = f"option columns: {columns} must be a whole number from 0 to 13"
     setup = Setup(4, {"columns": columns}, Shuffler(seed_from_int(1)))
     with pytest.raises(BadOption, match=words):
@@ -58,7 +58,7 @@ def test_an_error_about_columns_names_option_and_bounds(columns: int) -> None:
 
 
 def test_columns_are_bounded_by_the_players_at_the_start() -> None:
-    """Thirteen columns are fine for four players, and too many for three."""
+    """The bounds of `columns` are those for the actual number of players."""
     first_state(4, columns=13)
     with pytest.raises(BadOption, match="columns: 13 must be a whole number from 0 to 8"):
         first_state(3, columns=13)
@@ -66,20 +66,20 @@ def test_columns_are_bounded_by_the_players_at_the_start() -> None:
 
 @pytest.mark.parametrize("deals", [0, 101, "4", True, None, 1.0])
 def test_an_error_about_deals_names_option_and_bounds(deals: object) -> None:
-    """A match has 1 to 100 deals, as a whole number."""
+    """The error for a wrong `deals` says that it is a whole number from 1 to 100."""
     with pytest.raises(BadOption, match=r"option deals: .* must be a whole number from 1 to 100"):
         complete_options(MATCH, 4, {"deals": deals})
 
 
 def test_an_unknown_option_is_named_with_those_there_are() -> None:
-    """A misspelt option is an error, not a default."""
+    """The error for an unknown option names the option and the known ones."""
     with pytest.raises(BadOption, match="option colums: unknown; Black Queen has deals, columns"):
         complete_options(MATCH, 4, {"colums": 3})
 
 
 @pytest.mark.parametrize("seats", [-1, 0, 1, 9])
 def test_two_to_eight_play(seats: int) -> None:
-    """Any other number of players is refused, before anything is dealt."""
+    """Black Queen refuses any number of players but two to eight, before it deals."""
     with pytest.raises(BadSetup, match=f"takes 2 to 8 players, not {seats}"):
         MATCH.start(Setup(seats, {}, Shuffler(seed_from_int(1))))
     with pytest.raises(BadSetup):
@@ -88,7 +88,7 @@ def test_two_to_eight_play(seats: int) -> None:
 
 @pytest.mark.parametrize("seats", range(2, 9))
 def test_the_whole_pack_is_dealt(seats: int) -> None:
-    """Hands, face-up and face-down cards together are the pack, nothing is played yet."""
+    """Hands, face-up and face-down cards make up the pack, and nothing is played yet."""
     state = first_state(seats, columns=3)
     piles = (*state.hands, *state.up, *state.down)
     assert Counter(card for pile in piles for card in pile) == Counter(pack(seats))
@@ -156,7 +156,7 @@ def test_the_end_of_a_deal_and_the_next_are_one_step() -> None:
 
 
 def test_the_end_of_the_match_tells_totals_and_ranks() -> None:
-    """The last fact of a match has the result; then nobody is asked any more."""
+    """The last fact of a match has totals and ranks, and then nobody is to move."""
     played = play(MATCH, Setup(4, {"deals": 1}, Shuffler(seed_from_int(4))), Random(4))
     final = played.steps[-1]
     outcome = MATCH.outcome(final.state)
@@ -171,7 +171,7 @@ def test_the_end_of_the_match_tells_totals_and_ranks() -> None:
 
 
 def test_a_match_of_several_deals_can_be_sampled_and_finished() -> None:
-    """A sample knows how many deals are to come, and the totals so far."""
+    """A sample of a match has the totals so far, and plays the right number of deals."""
     setup = Setup(4, {"deals": 3, "columns": 2}, Shuffler(seed_from_int(5)))
     played = play(MATCH, setup, Random(5))
     at = next(k for k, step in enumerate(played.steps) if step.state.number == 1) + 10
@@ -192,5 +192,5 @@ def test_a_match_of_several_deals_can_be_sampled_and_finished() -> None:
 
 
 def test_rules_page_of_the_game_comes_with_it() -> None:
-    """The rules that people read are the game's own."""
+    """The rules text of the game is the one in its folder."""
     assert MATCH.info.rules.startswith("# Black Queen")

@@ -16,7 +16,7 @@ from tests.games.black_queen.subject import setups
 
 
 def agree(state: State, table: Table) -> None:
-    """Both agree about the deal: the seats asked, their choices, what everybody sees."""
+    """Check that the engine and the reference agree on seats to move, choices and views."""
     asked = GAME.to_act(state)
     moves = set(GAME.choices(state, table.turn).actions)
     assert moves == table.moves()
@@ -32,7 +32,7 @@ def agree(state: State, table: Table) -> None:
 
 @given(state=tiny_deals(), data=st.data())
 def test_tiny_deals_go_as_the_reference_says(state: State, data: st.DataObject) -> None:
-    """From any few cards, whatever is played, both agree at every step and on the scores."""
+    """The engine and the reference agree at every step of random tiny deals, and on the scores."""
     agree_to_the_end(
         GAME, state, table_of(state), agree, lambda moves: data.draw(st.sampled_from(moves))
     )
@@ -41,7 +41,7 @@ def test_tiny_deals_go_as_the_reference_says(state: State, data: st.DataObject) 
 @settings(max_examples=count(15))
 @given(setup=setups(), seed=st.integers(0, 2**32))
 def test_whole_deals_go_as_the_reference_says(setup: Setup, seed: int) -> None:
-    """Deals of every size and option, played at random, agree from the first card to the last."""
+    """The engine and the reference agree on random whole deals of every size and option."""
     state = GAME.start(setup).state
     agree_to_the_end(GAME, state, table_of(state), agree, Random(seed).choice)
 
@@ -64,7 +64,7 @@ def test_whole_deals_go_as_the_reference_says(setup: Setup, seed: int) -> None:
 def test_tiny_deals_can_be_played_in_so_many_ways(
     players: list[str], leader: int, counts: list[int]
 ) -> None:
-    """The counts by depth, 0 first, are what a brute force over the reference finds."""
+    """The number of ways to play, by depth from 0, is that of brute force over the reference."""
     state = deal(*players, leader=leader).state
     assert [ways(table_of(state), depth) for depth in range(len(counts))] == counts
     assert [perft(GAME, state, depth) for depth in range(len(counts))] == counts
@@ -73,5 +73,5 @@ def test_tiny_deals_can_be_played_in_so_many_ways(
 @settings(max_examples=count(25))
 @given(state=tiny_deals())
 def test_any_tiny_deal_can_be_played_in_as_many_ways_as_the_reference(state: State) -> None:
-    """Engine and brute force count the same sequences of five cards."""
+    """The engine and brute force over the reference count equal numbers of five-card sequences."""
     assert perft(GAME, state, 5) == ways(table_of(state), 5)

@@ -42,14 +42,14 @@ def started(
 
 
 def any_deal(rng: Random) -> tuple[State, tuple[AddressedFact, ...]]:
-    """A deal by any of the rules, passing in any direction or not at all."""
+    """A deal under random rules, passing in any direction or not at all."""
     rules = rng.choice(("standard", "recycle"))
     moon = rng.choice(("others", "shooter"))
     return started(rng, rng.randrange(4), rules=rules, moon=moon)
 
 
 def random_walk(rng: Random, begun: tuple[State, tuple[AddressedFact, ...]]) -> Walk:
-    """The positions of a deal played at random, the last one over, and the facts before each."""
+    """The positions of a randomly played deal, its end included, each with the facts before it."""
     state, facts = begun
     while asked := GAME.to_act(state):
         yield state, facts
@@ -62,9 +62,9 @@ def random_walk(rng: Random, begun: tuple[State, tuple[AddressedFact, ...]]) -> 
 def laid_out(
     hands: Sequence[str], *, trick: str = "", leader: Seat = 0, rules: str = "standard"
 ) -> State:
-    """A state with these cards in play; all others have been taken by the seat after the leader's.
+    """A state with the given cards in play, after the passing.
 
-    Nothing is passed.
+    All other cards have been taken by the seat after the leader's.
     """
     state, _ = started(Random(1), 3, rules=rules)
     held = tuple(tuple(sorted(parse_cards(hand))) for hand in hands)
@@ -81,13 +81,13 @@ def laid_out(
 
 
 def position(state: State, facts: Sequence[AddressedFact], seat: Seat | None = None) -> Position:
-    """What the seat whose turn it is, or another that is asked, knows and may do."""
+    """What the seat to move, or another that may act, knows and may do."""
     asked = GAME.to_act(state)[0] if seat is None else seat
     return position_of(GAME, state, asked, state.setup.options, seen_by(tuple(facts), asked))
 
 
 def open_deal_of(state: State) -> Deal:
-    """The state as kernels have it, every hand filled in; who has shown which void is left out."""
+    """The state as a kernel deal with every hand filled in, without the shown voids."""
     standard = STANDARD if state.rules.opening else 0
     shooter = SHOOTER if state.rules.moon_of(state.setup.options) == "shooter" else 0
     deal = new_deal(standard | shooter, state.leader if state.over else state.turn)
@@ -105,5 +105,5 @@ def open_deal_of(state: State) -> Deal:
 
 
 def cards_in(cards: int) -> tuple[Card, ...]:
-    """The cards of a set, sorted."""
+    """The cards of a bit set, sorted."""
     return tuple(card for card in range(52) if cards >> card & 1)

@@ -1,4 +1,4 @@
-"""The careful player: its chances, its fear of a moon, and that it sees no more than its seat."""
+"""The careful player: its chances, its fear of a moon, and that it knows only its seat's view."""
 
 from itertools import product
 from random import Random
@@ -24,7 +24,7 @@ from tests.games.hearts.bots.positions import (
 @pytest.mark.parametrize("lower", range(4))
 @pytest.mark.parametrize("higher", range(4))
 def test_a_follower_goes_higher_with_the_suit_and_nothing_lower(lower: int, higher: int) -> None:
-    """The chance is that of cards lying with any of three hands, by trying every way."""
+    """The chance that a follower goes higher equals that of enumerating all hands."""
     ways = list(product(range(3), repeat=lower + higher))
     over = sum(0 not in way[:lower] and 0 in way[lower:] for way in ways) / len(ways)
     for followers in range(4):
@@ -45,14 +45,14 @@ def test_a_follower_goes_higher_with_the_suit_and_nothing_lower(lower: int, high
 def test_a_moon_is_feared_of_another_who_alone_has_points(
     taken: tuple[int, ...], threat: int
 ) -> None:
-    """From eight on, as long as nobody else has any; own points are no reason to fear."""
+    """From eight points on a player who alone has points may shoot; own points are no reason."""
     deal = new_deal(1, 0)
     deal[TAKEN : TAKEN + 4] = taken
     assert moon_threat(deal, 0, 8.0) == threat
 
 
 def test_it_sees_no_more_than_its_seat() -> None:
-    """In whole deals its move with every hand on the table is the one with only its own there."""
+    """Seeing all hands does not change the careful player's move in whole deals."""
     for seed in range(count(10)):
         rng = Random(seed)
         for state, facts in random_walk(rng, any_deal(rng)):
@@ -66,7 +66,7 @@ def test_it_sees_no_more_than_its_seat() -> None:
 
 
 def test_without_whims_it_takes_no_chances() -> None:
-    """Whatever is drawn, the card is the same; with whims it need not be."""
+    """Without whims the careful player's card does not depend on the random draws."""
     state = laid_out(("2C 7D 8S 5H", "5C 6C 7S 8H", "9S TS JS 2H", "4H 5D 6D 3H"))
     deal = open_deal_of(state)
 
@@ -80,7 +80,7 @@ def test_without_whims_it_takes_no_chances() -> None:
 
 @pytest.mark.parametrize(("points", "plays"), [(12, "AD"), (5, "4D")])
 def test_a_cheap_trick_is_taken_to_stop_a_moon(points: int, plays: str) -> None:
-    """Last to play under a king with a heart thrown on it, it takes that heart from a shooter."""
+    """Under a king with a heart thrown on it, the last player takes the trick to stop a shooter."""
     state = laid_out(("5C", "AD 4D", "6C", "7C"), trick="KD 2D 3H", leader=2)
     deal = open_deal_of(state)
     deal[TAKEN : TAKEN + 4] = (0, 0, points, 0)

@@ -1,4 +1,4 @@
-"""Passing in the kernels: cards go where the engine sends them, and rules of thumb make sense."""
+"""Passing in the kernels: cards go where the engine sends them, and the heuristics are sound."""
 
 from random import Random
 
@@ -17,7 +17,7 @@ from tests.games.hearts.bots.positions import GAME, cards_in, open_deal_of, star
 
 @pytest.mark.parametrize("number", range(3))
 def test_cards_go_where_the_engine_sends_them(number: int) -> None:
-    """Left, right, across: the same hands after any passes, and the same seat to lead."""
+    """For every direction and any passes the kernel has the engine's hands and leader."""
     rng = Random(number)
     for _ in range(count(20)):
         state, _ = started(rng, number)
@@ -44,13 +44,13 @@ def test_cards_go_where_the_engine_sends_them(number: int) -> None:
     ],
 )
 def test_what_is_dangerous_goes(hand: str, passed: str) -> None:
-    """Bare high spades and high cards go; a queen with five spades below her may stay."""
+    """High unguarded spades and high cards are passed; ♠Q with five other spades may stay."""
     chosen = careful_pass(set_of(parse_cards(hand)), PASS_WEIGHTS, draws_from(Random(1)))
     assert set(parse_cards(passed)) <= set(cards_in(chosen))
 
 
 def test_the_passes_to_search_are_few_and_different() -> None:
-    """No more than asked for, each three of the hand, one with the lowest cards for a moon."""
+    """The searched passes are limited, different, and include the three lowest for a moon."""
     rng = Random(2)
     for most in (2, 16):
         hand = tuple(sorted(rng.sample(deck(), 13)))

@@ -1,4 +1,4 @@
-"""What a seat knows of Hearts, and the worlds dealt by it."""
+"""What a seat knows in Hearts, and the worlds dealt from it."""
 
 from collections.abc import Iterator
 from random import Random
@@ -31,7 +31,7 @@ Hands = tuple[tuple[Card, ...], ...]
 
 
 def worlds_of(known: Knowledge, number: int) -> Iterator[Hands]:
-    """Some worlds: the hands by seat, the own among them."""
+    """Random worlds of the position: all hands by seat, the own one included."""
     plan, draws = plan_worlds(known.unseen, known.places), draws_from(Random(1))
     world = np.empty(len(known.unseen), np.int64)
     sizes = np.array([place.size for place in known.places])
@@ -43,7 +43,7 @@ def worlds_of(known: Knowledge, number: int) -> Iterator[Hands]:
 
 
 def could_have_been(state: State, hands: Hands, facts: tuple[AddressedFact, ...]) -> bool:
-    """Whether the engine lets the deal go as it went if these are the hands now.
+    """Whether the engine accepts the deal's history if these are the hands now.
 
     The cards played are put back, and everything is played again.
     """
@@ -70,7 +70,7 @@ def could_have_been(state: State, hands: Hands, facts: tuple[AddressedFact, ...]
 
 
 def test_every_world_could_have_been() -> None:
-    """In worlds of random positions the deal can have gone as it went, and all passes hold."""
+    """The engine accepts the history of random deals in every world, passes included."""
     for seed in range(count(6)):
         rng = Random(seed)
         for state, facts in random_walk(rng, any_deal(rng)):
@@ -87,7 +87,7 @@ def test_every_world_could_have_been() -> None:
 
 
 def test_who_plays_a_heart_to_the_first_trick_has_nothing_else() -> None:
-    """From then on that hand holds hearts and at most the queen of spades."""
+    """A heart in the first trick leaves only hearts and the queen of spades in that hand."""
     hearts = "2H 3H 4H 5H 6H 7H 8H 9H TH JH QH KH AH"
     state = laid_out(("2C", hearts, "QS", "3C"), leader=0)
     state = state._replace(taken=((),) * 4, broken=False)
@@ -120,12 +120,12 @@ def test_the_table_is_the_one_that_is_seen() -> None:
 
 
 def legal_part(deal: np.ndarray[tuple[int], np.dtype[np.int64]]) -> list[int]:
-    """Between tricks nobody asks who took the last one, and with what."""
+    """The part of a kernel deal that counts: between tricks its last trick is ignored."""
     return [int(value) for place, value in enumerate(deal) if place not in (6, 7)]
 
 
 def test_while_passing_all_39_cards_are_unseen() -> None:
-    """Others hold 13 each, whether they have chosen or not; nothing else is known."""
+    """During passing the others hold 13 unseen cards each, whether they have chosen or not."""
     state, facts = started(Random(3), 0)
     for seat in (1, 2):
         step = GAME.apply(state, seat, _first_three(state, seat))
@@ -141,7 +141,7 @@ def _first_three(state: State, seat: Seat) -> str:
 
 
 def test_neighbours_are_alike() -> None:
-    """Cards with none between them that is out count as one, but for the queen of spades."""
+    """Cards without an unseen card between them count as one, except the queen of spades."""
     mine = parse_cards("2C 3C 5C JS QS KS 2H 3H")
     state = laid_out(("2C 3C 5C JS QS KS 2H 3H", "4C 4H 5H", "6H", "7H"))
     same = alike(mine, read(position(state, GAME.begin(state).facts)))

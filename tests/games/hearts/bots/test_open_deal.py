@@ -44,7 +44,7 @@ from tests.games.hearts.bots.positions import (
 
 
 def whole(deal: Deal) -> list[int]:
-    """What a deal tells; of the last trick, once it is taken, nobody asks."""
+    """What a kernel deal shows; a finished trick is ignored."""
     places = [*range(HAND, HAND + 4), PLAYED, LED, STAKE, LAID, TURN, RULES]
     if deal[LAID]:
         places += [BEST, TAKER]
@@ -52,13 +52,13 @@ def whole(deal: Deal) -> list[int]:
 
 
 def legal(state: State) -> tuple[int, ...]:
-    """What the engine lets whose turn it is play."""
+    """The engine's legal cards for the seat to move."""
     actions = GAME.choices(state, state.turn).actions
     return tuple(sorted(parse_action(action)[0] for action in actions))
 
 
 def test_a_table_plays_as_the_engine_does() -> None:
-    """In every position of random deals: the same legal cards, and the same cards after one.
+    """Kernel and engine have equal legal cards and equal states in every position of random deals.
 
     A deal has 52 positions; 200 deals are the 10,000 that a full run tries.
     """
@@ -87,7 +87,7 @@ MOONS = (("others", (0, 26, 26, 26)), ("shooter", (-26, 0, 0, 0)))
 
 @pytest.mark.parametrize(("moon", "scores"), MOONS)
 def test_a_moon_is_scored_as_the_table_wants_it(moon: str, scores: tuple[int, ...]) -> None:
-    """All points to one seat: the others get 26 each, or that seat loses 26."""
+    """Taking all points gives the others 26 each, or that seat −26, as the option says."""
     deal = new_deal(STANDARD | (2 if moon == "shooter" else 0), 0)
     deal[TAKEN] = 26
     assert tuple(score(deal, seat) for seat in range(4)) == scores
@@ -96,7 +96,7 @@ def test_a_moon_is_scored_as_the_table_wants_it(moon: str, scores: tuple[int, ..
 
 
 def test_who_does_not_follow_has_shown_a_void() -> None:
-    """The void is noted for that seat and suit, and for no other."""
+    """Playing off suit marks a void for that seat and suit, and for no other."""
     state = laid_out(("2D 3D", "4D 5D", "2C 3C", "6D 7D"))
     deal = open_deal_of(state)
     for card in parse_cards("2D 4D 2C 6D"):
@@ -105,7 +105,7 @@ def test_who_does_not_follow_has_shown_a_void() -> None:
 
 
 def test_bits_say_what_sets_of_cards_say() -> None:
-    """Number, lowest, highest and points of random sets; any card is drawn, no other."""
+    """The functions on bit sets agree with Python's sets; a random card is one of the set."""
     rng = Random(5)
     draws = draws_from(rng)
     for _ in range(count(200)):

@@ -1,4 +1,4 @@
-"""The players of Hearts: legal everywhere, the same again, and blind to what they may not see."""
+"""The bots of Hearts: legal, repeatable, and independent of hidden cards."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -35,7 +35,7 @@ FEW = Budget(samples=24)
 
 
 def positions(seed: int) -> Iterator[tuple[State, Position]]:
-    """The positions of a random deal, and what the seat that is asked knows in each."""
+    """The positions of a random deal, and what the seat to move knows in each."""
     rng = Random(seed)
     for state, facts in random_walk(rng, any_deal(rng)):
         if not state.over:
@@ -44,7 +44,7 @@ def positions(seed: int) -> Iterator[tuple[State, Position]]:
 
 @pytest.mark.parametrize("name", BOTS)
 def test_every_move_is_legal(name: str) -> None:
-    """In every position of random deals, by any rules, passing included."""
+    """Bots' moves are legal in every position of random deals under any rules, passing included."""
     bot = BOTS[name]()
     for seed in range(count(4)):
         for _, seen in positions(seed):
@@ -55,7 +55,7 @@ def test_every_move_is_legal(name: str) -> None:
 
 @pytest.mark.parametrize("name", BOTS)
 def test_a_budget_of_samples_is_repeatable(name: str) -> None:
-    """The same position, seed and samples: the same move for the same reasons."""
+    """One position, seed and number of samples give one move with one explanation."""
     for _, seen in positions(3):
         first, second = (BOTS[name]().choose(seen, FEW, Random(9)) for _ in range(2))
         assert first == second
@@ -63,7 +63,7 @@ def test_a_budget_of_samples_is_repeatable(name: str) -> None:
 
 @pytest.mark.parametrize("name", BOTS)
 def test_hidden_cards_change_nothing(name: str) -> None:
-    """In another world that looks the same to the seat, the move and its reasons are the same."""
+    """In worlds that look alike to the seat, the bot's move and explanation are equal."""
     bot, rng = BOTS[name](), Random(2)
     told_apart = Counter[bool]()
     deals = (started(rng, rules=rules) for rules in ("standard", "recycle"))
@@ -93,7 +93,7 @@ def test_hidden_cards_change_nothing(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["search", "ismcts"])
 def test_a_forced_card_is_played_without_search(name: str) -> None:
-    """One legal card, one candidate, no draw taken."""
+    """A forced card is the only candidate, and is played without a random draw."""
     state = laid_out(("2C 3D", "4C 5D", "6C 7D", "8C 9D"), trick="KD AD", leader=2)
     seen = position(state, GAME.begin(state).facts)
     rng = Random(1)
@@ -103,7 +103,7 @@ def test_a_forced_card_is_played_without_search(name: str) -> None:
 
 
 def decided(bot: Bot, state: State) -> str:
-    """What the seat whose turn it is does."""
+    """The bot's decision for the seat to move."""
     seen = position(state, GAME.begin(state).facts)
     return bot.choose(seen, Budget(samples=64), Random(1)).action
 
@@ -127,7 +127,7 @@ def test_the_queen_goes_where_she_cannot_be_followed(bot: Bot) -> None:
 
 
 def test_of_cards_below_the_ace_the_queen_goes_first() -> None:
-    """The king of spades below the ace is no reason to keep her."""
+    """Under the ace the queen of spades is played before the king."""
     state = laid_out(
         ("QS KS 3H 4D", "5S 6S 7S 8S", "9S TS JS 5H", "4H 5D 6D"), trick="AS", leader=3
     )
@@ -136,7 +136,7 @@ def test_of_cards_below_the_ace_the_queen_goes_first() -> None:
 
 @pytest.mark.parametrize("bot", [CarefulPlayer(), Searcher(), Ducker()])
 def test_a_trick_that_must_be_taken_is_not_taken_with_the_queen(bot: Bot) -> None:
-    """Another spade takes it for nothing."""
+    """A trick that must be taken is taken with another spade than the queen."""
     state = laid_out(
         ("TS QS 3H 4D", "5H 6H 7H", "9H TH JH", "4H 5D 6D"), trick="3S 4S 2S", leader=1
     )
@@ -144,7 +144,7 @@ def test_a_trick_that_must_be_taken_is_not_taken_with_the_queen(bot: Bot) -> Non
 
 
 def test_the_queen_is_not_led_where_there_is_another_card() -> None:
-    """Though she ranks below the ace."""
+    """The queen of spades is not led if there is another card, although the ace is higher."""
     state = laid_out(("QS AD", "5S AS", "KS JH", "4S 5D"), leader=0)
     assert decided(Ducker(), state) == "play AD"
 
@@ -163,7 +163,7 @@ def test_a_moon_is_shot_where_it_cannot_fail() -> None:
 
 
 def test_a_decision_says_why() -> None:
-    """Every candidate has its mean, how sure that is, and in how many worlds it was tried."""
+    """Every candidate has its mean, its standard error and its number of worlds."""
     hands = ("2C 8D TD", "5D 9D KD", "6D JD AD", "7D QD")
     state = laid_out(hands, trick="3D", leader=3)
     seen = position(state, GAME.begin(state).facts)
@@ -175,7 +175,7 @@ def test_a_decision_says_why() -> None:
 
 @pytest.mark.parametrize("bot", [CarefulPlayer(), Searcher()])
 def test_a_bare_queen_is_passed(bot: Bot) -> None:
-    """A queen of spades without cover goes, and so does a bare ace of spades."""
+    """A queen of spades without cover is passed, and so is a bare ace of spades."""
     state, _ = started(Random(1), 0)
     mine = parse_cards("2C 3C 4C 5C 2D 3D 4D 5D QS AS 2H 3H 4H")
     rest = [card for card in deck() if card not in mine]

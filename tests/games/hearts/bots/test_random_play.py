@@ -1,4 +1,4 @@
-"""Random play in lists against the engine: the same chances, down to the first trick's."""
+"""Random play in bit lists against the engine, the first trick's rules included."""
 
 from collections import Counter
 from fractions import Fraction
@@ -25,7 +25,7 @@ ENDINGS = (
 
 
 def expected_points(state: State) -> tuple[Fraction, ...]:
-    """What each seat takes on average when everybody plays any legal card, by trying them all."""
+    """Each seat's exact expected points if all play random legal cards."""
     if state.over:
         return tuple(Fraction(points(pile)) for pile in state.taken)
     actions = GAME.choices(state, state.turn).actions
@@ -68,7 +68,7 @@ OPENINGS = (
 
 @pytest.mark.parametrize(("hand", "may"), OPENINGS)
 def test_no_point_is_played_to_the_first_trick_unless_it_must(hand: str, may: set[str]) -> None:
-    """Of the second player's cards those come up that the rules allow, equally often."""
+    """The second player's legal cards come up equally often in the first trick, and no others."""
     tries = count(3000)
     state = laid_out(("", hand, "", ""), trick="2C")
     lists, rng = new_lists(), Random(2)

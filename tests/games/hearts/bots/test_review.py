@@ -1,4 +1,4 @@
-"""Reviews of Hearts: what was given away is found, with the passes that nobody would make."""
+"""Reviews of Hearts: mistakes are found, and all passes are weighed."""
 
 from random import Random
 
@@ -14,13 +14,13 @@ SOME = Budget(samples=64)
 
 
 def judged(state: State, action: str) -> Judgement:
-    """What the strong bot thinks of a move of the seat whose turn it is."""
+    """The strong bot's judgement of a move of the seat to move."""
     seen = position(state, GAME.begin(state).facts)
     return judge(judging_bot("hearts", 2), Moment(seen, action, 1, 1), SOME, GAME.info.aim)
 
 
 def test_taking_the_queen_is_a_blunder() -> None:
-    """The last player of the trick could stay below her, and takes 13 points for nothing."""
+    """Taking the queen as the last player, who could have stayed below her, costs 13 points."""
     state = laid_out(("AS 2S 3D 4D", "5C 6C 7C", "8C 9C TC", "JC QC KC"), trick="3S 4S QS")
     state = state._replace(leader=1)
     blunder = judged(state, "play AS")
@@ -33,7 +33,7 @@ def test_taking_the_queen_is_a_blunder() -> None:
 
 
 def test_every_pass_is_weighed() -> None:
-    """That of the three lowest clubs too, of which the bot itself would not think."""
+    """Every pass is weighed, also the three lowest clubs, which the bot would not consider."""
     state, facts = started(Random(4), 0)
     seen = position(state, facts, 0)
     lowest = " ".join(map(card_text, state.hands[0][:3]))

@@ -1,4 +1,4 @@
-"""The plan of taking all points, card by card."""
+"""The plan to take all points, card by card."""
 
 from random import Random
 
@@ -13,7 +13,7 @@ from tests.games.hearts.bots.positions import laid_out, open_deal_of
 
 
 def opened(hand: str, trick: str = "") -> Deal:
-    """Seat 0 is to play."""
+    """A deal in which seat 0 is to play."""
     leader = (4 - len(trick.split())) % 4
     rest = laid_out((hand, "5C 6D", "7C 8D", "9C TD"), trick=trick, leader=leader)
     deal = open_deal_of(rest)
@@ -43,12 +43,12 @@ def opened(hand: str, trick: str = "") -> Deal:
     ],
 )
 def test_it_takes_what_counts(hand: str, trick: str, plays: str) -> None:
-    """Each card as the plan wants it."""
+    """The shooting plan plays the expected card in each position."""
     assert card_text(shooting_card(opened(hand, trick), WEIGHTS, draws_from(Random(1)))) == plays
 
 
 def test_the_plan_ends_with_the_first_point_that_goes_elsewhere() -> None:
-    """Then the careful player goes on; own points change nothing."""
+    """The plan ends when another player gets a point; own points change nothing."""
     deal, draws = opened("AD QD 3D", "JD 5D 4H"), draws_from(Random(1))
     deal[TAKEN] = 5
     assert can_shoot(deal, 0)

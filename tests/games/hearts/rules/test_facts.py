@@ -1,4 +1,4 @@
-"""Hearts: the facts and their audiences, word for word, and what follows from them."""
+"""The facts of Hearts and their audiences, word for word, and what they imply."""
 
 from collections.abc import Mapping
 from random import Random
@@ -21,7 +21,7 @@ FOUR = ("2C 3C AS", "2D 3D AD", "2S 3S QS", "2H 3H AH")
 
 
 class Hears(NamedTuple):
-    """Which argument of a fact names who may hear of its cards; None: everybody may."""
+    """For each verb, the argument that names who may hear of its cards; None means everybody."""
 
     seat: str | None
 
@@ -43,7 +43,7 @@ Verbs that are not listed name no card to anybody.
 @settings(max_examples=count(15))
 @given(setup=setups(), seed=st.integers(0, 2**32))
 def test_cards_are_named_to_those_who_may_know_them(setup: Setup, seed: int) -> None:
-    """In every fact of a match that a viewer is told."""
+    """Each card that a fact of a match names may be known to the viewers of the fact."""
     played = play(Match(Hearts()), setup, Random(seed))
     for step in played.steps:
         for viewer in played.viewers:
@@ -59,7 +59,7 @@ def _names_cards(fact: Fact) -> bool:
 
 
 def test_a_deal_with_passing_begins_without_a_leader() -> None:
-    """Nobody can know yet who will lead."""
+    """A deal with passing names no leader at first, since nobody can know it."""
     begun, *hands = GAME.begin(deal(*FOUR, shift=1).state).facts
     assert (begun.verb, begun.args) == ("passing_begun", {"direction": "left"})
     lay, *values = begun.changes
@@ -72,7 +72,7 @@ def test_a_deal_with_passing_begins_without_a_leader() -> None:
 
 
 def test_a_deal_without_passing_tells_who_leads() -> None:
-    """It lays no place for cards to be passed."""
+    """A deal without passing names its leader, and has no zones for passed cards."""
     laid, *_ = GAME.begin(deal("3D 4D", "2C AS", "3C 4C", "5C 6C").state).facts
     assert (laid.verb, laid.args) == ("deal_laid", {"leader": 1})
     assert isinstance(laid.changes[0], Lay)
@@ -81,7 +81,7 @@ def test_a_deal_without_passing_tells_who_leads() -> None:
 
 
 def test_a_choice_is_told_to_its_owner() -> None:
-    """The others are told that this player has chosen, and who has not."""
+    """A choice of cards is named to its owner; the others hear that this player has chosen."""
     facts = deal(*FOUR, shift=1).act_as(1, "pass 2D 3D AD").facts
     (own,) = seen_by(facts, 1)
     assert own.args == {"seat": 1, "cards": "2D 3D AD", "receiver": 2}
@@ -111,7 +111,7 @@ def test_the_exchange_is_told_to_each_as_they_see_it() -> None:
 
 
 def test_the_first_heart_is_told() -> None:
-    """Once, with the card that broke hearts."""
+    """Breaking hearts is told once, with the heart that broke them."""
     hands = deal("2C 3C", "QS 2H", "3H 3D", "4C 5C").play("2C", "2H")
     assert hands.facts[-1] == public("hearts_broken", {}, (Set("broken", True),))
     hands.play("3D", "4C", "5C", "3C", "QS").play("3H").expect_told("card_played", "trick_taken")
@@ -119,7 +119,7 @@ def test_the_first_heart_is_told() -> None:
 
 class TestInference:
     def test_what_one_passed_is_where_one_passed_it(self) -> None:
-        """Until it is played; the receiver knows where it came from."""
+        """A passed card is known to lie with its receiver until it is played."""
         hands = deal("2C 3C AC 4D", "2D 3D AD AS", "2S 3S QS KS", "2H 3H AH KH", shift=1)
         hands = hands.passing("2C 3C AC", "2D 3D AD", "2S 3S QS", "2H 3H AH")
         known = hands.known(0)
@@ -135,14 +135,14 @@ class TestInference:
         assert later.known(2).holds[1] == set()
 
     def test_who_is_to_lead_first_holds_the_two_of_clubs(self) -> None:
-        """By the standard rules."""
+        """By the standard rules the player to lead first is known to hold the two of clubs."""
         hands = deal("3D 4D", "2C AS", "3C 4C", "5C 6C")
         assert hands.known(SPECTATOR).holds[1] == {parse_card("2C")}
         other = deal("3D 4D", "2C AS", "3C 4C", "5C 6C", rules="recycle")
         assert not any(other.known(SPECTATOR).holds)
 
     def test_who_does_not_follow_has_none(self) -> None:
-        """Of that suit, in this deal."""
+        """A player who does not follow is known to have none of that suit in this deal."""
         hands = deal("2C 3D", "4D 5S", "3C 4C", "5C 6C")
         known = hands.play("2C", "4D").known(SPECTATOR)
         assert known.barred[1] == {card for card in range(52) if card < 13}
@@ -150,7 +150,7 @@ class TestInference:
 
     @pytest.mark.parametrize(("rules", "some_left"), [("standard", False), ("recycle", True)])
     def test_a_penalty_in_the_first_trick(self, rules: str, some_left: bool) -> None:
-        """By the standard rules it shows that there is nothing else in the hand."""
+        """By the standard rules a penalty in the first trick shows a hand without other cards."""
         hands = deal("2C 3D", "2H QS", "3C 4C", "5C 6C", rules=rules)
         known = hands.play("2C", "2H").known(SPECTATOR)
         assert (parse_card("5D") not in known.barred[1]) == some_left
@@ -160,7 +160,7 @@ class TestInference:
 
     @pytest.mark.parametrize("rules", ["standard", "recycle"])
     def test_a_heart_led_too_early(self, rules: str) -> None:
-        """A player who leads an unbroken heart has nothing else."""
+        """A player who leads an unbroken heart is known to hold only hearts."""
         hands = deal("2C 3C", "KC 4H", "3D 4D", "4S 5S", rules=rules)
         known = hands.play("2C", "KC", "3D", "4S").play("4H").known(SPECTATOR)
         assert known.barred[1] == {card for card in range(52) if card < 39}

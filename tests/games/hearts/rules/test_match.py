@@ -1,4 +1,4 @@
-"""Hearts: matches, their options and how they end."""
+"""Matches of Hearts: their options and how they end."""
 
 from random import Random
 
@@ -27,7 +27,7 @@ def played(seed: int, **options: object) -> list[MatchState[State]]:
 
 
 def test_the_passes_go_round() -> None:
-    """Left, right, across, hold, and from the start again."""
+    """The direction of passing goes left, right, across, hold, and starts again."""
     states = played(1, target=200)
     directions = {state.number: MATCH.view(state, -1).values["pass"] for state in states}
     assert len(directions) > 8
@@ -53,7 +53,7 @@ def test_a_match_ends_when_somebody_has_reached_the_target(seed: int, target: in
 
 @given(seed=st.integers(0, 2**32))
 def test_the_recycle_rules_play_one_deal(seed: int) -> None:
-    """Whatever the target; nobody passes, seat 0 leads, and the view speaks of no passing."""
+    """By the rules `recycle` a match is one deal without passing, led by seat 0."""
     states = played(seed, rules="recycle", target=1000)
     assert len(states) == 53
     assert len(states[-1].played) == 1
@@ -64,7 +64,7 @@ def test_the_recycle_rules_play_one_deal(seed: int) -> None:
 
 
 def test_the_options_and_their_bounds() -> None:
-    """Words are words, a target is a number from 1 to 1000, and four play."""
+    """Options have listed words, the target is a number from 1 to 1000, and four play."""
     assert complete_options(MATCH, 4, {}) == {
         "rules": "standard",
         "moon": "others",

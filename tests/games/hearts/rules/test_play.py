@@ -1,4 +1,4 @@
-"""Hearts: what may be passed and played, who takes a trick, what is scored."""
+"""Hearts: what may be passed and played, who takes a trick, and the scores."""
 
 import pytest
 
@@ -26,13 +26,13 @@ class TestPassing:
         ],
     )
     def test_cards_go_where_the_deal_says(self, shift: int, got: tuple[str, ...]) -> None:
-        """To the left (the next seat), to the right, or across."""
+        """Cards are passed to the left (the next seat), to the right, or across."""
         hands = deal(*FOUR, shift=shift).passing(*FOUR)
         for seat, cards in enumerate(got):
             hands.expect_hand(seat, cards)
 
     def test_all_are_asked_at_once(self) -> None:
-        """Each player chooses three cards of their hand, in any order of seats, and only once."""
+        """Each player passes three cards of their hand once, in any order of seats."""
         hands = deal(*FOUR, shift=1).expect_turn(0, 1, 2, 3)
         pick = Pick("pass", ("2S", "3S", "QS"), 3, 3)
         assert GAME.choices(hands.state, 2) == Choices(picks=(pick,))
@@ -41,14 +41,14 @@ class TestPassing:
         assert not GAME.choices(hands.state, 2)
 
     def test_nobody_sees_what_they_get_before_they_have_given(self) -> None:
-        """Until the last has chosen the cards lie aside."""
+        """Passed cards lie aside until the last player has chosen."""
         hands = deal("2C 3C 4C 5C", "2D 3D 4D 5D", "2S 3S 4S 5S", "2H 3H 4H 5H", shift=1)
         hands = hands.passing("2C 3C 4C", "2D 3D 4D", "2S 3S 4S")
         hands.expect_hand(1, "5D").expect_turn(3)
         hands.act_as(3, "pass 3H 4H 5H").expect_hand(1, "2C 3C 4C 5D")
 
     def test_the_two_of_clubs_leads_where_it_has_come_to(self) -> None:
-        """A player who has passed it does not lead."""
+        """The two of clubs leads after the exchange, so a player who passed it does not lead."""
         hands = deal(*FOUR, shift=1).passing(*FOUR)
         hands.expect_turn(1).expect_choices("2C")
 
@@ -65,17 +65,17 @@ class TestPassing:
         ],
     )
     def test_what_may_not_be_passed(self, action: str, error: type[BadAction], words: str) -> None:
-        """Three different cards of one's own, in the order of the hand."""
+        """A pass is three different cards of one's own, in the order of the hand."""
         deal(*FOUR, shift=1).expect_refusal(action, error, words, seat=0)
 
     def test_nothing_is_passed_once_cards_are_played(self) -> None:
-        """In a deal without passing there is none at all."""
+        """Passing ends when play begins, and a deal without passing has none."""
         deal(*FOUR).expect_refusal("pass 2C 3C AS", IllegalAction, "no cards are passed now")
 
 
 class TestPlay:
     def test_the_two_of_clubs_is_led_first(self) -> None:
-        """It must be led, whatever else is in the hand."""
+        """The two of clubs must be led to the first trick."""
         hands = deal("3D 4D", "2C AS", "3C 4C", "5C 6C").expect_turn(1).expect_choices("2C")
         hands.expect_refusal("play AS", IllegalAction, "2C is led first")
         hands.expect_refusal("play 3D", NotYourTurn, "seat 0", seat=0)
@@ -101,7 +101,7 @@ class TestPlay:
         assert hands.state.broken
 
     def test_hearts_are_led_when_they_are_broken(self) -> None:
-        """Not before one was played; then at once."""
+        """A heart may be led only after one was played, and at once then."""
         hands = deal("2C 4H 5D", "3C 2D 6H", "4C 3H QS", "AC AH 3D").play("2C", "3C", "4C", "AC")
         hands.expect_taker(3).expect_choices("3D")
         hands.expect_refusal("play AH", IllegalAction, "hearts are not led")
@@ -110,14 +110,14 @@ class TestPlay:
         hands.expect_taker(0).expect_choices("4H")
 
     def test_the_queen_does_not_break_hearts(self) -> None:
-        """She may be led, and hearts stay where they are."""
+        """The queen of spades may be led, and does not break hearts."""
         hands = deal("2C 9D 2S", "3C 8D 3S", "AC QS 9H", "4C 7D 4S").play("2C", "3C", "AC", "4C")
         hands = hands.expect_taker(2).expect_choices("QS").play("QS", "4S", "2S", "3S")
         assert not hands.state.broken
         hands.expect_taker(2)
 
     def test_a_hand_of_hearts_alone_may_lead_them(self) -> None:
-        """Even unbroken; that breaks them."""
+        """A hand of hearts alone may lead one, which breaks hearts."""
         hands = deal("2C 9D 2S", "3C 8D 3S", "AC QH 9H", "4C 7D 4S").play("2C", "3C", "AC", "4C")
         hands.expect_choices("9H QH").play("9H").expect_told("card_played", "hearts_broken")
 
@@ -129,7 +129,7 @@ class TestPlay:
 
 class TestScore:
     def test_hearts_and_the_queen(self) -> None:
-        """One a heart, thirteen the queen of spades, nothing for the rest."""
+        """Each heart scores one point, the queen of spades thirteen, and no other card any."""
         hands = deal("2C 4C", "2D QS", "3H 4H", "5C 3C").play("2C", "2D", "3H", "5C")
         hands.expect_taker(3).play("3C", "4C", "QS", "4H").expect_scores(14, 0, 0, 1)
 
@@ -162,7 +162,7 @@ class TestScore:
 
 class TestRecycle:
     def test_seat_0_leads_anything_but_a_heart(self) -> None:
-        """There is no passing, and the two of clubs is a card like any other."""
+        """By the rules `recycle` seat 0 leads any card but a heart."""
         step = GAME.start(deal(*FOUR, rules="recycle").state.setup)
         assert GAME.to_act(step.state) == (0,)
         deal("3D 4H", "2C AS", "3C 4C", "5C 6C", rules="recycle").expect_turn(0).expect_choices(
@@ -170,6 +170,6 @@ class TestRecycle:
         )
 
     def test_penalties_may_fall_in_the_first_trick(self) -> None:
-        """Only breaking restricts."""
+        """By the rules `recycle` penalties may be played to the first trick."""
         hands = deal("2C 3C", "QS 2H", "2D 3D", "4C 5C", rules="recycle")
         hands.play("2C").expect_choices("QS 2H").play("QS")

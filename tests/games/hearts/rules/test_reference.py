@@ -18,7 +18,7 @@ from tests.games.hearts.subject import setups
 
 
 def agree(state: State, table: Table) -> None:
-    """Both agree about the deal: the seats asked, their choices, what everybody sees."""
+    """Check that the engine and the reference agree on seats to move, choices and views."""
     assert GAME.to_act(state) == tuple(table.asked())
     for seat in range(4):
         choices = GAME.choices(state, seat)
@@ -44,7 +44,7 @@ def drawn(choices: Choices, data: st.DataObject) -> str:
 
 @given(state=tiny_deals(), data=st.data())
 def test_tiny_deals_go_as_the_reference_says(state: State, data: st.DataObject) -> None:
-    """From any few cards, whatever is passed and played, in whatever order, both agree."""
+    """Engine and reference agree on tiny deals, whatever is passed and played in any order."""
     table = table_of(state)
     agree(state, table)
     while asked := GAME.to_act(state):
@@ -61,7 +61,7 @@ def test_tiny_deals_go_as_the_reference_says(state: State, data: st.DataObject) 
 @settings(max_examples=count(25))
 @given(setup=setups(), seed=st.integers(0, 2**32), number=st.integers(0, 7))
 def test_whole_deals_go_as_the_reference_says(setup: Setup, seed: int, number: int) -> None:
-    """Deals of any number and option, played at random, agree from the first move to the last."""
+    """Engine and reference agree on random whole deals of any number and option."""
     rng = Random(seed)
     state = GAME.start(Setup(4, setup.options, setup.shuffler.of_deal(number))).state
     table = table_of(state)
@@ -77,7 +77,7 @@ def test_whole_deals_go_as_the_reference_says(setup: Setup, seed: int, number: i
 
 
 def ways(table: Table, depth: int) -> int:
-    """Sequences of moves by brute force: each move is made on a copy of the reference."""
+    """The number of move sequences, by brute force on copies of the reference."""
     asked = table.asked() if depth else []
     total = 0
     for player in asked:
@@ -124,7 +124,7 @@ def ways(table: Table, depth: int) -> int:
 def test_tiny_deals_can_be_played_in_so_many_ways(
     players: list[str], shift: int, rules: str, counts: list[int]
 ) -> None:
-    """The counts by depth, 0 first, are what a brute force over the reference finds."""
+    """The number of ways to play, by depth from 0, is that of brute force over the reference."""
     state = deal(*players, shift=shift, rules=rules).state
     assert [ways(table_of(state), depth) for depth in range(len(counts))] == counts
     assert [perft(GAME, state, depth) for depth in range(len(counts))] == counts
@@ -133,5 +133,5 @@ def test_tiny_deals_can_be_played_in_so_many_ways(
 @settings(max_examples=count(25))
 @given(state=tiny_deals().filter(lambda state: not state.shift))
 def test_any_tiny_deal_can_be_played_in_as_many_ways_as_the_reference(state: State) -> None:
-    """Engine and brute force count the same sequences of six cards."""
+    """The engine and brute force over the reference count equal numbers of six-move sequences."""
     assert perft(GAME, state, 6) == ways(table_of(state), 6)

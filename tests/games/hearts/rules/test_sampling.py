@@ -1,4 +1,4 @@
-"""Hearts: deals that agree with what one seat knows."""
+"""Hearts: sampled deals agree with what one seat knows."""
 
 from random import Random
 
@@ -12,7 +12,7 @@ THREE_EACH = tuple(f"2{suit} 3{suit} 4{suit}" for suit in SUITS)
 
 
 def samples(hands: Hands, seat: int) -> list[State]:
-    """A few deals as this seat can imagine them, which look to it like the real one."""
+    """A few sampled deals that look to this seat like the real one."""
     view = GAME.view(hands.state, seat)
     facts = seen_by(hands.all_facts, seat)
     made = [GAME.sample(view, facts, Random(seed)) for seed in range(5)]
@@ -21,7 +21,7 @@ def samples(hands: Hands, seat: int) -> list[State]:
 
 
 def test_hands_that_are_not_seen_are_dealt_anew() -> None:
-    """Whoever leads holds the two of clubs in each of them."""
+    """Unseen hands are dealt anew, and the leader holds the two of clubs in each sample."""
     hands = deal(*ONE_SUIT_EACH)
     made = samples(hands, 2)
     assert {state.hands[2] for state in made} == {hands.state.hands[2]}
@@ -31,7 +31,7 @@ def test_hands_that_are_not_seen_are_dealt_anew() -> None:
 
 
 def test_cards_that_others_chose_are_not_known() -> None:
-    """As many lie aside; those that this seat chose are the ones that it chose."""
+    """Other seats' chosen cards are unknown in samples; this seat's own choice is kept."""
     hands = deal(*ONE_SUIT_EACH, shift=1).act_as(0, "pass 2C 3C 4C").act_as(1, "pass 2D 3D 4D")
     made = samples(hands, 0)
     assert {state.passed[0] for state in made} == {(0, 1, 2)}
@@ -40,7 +40,7 @@ def test_cards_that_others_chose_are_not_known() -> None:
 
 
 def test_cards_that_one_passed_are_where_they_went() -> None:
-    """What others passed to each other is some of the cards that the receiver has had."""
+    """In samples one's passed cards lie with their receiver; other passes are of possible cards."""
     hands = deal(*ONE_SUIT_EACH, shift=1).passing(*THREE_EACH).play("2C")
     made = samples(hands, 0)
     for state in made:

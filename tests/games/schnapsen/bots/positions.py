@@ -1,4 +1,4 @@
-"""Positions of Schnapsen to try bots on: reached by random play, or small endings dealt out."""
+"""Positions of Schnapsen for tests of bots: reached by random play, or dealt small endings."""
 
 from random import Random
 
@@ -12,7 +12,7 @@ GAME = Schnapsen()
 
 
 def random_setup(rng: Random, claim: str = "auto") -> Setup:
-    """A deal to be shuffled, with any options."""
+    """A setup of a deal with random options."""
     options = complete_options(
         GAME,
         2,
@@ -26,7 +26,7 @@ def random_setup(rng: Random, claim: str = "auto") -> Setup:
 
 
 def played_at_random(rng: Random, claim: str = "auto") -> tuple[State, tuple[AddressedFact, ...]]:
-    """A state on the way of a random deal, and all facts that led to it."""
+    """A state of a random deal, and all facts that led to it."""
     while True:
         step = GAME.start(random_setup(rng, claim))
         facts = step.facts
@@ -40,13 +40,13 @@ def played_at_random(rng: Random, claim: str = "auto") -> tuple[State, tuple[Add
 
 
 def asked_at(state: State, facts: tuple[AddressedFact, ...]) -> Position:
-    """What the seat that is asked knows and may do."""
+    """What the seat to move knows and may do."""
     seat = state.turn
     return position_of(GAME, state, seat, state.setup.options, seen_by(facts, seat))
 
 
 def small_ending(rng: Random) -> State:
-    """The last two or three cards a hand and up to four of the talon; the rest has been played."""
+    """An ending with two or three cards a hand and up to four in the talon."""
     cards = list(PACK)
     rng.shuffle(cards)
     held, drawn = rng.choice(((3, 0), (2, 0), (3, 2), (2, 2), (2, 4)))
@@ -71,5 +71,5 @@ def small_ending(rng: Random) -> State:
 
 
 def decided(state: State) -> bool:
-    """Whether somebody had 66 before, so that the ending could not come about."""
+    """Whether a player had 66 before, so that the ending cannot come about."""
     return max(state.points(0), state.points(1)) >= 66

@@ -1,4 +1,4 @@
-"""What holds for every player of Schnapsen: legal, from what the seat knows alone, explained."""
+"""What holds for every bot of Schnapsen: legal, by its seat's knowledge alone, explained."""
 
 import subprocess
 import sys
@@ -32,7 +32,7 @@ def at(hands: Hands) -> Position:
 def laid(
     first: str, second: str, won: str, *, talon: str = "", trump: str = "", claim: str = "auto"
 ) -> Hands:
-    """A deal under way: the first player has won these cards, the second all others played."""
+    """A deal in play: the first player has won these cards, the second all other played ones."""
     rest = [card for card in DECK.split() if card not in f"{first} {second} {won} {talon}"]
     return deal(first, second, talon=talon, trump=trump, taken=(won, " ".join(rest)), claim=claim)
 
@@ -44,7 +44,7 @@ def choice(bot: Bot, hands: Hands) -> str:
 @CLAIMS
 @EACH
 def test_only_legal_moves(name: str, claim: str) -> None:
-    """Wherever random play may lead, the move is one of the choices."""
+    """In random positions every bot's move is one of the choices."""
     rng = Random(count(10))
     bot = make_bot("schnapsen", parse_spec(name))
     for _ in range(count(25)):
@@ -55,7 +55,7 @@ def test_only_legal_moves(name: str, claim: str) -> None:
 @CLAIMS
 @EACH
 def test_deals_are_played_to_their_end(name: str, claim: str) -> None:
-    """In a match every bot plays whole deals, with points counted for it or by itself."""
+    """Every bot plays whole deals of a match, with and without automatic counting."""
     contest = arrange(
         "schnapsen",
         (0, parse_spec(name)),
@@ -85,7 +85,7 @@ def test_worlds_that_look_alike_are_played_alike(name: str) -> None:
 
 @EACH
 def test_the_same_seed_and_samples_make_the_same_move(name: str) -> None:
-    """With a budget of samples, everything follows from the position and the seed."""
+    """With a budget of samples the move depends only on the position and the seed."""
     rng = Random(count(12))
     for _ in range(count(10)):
         asked = asked_at(*played_at_random(rng))
@@ -95,7 +95,7 @@ def test_the_same_seed_and_samples_make_the_same_move(name: str) -> None:
 
 @pytest.mark.parametrize("aim", ["losing", "score"])
 def test_candidates_explain_themselves(aim: str) -> None:
-    """A value is the chance not to lose, or the expected score; with it comes how sure it is."""
+    """A candidate's value is the chance not to lose or the expected score, with its deviation."""
     rng = Random(count(13))
     bot = Searcher(aim=aim)
     weighed = 0
@@ -117,14 +117,14 @@ def test_candidates_explain_themselves(aim: str) -> None:
 
 
 def test_a_sure_win_is_found_and_sure() -> None:
-    """Two trumps and an ace on lead, nothing unknown: no chance of losing and no deviation."""
+    """Two trumps and an ace on lead win for certain: no chance of losing, and no deviation."""
     hands = laid("AS TS AH", "KC QC JC", "AC TC KH QH", trump="S")
     decision = Searcher().choose(at(hands), FEW, Random(0))
     assert all(each.why["losing"] == each.why["deviation"] == 0 for each in decision.candidates)
 
 
 def test_a_higher_score_decides_between_sure_wins() -> None:
-    """Whatever is led wins; leading the ace at once keeps the other below 33."""
+    """Among certain wins the higher score decides: the ace led at once keeps the other below 33."""
     hands = laid("KH AS", "TH QD", "AH TS QS KS AC TC JH TD", trump="S")
     decision = Searcher().choose(at(hands), FEW, Random(0))
     found = {each.action: (each.value, each.why["score"]) for each in decision.candidates}
@@ -133,7 +133,7 @@ def test_a_higher_score_decides_between_sure_wins() -> None:
 
 
 def test_forced_moves_are_played_without_a_search() -> None:
-    """One choice, one answer, nothing weighed."""
+    """A single choice is played without a search."""
     hands = laid("AS KH", "TH QD", "AH QC", trump="S")
     led = hands.play("KH")
     decision = Searcher().choose(at(led), Budget(), Random(0))
@@ -142,7 +142,7 @@ def test_forced_moves_are_played_without_a_search() -> None:
 
 @pytest.mark.parametrize("name", NAMES[1:])
 def test_players_who_count_for_themselves_claim_in_time(name: str) -> None:
-    """With 66 points on lead a bot claims, and with fewer it does not."""
+    """If players claim, a bot with the lead claims at 66 points, and not with fewer."""
     bot = make_bot("schnapsen", parse_spec(name))
     few = laid("AS KS", "QS JS", "AH TH", trump="S", claim="manual")
     assert choice(bot, few) != "claim"
@@ -159,7 +159,7 @@ def test_closing_is_weighed_by_every_hand() -> None:
 
 
 def test_more_worlds_are_tried_than_wanted_only_where_all_are() -> None:
-    """A setting of so many worlds is kept; where there are fewer, each is tried once."""
+    """The number of worlds is the setting's, or all of them if there are fewer."""
     opening = deal("AS TS KH QC JD", "JH QH KS TH JS", talon="JC KC TC AC QD KD AD AH QS | TD")
     decision = Searcher(worlds=20).choose(at(opening), Budget(), Random(0))
     tried = {each.action: each.why["worlds"] for each in decision.candidates}
@@ -189,7 +189,7 @@ def test_wrong_settings_are_refused(spec: str) -> None:
 
 
 def test_strength_2_is_content_with_ten_worlds() -> None:
-    """Asked for nothing else it tries ten."""
+    """Strength 2 tries ten worlds by default."""
     hands = deal("AS TS KH QC JD", "JH QH KS TH JS", talon="JC KC TC AC QD KD AD AH QS | TD")
     decision = make_bot("schnapsen", 2).choose(at(hands), Budget(), Random(0))
     plays = [each for each in decision.candidates if each.action.startswith("play")]
@@ -197,7 +197,7 @@ def test_strength_2_is_content_with_ten_worlds() -> None:
 
 
 def test_the_sampling_player_counts_moves() -> None:
-    """It uses as many samples as it is given."""
+    """The sampling player uses as many samples as it is given."""
     hands = deal("AS TS KH QC JD", "JH QH KS TH JS", talon="JC KC TC AC QD KD AD AH QS | TD")
     decision = SamplingPlayer(samples=5).choose(at(hands), Budget(), Random(0))
     assert {each.why["worlds"] for each in decision.candidates} == {5}
@@ -214,7 +214,7 @@ def test_the_sampling_player_counts_moves() -> None:
     ],
 )
 def test_the_rules_of_the_rule_player(hand: str, talon: str, move: str) -> None:
-    """It exchanges, announces trumps before other suits and the queen before the king, or ducks."""
+    """The rule player exchanges, announces trumps first and leads the queen first, or ducks."""
     given = parse_cards(hand + " " + talon.replace("|", ""))
     rest = " ".join(card for card in DECK.split() if parse_cards(card)[0] not in given)
     hands = deal(hand, " ".join(rest.split()[:5]), talon=talon)
@@ -222,7 +222,7 @@ def test_the_rules_of_the_rule_player(hand: str, talon: str, move: str) -> None:
 
 
 def test_the_rule_player_takes_what_wins_the_deal() -> None:
-    """It ruffs a king that makes 66, which it would leave alone before, and claims if it must."""
+    """The rule player ruffs a king that makes 66, leaves it otherwise, and claims if it must."""
     won, talon = "AC TC AH TH AD TD", "QD KD | QS"
     for taken, move in ((won, "play JS"), ("AC TC AH TH", "play JD")):
         hands = deal("JD JS", "KC QC", talon=talon, taken=(taken, ""), leader=1, claim="manual")
@@ -232,7 +232,7 @@ def test_the_rule_player_takes_what_wins_the_deal() -> None:
 
 
 def test_the_rule_player_leads_the_trump_that_wins_the_deal() -> None:
-    """With 53 the ace of trumps and whatever falls on it are enough; with less a low card goes."""
+    """With 53 points the rule player leads the ace of trumps, which wins; with fewer a low card."""
     talon = "QC KC | JS"
     for taken, move in (("AC TC AH TH AD", "play AS"), ("AC TC AH TH", "play JD")):
         hands = deal("JD AS TD", "KD QD QS", talon=talon, taken=(taken, "JC QH"), leader=0)
@@ -266,13 +266,13 @@ assert loaded() == warm, (loaded(), warm)
 
 
 def test_after_warming_up_nothing_is_left_to_load() -> None:
-    """In a fresh process no move of any kind makes a kernel load that `warm_up` did not."""
+    """After `warm_up` no kind of move loads a further kernel in a fresh process."""
     subprocess.run([sys.executable, "-W", "error", "-c", WARMED], check=True, timeout=120)
 
 
 @pytest.mark.parametrize("seed", [69, 90, 256, 377])
 def test_a_certain_win_is_not_given_up(seed: int) -> None:
-    """Closing wins whatever the other holds; an open lead that wins 99 % is not as good."""
+    """A certain win by closing is preferred to an open lead that wins in 99 % of the worlds."""
     asked = certain_to_win(seed)
     for trial in range(count(10)):
         decision = Searcher().choose(asked, Budget(samples=1000), Random(trial))
@@ -281,7 +281,7 @@ def test_a_certain_win_is_not_given_up(seed: int) -> None:
 
 
 def certain_to_win(seed: int) -> Position:
-    """The first lead of a deal, played by rules, at which closing wins all 56 hands there are."""
+    """The first lead of a random deal at which closing wins against all 56 possible hands."""
     options = complete_options(GAME, 2, {})
     step = GAME.start(Setup(2, options, Shuffler(seed_from_int(seed))))
     facts = step.facts

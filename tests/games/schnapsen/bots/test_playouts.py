@@ -1,4 +1,4 @@
-"""Playouts against the engine: the same moves lead to the same end, whatever is asked of it."""
+"""Playouts against the engine: equal moves lead to equal ends, with every option."""
 
 from random import Random
 from statistics import fmean, pstdev
@@ -32,12 +32,12 @@ def with_a_talon(rng: Random) -> State:
 
 
 def lacking(state: State, seat: int) -> int:
-    """The card points the seat still needs, if all its marriages count."""
+    """The card points that the seat still needs, if all its marriages count."""
     return ENOUGH - values(state.taken[seat]) - state.marriages[seat]
 
 
 def lead_of(state: State) -> Card:
-    """What the policy leads when nobody errs."""
+    """The policy's lead without randomness."""
     seat, trump = state.turn, state.trump
     found = lead_by_policy(
         mask_of(state.hands[seat], trump),
@@ -54,7 +54,7 @@ def lead_of(state: State) -> Card:
 
 
 def answer_of(state: State) -> Card:
-    """What the policy answers when nobody errs."""
+    """The policy's answer without randomness."""
     seat, trump = state.turn, state.trump
     found = answer_by_policy(
         place_of(state.trick[0], trump),
@@ -73,13 +73,13 @@ def answer_of(state: State) -> Card:
 
 
 def one(card: int) -> int:
-    """Its place, of a set that must have a single card."""
+    """The index of the only card of a set."""
     assert card & (card - 1) == 0
     return int(card).bit_length() - 1
 
 
 def played(state: State, card: Card) -> State:
-    """The engine plays `card`, and announces its marriage if it can."""
+    """The state after the engine plays `card`, announcing its marriage if possible."""
     actions = GAME.choices(state, state.turn).actions
     action = f"marry {card_text(card)}"
     if action not in actions:
@@ -100,7 +100,7 @@ def begun(state: State, plan: Plan) -> State:
 
 
 def played_on(state: State) -> State:
-    """The engine's deal when the policy has played on to the end of the talon."""
+    """The engine's deal after the policy has played to the end of the talon."""
     while not (state.result or (state.strict and not state.trick)):
         if state.trick:
             state = played(state, answer_of(state))
@@ -111,7 +111,7 @@ def played_on(state: State) -> State:
 
 
 def worth(state: State, seat: int) -> int:
-    """The game points of `seat` in a deal that is over, or at the end of its talon."""
+    """The game points of `seat` in a finished deal, or solved at the end of the talon."""
     if state.result:
         return state.result.score if state.result.winner == seat else -state.result.score
     value = Solver(state.setup.options).value(state, GAME.choices(state, state.turn).actions)
@@ -119,13 +119,13 @@ def worth(state: State, seat: int) -> int:
 
 
 def open_plans(position: Position) -> tuple[Plan, ...]:
-    """The plans that do not close."""
+    """The plans that do not close the talon."""
     plans = plans_of(read_position(position), position.choices.actions)
     return tuple(plan for plan in plans if not plan.close)
 
 
 def test_a_playout_ends_as_the_engine_says() -> None:
-    """The policy's moves, made by the engine and then solved, are worth what the playout says."""
+    """A playout's value is that of the policy's moves, made by the engine and then solved."""
     rng = Random(count(31))
     decided = solved = 0
     for _ in range(count(60)):
@@ -153,13 +153,13 @@ def random_play(state: State, rng: Random) -> State:
 
 
 def repeated(world: Worlds, rng: Random, times: int) -> Worlds:
-    """The same world again and again, with other luck."""
+    """Copies of one world, each with other random numbers."""
     luck = np.array([rng.getrandbits(63) for _ in range(times)])
     return Worlds(world.hands.repeat(times), world.talons.repeat(times, axis=0), luck)
 
 
 def test_at_a_high_temperature_any_card_is_played() -> None:
-    """As hot as can be, playouts are worth what random play in the engine is."""
+    """At a very high temperature playouts have the value of random play in the engine."""
     rng = Random(count(33))
     times = 300
     for _ in range(count(4)):
@@ -174,7 +174,7 @@ def test_at_a_high_temperature_any_card_is_played() -> None:
 
 
 def test_luck_alone_makes_playouts_differ() -> None:
-    """The same world and luck give the same result, and other luck sometimes another one."""
+    """One world with equal random numbers gives one result, with others sometimes another."""
     rng = Random(count(34))
     differing = 0
     for _ in range(count(20)):
@@ -191,7 +191,7 @@ def test_luck_alone_makes_playouts_differ() -> None:
 
 
 def test_each_world_is_judged_in_one_of_two_ways() -> None:
-    """With half of the worlds played on, a column is that of the playouts or of the solver."""
+    """If half of the worlds are played on, each column is that of a playout or of the solver."""
     rng = Random(count(35))
     played_on_in = solved_in = 0
     for _ in range(count(10)):

@@ -23,17 +23,17 @@ FAR = 60
 
 
 def bits(cards: str) -> int:
-    """These cards where spades are trumps."""
+    """The bit set of these cards, with spades as trumps."""
     return mask_of(parse_cards(cards), SPADES)
 
 
 def not_seen(*seen: str) -> int:
-    """All cards but these."""
+    """All cards except the given ones."""
     return bits(PACK) & ~bits(" ".join(seen))
 
 
 def led(card: str, hand: str, gone: str = "", *, need: int = FAR, bar: int = FAR) -> Floats:
-    """What leading `card` has about it, the ten of trumps upturned."""
+    """The features of leading `card`, with the ten of trumps upturned."""
     found = np.empty(LEAD_FEATURES)
     out = not_seen(hand, gone, "TS")
     describe_lead(bits(card), bits(hand), out, bits("TS"), need, bar, found)
@@ -43,7 +43,7 @@ def led(card: str, hand: str, gone: str = "", *, need: int = FAR, bar: int = FAR
 def answered(
     card: str, lead: str, hand: str, gone: str = "", *, need: int = FAR, bar: int = FAR
 ) -> Floats:
-    """What answering `lead` with `card` has about it."""
+    """The features of answering `lead` with `card`."""
     found = np.empty(ANSWER_FEATURES)
     out = not_seen(hand, gone, lead, "TS")
     place = place_of(parse_card(lead), SPADES)
@@ -52,12 +52,12 @@ def answered(
 
 
 def test_every_number_has_its_weights() -> None:
-    """There are as many rows of weights as there are numbers about a card."""
+    """There is a row of weights for each feature of a card."""
     assert (len(LEADS), len(ANSWERS)) == (LEAD_FEATURES, ANSWER_FEATURES)
 
 
 def test_what_a_lead_has_about_it() -> None:
-    """Marriages, what is out against a card, and what its answers could decide."""
+    """The features of a lead: marriages, unseen better cards, and what its answers could decide."""
     queen = led("QH", "QH KH AC JC JD", need=20)
     assert queen[1] == queen[leads.MARRIAGE] == queen[leads.WINNING_MARRIAGE] == 1
     assert queen[leads.ROYAL_MARRIAGE] == queen[leads.COUPLE_KEPT] == 0
@@ -81,7 +81,7 @@ def test_what_a_lead_has_about_it() -> None:
 
 
 def test_what_an_answer_has_about_it() -> None:
-    """Whether it takes and with what, what it gives away, and what it decides."""
+    """The features of an answer: whether and how it takes, what it gives away and decides."""
     ace = answered("AH", "TH", "AH QD KD JC JS", need=21)
     assert ace[4] == ace[14] == ace[answers.WINNING] == ace[answers.TAKES_IN_SUIT] == 1
     assert ace[answers.TAKES_FIRST] == ace[answers.TAKES_AND_COUPLE] == 1
@@ -103,7 +103,7 @@ def test_what_an_answer_has_about_it() -> None:
     [("KH QH JC TD AD", "KH QH"), ("KS QS JC TD AD", "KS QS"), ("AS TD JC QH AD", "JC")],
 )
 def test_what_is_led(hand: str, cards: str) -> None:
-    """A marriage is announced; else what can be spared is led."""
+    """The policy announces a marriage if it can, and else leads an expendable card."""
     out, turned = not_seen(hand, "JS"), bits("JS")
     found = lead_by_policy(bits(hand), out, turned, 2, FAR, FAR, 0.0, 0, np.empty(FEATURES))
     assert found & bits(cards)
@@ -119,7 +119,7 @@ def test_what_is_led(hand: str, cards: str) -> None:
     ],
 )
 def test_what_is_answered(lead: str, hand: str, card: str) -> None:
-    """A ten is taken, in suit if it can be; a jack is not worth a trump."""
+    """The policy takes a ten, in suit if possible, and spends no trump on a jack."""
     out, turned = not_seen(hand, lead, "JS"), bits("JS")
     place = place_of(parse_card(lead), SPADES)
     room = np.empty(FEATURES)
@@ -129,7 +129,7 @@ def test_what_is_answered(lead: str, hand: str, card: str) -> None:
 
 @pytest.mark.parametrize("temperature", [0.5, 1.5, 5.0])
 def test_the_policy_is_a_softmax_of_worths(temperature: float) -> None:
-    """Over much luck each card is led as often as exp(worth / temperature) has it."""
+    """Each card is led with probability in proportion to exp(worth / temperature)."""
     hand = "JC QC TD JH AS"
     rng, times = Random(count(36)), 4000
     room = np.empty(FEATURES)
@@ -150,7 +150,7 @@ def test_the_policy_is_a_softmax_of_worths(temperature: float) -> None:
 
 
 def test_what_is_printed_are_weights(capsys: pytest.CaptureFixture[str]) -> None:
-    """After some deals every number about a card has its two weights, as Python reads them."""
+    """Training prints two weights for each feature of a card, as valid Python."""
     assert main(["--deals", "20", "--worlds", "8"]) == 0
     printed: dict[str, list[tuple[float, float]]] = {}
     exec(capsys.readouterr().out, printed)
@@ -161,7 +161,7 @@ def test_what_is_printed_are_weights(capsys: pytest.CaptureFixture[str]) -> None
 
 
 def test_weights_that_decide_are_found() -> None:
-    """Where cards win as three weights have it, these weights come out."""
+    """Training recovers the three weights by which cards were made to win."""
     draws = np.random.default_rng(1)
     true = np.array([1.0, -2.0, 0.5])
     lessons = Lessons()

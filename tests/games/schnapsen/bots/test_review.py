@@ -1,4 +1,4 @@
-"""Reviews of Schnapsen: points of the score, exact where all cards are known."""
+"""Reviews of Schnapsen: expected score, exact if all cards are known."""
 
 from random import Random
 
@@ -14,7 +14,7 @@ SOME = Budget(samples=64)
 
 
 def open_end(first: str, second: str, taken: str, other: str = "") -> State:
-    """Seat 0 leads with the talon gone and hearts trumps."""
+    """A deal without a talon, hearts as trumps, in which seat 0 leads."""
     return State(
         setup=random_setup(Random(1)),
         hands=(tuple(sorted(parse_cards(first))), tuple(sorted(parse_cards(second)))),
@@ -30,14 +30,14 @@ def open_end(first: str, second: str, taken: str, other: str = "") -> State:
 
 
 def judged(state: State, action: str) -> Judgement:
-    """What the strong bot thinks of a move of the leader."""
+    """The strong bot's judgement of a move of the leader."""
     return judge(
         judging_bot("schnapsen", 3), Moment(asked_at(state, ()), action, 1, 1), SOME, "high"
     )
 
 
 def test_a_thrown_game_is_found_in_the_open_end() -> None:
-    """With all cards known the points are exact."""
+    """In an open ending a review finds the mistake that loses the deal, with exact points."""
     state = open_end(
         "AH JS", "KS KD", "KC QC TD QD TH KH QH JH", "AS TS QS AC TC JC AD JD"
     )._replace(marriages=(20, 0))
@@ -52,7 +52,7 @@ def test_a_thrown_game_is_found_in_the_open_end() -> None:
 
 
 def test_a_forgotten_marriage_is_weighed() -> None:
-    """The bot itself never leads a king without announcing the marriage."""
+    """A review weighs a king led without its marriage, which the bot itself never does."""
     state = open_end("KH QH AS", "KS KD JD", "AC TC JC", "AD TD KC")
     thought = judged(state, "play KH")
     assert thought.best in ("marry KH", "marry QH", "play AS")

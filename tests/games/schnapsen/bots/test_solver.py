@@ -1,4 +1,4 @@
-"""The solver against the engine: every value follows from those of the positions it leads to."""
+"""The solver against the engine: a value follows from those of the next positions."""
 
 from collections.abc import Callable
 from random import Random
@@ -21,7 +21,7 @@ _solvers: dict[object, Solver] = {}
 
 
 def solved(state: State, size: int = 16) -> int:
-    """The solver's value for the seat that is asked; all positions share its table."""
+    """The solver's value for the seat to move, with one table for all positions."""
     options = state.setup.options
     key = (options["min_talon"], options["freeze"], size)
     if key not in _solvers:
@@ -30,7 +30,7 @@ def solved(state: State, size: int = 16) -> int:
 
 
 def best_by_engine(state: State, value: Callable[[State], int]) -> int:
-    """The best of what the engine's moves lead to; states that go on are worth their `value`."""
+    """The best value of the engine's moves; unfinished states are worth their `value`."""
     me = state.turn
     found = []
     for action in GAME.choices(state, me).actions:
@@ -44,7 +44,7 @@ def best_by_engine(state: State, value: Callable[[State], int]) -> int:
 
 
 def minimax(state: State) -> int:
-    """The value by looking at everything, with nothing but the engine."""
+    """The value by exhaustive search with the engine alone."""
     return best_by_engine(state, minimax)
 
 
@@ -69,7 +69,7 @@ def test_small_endings_are_worth_what_plain_minimax_says() -> None:
 
 
 def test_the_table_only_makes_it_faster() -> None:
-    """With room for a single position, the values are the same."""
+    """With a table of a single position the solver's values do not change."""
     rng = Random(count(3))
     for _ in range(count(15)):
         state, _ = played_at_random(rng)
@@ -77,7 +77,7 @@ def test_the_table_only_makes_it_faster() -> None:
 
 
 def test_a_table_serves_every_deal() -> None:
-    """What was learnt from other deals is true of this one: a fresh solver finds the same."""
+    """A table filled by other deals gives the values of a fresh solver."""
     rng = Random(count(4))
     for _ in range(count(10)):
         state, _ = played_at_random(rng)

@@ -1,4 +1,4 @@
-"""Worlds: how many there are, each of them once, and fair samples of them."""
+"""Worlds: their number, each of them once, and fair samples."""
 
 from collections import Counter
 from math import comb, factorial
@@ -44,7 +44,7 @@ def known_at(state: State, facts: tuple[AddressedFact, ...]) -> Knowledge:
 
 
 def each_of(worlds: Worlds, known: Knowledge) -> list[tuple[int, ...]]:
-    """A world a tuple: the other's hand, then the talon as it will be drawn."""
+    """Each world as a tuple: the opponent's hand, then the talon in the order of drawing."""
     return [
         (int(hand), *map(int, talon[known.stage : 9]))
         for hand, talon in zip(worlds.hands, worlds.talons, strict=True)
@@ -53,7 +53,7 @@ def each_of(worlds: Worlds, known: Knowledge) -> list[tuple[int, ...]]:
 
 @pytest.mark.parametrize(("cards", "number"), [*enumerate(ASSIGNMENTS)])
 def test_the_number_of_assignments_is_the_sources(cards: int, number: int) -> None:
-    """As many worlds as the source's table says, from the lead of trick 1 to that of trick 3."""
+    """The number of worlds is that of the source's table for the leads of tricks 1 to 3."""
     assert known_at(*plain_play(1, cards)).assignments() == number
 
 
@@ -84,7 +84,7 @@ def test_every_world_is_every_world_once(cards: int, number: int) -> None:
 
 
 def test_the_truth_is_among_the_worlds() -> None:
-    """Whatever was shown, exchanged, announced or refused, the real hand is one of those tried."""
+    """The real hand is among the worlds, whatever was shown, exchanged, announced or refused."""
     rng = Random(count(7))
     for _ in range(count(200)):
         state, facts = played_at_random(rng)
@@ -105,7 +105,7 @@ def test_samples_are_fair() -> None:
 
 
 def test_shuffled_worlds_are_the_same_worlds() -> None:
-    """Shuffling changes the order and nothing else."""
+    """Shuffling the worlds changes only their order."""
     known = known_at(*plain_play(3, 6))
     worlds = every_world(known)
     mixed = worlds.shuffled(draws_from(Random(1)))

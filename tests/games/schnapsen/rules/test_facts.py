@@ -1,4 +1,4 @@
-"""Schnapsen: the facts and their audiences, word for word; dealing; options; samples."""
+"""The facts of Schnapsen and their audiences, word for word; dealing, options and samples."""
 
 from collections import Counter
 from random import Random
@@ -19,13 +19,13 @@ MATCH = GAMES.game("schnapsen")
 
 
 def first_state(deal_number: int = 0, seed: int = 1) -> State:
-    """A deal of the match with this seed, before its first card."""
+    """The first deal of a seed's match, before its first card."""
     shuffler = Shuffler(seed_from_int(seed)).of_deal(deal_number)
     return GAME.start(Setup(2, {}, shuffler)).state
 
 
 def test_five_cards_each_and_a_trump_on_a_talon_of_nine() -> None:
-    """All twenty cards are dealt, and the trump is the suit of the upturned one."""
+    """Each player gets five cards, and the upturned card on the talon of nine gives trumps."""
     state = first_state()
     assert [len(hand) for hand in state.hands] == [5, 5]
     assert (len(state.talon), state.stock) == (9, 10)
@@ -34,7 +34,7 @@ def test_five_cards_each_and_a_trump_on_a_talon_of_nine() -> None:
 
 
 def test_cards_are_dealt_as_people_deal_them() -> None:
-    """Three to the player who leads, three to the dealer, one turned up, two and two."""
+    """The deal goes three to the leader, three to the dealer, one upturned, two and two."""
     state = first_state()
     pack = state.setup.shuffler.shuffled("deal", PACK)
     assert set(state.hands[state.leader]) == {*pack[:3], *pack[7:9]}
@@ -43,7 +43,7 @@ def test_cards_are_dealt_as_people_deal_them() -> None:
 
 
 def test_the_deal_alternates_and_who_did_not_deal_leads() -> None:
-    """The first dealer depends on the seed alone."""
+    """The dealer alternates, and the first dealer depends on the seed alone."""
     dealers = [first_state(number).dealer for number in range(4)]
     assert dealers == [dealers[0], 1 - dealers[0]] * 2
     assert all(first_state(number).leader == 1 - dealers[number] for number in range(4))
@@ -71,20 +71,20 @@ def test_options_have_the_defaults_of_the_tournament() -> None:
 def test_a_wrong_option_is_told_what_would_be_right(
     options: dict[str, int | str], words: str
 ) -> None:
-    """The error names option, value and bounds."""
+    """The error for a wrong option names the option, its value and its bounds."""
     with pytest.raises(BadOption, match=words):
         MATCH.start(Setup(2, options, Shuffler(seed_from_int(1))))
 
 
 def test_two_play() -> None:
-    """Neither one nor three."""
+    """Schnapsen refuses any number of players but two."""
     with pytest.raises(BadSetup, match="Schnapsen takes 2 players"):
         GAME.options(3)
 
 
 @pytest.mark.parametrize("target", [1, 7])
 def test_a_match_goes_to_so_many_game_points(target: int) -> None:
-    """Seven, unless the table says otherwise."""
+    """A match ends at seven game points, or at the number that its option sets."""
     for seed in range(10):
         setup = Setup(2, {"target": target}, Shuffler(seed_from_int(seed)))
         *_, last = play(MATCH, setup, Random(seed)).steps
@@ -94,7 +94,7 @@ def test_a_match_goes_to_so_many_game_points(target: int) -> None:
 
 
 def test_the_table_is_laid_with_all_cards_in_the_talon() -> None:
-    """First comes an empty table with its values; what was closed before is open."""
+    """A deal begins with an empty table, all cards in the talon, and cleared values."""
     laid, *_ = GAME.begin(deal("JS QS", "JH QH", talon="JC | TD", leader=1).state).facts
     assert (laid.verb, laid.args, laid.audience) == ("deal_laid", {"leader": 1}, EVERYONE)
     lay, *values = laid.changes
@@ -112,7 +112,7 @@ def test_the_table_is_laid_with_all_cards_in_the_talon() -> None:
 
 
 def test_hands_are_named_to_their_owners_alone() -> None:
-    """Everybody else, spectators too, hears of so many cards; the trump is for all."""
+    """A hand is named to its owner and counted for everybody else; the trump is for all."""
     _, *dealt = GAME.begin(deal("JS QS", "JH QH", talon="JC | TD").state).facts
     assert [fact.changes for fact in seen_by(tuple(dealt), 1)] == [
         (Move("talon", "hand/0", 2),),
@@ -126,7 +126,7 @@ def test_hands_are_named_to_their_owners_alone() -> None:
 
 
 def test_a_drawn_card_is_named_to_who_draws_it() -> None:
-    """Others see a back go from the talon to the hand."""
+    """A drawn card is named to its player; others see a back move from talon to hand."""
     after = deal("JS QC", "AS QH", talon="JC KC KH | TD").play("JS", "AS")
     draws = [fact for fact in after.all_facts if fact.verb.endswith("_drawn")]
     assert [(fact.verb, fact.args, fact.changes, fact.audience) for fact in draws] == [
@@ -138,7 +138,7 @@ def test_a_drawn_card_is_named_to_who_draws_it() -> None:
 
 
 def test_an_exchange_is_open_to_everybody() -> None:
-    """Both cards are known to all."""
+    """Both cards of an exchange are told to everybody."""
     (told,) = deal("JD QS", "AH KH", talon="JC | TD").play("exchange").facts
     assert (told.verb, told.args, told.audience) == (
         "exchanged",
@@ -152,7 +152,7 @@ def test_an_exchange_is_open_to_everybody() -> None:
 
 
 def test_a_marriage_shows_the_other_card() -> None:
-    """Its owner has it at the end of the hand, the other sees a back turn into it."""
+    """A marriage shows its other card, which lies at the end of the hand for all viewers."""
     after = deal("KS QS AS", "AH KH TH", talon="JC | TD").play("marry QS")
     own, other, led = after.all_facts
     counts = (Set("marriages/0", 20), Set("points/0", 0))
@@ -163,13 +163,13 @@ def test_a_marriage_shows_the_other_card() -> None:
 
 
 def test_a_card_shown_before_is_not_shown_again() -> None:
-    """The king that was exchanged is known already when it is announced."""
+    """The exchanged king, known already, is not shown again when it is announced."""
     after = deal("JD QD AS", "AH KH TH", talon="JC | KD").play("exchange", "marry QD")
     assert after.sees(1, "hand/0") == ("KD", 1)
 
 
 def test_closing_is_told_to_everybody() -> None:
-    """From then on the view shows who closed."""
+    """Closing is told to everybody, and then the view shows who closed."""
     # Kept from a test whose lines nobody counts, the fact would not be made here.
     talon_closed.cache_clear()
     after = deal("JS QS", "AH KH", talon="JC | TD").play("close")
@@ -183,7 +183,7 @@ def test_closing_is_told_to_everybody() -> None:
 
 
 def whole(first: str, second: str, talon: str) -> Hands:
-    """A deal of which all cards that are not named have been taken in tricks before."""
+    """A deal in which all cards that are not named have been taken in tricks."""
     named = f"{first} {second} {talon}".split()
     rest = [card_text(card) for card in PACK if card_text(card) not in named]
     half = len(rest) // 4 * 2
@@ -192,7 +192,7 @@ def whole(first: str, second: str, talon: str) -> Hands:
 
 
 def sampled(hands: Hands, viewer: int, rng: Random) -> State:
-    """What `viewer` may take for the whole state."""
+    """A sample of the whole state for `viewer`."""
     view = hands.view(viewer)
     told = View(view.zones, {**view.values, "option/claim": "manual"})
     return GAME.sample(told, seen_by(hands.all_facts, viewer), rng)
@@ -213,7 +213,7 @@ def test_a_sample_keeps_what_was_shown() -> None:
 
 
 def test_a_sample_gives_nobody_a_card_they_would_have_had_to_play() -> None:
-    """A player who did not beat has no higher card; one who threw off has no suit, no trump."""
+    """Samples deal nobody a card that they would have had to play."""
     low = whole("TS AC AD", "JS QC QD", "AS QH KH | TH").play("close", "TS", "JS")
     void = whole("TS AC AD", "JC QC QD", "AS QH KH | TH").play("close", "TS", "JC")
     rng = Random(2)
@@ -226,7 +226,7 @@ def test_a_sample_gives_nobody_a_card_they_would_have_had_to_play() -> None:
 
 
 def test_every_hand_that_may_be_is_sampled_equally_often() -> None:
-    """Four cards unseen, one of them in the other hand: each a quarter of the time."""
+    """With four unseen cards and one in the other hand, each is sampled a quarter of the time."""
     hands = whole("TS", "QH", "JH QC KH | TH")
     rng, trials = Random(3), 4000
     drawn = Counter(sampled(hands, 0, rng).hands[1] for _ in range(trials))
@@ -246,14 +246,14 @@ def test_a_sample_knows_how_the_talon_was_closed() -> None:
 
 @pytest.mark.parametrize("first", ["KS", "QS"])
 def test_a_sample_knows_what_has_to_be_led(first: str) -> None:
-    """With `claim` manual a player may stop between announcing a marriage and leading it."""
+    """With manual `claim` a sample may be between the announcement and the lead of a marriage."""
     hands = whole("QS KS AS", "JS KH TH", "QC JC AC | TD").play(f"marry {first}")
     for viewer in (0, 1):
         assert sampled(hands, viewer, Random(5)).announced == parse_card(first)
 
 
 def test_a_sample_knows_who_claimed_falsely() -> None:
-    """The deal is over, and the other player has won what the claim cost."""
+    """After a false claim a sample has a finished deal, won by the other player."""
     hands = whole("TS AC AD", "JS QC QD", "AS QH KH | TH").play("claim")
     assert hands.told("claim_failed")
     for viewer in (0, 1):
@@ -264,14 +264,14 @@ def test_a_sample_knows_who_claimed_falsely() -> None:
 
 
 def test_a_sample_knows_who_drew_the_upturned_trump() -> None:
-    """It is the last card of the talon, and the other player has seen it."""
+    """The upturned trump, the talon's last card, lies in samples with the player who drew it."""
     hands = whole("TS", "QH", "JH | TH").play("TS", "QH")
     sample = sampled(hands, 1, Random(7))
     assert sample.shown[0] == sample.hands[0] == (parse_card("TH"),)
 
 
 def test_a_sample_knows_who_won_the_last_trick() -> None:
-    """The deal is over, and nobody claims any more."""
+    """After the last trick a sample has a finished deal in which nobody can claim."""
     rest = [card_text(card) for card in PACK if card_text(card) not in ("TS", "QS")]
     taken = " ".join(rest[::2][:8]), " ".join(rest[1::2] + rest[::2][8:])
     hands = deal("TS", "QS", trump="H", taken=taken, claim="manual").play("TS", "QS", "pass")
@@ -281,6 +281,6 @@ def test_a_sample_knows_who_won_the_last_trick() -> None:
 
 
 def test_rules_page_of_the_game_comes_with_it() -> None:
-    """The rules that people read are the game's own."""
+    """The rules text of the game is the one in its folder."""
     assert Schnapsen.info.rules.startswith("# Schnapsen")
     assert [card.label for card in Schnapsen.info.legend[-5:]] == ["J♥", "Q♥", "K♥", "10♥", "A♥"]

@@ -14,29 +14,29 @@ def opening(first: str = "JS QS KS TS AS", second: str = "JH QH KH TH AH") -> Ha
 
 
 def test_any_card_answers_while_the_talon_is_open() -> None:
-    """Nobody has to follow, beat or trump as long as cards can be drawn."""
+    """While cards can be drawn, any card may answer a lead."""
     deal("AS", "KS JD TH", talon="JC | QD").play("AS").expect_choices("JD KS TH")
 
 
 def test_the_10_beats_the_king() -> None:
-    """Cards rank as they count: ace, 10, king, queen, jack."""
+    """The ten beats the king: cards rank ace, ten, king, queen, jack."""
     deal("KS JC", "TS JH", talon="QC QH KH | TD").play("KS", "TS").expect_turn(1)
 
 
 def test_trump_takes() -> None:
-    """A trump beats any card of another suit, no other suit does."""
+    """A trump beats any card of another suit, and no plain card beats another suit."""
     deal("AS QC", "JD QH", talon="JC KC KH | TD").play("AS", "JD").expect_turn(1)
     deal("JS QC", "AH QH", talon="JC KC KH | TD").play("JS", "AH").expect_turn(0)
 
 
 def test_the_taker_draws_first() -> None:
-    """The winner of the trick gets the top card of the talon, the loser the one below."""
+    """The winner of a trick draws the top card of the talon, and the loser the next one."""
     after = deal("JS QC", "AS QH", talon="JC KC KH | TD").play("JS", "AS")
     after.expect_hand(1, "QH JC").expect_hand(0, "QC KC").expect_turn(1)
 
 
 def test_the_loser_gets_the_upturned_trump() -> None:
-    """Of the last two cards the one face down goes to the winner, the other is open to all."""
+    """Of the last two cards the winner draws the face-down one, and the loser the open trump."""
     after = deal("JS QC", "AS QH", talon="JC | TD").play("JS", "AS")
     after.expect_hand(1, "QH JC").expect_hand(0, "QC TD")
     assert after.sees(1, "hand/0") == ("TD", 1)
@@ -45,7 +45,7 @@ def test_the_loser_gets_the_upturned_trump() -> None:
 
 
 def test_nobody_draws_from_a_closed_talon() -> None:
-    """After closing, hands get smaller with every trick."""
+    """After closing nobody draws, so hands get smaller with every trick."""
     after = opening().play("close", "JS", "JH")
     after.expect_hand(0, "QS KS TS AS")
     assert after.sees(0, "talon") == ("", 9)
@@ -66,13 +66,13 @@ def test_nobody_draws_from_a_closed_talon() -> None:
 def test_without_a_talon_one_beats_follows_trumps_or_throws_off(
     led: str, hand: str, answers: str
 ) -> None:
-    """A higher card of the suit, else a lower one, else a trump, else anything."""
+    """Without a talon one must beat, else follow, else trump, and may else play anything."""
     deal(led, hand, trump="D").play(led).expect_choices(answers)
     deal(led, hand, talon="KH QH JH | KD").play("close", led).expect_choices(answers)
 
 
 def test_a_refusal_says_what_would_be_right() -> None:
-    """The reasons name the suit or the card that asks for another answer."""
+    """A refusal names the suit or the card that demands another answer."""
     lead = deal("QS", "JS KS JD AH", trump="D").play("QS")
     lead.expect_refusal("TS", IllegalAction, "no such card")
     lead.expect_refusal("JS", IllegalAction, "QS must be beaten")
@@ -82,13 +82,13 @@ def test_a_refusal_says_what_would_be_right() -> None:
 
 
 def test_a_text_that_is_no_move_is_told_what_moves_look_like() -> None:
-    """Bad syntax is another error than an illegal move."""
+    """A text that is no move raises another error than an illegal move, and shows the syntax."""
     for text in ("play 9S", "marry JS", "exchange JD", "bid 3"):
         opening().expect_refusal(text, BadAction, "'marry QS', 'exchange', 'close'")
 
 
 def test_only_who_is_asked_may_move() -> None:
-    """The other seat has no choices and every move of it is refused."""
+    """The seat that is not to move has no choices, and its moves are refused."""
     state = opening().state
     assert not GAME.choices(state, 1)
     with pytest.raises(NotYourTurn):
@@ -96,7 +96,7 @@ def test_only_who_is_asked_may_move() -> None:
 
 
 def test_the_jack_of_trumps_is_exchanged_on_lead() -> None:
-    """The upturned trump goes to the hand where everybody sees it, the jack takes its place."""
+    """The exchange moves the upturned trump openly to the hand, and the jack to its place."""
     after = deal("JD QS", "AH KH", talon="JC KC KS | TD").play("exchange")
     after.expect_turn(0).expect_hand(0, "QS TD")
     assert after.sees(1, "turned") == ("JD", 0)
@@ -106,20 +106,20 @@ def test_the_jack_of_trumps_is_exchanged_on_lead() -> None:
 
 
 def test_an_exchanged_card_is_known_until_it_is_played() -> None:
-    """Playing it, the hand has only backs again."""
+    """The exchanged card is known to all until it is played."""
     after = deal("JD QS", "AH KH", talon="JC KC KS | TD").play("exchange", "TD", "KH")
     assert after.sees(1, "hand/0") == ("", 2)
 
 
 def test_exchanging_needs_the_jack_and_the_lead() -> None:
-    """Neither without the jack of trumps nor in answer to a lead."""
+    """Exchanging needs the jack of trumps and the lead."""
     hands = deal("QS JC", "JD KH", talon="QC KC KS | TD")
     hands.expect_refusal("exchange", IllegalAction, "takes the jack of trumps")
     hands.play("QS").expect_refusal("exchange", IllegalAction, "only the player to lead")
 
 
 def test_one_may_exchange_and_then_close_but_not_the_other_way_round() -> None:
-    """After closing nobody exchanges."""
+    """One may exchange and then close, but not exchange after closing."""
     hands = deal("JD QS KS", "AH KH TH", talon="JC KC QC | TD")
     hands.play("exchange", "close", "marry QS").expect_turn(1)
     closed = hands.play("close")
@@ -128,12 +128,12 @@ def test_one_may_exchange_and_then_close_but_not_the_other_way_round() -> None:
 
 
 def test_closing_needs_the_lead() -> None:
-    """In answer to a lead nobody closes."""
+    """Only the leader may close."""
     opening().play("JS").expect_refusal("close", IllegalAction, "only the player to lead")
 
 
 def test_nobody_closes_or_exchanges_when_the_talon_is_used_up() -> None:
-    """The jack of trumps is of no use then."""
+    """Nobody may close or exchange once the talon is used up."""
     hands = deal("JD QS", "AH KH", trump="D")
     hands.expect_choices("JD QS")
     hands.expect_refusal("exchange", IllegalAction, "the talon is exhausted")
@@ -142,7 +142,7 @@ def test_nobody_closes_or_exchanges_when_the_talon_is_used_up() -> None:
 
 @pytest.mark.parametrize(("least", "allowed"), [(2, True), (4, True), (6, False), (10, False)])
 def test_the_table_says_how_large_the_talon_must_be(least: int, allowed: bool) -> None:
-    """`min_talon` counts the upturned trump as well, for both exchanging and closing."""
+    """`min_talon`, which counts the upturned trump, bounds both exchanging and closing."""
     hands = deal("JD QS", "AH KH", talon="JC KC KS | TD", min_talon=least)
     if allowed:
         hands.expect_choices("JD QS", "exchange", "close")
@@ -164,14 +164,14 @@ def test_a_marriage_is_announced_by_leading_one_of_the_two() -> None:
 
 
 def test_a_marriage_need_not_be_announced() -> None:
-    """Its cards may be led like any others, and nothing is shown."""
+    """The cards of a marriage may be led without announcing it, and nothing is shown."""
     after = deal("QS KS AS", "AH KH TH", talon="JC KC QC | TD").play("QS")
     assert after.sees(1, "hand/0") == ("", 2)
     assert after.state.marriages == (0, 0)
 
 
 def test_a_marriage_needs_both_cards_and_the_lead() -> None:
-    """King and queen of one suit, on one's own lead, in either state of the talon."""
+    """A marriage needs king and queen of one suit and the lead, with the talon open or not."""
     hands = deal("QS KH AS", "QC KC TH", talon="JC JD QD | TD")
     hands.expect_refusal("marry QS", IllegalAction, "a king and a queen of one suit")
     hands.expect_refusal("marry KD", IllegalAction, "a king and a queen of one suit")
@@ -181,7 +181,7 @@ def test_a_marriage_needs_both_cards_and_the_lead() -> None:
 
 
 def test_a_marriage_counts_from_the_first_trick_on() -> None:
-    """Twenty for a common one, forty in trumps, nothing as long as the player has no trick."""
+    """A marriage counts twenty, or forty in trumps, and nothing until its player has a trick."""
     lost = deal("QS KS JC", "AS KH TH", talon="TC KC QC | TD").play("marry QS")
     lost.expect_points(0, 0)
     assert lost.view(1).values["marriages/0"] == 20
@@ -192,13 +192,13 @@ def test_a_marriage_counts_from_the_first_trick_on() -> None:
 
 
 def test_a_marriage_counts_at_once_for_who_has_a_trick() -> None:
-    """Nobody has to wait for the end of the trick."""
+    """A marriage counts at once for a player who has a trick."""
     hands = deal("QS KS JC", "JS KH TH", talon="QC KC TC | TD", taken=("AH QH", ""))
     hands.play("marry QS").expect_points(34, 0).expect_turn(1)
 
 
 def test_points_are_hidden_where_players_count_for_themselves() -> None:
-    """Tricks and announced marriages are there for all to see, totals are not."""
+    """If players claim, tricks and announced marriages are shown to all, and totals are not."""
     hands = deal("QS KS", "JS KH", talon="QC | TD", taken=("AH QH", ""), claim="manual")
     assert not any(key.startswith("points") for key in hands.view(0).values)
     assert hands.view(0).values["marriages/1"] == 0

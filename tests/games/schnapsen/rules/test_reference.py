@@ -18,7 +18,7 @@ from tests.games.schnapsen.subject import setups
 
 
 def agree(state: State, table: Table) -> None:
-    """Both agree about the deal: the seats asked, their choices, what everybody sees."""
+    """Check that the engine and the reference agree on seats to move, choices and views."""
     asked = GAME.to_act(state)
     assert bool(asked) == (table.scores is None)
     if asked:
@@ -38,7 +38,7 @@ def agree(state: State, table: Table) -> None:
 
 
 def agree_to_the_end(state: State, pick: Callable[[tuple[Action, ...]], Action]) -> None:
-    """At every step, and on the scores."""
+    """Check that the engine and the reference agree at every step, and on the scores."""
     table = table_of(state)
     outcome = GAME.outcome(play_along(GAME, state, table, agree, pick))
     assert outcome is not None
@@ -47,14 +47,14 @@ def agree_to_the_end(state: State, pick: Callable[[tuple[Action, ...]], Action])
 
 @given(state=tiny_deals(), data=st.data())
 def test_tiny_deals_go_as_the_reference_says(state: State, data: st.DataObject) -> None:
-    """From any few cards, whatever is done, both agree at every step and on the scores."""
+    """Engine and reference agree on tiny deals at every step, and on the scores."""
     agree_to_the_end(state, lambda moves: data.draw(st.sampled_from(moves)))
 
 
 @settings(max_examples=count(60))
 @given(setup=setups(), seed=st.integers(0, 2**32), bold=st.floats(0, 1))
 def test_whole_deals_go_as_the_reference_says(setup: Setup, seed: int, bold: float) -> None:
-    """Deals under every option agree to the end, be they closed and claimed early or never."""
+    """Engine and reference agree on random deals under every option, closed and claimed or not."""
     rng = Random(seed)
 
     def pick(moves: tuple[Action, ...]) -> Action:
@@ -79,7 +79,7 @@ def test_whole_deals_go_as_the_reference_says(setup: Setup, seed: int, bold: flo
     ],
 )
 def test_tiny_deals_can_be_played_in_so_many_ways(hands: Hands, counts: list[int]) -> None:
-    """The counts by depth, 0 first, are what a brute force over the reference finds."""
+    """The number of ways to play, by depth from 0, is that of brute force over the reference."""
     assert [ways(table_of(hands.state), depth) for depth in range(len(counts))] == counts
     assert [perft(GAME, hands.state, depth) for depth in range(len(counts))] == counts
 
@@ -87,5 +87,5 @@ def test_tiny_deals_can_be_played_in_so_many_ways(hands: Hands, counts: list[int
 @settings(max_examples=count(20))
 @given(state=tiny_deals())
 def test_any_tiny_deal_can_be_played_in_as_many_ways_as_the_reference(state: State) -> None:
-    """Engine and brute force count the same sequences of four moves."""
+    """The engine and brute force over the reference count equal numbers of four-move sequences."""
     assert perft(GAME, state, 4) == ways(table_of(state), 4)

@@ -20,25 +20,25 @@ def test_66_wins_by_what_the_other_has(against: str, score: int) -> None:
 
 
 def test_the_second_player_wins_in_the_same_way() -> None:
-    """The player who answers may reach 66 by taking."""
+    """The player who answers may also reach 66 and win at once, by taking the trick."""
     hands = deal("TS QS", "AS QH", trump="H", taken=("JC QC", MUCH))
     hands.play("TS", "AS").expect_scores(0, 2)
 
 
 def test_without_66_the_last_trick_wins() -> None:
-    """Played out, its taker gets one game point, however few points they have."""
+    """Without 66 the taker of the last trick gets one game point."""
     hands = deal("JS", "QS", trump="H", taken=("AH TH AC TC", ""))
     hands.play("JS", "QS").expect_scores(0, 1)
 
 
 def test_the_last_trick_may_bring_66() -> None:
-    """Then the points decide what it is worth."""
+    """A player who reaches 66 with the last trick wins by the other's points."""
     hands = deal("AS", "TS", trump="H", taken=(MUCH, ""))
     hands.play("AS", "TS").expect_scores(3, 0)
 
 
 def test_a_marriage_can_end_the_deal() -> None:
-    """With a trick, the points count at once and the card led is not answered."""
+    """A marriage that makes 66 ends the deal at once if its player has a trick."""
     hands = deal("QS KS", "AS QH", trump="H", taken=("AH TH AC TC JD QD", "JC QC"))
     ended = hands.play("marry QS").expect_scores(2, 0)
     assert ended.sees(1, "trick") == ("QS", 0)
@@ -46,20 +46,20 @@ def test_a_marriage_can_end_the_deal() -> None:
 
 
 def test_a_marriage_without_a_trick_ends_nothing() -> None:
-    """Forty and twenty are worth nothing until a trick is taken."""
+    """A marriage of a player without a trick counts nothing yet, and ends nothing."""
     hands = deal("QS KS QH KH", "AS AH JD JC", trump="H").play("marry QH")
     hands.expect_going_on().expect_points(0, 0)
 
 
 def test_marriages_count_with_the_first_trick() -> None:
-    """Points announced before may make 66 together with the trick."""
+    """A marriage announced before counts with its player's first trick, and may make 66."""
     hands = deal("QS KS AH", "AS JH JD", trump="H", taken=("", "JC QC"))
     hands = hands.play("marry QS", "AS").expect_points(0, 19)
     hands.play("JD", "AH").expect_points(33, 19)
 
 
 def test_the_closer_wins_by_what_the_other_had_at_that_time() -> None:
-    """A trick that the other takes afterwards does not help, unless `freeze` is off."""
+    """The closer wins by what the other had on closing, unless `freeze` is off."""
     for freeze, score in ((True, 3), (False, 2)):
         hands = deal(
             "JC AS AH",
@@ -74,7 +74,7 @@ def test_the_closer_wins_by_what_the_other_had_at_that_time() -> None:
 
 
 def test_closing_freezes_the_card_points_too() -> None:
-    """Below 33 at the moment of closing stays below 33."""
+    """The other's card points count as they were on closing: below 33 stays below 33."""
     for freeze, score in ((True, 2), (False, 1)):
         hands = deal(
             "JC AS AH",
@@ -90,7 +90,7 @@ def test_closing_freezes_the_card_points_too() -> None:
 
 @pytest.mark.parametrize(("had", "score"), [("", 3), ("JS QS", 2)])
 def test_a_closer_who_does_not_get_there_loses_2_or_3(had: str, score: int) -> None:
-    """3 if the other had no trick when the talon was closed, whatever they took since."""
+    """A failed closer loses 3 if the other had no trick on closing, and 2 otherwise."""
     hands = deal("JC JD", "QC QH", talon="JH | KD", taken=("AC TC", had))
     lost = hands.play("close", "JC", "QC", "QH", "JD")
     lost.expect_scores(0, score)
@@ -98,41 +98,41 @@ def test_a_closer_who_does_not_get_there_loses_2_or_3(had: str, score: int) -> N
 
 
 def test_the_last_trick_wins_nothing_for_a_closer() -> None:
-    """The cards run out without 66: the opponent wins, though the closer takes the last trick."""
+    """A closer without 66 loses, even by taking the last trick."""
     hands = deal("AC", "QC", talon="JH | KD", taken=("TC KC", "JS QS"))
     hands.play("close", "AC", "QC").expect_scores(0, 2)
 
 
 @pytest.mark.parametrize(("had", "score"), [("", 3), ("JH QH", 2)])
 def test_who_reaches_66_before_the_closer_wins_2_or_3(had: str, score: int) -> None:
-    """It does not matter how much the closer has."""
+    """A player who reaches 66 before the closer wins 2 or 3, whatever the closer has."""
     hands = deal("JC TS QS KS", "QC KD QD AD", talon="KH | JD", taken=("AC TC AH TH", had))
     hands = hands.play("close", "JC", "QC", "marry KD", "TS").expect_going_on()
     hands.play("AD", "QS").expect_scores(0, score)
 
 
 def test_nobody_wins_without_a_claim() -> None:
-    """66 alone end nothing where players count for themselves."""
+    """If players claim, 66 points do not end the deal without a claim."""
     hands = deal("AS QS", "TS QH", trump="H", taken=(MUCH, "JC QC"), claim="manual")
     hands.play("AS", "TS").expect_points(70, 5).expect_going_on().expect_turn(0)
 
 
 @pytest.mark.parametrize(("against", "score"), [("", 3), ("KC QC", 2), ("AS TS KC KD QC JH", 1)])
 def test_a_right_claim_scores_as_66_does(against: str, score: int) -> None:
-    """It may be made before any lead."""
+    """A right claim scores as 66 points do, and may be made before any lead."""
     enough = "AH TH AC TC AD TD JD JC"
     hands = deal("JS", "QS", trump="H", taken=(enough, against), claim="manual")
     hands.expect_choices("JS", "claim").play("claim").expect_scores(score, 0)
 
 
 def test_a_marriage_may_be_claimed_upon_at_once() -> None:
-    """Before its card is led."""
+    """A player may claim after announcing a marriage and before leading its card."""
     hands = deal("QS KS", "AS QH", trump="H", taken=("AH TH AC TC JD QD", "JC QC"), claim="manual")
     hands.play("marry QS").expect_choices("QS", "claim").play("claim").expect_scores(2, 0)
 
 
 def test_the_taker_of_the_last_trick_may_claim() -> None:
-    """Or the player makes no claim, and gets one game point for the trick."""
+    """The taker of the last trick may claim, or gets one game point for the trick."""
     last = deal("AS", "TS", trump="H", taken=(MUCH, ""), claim="manual").play("AS", "TS")
     last.expect_turn(0).expect_choices("claim", "pass")
     last.play("claim").expect_scores(3, 0)
@@ -140,21 +140,21 @@ def test_the_taker_of_the_last_trick_may_claim() -> None:
 
 
 def test_a_closer_who_does_not_claim_has_failed() -> None:
-    """Even with 66 in their tricks."""
+    """A closer who does not claim has failed, even with 66 points."""
     hands = deal("AS", "TS", talon="QH | JH", taken=(MUCH, ""), claim="manual")
     hands.play("close", "AS", "TS", "pass").expect_scores(0, 3)
 
 
 @pytest.mark.parametrize(("against", "score"), [("", 3), ("JC QC", 2)])
 def test_a_false_claim_gives_the_other_2_or_3(against: str, score: int) -> None:
-    """3 if the other has no trick."""
+    """A false claim gives the other 2 game points, or 3 if the other has no trick."""
     hands = deal("AS", "TS", trump="H", taken=("AH TH AC KS", against), claim="manual")
     lost = hands.play("claim").expect_scores(0, score)
     assert lost.told("claim_failed") == [{"seat": 0, "points": 36, "score": score}]
 
 
 def test_a_closer_does_not_get_off_cheaply_by_a_false_claim() -> None:
-    """A wrong claim after closing costs at least what the failed closing would have cost."""
+    """A closer's false claim costs at least as much as the failed closing."""
     hands = deal("JC AS", "QC JS", talon="JH | KD", taken=("AC TC", ""), claim="manual")
     late = hands.play("close", "JC", "QC", "JS", "AS")
     assert late.state.tricks(1) == 1
@@ -162,7 +162,7 @@ def test_a_closer_does_not_get_off_cheaply_by_a_false_claim() -> None:
 
 
 def test_claims_need_a_table_that_asks_for_them() -> None:
-    """By default points are counted for the players."""
+    """Claims are refused at a table that counts points automatically, the default."""
     hands = deal("AS", "TS", trump="H")
     hands.expect_refusal("claim", IllegalAction, "points are counted for you at this table")
     hands.expect_refusal("pass", IllegalAction, "after the last trick")

@@ -1,4 +1,4 @@
-"""Positions of Spades to try bots on: laid out card by card, or reached by random play."""
+"""Positions of Spades for tests of bots: laid out card by card, or reached by random play."""
 
 from collections.abc import Iterator, Sequence
 from random import Random
@@ -31,7 +31,7 @@ MATCH = Match(GAME)
 
 
 def any_options(rng: Random) -> dict[str, int | bool | str]:
-    """Options that change what may be bid and played, and what it counts."""
+    """Random options that change bids, play and scores."""
     return {
         "bags": rng.random() < 0.7,
         "nil": rng.choice(("100", "50", "off")),
@@ -52,7 +52,7 @@ def started(rng: Random, **options: object) -> tuple[State, tuple[AddressedFact,
 def random_walk(
     rng: Random, **options: object
 ) -> Iterator[tuple[State, tuple[AddressedFact, ...]]]:
-    """The positions of one deal played at random, the last included, and the facts before each."""
+    """The positions of a randomly played deal, its end included, each with the facts before it."""
     state, facts = started(rng, **options)
     while not state.over:
         yield state, facts
@@ -66,13 +66,13 @@ def random_walk(
 
 
 def position(state: State, facts: Sequence[AddressedFact]) -> Position:
-    """What the seat whose turn it is knows and may do."""
+    """What the seat to move knows and may do."""
     seat = state.turn
     return position_of(GAME, state, seat, state.setup.options, seen_by(tuple(facts), seat))
 
 
 def first_positions(rng: Random, **options: object) -> tuple[MatchState[State], Position]:
-    """The beginning of a match, and what the seat knows that is asked first."""
+    """The first state of a match, and what the seat to move knows."""
     chosen = complete_options(MATCH, 4, options)
     step = MATCH.start(Setup(4, chosen, Shuffler(rng.randbytes(32))))
     (seat,) = MATCH.to_act(step.state)
@@ -82,7 +82,7 @@ def first_positions(rng: Random, **options: object) -> tuple[MatchState[State], 
 
 
 def open_deal(state: State) -> Deal:
-    """The state as the kernels have it, but for the voids, which it does not remember."""
+    """The state as a kernel deal, without voids, which the state does not record."""
     options = state.setup.options
     bits = BREAKING if options["breaking"] else 0
     bits |= NIL_TRICKS if options["nil_tricks"] else 0

@@ -1,4 +1,4 @@
-"""Tricks that nobody can take away, and tricks that cost nothing: no bot leaves them."""
+"""Certain tricks, and tricks that cost nothing: every bot takes them."""
 
 from random import Random
 
@@ -24,13 +24,13 @@ FEW = Budget(samples=16)
     [("AS", 1), ("AS KS QS", 3), ("KS QS", 1), ("KS", 0), ("QS JS TS", 1), ("QS JS 9S", 0)],
 )
 def test_spades_that_cannot_all_be_beaten_are_certain(spades: str, certain: int) -> None:
-    """Each higher one that is out beats one of them at most; aces of other suits are ruffed."""
+    """A higher unseen spade beats at most one of ours, and aces of other suits can be ruffed."""
     hand = set_of(parse_cards(f"{spades} AH KH AD"))
     assert certain_tricks(hand) == kernel_of(certain_tricks)(hand) == certain
 
 
 def test_nobody_ever_took_fewer() -> None:
-    """Whatever is held and played."""
+    """No seat ever takes fewer than its certain tricks in random play."""
     rng = Random(15)
     for _ in range(count(30)):
         promised: dict[int, int] = {}
@@ -44,7 +44,7 @@ def test_nobody_ever_took_fewer() -> None:
 
 @pytest.mark.parametrize("text", ALL_BOTS)
 def test_no_bot_bids_below_its_certain_tricks(text: str) -> None:
-    """Whatever its strength and whatever the others bid; so nobody bids nil with the ace."""
+    """No bot of any strength bids below its certain tricks, so none bids nil with the ace."""
     player, rng = bot(text), Random(21)
     asked = 0
     while asked < count(300 if text == "1" else 20):
@@ -65,7 +65,7 @@ def test_no_bot_bids_below_its_certain_tricks(text: str) -> None:
 
 @pytest.mark.parametrize("bags", [True, False])
 def test_a_trick_that_costs_nothing_is_taken(bags: bool) -> None:
-    """Where bags are free the last player takes it from the opponents; else it is a bag."""
+    """If bags are free the last player takes a spare trick; else it leaves it."""
     player, rng = bot("1"), Random(22)
     taken = left = 0
     for _ in range(count(120)):

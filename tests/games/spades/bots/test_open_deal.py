@@ -33,12 +33,12 @@ from tests.games.spades.bots.positions import any_options, open_deal, position, 
 
 
 def without_voids(deal: Deal) -> list[int]:
-    """What a deal tells, but for who has shown a void."""
+    """A kernel deal without its voids."""
     return [int(deal[place]) for place in range(SIZE) if place != VOIDS]
 
 
 def test_a_deal_is_played_as_the_engine_plays_it() -> None:
-    """In every position of random deals: the same legal cards, the same deal after one, the score.
+    """Kernel and engine have equal legal cards, states and scores in all positions of random deals.
 
     A deal has 52 positions of play.
     """
@@ -67,7 +67,7 @@ def test_a_deal_is_played_as_the_engine_plays_it() -> None:
 
 
 def test_a_player_sees_the_same_from_the_deal_and_from_the_view() -> None:
-    """The rules player of a playout knows what the one at a table knows: no more, no less."""
+    """The playout's rules player knows exactly what the bot at a table knows."""
     for seed in range(count(15)):
         rng = Random(seed)
         for state, facts in random_walk(rng, **any_options(rng)):
@@ -96,7 +96,7 @@ def test_bags_are_counted_apart(
     scored: tuple[int, int],
     new_bags: tuple[int, ...],
 ) -> None:
-    """A lead prices each bag; the score counts it once and the tenth with its cost."""
+    """The lead prices each bag, and the score counts each once, the tenth with its penalty."""
     deal = new_deal(100, 4, 0)
     deal[BIDS : BIDS + 4], deal[TRICKS : TRICKS + 4] = bids, tricks
     assert (score(deal, 0), score(deal, 1)) == scored
@@ -107,7 +107,7 @@ def test_bags_are_counted_apart(
 
 
 def test_a_void_is_noted_for_seat_and_suit() -> None:
-    """And for no other."""
+    """A void is recorded for its seat and suit only."""
     deal = new_deal(100, 0, 0)
     deal[BIDS : BIDS + 4] = 1
     for seat, card in enumerate(("2D", "4D", "2C", "6S")):

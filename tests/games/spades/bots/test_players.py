@@ -1,4 +1,4 @@
-"""The players of Spades as bots: legal, repeatable, honest, and no fools."""
+"""The bots of Spades: legal, repeatable, blind to hidden cards, and sensible."""
 
 from dataclasses import replace
 from itertools import pairwise
@@ -30,7 +30,7 @@ def bot(text: str) -> Bot:
 
 @pytest.mark.parametrize("text", ALL_BOTS)
 def test_every_decision_is_legal_and_explained(text: str) -> None:
-    """With any options, bidding and playing; each candidate is a choice that was offered."""
+    """Every decision is a choice that was offered, bids included, and explains each candidate."""
     player, rng = bot(text), Random(31)
     for _ in range(count(4)):
         for state, facts in random_walk(rng, **any_options(rng)):
@@ -48,7 +48,7 @@ def test_every_decision_is_legal_and_explained(text: str) -> None:
 
 @pytest.mark.parametrize("text", ALL_BOTS)
 def test_the_same_seed_and_samples_give_the_same_move(text: str) -> None:
-    """Nothing else comes in, not even the clock."""
+    """One seed and number of samples give one move, whatever the time taken."""
     for state, facts in random_walk(Random(2)):
         if not state.over:
             asked = position(state, facts)
@@ -58,7 +58,7 @@ def test_the_same_seed_and_samples_give_the_same_move(text: str) -> None:
 
 @pytest.mark.parametrize("text", ALL_BOTS)
 def test_hidden_cards_change_nothing(text: str) -> None:
-    """With the others' cards exchanged a seat thinks the same thoughts."""
+    """Exchanging the other players' cards changes neither a bot's move nor its explanation."""
     for seed in range(count(5)):
         rng = Random(seed)
         for state, facts in random_walk(rng, blind="never"):
@@ -78,7 +78,7 @@ def test_hidden_cards_change_nothing(text: str) -> None:
 @pytest.mark.parametrize("text", ["1", "2"])
 @pytest.mark.parametrize(("behind", "action"), [(120, "look"), (400, "blind nil")])
 def test_nil_is_bid_blind_by_who_has_little_to_lose(text: str, behind: int, action: str) -> None:
-    """Only far behind, and the bid says how far."""
+    """A blind nil is bid only by a team far behind, and the decision says how far."""
     _, asked = first_positions(Random(1), blind="always")
     totals = {f"total/{seat}": behind * ((seat + asked.seat) % 2) for seat in range(4)}
     asked = replace(asked, view=replace(asked.view, values={**asked.view.values, **totals}))
@@ -88,7 +88,7 @@ def test_nil_is_bid_blind_by_who_has_little_to_lose(text: str, behind: int, acti
 
 
 def test_nobody_bids_blind_beside_a_nil() -> None:
-    """The partner cannot cover it then."""
+    """No bot bids nil blind if its partner has bid nil, since the partner could not cover it."""
     _, asked = first_positions(Random(1), blind="always")
     values = {f"total/{seat}": 400 * ((seat + asked.seat) % 2) for seat in range(4)}
     values[f"bid/{(asked.seat + 2) % 4}"] = 0
@@ -97,7 +97,7 @@ def test_nobody_bids_blind_beside_a_nil() -> None:
 
 
 def test_a_forced_move_is_played_without_search() -> None:
-    """One card to play leaves nothing to think about, and nothing to explain."""
+    """A single legal card is played without a search and without an explanation."""
     for state, facts in random_walk(Random(4)):
         if not state.over and len(state.hands[state.turn]) == 1:
             asked = position(state, facts)
@@ -106,7 +106,7 @@ def test_a_forced_move_is_played_without_search() -> None:
 
 
 def test_of_equal_cards_one_is_tried() -> None:
-    """Those with no card between them that is out or in the trick; and all others."""
+    """Of cards with no unseen card between them one is tried, and every other card is."""
     for seed in range(count(5)):
         for state, facts in random_walk(Random(seed)):
             if state.bidding or state.over:

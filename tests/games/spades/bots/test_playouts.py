@@ -1,4 +1,4 @@
-"""Worlds for Spades: they agree with what was seen, and the bids make some likelier."""
+"""Worlds of Spades: they agree with what was seen, and bids make some likelier."""
 
 from random import Random
 
@@ -19,7 +19,7 @@ from tests.games.spades.bots.positions import any_options, position, random_walk
 
 
 def worlds(known: Knowledge, number: int, pool: int, seed: int = 1) -> list[Deal]:
-    """So many deals as they may be, by what a seat knows."""
+    """Sampled worlds of what a seat knows."""
     plan = plan_worlds(list(members(known.unseen)), known.places())
     sizes = np.array([place.size for place in known.places()])
     played, draws = np.array(known.played), draws_from(Random(seed))
@@ -34,7 +34,7 @@ def worlds(known: Knowledge, number: int, pool: int, seed: int = 1) -> list[Deal
 
 @pytest.mark.parametrize("pool", [1, 4])
 def test_worlds_agree_with_what_was_seen(pool: int) -> None:
-    """Each card once, hands of the right size, the own one untouched, no suit that was void."""
+    """Worlds have each card once, hands of the right size, the own hand, and known voids."""
     for seed in range(times(4)):
         rng = Random(seed)
         for state, facts in random_walk(rng, **any_options(rng)):
@@ -51,7 +51,7 @@ def test_worlds_agree_with_what_was_seen(pool: int) -> None:
 
 
 def test_bids_make_worlds_likelier() -> None:
-    """Who has bid many holds more than who has bid few, and who has bid nil holds little."""
+    """In worlds a high bidder holds more high cards, and a nil bidder few."""
     rng = Random(8)
     walk = random_walk(rng, nil="100", blind="never")
     state, facts = next(walk)
@@ -74,7 +74,7 @@ def test_bids_make_worlds_likelier() -> None:
 
 
 def test_a_bid_is_likeliest_from_the_hand_it_says() -> None:
-    """For a hand of random cards no bid is likelier than the one next to what it is worth."""
+    """The likeliest bid of a random hand is the one nearest to its expected tricks."""
     for seed in range(times(50)):
         hand = sum(1 << card for card in Random(seed).sample(range(52), 13))
         worth = expected_tricks(hand, BID_WEIGHTS) + BID_WEIGHTS.offset

@@ -1,4 +1,4 @@
-"""The judgement of Spades' rules player: bids, nils, covers, sets; plain and compiled."""
+"""The policy of Spades' rules player: bids, nils, covers, sets; plain and compiled."""
 
 from random import Random
 
@@ -26,12 +26,12 @@ from tests.games.spades.bots.positions import any_options, position, random_walk
 
 
 def hand(text: str) -> int:
-    """The set of some cards."""
+    """The bit set of some cards."""
     return set_of(parse_cards(text))
 
 
 def sight(own: str, *, trick: str = "", out: str = "", **numbers: int) -> Sight:
-    """What a player sees with these cards; the trick began as many seats before as it has cards.
+    """The policy's view of the table for these cards; the trick was begun by the first to play.
 
     `out` are the unseen cards.
     """
@@ -83,7 +83,7 @@ WEAK = "5S 2S 9H 6H 3H 8D 5D 4D 2D 9C 6C 4C 2C"
 
 class TestBids:
     def test_better_hands_are_bid_higher(self) -> None:
-        """And a hand of low cards is a nil, unless there is none or the partner has bid it."""
+        """A better hand is bid higher; a low hand bids nil if allowed and the partner has not."""
         usual = choose_bid(hand(STRONG), -1, 0, 0, True, BID_WEIGHTS)
         fewer = choose_bid(hand(MIDDLING), -1, 0, 0, True, BID_WEIGHTS)
         assert usual >= 6
@@ -93,7 +93,7 @@ class TestBids:
         assert choose_bid(hand(WEAK), 0, 2, 4, True, BID_WEIGHTS) == 1
 
     def test_no_nil_with_many_spades(self) -> None:
-        """Somebody has to ruff with them, however low the cards beside them are."""
+        """A hand with many spades does not bid nil, since it would have to ruff."""
         for cards in (
             "4C TC 2D 3D 9D 3S 5S 7S 9S TS QS KS AS",
             "3C 4C 5C 7C JC 2D 4D QD 4S 6S 7S TS KS",
@@ -102,7 +102,7 @@ class TestBids:
             assert bid >= 3
 
     def test_risk_and_tricks_follow_the_cards(self) -> None:
-        """The ace of spades is a trick, and no nil was ever made with it."""
+        """The ace of spades counts as a trick, and makes nil impossible."""
         for bits in (hand(STRONG), hand(MIDDLING)):
             assert (
                 nil_risk(bits, BID_WEIGHTS)
@@ -115,12 +115,12 @@ class TestBids:
 
 class TestCards:
     def test_a_trick_that_is_needed_is_taken(self) -> None:
-        """As the last player with the lowest card that does."""
+        """The last player takes a needed trick with the lowest card that does."""
         last = sight("2H QH AH", trick="TH 5H 9H", out="KH 2C 3C 4C 5C 6C", need=2, their_need=9)
         assert played(last) == "QH"
 
     def test_a_bag_is_left_to_the_others(self) -> None:
-        """By the highest card that stays below."""
+        """A bag is avoided with the highest card that stays below."""
         last = sight("2H 8H AH", trick="TH 5H 9H", out="KH 2C 3C 4C 5C 6C", their_need=-1)
         assert played(last) == "8H"
 
@@ -130,26 +130,26 @@ class TestCards:
         assert played(last._replace(winner=2)) == "2H"
 
     def test_who_bid_nil_ducks_and_throws_the_highest_danger(self) -> None:
-        """As high as can be below the best card; void, a high card of another suit."""
+        """A nil bidder ducks as high as possible, and throws high cards when void."""
         under = sight("2H 9H QH", trick="5H TH", out="KH AH 3H 4H 6H 7H", nils=1, need=4)
         assert played(under) == "9H"
         void = sight("2C AD 3D", trick="5H TH", out="KH AH 3C 5D 6D 7D", nils=1, need=4)
         assert played(void) == "AD"
 
     def test_a_partners_nil_is_covered(self) -> None:
-        """Their winning card is beaten, also where the contract wants no trick."""
+        """A nil partner's winning card is beaten, also if the contract needs no trick."""
         last = sight("2H 4H KH", trick="TH 5H 9H", out="AH JH 3C 4C 5C 6C", nils=4, their_need=5)
         assert played(last._replace(winner=2)) == "KH"
 
     def test_an_opponents_nil_is_attacked(self) -> None:
-        """A player who bid nil is left with the trick."""
+        """Opponents of a nil bidder leave the trick to that player."""
         last = sight("2H 4H KH", trick="TH 5H 9H", out="AH JH 3C 4C 5C 6C", nils=8, need=1)
         assert played(last._replace(winner=3)) in ("2H", "4H")
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_compiled_and_plain_players_are_the_same(seed: int) -> None:
-    """In every position of random deals they choose the same bid and the same card."""
+    """The compiled and the plain rules player choose equal bids and cards in random deals."""
     for number in range(times(4)):
         rng = Random(100 * seed + number)
         for state, facts in random_walk(rng, **any_options(rng)):

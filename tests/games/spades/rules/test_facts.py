@@ -1,11 +1,11 @@
-"""Spades: what is told, to whom, word for word, and what each sees."""
+"""The facts of Spades with their audiences, word for word, and the views of each player."""
 
 from engine.facts import EVERYONE, OPEN, SPECTATOR, Lay, Move, Set, seen_by
 from tests.games.spades.hands import GAME, deal
 
 
 def test_dealing_lays_the_table_for_everybody() -> None:
-    """First come empty zones with all cards in the deck, and the values, bids taken away."""
+    """A deal begins with empty zones, all cards in the deck, and the values without bids."""
     opened, *_ = GAME.begin(deal("2C", "3C", "4C", "5C", dealer=0, before=(3, 9)).state).facts
     assert (opened.verb, opened.args) == ("deal_opened", {"seat": 0, "cards": 13})
     assert opened.audience == EVERYONE
@@ -23,13 +23,13 @@ def test_dealing_lays_the_table_for_everybody() -> None:
 
 
 def test_bags_that_cost_nothing_are_not_shown() -> None:
-    """The view has no value for them."""
+    """If bags cost nothing the view has no value for them."""
     values = GAME.view(deal("2C", "3C", "4C", "5C", bags=False).state, SPECTATOR).values
     assert not any(key.startswith("bags") for key in values)
 
 
 def test_a_hand_is_named_to_its_owner_and_counted_for_all_others() -> None:
-    """Owner and others are told of the same hand by two facts."""
+    """A hand is named in a fact for its owner, and counted in another one for everybody else."""
     facts = GAME.begin(deal("2C 3H", "4C 5H", "6C 7H", "8C 9H").state).facts
     backs = [Move("deck", f"hand/{seat}", 2) for seat in range(4)]
     named = Move("deck", "hand/1", ("4C", "5H"))
@@ -41,7 +41,7 @@ def test_a_hand_is_named_to_its_owner_and_counted_for_all_others() -> None:
 
 
 def test_cards_of_a_player_who_may_bid_blind_lie_in_the_deck() -> None:
-    """Nobody sees them, and least of all their owner; an open view does."""
+    """Cards of a player who may bid blind lie in the deck, hidden from all but the open view."""
     state = deal("2C 3H", "4C 5H", "6C 7H", "8C 9H", unseen=(1,)).state
     dealt = [fact.args["seat"] for fact in seen_by(GAME.begin(state).facts, 1)[1:]]
     assert dealt == [0, 2, 3]
@@ -52,7 +52,7 @@ def test_cards_of_a_player_who_may_bid_blind_lie_in_the_deck() -> None:
 
 
 def test_a_look_tells_the_owner_the_cards() -> None:
-    """And the others that they are in hand."""
+    """A look names the cards to their owner, and tells the others that they are in hand."""
     looked = deal("2C 3H", "4C 5H", "6C 7H", "8C 9H", unseen=(0,)).act("look")
     own, other = (seen_by(looked.facts, viewer) for viewer in (0, SPECTATOR))
     assert [fact.changes for fact in own] == [(Move("deck", "hand/0", ("2C", "3H")),)]
@@ -60,7 +60,7 @@ def test_a_look_tells_the_owner_the_cards() -> None:
 
 
 def test_a_blind_nil_is_told_before_the_cards() -> None:
-    """Everybody hears it, then its bidder gets the hand."""
+    """A blind nil is told to everybody before its bidder gets the hand."""
     blind = deal("2C", "3C", "4C", "5C", unseen=(0, 3)).act("blind nil")
     told, hand = seen_by(blind.facts, 0)
     assert (told.verb, told.args) == ("blind_nil_bid", {"seat": 0})
@@ -72,7 +72,7 @@ def test_a_blind_nil_is_told_before_the_cards() -> None:
 
 
 def test_bids_are_told_one_by_one_and_then_together() -> None:
-    """Nil has a word of its own; the last bid is followed by the sum and who leads."""
+    """Each bid is told, nil by its own word, and after the last the sum and the leader."""
     hands = deal("2C", "3C", "4C", "5C").bid(1)
     (made,) = hands.facts
     assert (made.verb, made.args) == ("bid_made", {"seat": 0, "bid": 1})
@@ -87,7 +87,7 @@ def test_bids_are_told_one_by_one_and_then_together() -> None:
 
 
 def test_a_trick_is_told_card_by_card() -> None:
-    """Cards go to the trick, the trick to its taker with the count of tricks and the bid."""
+    """Facts move each card to the trick, and the trick to its taker with tricks and bid."""
     hands = deal("2C 3C", "KC 4H", "5H 6H", "7S 8H").bid(1, 2, 1, 1).play("2C")
     (played,) = hands.facts
     assert (played.verb, played.args) == ("card_played", {"seat": 0, "card": "2C"})
@@ -106,7 +106,7 @@ def test_a_trick_is_told_card_by_card() -> None:
 
 
 def test_the_end_of_a_deal_tells_how_the_teams_have_fared() -> None:
-    """Each nil, each contract, and ten bags; words alone, since the match keeps the score."""
+    """The end of a deal tells each nil, each contract and ten bags in words only."""
     hands = deal("2C", "KC", "3H", "4H", before=(0, 9)).bid(0, 0, 2, 0).play("2C", "KC", "3H", "4H")
     won, *told = hands.facts[1:]
     assert won.changes[-1] == Set("turn", ())

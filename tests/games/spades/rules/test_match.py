@@ -1,4 +1,4 @@
-"""Spades: options, who deals, who may bid blind, and how a match ends."""
+"""Matches of Spades: options, the dealer, blind bids, and how a match ends."""
 
 from collections import Counter
 from dataclasses import replace
@@ -22,7 +22,7 @@ MATCH = Match(GAME)
 def first_state(
     number: int = 0, seed: int = 1, totals: tuple[int, ...] = (), **options: object
 ) -> State:
-    """A deal of the match with this seed, before its first bid."""
+    """The first deal of a seed's match, before its first bid."""
     shuffler = Shuffler(seed_from_int(seed)).of_deal(number)
     chosen = complete_options(MATCH, 4, options)
     return Spades().start(Setup(4, chosen, shuffler, totals)).state
@@ -55,7 +55,7 @@ class TestOptions:
         ],
     )
     def test_bounds(self, name: str, value: object) -> None:
-        """A target lies above nothing and a floor below; words are words."""
+        """The target must be above 0 and the floor below it, and words are listed ones."""
         with pytest.raises(BadOption, match=f"option {name}: {value!r}"):
             complete_options(MATCH, 4, {name: value})
 
@@ -73,7 +73,7 @@ class TestOptions:
 
 class TestDealing:
     def test_the_whole_pack_is_dealt(self) -> None:
-        """Thirteen cards each."""
+        """All 52 cards are dealt, thirteen to each player."""
         hands = first_state().hands
         assert Counter(card for hand in hands for card in hand) == Counter(range(52))
         assert {len(hand) for hand in hands} == {13}
@@ -88,7 +88,7 @@ class TestDealing:
         assert {first_state(seed=seed).dealer for seed in range(40)} == set(range(4))
 
     def test_bags_are_the_last_digits_of_the_totals(self) -> None:
-        """Those of the match so far; a deal by itself begins without any."""
+        """A team's bags are the last digit of its total; a single deal begins without any."""
         assert first_state().bags == (0, 0)
         assert first_state(totals=(-47, 208, -47, 208)).bags == (3, 8)
 
@@ -96,7 +96,7 @@ class TestDealing:
 class TestBlindNil:
     @pytest.mark.parametrize(("behind", "asked"), [(99, False), (100, True), (230, True)])
     def test_a_team_that_is_a_hundred_behind_is_asked(self, behind: int, asked: bool) -> None:
-        """Both its players are, and nobody else."""
+        """Both players of a team that is a hundred behind may bid nil blind, and nobody else."""
         totals = (behind + 10, 10) * 2
         assert first_state(totals=totals).looked == (True, not asked) * 2
 
@@ -133,12 +133,12 @@ class TestMatch:
         ],
     )
     def test_equal_totals_play_on(self, totals: tuple[int, int], ends: bool) -> None:
-        """Both may be beyond the target or below the floor; one must be ahead."""
+        """With equal totals beyond the target or below the floor the match goes on."""
         options = complete_options(MATCH, 4, {})
         assert GAME.match_over(options, totals * 2, 5) == ends
 
     def test_a_new_deal_knows_the_totals(self) -> None:
-        """Whoever has fallen behind in it is asked for a blind nil, and bags are carried over."""
+        """A new deal uses the match's totals for blind bids, and carries bags over."""
         seen = set()
         for seed in range(8):
             for step in whole_match(seed, target=2000, floor=-2000).steps:
@@ -153,7 +153,7 @@ class TestMatch:
         assert len(seen) == 3
 
     def test_the_sheet_keeps_bids_and_tricks(self) -> None:
-        """By seat, beside the score of the deal."""
+        """The score sheet keeps each seat's bid and tricks beside the deal's score."""
         end = whole_match(3).steps[-1].state
         values = MATCH.view(end, SPECTATOR).values
         assert values["sheet/bid/1"] is not None
@@ -166,7 +166,7 @@ ONE_SUIT_EACH = [" ".join(token for token in TOKENS if token[1] == suit) for sui
 
 class TestSample:
     def test_a_deal_by_itself_has_the_usual_options(self) -> None:
-        """Its view tells no options, no number and no totals."""
+        """The view of a single deal has no options, no number and no totals."""
         state = deal(*ONE_SUIT_EACH, dealer=2, bags=False).state
         sample = GAME.sample(GAME.view(state, 0), (), Random(1))
         assert sample.setup.options == complete_options(GAME, 4, {})
@@ -175,7 +175,7 @@ class TestSample:
         assert sample.hands[1:] != state.hands[1:]
 
     def test_who_does_not_follow_lacks_the_suit(self) -> None:
-        """No sample gives it to that seat."""
+        """No sample gives a seat a card of a suit in which it did not follow."""
         led = deal(*ONE_SUIT_EACH, breaking=False).bid(13, 0, 0, 0).play("AS")
         after = led.play("AH")
         facts = [told.fact for told in (*led.facts, *after.facts)]
@@ -185,13 +185,13 @@ class TestSample:
         assert not any(card // 13 == 2 for sample in samples for card in sample.hands[1])
 
     def test_who_follows_shows_nothing(self) -> None:
-        """Nor does the leader of another suit."""
+        """Neither following suit nor leading another suit shows a void."""
         led = deal("2C 3S", "4C 5S", "6C 7S", "8C 9S").bid(1, 1, 1, 1).play("2C")
         facts = [told.fact for told in (*led.facts, *led.play("4C").facts)]
         assert lacking(facts, breaking=True) == (frozenset(),) * 4
 
     def test_who_leads_a_spade_unbroken_has_nothing_else(self) -> None:
-        """Every sample gives that seat spades alone, unless the table does without the rule."""
+        """Samples give a seat that leads an unbroken spade only spades, unless the rule is off."""
         after = deal(*ONE_SUIT_EACH).bid(13, 0, 0, 0).play("AS")
         facts = [fact.fact for fact in after.facts]
         view = GAME.view(after.state, 1)

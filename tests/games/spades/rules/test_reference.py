@@ -17,7 +17,7 @@ from tests.games.spades.subject import setups
 
 
 def agree(state: State, table: Table) -> None:
-    """Both know the same of the deal: who is asked, what they may do, what everybody sees."""
+    """Check that the engine and the reference agree on seats to move, choices and views."""
     moves = table.moves()
     assert set(GAME.choices(state, table.turn).actions) == moves
     assert GAME.to_act(state) == ((table.turn,) if moves else ())
@@ -39,14 +39,14 @@ def agree(state: State, table: Table) -> None:
 
 @given(state=tiny_deals(), data=st.data())
 def test_tiny_deals_go_as_the_reference_says(state: State, data: st.DataObject) -> None:
-    """From any few cards, whatever is bid and played, both agree at every step and on the score."""
+    """Engine and reference agree on tiny deals at every step, and on the scores."""
     agree_to_the_end(
         GAME, state, table_of(state), agree, lambda moves: data.draw(st.sampled_from(moves))
     )
 
 
 def low(moves: tuple[Action, ...], rng: Random) -> Action:
-    """A random move, and of bids mostly a low one, so that contracts and nils are made."""
+    """A random move, with mostly low bids, so that contracts and nils are made."""
     return rng.choice(moves[:5] if moves[0].startswith("bid") else moves)
 
 
@@ -55,7 +55,7 @@ def low(moves: tuple[Action, ...], rng: Random) -> Action:
 def test_whole_deals_go_as_the_reference_says(
     setup: Setup, seed: int, totals: tuple[int, int]
 ) -> None:
-    """Deals with every option and any totals before them agree from the first move to the last."""
+    """Engine and reference agree on random deals with every option and any totals before."""
     rng = Random(seed)
     begun = Setup(4, setup.options, setup.shuffler, totals * 2)
     state = GAME.start(begun).state
@@ -76,7 +76,7 @@ def test_whole_deals_go_as_the_reference_says(
 def test_bids_can_be_made_in_so_many_ways(
     unseen: tuple[int, ...], nil: str, counts: list[int]
 ) -> None:
-    """The counts by depth, 0 first, are what a brute force over the reference finds."""
+    """The number of ways to bid, by depth from 0, is that of brute force over the reference."""
     state = deal("2C", "3C", "4C", "5C", unseen=unseen, nil=nil).state
     assert [perft(GAME, state, depth) for depth in range(len(counts))] == counts
     assert [ways(table_of(state), depth) for depth in range(len(counts))] == counts
@@ -99,7 +99,7 @@ def test_bids_can_be_made_in_so_many_ways(
 def test_tiny_deals_can_be_played_in_so_many_ways(
     players: list[str], breaking: bool, counts: list[int]
 ) -> None:
-    """Once the bids are made, engine and brute force count the same sequences of cards."""
+    """After the bids the engine and brute force count equal numbers of card sequences."""
     begun = deal(*players, breaking=breaking)
     table = table_of(begun.state)
     for _ in range(4):
@@ -112,7 +112,7 @@ def test_tiny_deals_can_be_played_in_so_many_ways(
 @settings(max_examples=count(25))
 @given(state=tiny_deals())
 def test_any_tiny_deal_can_be_played_in_as_many_ways_as_the_reference(state: State) -> None:
-    """After blind nils and bids of one, both count the same sequences of six cards."""
+    """After blind nils and bids of one, both count equal numbers of six-card sequences."""
     hands, table = Hands(state), table_of(state)
     while hands.state.bidding:
         move = GAME.choices(hands.state, hands.state.turn).actions[-1]

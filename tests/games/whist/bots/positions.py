@@ -1,4 +1,4 @@
-"""Positions of Whist to try bots on: laid out card by card, or reached by random play."""
+"""Positions of Whist for tests of bots: laid out card by card, or reached by random play."""
 
 from collections.abc import Iterator, Sequence
 from random import Random
@@ -29,7 +29,7 @@ def started(
 
 
 def random_walk(rng: Random) -> Iterator[tuple[State, tuple[AddressedFact, ...]]]:
-    """The positions of one deal played at random by 3 to 7 players, and the facts before each."""
+    """The positions of a random deal by 3 to 7 players, each with the facts before it."""
     seats = rng.randint(3, 7)
     state, facts = started(rng, seats, rng.randint(1, min(10, 51 // seats)))
     while not state.over:
@@ -40,13 +40,13 @@ def random_walk(rng: Random) -> Iterator[tuple[State, tuple[AddressedFact, ...]]
 
 
 def position(state: State, facts: Sequence[AddressedFact]) -> Position:
-    """What the seat whose turn it is knows and may do."""
+    """What the seat to move knows and may do."""
     seat = state.turn
     return position_of(GAME, state, seat, state.setup.options, seen_by(tuple(facts), seat))
 
 
 def agrees(hands: Sequence[int], known: Knowledge) -> bool:
-    """Whether these sets of cards may be the hands, by all that is `known`."""
+    """Whether these sets of cards may be the hands, given what is `known`."""
     others = [hand for seat, hand in enumerate(hands) if seat != known.seat]
     return (
         hands[known.seat] == known.hand
@@ -62,7 +62,7 @@ def agrees(hands: Sequence[int], known: Knowledge) -> bool:
 
 
 def open_deal(state: State) -> Deal:
-    """The state after the bidding, as the kernel has it."""
+    """The state after the bidding as a kernel deal."""
     seats = state.setup.seats
     line = tuple(card for pile in state.taken for card in pile) + state.trick
     best = state.leader

@@ -1,4 +1,4 @@
-"""Tricks that nobody can take away: no bot bids fewer, and none wastes them."""
+"""Certain tricks: no bot bids fewer, and none wastes them."""
 
 from collections.abc import Iterator
 from random import Random
@@ -23,7 +23,7 @@ SPADES = 2
 
 
 def cards(text: str) -> int:
-    """The set of some cards."""
+    """The bit set of some cards."""
     return sum(1 << card for card in parse_cards(text))
 
 
@@ -41,13 +41,13 @@ def cards(text: str) -> int:
     ],
 )
 def test_trumps_that_cannot_all_be_beaten_are_certain(hand: str, others: str, certain: int) -> None:
-    """Each higher one that is out beats one of them at most; an ace of another suit is ruffed."""
+    """A higher unseen trump beats at most one of ours, and aces of other suits can be ruffed."""
     for tricks in (certain_tricks, kernel_of(certain_tricks)):
         assert tricks(cards(hand), cards(others), SPADES) == certain
 
 
 def test_nobody_ever_took_fewer() -> None:
-    """Whatever is held and played; from the bid on, and from each later lead on."""
+    """No seat ever takes fewer than its certain tricks, counted at its bid and at each lead."""
     rng = Random(14)
     for _ in range(count(60)):
         promised: dict[int, int] = {}
@@ -64,7 +64,7 @@ def test_nobody_ever_took_fewer() -> None:
 
 
 def bids_asked(rng: Random, deals: int) -> Iterator[tuple[Position, Knowledge]]:
-    """Deals at any number of seats in which a hand has a certain trick, at any turn to bid."""
+    """Positions at a turn to bid in which the hand has a certain trick, at any number of seats."""
     while deals:
         seats = rng.randint(3, 7)
         state, facts = started(rng, seats, rng.randint(1, min(10, 51 // seats)))
@@ -81,7 +81,7 @@ def bids_asked(rng: Random, deals: int) -> Iterator[tuple[Position, Knowledge]]:
 
 @pytest.mark.parametrize("text", ALL_BOTS)
 def test_no_bot_bids_below_its_certain_tricks(text: str) -> None:
-    """Whatever its strength; a bid that cannot be made only where nothing else is allowed."""
+    """No bot bids below its certain tricks, unless every other bid is barred."""
     player, rng = bot(text), Random(20)
     for asked, known in bids_asked(rng, count(300 if text in ("1", "judge") else 25)):
         bids = [int(action.split()[1]) for action in asked.choices.actions]
@@ -92,7 +92,7 @@ def test_no_bot_bids_below_its_certain_tricks(text: str) -> None:
 
 @pytest.mark.parametrize("text", ALL_BOTS)
 def test_with_the_ace_of_trumps_the_dealer_does_not_bid_none(text: str) -> None:
-    """Not even if they may not bid the one trick that it takes."""
+    """A dealer with the ace of trumps does not bid none, even if a bid of one is barred."""
     state, facts = laid("AS 2C", "5C 9D", "TC 8D", turned="3S", dealer=0, moves="0 1")
     asked = position(state, facts)
     assert asked.choices.actions == ("bid 0", "bid 2")
@@ -110,7 +110,7 @@ def test_a_boss_trump_is_kept_where_its_trick_is_all_that_is_needed(text: str) -
 
 
 def test_a_boss_trump_that_must_be_played_is() -> None:
-    """Where its suit is led, and where nothing else is in the hand."""
+    """A boss trump is played if it must be: to follow, or as the last card."""
     state, facts = laid("AS KC", "5S QH", "TC 8H", turned="3S", dealer=0, moves="1 1 1 5S TC")
     assert bot("1").choose(position(state, facts), FEW, Random(1)).action == "play AS"
     state, facts = laid("AS KS", "5D QH", "TC 8H", turned="3S", dealer=0, moves="1 1 2 5D TC")
@@ -125,7 +125,7 @@ def test_the_nearest_bid_is_possible_if_any_is() -> None:
 
 
 def test_of_bids_that_are_equally_bad_the_possible_one_is_made() -> None:
-    """A search that sees all of them fail would take the first; one that cannot choose is left."""
+    """Of equally bad bids the possible one is made, even by a search that sees them all fail."""
     state, facts = laid("AS 2C", "5C 9D", "TC 8D", turned="3S", dealer=0, moves="0 1")
     known = read_position(position(state, facts))
     assert known.bids[known.seat] == NO_BID

@@ -1,4 +1,4 @@
-"""Classes of cards and the hopes made of them, on positions laid out by hand."""
+"""Classes of cards and the estimates made of them, on positions laid out by hand."""
 
 import numpy as np
 import pytest
@@ -28,19 +28,19 @@ def kind(deal: Deal, card: str, wants: tuple[int, ...] = (1, 1, 1)) -> int:
 
 
 def test_the_highest_card_nobody_can_ruff_is_an_absolute_winner() -> None:
-    """It is one while players without its suit lack trumps too, and not if one has a trump."""
+    """The highest card of a suit is an absolute winner while no player can ruff it."""
     assert kind(laid_out("KC", "2C 3D", "4D 5D", bids=(1, 1, 1)), "KC") == ABSOLUTE_WINNER
     assert kind(laid_out("KC", "2C 3D", "4D 2S", bids=(1, 1, 1)), "KC") != ABSOLUTE_WINNER
     assert kind(laid_out("KC", "2C 3D", "AC 5D", bids=(1, 1, 1)), "KC") != ABSOLUTE_WINNER
 
 
 def test_the_highest_trump_is_an_absolute_winner() -> None:
-    """Nothing beats it, whichever players lack trumps."""
+    """The highest trump is an absolute winner, whichever players lack trumps."""
     assert kind(laid_out("QS", "JS 3D", "4D 5D", bids=(1, 1, 1)), "QS") == ABSOLUTE_WINNER
 
 
 def test_a_card_below_all_of_somebodys_is_an_absolute_loser() -> None:
-    """A follower must beat it, unless they also have a lower card."""
+    """A card is an absolute loser if a follower must beat it, having no lower card."""
     assert kind(laid_out("3C", "4C 5C", "2C 5D", bids=(1, 1, 1)), "3C") == ABSOLUTE_LOSER
     assert kind(laid_out("3C", "2C 5C", "2D 5D", bids=(1, 1, 1)), "3C") != ABSOLUTE_LOSER
 
@@ -51,7 +51,7 @@ def test_any_plain_card_loses_to_a_hand_of_trumps() -> None:
 
 
 def test_likely_classes_ask_who_wants_the_trick() -> None:
-    """A card that can be beaten wins if nobody who can wants to, and loses if two do."""
+    """A card that can be beaten likely wins if nobody able wants to, and likely loses if two do."""
     deal = laid_out("TC", "2C AC", "3C KC", bids=(1, 1, 1))
     assert kind(deal, "TC", (1, 0, 0)) == LIKELY_WINNER
     assert kind(deal, "TC", (1, 1, 1)) == LIKELY_LOSER
@@ -59,7 +59,7 @@ def test_likely_classes_ask_who_wants_the_trick() -> None:
 
 
 def test_a_card_that_only_a_ruff_can_beat() -> None:
-    """With nobody else in the suit its rank means nothing: a player who wants it ruffs."""
+    """A card that only a ruff can beat loses to a player who wants the trick, whatever its rank."""
     deal = laid_out("TC", "2S 3D", "4D 5D", bids=(1, 1, 1))
     assert kind(deal, "TC", (1, 1, 0)) == LIKELY_LOSER
     assert kind(deal, "TC", (1, 0, 1)) == LIKELY_WINNER
@@ -72,13 +72,13 @@ def hopes(deal: Deal, weights: Weights = WEIGHTS) -> list[float]:
 
 
 def test_hopes_count_sure_tricks_and_the_bonus() -> None:
-    """Two aces and two bids: the player who needs two has both and the ten, the other a ten too."""
+    """With two aces and two bids the player who needs two has both and the bonus, the other too."""
     deal = laid_out("AC AD", "KC KD", "2C 2D", bids=(2, 0, 0))
     assert hopes(deal) == [12.0, 10.0, 10.0]
 
 
 def test_a_bid_that_cannot_be_made_leaves_the_tricks() -> None:
-    """A player with too many tricks, or too few cards left, expects only the points per trick."""
+    """A player who cannot make their bid expects only the points per trick."""
     deal = laid_out("AC AD", "KC KD", "2C 2D", bids=(0, 3, 0), taken=(1, 0, 0))
     assert hopes(deal) == [3.0, 0.0, 10.0]
 
@@ -97,13 +97,13 @@ RANKED = Weights(ranked=True)
     ("hands", "chance"), [(("TC", "2C AC", "3C KC"), 0.5), (("TC", "AC 2S", "KC 3D"), 0.25)]
 )
 def test_a_neutral_card_stands_by_its_rank(hands: tuple[str, str, str], chance: float) -> None:
-    """As many cards of the suit above as below make it even; every card above makes it worse."""
+    """The rank decides a neutral card: as many cards above as below make it even."""
     deal = laid_out(*hands, bids=(1, 1, 1))
     assert standing(deal, 0, parse_card("TC"), RANKED) == pytest.approx(chance)
 
 
 def test_who_may_ruff_counts_as_a_higher_card() -> None:
-    """A player without the suit and with a trump beats it as one with an ace of it would."""
+    """A player void in the suit with a trump counts as one with a higher card."""
     ruffed = laid_out("TC", "2C AC", "3S KD", bids=(1, 1, 1))
     beaten = laid_out("TC", "2C AC", "KC KD", bids=(1, 1, 1))
     card = parse_card("TC")
@@ -144,7 +144,7 @@ def test_a_short_suit_promises_ruffs_to_who_has_trumps(hand: str, tricks: int) -
 
 
 def test_a_long_suit_promises_tricks_beyond_its_third_card() -> None:
-    """In plain suits only: what is long in trumps has ranks to count by."""
+    """A plain suit promises a trick for each card beyond its third; trumps count by rank."""
     plain = laid_out("2C 3C 4C 5C 6C", "AC AD", "KC KD", bids=(1, 1, 1))
     trumps = laid_out("2S 3S 4S 5S 6S", "AC AD", "KC KD", bids=(1, 1, 1))
     assert lengths(plain, 0, Weights(long=0.25)) == 0.5
@@ -152,7 +152,7 @@ def test_a_long_suit_promises_tricks_beyond_its_third_card() -> None:
 
 
 def test_the_lead_makes_either_end_easier_to_reach() -> None:
-    """The leader expects more, whether tricks are wanted or not; the others as before."""
+    """The leader expects more than the others, whether tricks are wanted or not."""
     for bids in ((2, 1, 1), (0, 1, 1)):
         deal = laid_out("TC 2D", "2C QC", "3C KC", bids=bids)
         without, with_lead = hopes(deal), hopes(deal, Weights(lead=0.5))

@@ -1,4 +1,4 @@
-"""Max^n against a search of every line of play, in plain Python on the engine."""
+"""Max^n against exhaustive search in plain Python on the engine."""
 
 from collections.abc import Sequence
 from random import Random
@@ -15,7 +15,7 @@ from tests.games.whist.bots.positions import GAME, laid_out, open_deal, started
 
 
 def exhaustive(state: State, spoil: float, paranoia: Sequence[float], me: int) -> Sequence[int]:
-    """The scores when everybody maximises by looking at every line; of equals the first card."""
+    """The scores when everybody maximises by exhaustive search; ties go to the first card."""
     outcome = GAME.outcome(state)
     if outcome is not None:
         return outcome.scores
@@ -55,7 +55,7 @@ def test_two_card_deals_are_played_as_an_exhaustive_search_plays_them(seats: int
 
 
 def test_depth_counts_only_moves_with_a_choice() -> None:
-    """The last trick is played out at any depth, and then both kinds of leaves agree."""
+    """Depth counts only moves with a choice, so at any depth the last trick is played out."""
     deal = laid_out("AS", "2C", "KS", bids=(1, 0, 0))
     for leaf in (BY_CLASSES, BY_PLAYOUT):
         search = new_search(deal, leaf, me=0)
@@ -64,7 +64,7 @@ def test_depth_counts_only_moves_with_a_choice() -> None:
 
 
 def test_a_player_who_wants_the_trick_takes_it_and_one_who_does_not_ducks() -> None:
-    """Seat 0 needs one of two tricks and can have just one, whatever the others would like."""
+    """A seat that needs one of two tricks takes exactly one, whatever the others want."""
     deal = laid_out("AC 2D", "KC 3D", "QC 4D", trump="H", bids=(1, 1, 0))
     search = new_search(deal, BY_CLASSES, me=0)
     maxn(deal, 99, search)
@@ -72,7 +72,7 @@ def test_a_player_who_wants_the_trick_takes_it_and_one_who_does_not_ducks() -> N
 
 
 def test_a_paranoid_search_expects_the_others_to_spoil_our_bid() -> None:
-    """Seat 1 takes the one point it can get, unless it is taken to give it up to harm seat 0."""
+    """A paranoid search gives up a point if it assumes the others will spoil its bid."""
     deal = laid_out("QC", "JC KC", "2C 2D", trump="H", bids=(1, 5, 5), leader=0)
     deal.hands[0] |= 1 << parse_card("2H")
     scored = []
@@ -96,7 +96,7 @@ def test_a_paranoid_search_expects_the_others_to_spoil_our_bid() -> None:
 def test_of_cards_that_are_as_good_as_each_other_one_is_tried(
     hands: tuple[str, str, str], kept: str
 ) -> None:
-    """Cards with nothing of anybody else's between them count once; what nobody holds is no gap."""
+    """Cards without another player's card between them are tried once."""
     deal = laid_out(*hands, trump="S", bids=(1, 1, 1))
     cards = [card_text(card) for card in range(52) if distinct(deal) >> card & 1]
     assert cards == [card_text(card) for card in sorted(parse_cards(kept))]

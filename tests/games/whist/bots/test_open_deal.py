@@ -53,13 +53,13 @@ def test_the_kernel_plays_as_the_engine_does() -> None:
 
 
 def played(before: State, after: State) -> int:
-    """The card that has left the hand whose turn it was."""
+    """The card that left the hand of the player to move."""
     (card,) = {*before.hands[before.turn]} - {*after.hands[before.turn]}
     return card
 
 
 def test_a_move_taken_back_leaves_no_trace() -> None:
-    """After any legal move and its undoing the deal is what it was, between tricks too."""
+    """Undoing any legal move restores the deal, between tricks too."""
     rng = Random(5)
     for _ in range(count(20)):
         for state, _facts in random_walk(rng):
@@ -77,7 +77,7 @@ def test_a_move_taken_back_leaves_no_trace() -> None:
 
 
 def test_the_best_card_of_a_trick_is_known_while_it_lies() -> None:
-    """A trump beats the suit led, a higher trump beats it, a discard beats nothing."""
+    """In the trick a trump beats the suit led, a higher trump beats it, a discard beats nothing."""
     deal = new_deal(4, 2, 10, 1, 0)
     order = ("KC", "2S", "AH", "5S")
     for place, token in enumerate(order):
@@ -95,5 +95,5 @@ def test_the_best_card_of_a_trick_is_known_while_it_lies() -> None:
 
 
 def test_a_nil_bid_made_scores_what_the_table_says() -> None:
-    """The bonus for a bid of none is an option; other exact bids score ten."""
+    """A bid of none made scores the option's bonus; other exact bids score ten."""
     assert [score(0, 0, 5), score(2, 2, 5), score(0, 1, 5), score(3, 2, 5)] == [5, 12, 1, 2]

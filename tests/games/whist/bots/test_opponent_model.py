@@ -1,4 +1,4 @@
-"""How likely a hand makes what its player did, held against the policy asked each time."""
+"""The likelihood of hands given their player's moves, against asking the policy each time."""
 
 from collections.abc import Callable
 from math import exp, log
@@ -40,7 +40,7 @@ def reading(
     bids: bool,
     plays: bool,
 ) -> tuple[float, float]:
-    """The log of how likely the seat's true hand is, and how likely it plays by plain rules."""
+    """The log-likelihood of the seat's true hand, and of its playing by plain rules."""
     worlds = Worlds(read_position(asked), NO_BELIEFS, rng)
     observed = observations_of(worlds.known, worlds.deal, worlds.work, bids=bids, plays=plays)
     plain = np.zeros(worlds.known.seats)
@@ -50,7 +50,7 @@ def reading(
 
 
 def bell(asked: Position, bid: int, model: OpponentModel) -> float:
-    """How likely somebody who is no rule player makes this bid."""
+    """The likelihood of a bid by a player who is no rule player."""
     known = read_position(asked)
     expected = estimate(known.hand, known.unseen, known.trump, known.seats - 1, POLICY_WEIGHTS)
     made = [each for each in known.bids if each != NO_BID]
@@ -60,9 +60,7 @@ def bell(asked: Position, bid: int, model: OpponentModel) -> float:
 
 @pytest.mark.parametrize(("bids", "plays"), [(True, True), (True, False), (False, True)])
 def test_moves_are_as_likely_as_either_kind_of_player_makes_them(bids: bool, plays: bool) -> None:
-    """Seen from any seat at any time: habits and slips of one kind, evenly chosen cards of the
-    other, and their bids about what the judge expects.
-    """
+    """A move's likelihood mixes a rule player's habits and slips, even choice, and judged bids."""
     rng = Random(41)
     model = OpponentModel(rustic=0.4, steady=0.8)
     for _ in range(count(6)):
@@ -98,7 +96,7 @@ def test_moves_are_as_likely_as_either_kind_of_player_makes_them(bids: bool, pla
 
 @pytest.mark.parametrize("plain", [True, False])
 def test_players_are_known_by_what_they_do(plain: bool) -> None:
-    """A player who keeps to the plain rules all deal is recognised as such, others hardly ever."""
+    """A player who follows the plain rules all deal is recognised, and others hardly ever are."""
     rng = Random(43)
     player = by_rules if plain else at_random(rng)
     chances = []

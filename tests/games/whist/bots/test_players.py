@@ -1,4 +1,4 @@
-"""The players of Whist as bots: legal, repeatable, honest, and no fools."""
+"""The bots of Whist: legal, repeatable, blind to hidden cards, and sensible."""
 
 from dataclasses import replace
 from random import Random
@@ -38,7 +38,7 @@ def bot(text: str) -> Bot:
 
 @pytest.mark.parametrize("text", [*ALL_BOTS, *MAXN])
 def test_every_decision_is_legal_and_explained(text: str) -> None:
-    """At any table size, bidding and playing; each candidate is a choice that was offered."""
+    """Every decision at any table size is an offered choice, and explains each candidate."""
     player = bot(text)
     rng = Random(31)
     for _ in range(count(3)):
@@ -57,7 +57,7 @@ def test_every_decision_is_legal_and_explained(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["2", "3", "ismcts"])
 def test_searchers_weigh_every_choice(text: str) -> None:
-    """Candidates come in the order of the choices, with the numbers behind them."""
+    """A searcher's candidates are all choices in order, with their numbers."""
     player = bot(text)
     for state, facts in random_walk(Random(9)):
         if state.over or len(GAME.choices(state, state.turn).actions) == 1:
@@ -70,7 +70,7 @@ def test_searchers_weigh_every_choice(text: str) -> None:
 
 @pytest.mark.parametrize("text", ALL_BOTS)
 def test_the_same_seed_and_samples_give_the_same_move(text: str) -> None:
-    """Nothing else comes in, not even the clock."""
+    """One seed and number of samples give one move, whatever the time taken."""
     for state, facts in random_walk(Random(2)):
         if not state.over:
             asked = position(state, facts)
@@ -80,7 +80,7 @@ def test_the_same_seed_and_samples_give_the_same_move(text: str) -> None:
 
 @pytest.mark.parametrize("text", ALL_BOTS)
 def test_hidden_cards_change_nothing(text: str) -> None:
-    """With the others' cards exchanged a seat thinks the same thoughts."""
+    """Exchanging the other players' cards changes neither a bot's move nor its explanation."""
     hands = [
         ("2C AC 3D", "5C 9D KS", "TC 8D 2H"),
         ("2C AC 3D", "5C QH QS", "TC 7D 9D"),
@@ -96,7 +96,7 @@ def test_hidden_cards_change_nothing(text: str) -> None:
 @pytest.mark.parametrize("text", ALL_BOTS)
 @pytest.mark.parametrize(("bids", "played"), [("0 0 1", "AC"), ("0 1 0", "2C")])
 def test_the_last_of_a_trick_does_what_its_bid_needs(text: str, bids: str, played: str) -> None:
-    """With a certain trick now or maybe none, a bidder of one takes it, a bidder of none ducks."""
+    """The last player takes a certain trick if the bid needs it, and ducks if the bid is none."""
     state, facts = laid("2C AC", "5C 9D", "TC 8D", turned="3S", dealer=0, moves=f"{bids} 5C TC")
     decision = bot(text).choose(position(state, facts), Budget(samples=200), Random(5))
     assert decision.action == f"play {played}"
@@ -104,7 +104,7 @@ def test_the_last_of_a_trick_does_what_its_bid_needs(text: str, bids: str, playe
 
 @pytest.mark.parametrize("text", ["2", "3", "ismcts"])
 def test_a_forced_move_is_played_without_search(text: str) -> None:
-    """One card to play leaves nothing to think about, and nothing to explain."""
+    """A single legal card is played without a search and without an explanation."""
     state, facts = laid("2C", "5C", "TC", turned="3S", dealer=0, moves="0 0 0 5C TC")
     decision = bot(text).choose(position(state, facts), Budget(), Random(1))
     assert decision.action == "play 2C"
@@ -131,7 +131,7 @@ def test_paranoia_is_learnt_from_who_goes_down_with_us() -> None:
 
 
 def test_nobody_is_suspected_before_there_is_anything_to_learn_from() -> None:
-    """In the first deal of a match, whichever deal that is, and in a deal outside a match."""
+    """No paranoia is learnt in the first deal of a match, nor in a deal outside a match."""
     late = replace(sheet(), values={"deal": 7})
     assert paranoia_of(late, 0, 1.0) == (0.0, 0.0, 0.0)
     assert paranoia_of(sheet(), 0, 1.0) == (0.0, 0.0, 0.0)

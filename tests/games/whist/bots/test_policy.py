@@ -1,4 +1,4 @@
-"""The judgement of cards: its chances, its bids, and that compiled it is the same."""
+"""The policy of judged cards: its chances, its bids, and that it is equal when compiled."""
 
 from itertools import pairwise
 from random import Random
@@ -21,7 +21,7 @@ from tests.games.whist.bots.positions import open_deal, position, random_walk
 
 
 def test_sets_of_cards() -> None:
-    """Counting and finding cards agrees with Python's own sets."""
+    """The functions on bit sets agree with Python's sets."""
     rng = Random(3)
     for _ in range(times(200)):
         chosen = sorted(rng.sample(range(52), rng.randint(1, 52)))
@@ -36,7 +36,7 @@ def test_sets_of_cards() -> None:
 
 
 def test_compiled_and_plain_judgement_choose_the_same() -> None:
-    """On random positions the kernel's card is the plain player's, and so is its estimate."""
+    """The compiled policy's card and estimate equal the plain one's on random positions."""
     rng = Random(8)
     twin = kernel_of(estimate)
     compared = 0
@@ -60,7 +60,7 @@ def test_compiled_and_plain_judgement_choose_the_same() -> None:
 
 
 def test_compiled_and_plain_rules_choose_the_same() -> None:
-    """Simulations play and bid for strength 1 exactly as strength 1 does."""
+    """The compiled rules of simulations play and bid exactly as strength 1 does."""
     rng = Random(9)
     bid, worth = kernel_of(nearest_bid), kernel_of(worth_of)
     player = RulesPlayer()
@@ -83,7 +83,7 @@ def test_compiled_and_plain_rules_choose_the_same() -> None:
 
 
 def test_the_plain_rules_value_high_cards_and_trumps() -> None:
-    """An ace and a guarded king beside trumps, of which the low ones are worth less than half."""
+    """The plain rules value an ace, a guarded king and trumps, low trumps at less than half."""
     hand = cards_set(parse_cards("AS 2S AH KD 3D QC"))
     assert worth_of(hand, 2) == pytest.approx(1.0 + 0.45 + 0.85 + 0.5 + 0.1)
     assert nearest_bid(2.5, 6, -1, 10, 0) == 2
@@ -91,12 +91,12 @@ def test_the_plain_rules_value_high_cards_and_trumps() -> None:
 
 
 def test_a_function_is_compiled_once() -> None:
-    """Asking for the twin of a function again gives the same one."""
+    """Asking twice for the compiled twin of a function gives one object."""
     assert kernel_of(none_of) is kernel_of(none_of)
 
 
 def test_higher_cards_out_make_a_card_worse() -> None:
-    """Down a suit the chance of a wanted trick never rises, in plain suits and in trumps."""
+    """The chance of a wanted trick never rises as the card's rank falls, in any suit."""
     hand = cards_set(parse_cards("AC KC QC JC TC 5C"))
     for trump in (0, 2):
         for suit in (0, 1):
@@ -109,14 +109,14 @@ def test_higher_cards_out_make_a_card_worse() -> None:
 
 
 def test_the_chance_of_nothing_is_never_negative() -> None:
-    """Chances added up beyond one count as certain."""
+    """Added chances are cut at 1, so the chance of no trick is never negative."""
     assert none_of(0.5, 3) == 0.125
     assert none_of(1.2, 3) == 0.0
     assert none_of(0.7, 0) == 1.0
 
 
 def test_hopes_end_with_the_bid() -> None:
-    """No hope of fewer tricks than taken or of more than there are cards; best within reach."""
+    """The estimate of a bid is 0 out of reach, and highest within reach."""
     assert hopes(-1, 3, 0.0, 1.0, 0.2, POLICY_WEIGHTS) == 0.0
     assert hopes(4, 3, 0.0, 1.0, 0.2, POLICY_WEIGHTS) == 0.0
     within = hopes(1, 3, 0.5, 1.5, 0.2, POLICY_WEIGHTS)
@@ -128,20 +128,20 @@ def test_hopes_end_with_the_bid() -> None:
 
 
 def test_a_barred_bid_gives_way_to_its_neighbour() -> None:
-    """The nearest bid that is allowed, the lower one of two equally near."""
+    """A barred bid is replaced by the nearest allowed one, the lower of two."""
     assert choose_bid(1.2, 5, 5, 0, 0, -1, 10, 0, POLICY_WEIGHTS) == 1
     assert choose_bid(1.2, 5, 5, 0, 0, 1, 10, 0, POLICY_WEIGHTS) == 2
     assert choose_bid(1.0, 5, 5, 0, 0, 1, 10, 0, POLICY_WEIGHTS) == 0
 
 
 def test_others_bidding_high_makes_for_a_lower_bid() -> None:
-    """Tricks the others want are not there for us."""
+    """High bids by others make a lower bid."""
     modest = choose_bid(2.0, 10, 5, 4, 8, -1, 10, 0, POLICY_WEIGHTS)
     assert choose_bid(2.0, 10, 5, 4, 20, -1, 10, 0, POLICY_WEIGHTS) < modest
 
 
 def test_none_is_bid_for_what_it_scores() -> None:
-    """A bid of none needs a sure hand if it scores 0, and a weak one if it scores much."""
+    """A bid of none that scores 0 needs a sure hand, and one that scores much a weak hand."""
     assert [nearest_bid(0.2, 5, -1, nil_score, 0) for nil_score in (0, 10, 20)] == [1, 0, 0]
     assert [nearest_bid(0.8, 5, -1, nil_score, 0) for nil_score in (0, 10, 20)] == [1, 1, 0]
     assert nearest_bid(0.0, 5, -1, 0, 0) == 0
@@ -160,7 +160,7 @@ def test_none_is_bid_for_what_it_scores() -> None:
 def test_the_last_of_a_trick_takes_it_or_not_as_needed(
     hand: str, best: str, need: int, played: str
 ) -> None:
-    """Behind everybody there is no doubt: take or duck with what would be worst to keep."""
+    """The last player takes or ducks for certain, with the card that is worst to keep."""
     held = cards_set(parse_cards(hand))
     unseen = ALL & ~held & ~cards_set(parse_cards("TC 3C 4C"))
     card = choose_card(held, unseen, 0, parse_card(best), 2, need, 3, 0, 0, POLICY_WEIGHTS)
@@ -168,7 +168,7 @@ def test_the_last_of_a_trick_takes_it_or_not_as_needed(
 
 
 def test_judged_bids_are_legal() -> None:
-    """Never the one that is barred to the dealer."""
+    """A judged bid is never the one barred to the dealer."""
     rng = Random(21)
     for _ in range(times(20)):
         for state, facts in random_walk(rng):

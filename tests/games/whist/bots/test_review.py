@@ -1,4 +1,4 @@
-"""Reviews of Whist: whatever was bid and played is weighed."""
+"""Reviews of Whist: every bid and card is weighed."""
 
 from random import Random
 
@@ -8,7 +8,7 @@ from tests.games.whist.bots.positions import position, random_walk
 
 
 def test_every_move_is_weighed() -> None:
-    """Equal cards too, of which the bot tries one, and bids that it would never make."""
+    """A review weighs equal cards and bids that the bot itself would not try."""
     bot, rng = judging_bot("whist", 3), Random(2)
     walk = [each for each in random_walk(rng) if len(position(*each).choices.actions) > 1]
     for state, facts in rng.sample(walk, min(8, len(walk))):

@@ -1,4 +1,4 @@
-"""The tree that all worlds share."""
+"""The search tree that all worlds share."""
 
 from random import Random
 
@@ -38,7 +38,7 @@ def rules_of(worlds: Worlds, *, judged: float = 0.0, spoil: float = 0.0) -> Rule
 
 
 def draw(worlds: Worlds, rustic: float, number: int) -> tuple[Ints, Flags]:
-    """Worlds and who plays by plain rules in each, from what is known of nobody's ways."""
+    """Worlds, each with the seats that play by plain rules, if nothing is known of their style."""
     return Walkers(worlds, OpponentModel(rustic), bids=False, plays=False).draw(number)
 
 
@@ -53,7 +53,7 @@ def positions(seed: int) -> list[tuple[State, Worlds]]:
 
 
 def test_moves_are_the_ones_the_engine_offers() -> None:
-    """Bids with the barred one left out, and cards that follow."""
+    """The tree's moves are those of the engine: bids without the barred one, and legal cards."""
     for seed in range(count(20)):
         for state, worlds in positions(seed):
             offered = position(state, ()).choices.actions
@@ -63,7 +63,7 @@ def test_moves_are_the_ones_the_engine_offers() -> None:
 
 
 def test_only_the_last_bid_is_barred() -> None:
-    """The dealer may not make the sum come out; others may bid anything."""
+    """Only the dealer's bid is barred from making the sum of the tricks."""
     for state, worlds in positions(4):
         if state.bidding:
             place = sum(bid >= 0 for bid in state.bids)
@@ -73,7 +73,7 @@ def test_only_the_last_bid_is_barred() -> None:
 
 @pytest.mark.parametrize(("judged", "rustic"), [(0.0, 0.0), (0.5, 0.5), (1.0, 1.0)])
 def test_a_simulation_adds_a_node_and_is_counted_on_its_way(judged: float, rustic: float) -> None:
-    """The root's moves are tried as often as there were simulations, with values in range."""
+    """The visits of the root's moves sum to the simulations, with values in range."""
     for seed in (1, 2):
         for _state, worlds in positions(seed):
             tree = new_tree(200)
@@ -90,7 +90,7 @@ def test_a_simulation_adds_a_node_and_is_counted_on_its_way(judged: float, rusti
 
 
 def test_competing_moves_meet_in_every_world() -> None:
-    """Each move planted is tried once a world, and its node sums up what that brought."""
+    """Each competing move is tried once a world, and its node sums the results."""
     for state, worlds in positions(3):
         moves = np.array(moves_to_try(position(state, ()).choices.actions, worlds), dtype=np.int64)
         tree, nodes = new_tree(20 * moves.size + 1), np.zeros(moves.size, dtype=np.int64)
@@ -115,7 +115,7 @@ def children(tree: Tree, node: int) -> list[int]:
 
 
 def test_players_by_plain_rules_keep_to_them_in_the_tree() -> None:
-    """In a single world the tree forks where the searcher moves, and nowhere else."""
+    """Rule players have one move in the tree, so that it branches only at the searcher's turns."""
     forks = 0
     for _state, worlds in positions(6):
         rules, tree = rules_of(worlds, judged=1.0), new_tree(300)

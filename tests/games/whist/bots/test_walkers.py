@@ -1,4 +1,4 @@
-"""Walkers are in each world as often as it is likely."""
+"""Walkers visit each world in proportion to its likelihood."""
 
 from itertools import permutations
 from math import exp
@@ -27,7 +27,7 @@ def worlds_after(hands: str, moves: str) -> Worlds:
 
 @pytest.mark.parametrize(("bids", "plays"), [(True, True), (False, True), (False, False)])
 def test_walkers_stay_in_worlds_that_may_be(bids: bool, plays: bool) -> None:
-    """Hands are of the right size, of unseen cards only, no card twice, no suit shown to lack."""
+    """Walkers' hands have the right size, unseen cards once each, and no suit known to lack."""
     rng = Random(19)
     for _ in range(count(12)):
         for state, facts in random_walk(rng):
@@ -49,7 +49,7 @@ def test_walkers_stay_in_worlds_that_may_be(bids: bool, plays: bool) -> None:
     ],
 )
 def test_worlds_come_as_often_as_they_are_likely(hands: str, moves: str) -> None:
-    """Compared with all worlds there are: which cards a seat holds, and how it is taken to play."""
+    """Walkers' frequencies match those of all worlds, by cards held and by styles of play."""
     worlds = worlds_after(hands, moves)
     known = worlds.known
     observed = observations_of(known, worlds.deal, worlds.work, bids=True, plays=True)
@@ -83,7 +83,7 @@ def test_worlds_come_as_often_as_they_are_likely(hands: str, moves: str) -> None
 
 
 def test_who_has_seen_nothing_takes_every_world_for_as_likely() -> None:
-    """Before anybody else has bid, a share of the players are ones by plain rules: any of them."""
+    """Before any other bid all worlds are equally likely, with the prior share of rule players."""
     state, facts = laid("2C AC", "5C KS", "9H TC", turned="3S", dealer=2)
     worlds = Worlds(read_position(position(state, facts)), NO_BELIEFS, Random(5))
     hands, plain = Walkers(worlds, OpponentModel(rustic=0.3), bids=True, plays=True).draw(

@@ -1,4 +1,4 @@
-"""Worlds agree with all a seat knows, and lean towards what the others did."""
+"""Worlds agree with what a seat knows, and favour what the others' moves suggest."""
 
 from collections import Counter
 from math import log
@@ -21,7 +21,7 @@ from tests.games.whist.bots.positions import agrees, laid, laid_out, position, r
 
 @pytest.mark.parametrize("believing", [False, True])
 def test_worlds_agree_with_what_is_known(believing: bool) -> None:
-    """Hands are of the right size, of unseen cards only, no card twice, no suit shown to lack."""
+    """Worlds' hands have the right size, unseen cards once each, and no suit known to lack."""
     rng = Random(17)
     beliefs = Beliefs(bids=believing, plays=believing, pool=2)
     for _ in range(times(12)):
@@ -35,7 +35,7 @@ def test_worlds_agree_with_what_is_known(believing: bool) -> None:
 
 
 def test_knowledge_follows_the_play() -> None:
-    """The cards played by each seat, the cards seen, and the places of the rest match the state."""
+    """Knowledge has each seat's played cards, the seen cards, and the places of the others."""
     rng = Random(23)
     for _ in range(times(20)):
         for state, facts in random_walk(rng):
@@ -56,7 +56,7 @@ def test_knowledge_follows_the_play() -> None:
 
 
 def test_a_bid_far_from_the_hand_is_unlikely_but_possible() -> None:
-    """Chances of all bids add up to one, fall with the distance, and never vanish."""
+    """The chances of all bids sum to 1, fall with the distance, and are never 0."""
     chances = [bid_chance(2.3, bid, 8, 0.8, 0.05) for bid in range(9)]
     assert sum(chances) == pytest.approx(1.0)
     assert max(range(9), key=lambda bid: chances[bid]) == 2
@@ -77,14 +77,14 @@ def test_rows_are_picked_as_often_as_they_are_likely() -> None:
 
 
 def test_the_effective_share_of_rows() -> None:
-    """All alike use every row; a single likely one leaves one in four."""
+    """The effective share is 1 for equal weights, and 1/4 for a single one of four."""
     draws, picked = draws_from(Random(4)), np.empty(4, dtype=np.int64)
     assert resample(np.zeros(4), draws, picked) == pytest.approx(1.0)
     assert resample(np.array([0.0, -50, -50, -50]), draws, picked) == pytest.approx(0.25)
 
 
 def test_cards_are_the_same_if_all_between_them_are_seen_or_held() -> None:
-    """An unseen card between makes them different, and so does one lying in the trick."""
+    """Two cards are equivalent unless an unseen card, or one of the trick, lies between them."""
     deal = laid_out("5C 8C", "2D 3D", "4D 5D", bids=(0, 0, 0))
     five, eight = parse_cards("5C 8C")
     assert not same_card(deal, five, eight)
@@ -97,7 +97,7 @@ def test_cards_are_the_same_if_all_between_them_are_seen_or_held() -> None:
 
 
 def test_a_play_that_would_be_a_mistake_makes_a_world_less_likely() -> None:
-    """Seat 1 needs the trick and ducks: with the ace it would have taken it."""
+    """A world is less likely if a seat's play would be a mistake in it."""
     seen = laid_out("2C 5D", "", "", trump="S", bids=(0, 1, 0))
     seen.line[:2] = parse_cards("3C 4C")
     seen.at[:] = (0, 0, 2, 1, cards_set(parse_cards("3C 4C")))
@@ -115,7 +115,7 @@ def test_a_play_that_would_be_a_mistake_makes_a_world_less_likely() -> None:
 
 
 def test_own_cards_are_the_same_only_if_nobody_can_hold_one_between() -> None:
-    """The six is unseen and so it divides; once it is played it does not."""
+    """Own cards are equivalent unless another player may hold a card between them."""
     hands = ("2C 5C 7C", "6C 8C KS", "TC 8D 2H")
     for moves, different in (("1 1 0 KS 2H", "2C 5C 7C"), ("1 1 0 6C TC 2C 8D", "7C")):
         state, facts = laid(*hands, turned="3S", dealer=0, moves=moves)

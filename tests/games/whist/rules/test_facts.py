@@ -1,4 +1,4 @@
-"""Whist: the facts and their audiences, word for word."""
+"""The facts of Whist and their audiences, word for word."""
 
 from engine.facts import EVERYONE, SPECTATOR, Lay, Move, Set, seen_by
 from engine.games.whist import Whist
@@ -6,7 +6,7 @@ from tests.games.whist.hands import deal
 
 
 def test_dealing_lays_the_table_for_everybody() -> None:
-    """First come empty zones with all cards in the deck, and the values, bids taken away."""
+    """A deal begins with empty zones, all cards in the deck, and the values without bids."""
     opened, *_ = Whist().begin(deal("2C", "3C", "4C", turned="9S", dealer=0).state).facts
     assert (opened.verb, opened.args) == ("deal_opened", {"seat": 0, "cards": 1})
     assert opened.audience == EVERYONE
@@ -38,7 +38,7 @@ def test_a_hand_is_named_to_its_owner_and_counted_for_all_others() -> None:
 
 
 def test_bids_are_told_one_by_one_and_then_together() -> None:
-    """Each says who is next; after the last come the sum and the leader."""
+    """Each bid is told with the next player, and after the last the sum and the leader."""
     hands = deal("2C", "3C", "4C", turned="9S").bid(1)
     (made,) = hands.facts
     assert (made.verb, made.args) == ("bid_made", {"seat": 0, "bid": 1})
@@ -50,7 +50,7 @@ def test_bids_are_told_one_by_one_and_then_together() -> None:
 
 
 def test_a_trick_is_told_card_by_card() -> None:
-    """Cards go to the trick, the trick to its taker with the count of tricks and the bid."""
+    """Facts move each card to the trick, and the trick to its taker with tricks and bid."""
     hands = deal("2C 3C", "KC 4H", "5H 6H", turned="9S").bid(0, 2, 2).play("2C")
     (played,) = hands.facts
     assert (played.verb, played.args) == ("card_played", {"seat": 0, "card": "2C"})
@@ -68,6 +68,6 @@ def test_a_trick_is_told_card_by_card() -> None:
 
 
 def test_after_the_last_trick_nobody_is_asked() -> None:
-    """The turn is nobody's."""
+    """After the last trick the view has no turn."""
     over = deal("2C", "KC", "5H", turned="9S").bid(0, 1, 1).play("2C", "KC", "5H")
     assert over.facts[-1].changes[-1] == Set("turn", ())

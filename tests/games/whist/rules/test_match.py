@@ -1,4 +1,4 @@
-"""Whist: options, how many cards each deal has, who deals, and the score sheet of a match."""
+"""Matches of Whist: options, hand sizes, the dealer, and the score sheet."""
 
 from collections import Counter
 from random import Random
@@ -17,7 +17,7 @@ LARGEST = {3: 10, 4: 10, 5: 10, 6: 8, 7: 7}
 
 
 def first_state(seats: int, deal: int = 0, seed: int = 1, **options: int) -> State:
-    """A deal of the match with this seed, before its first bid."""
+    """The first deal of a seed's match, before its first bid."""
     shuffler = Shuffler(seed_from_int(seed)).of_deal(deal)
     return Whist().start(Setup(seats, options, shuffler)).state
 
@@ -34,7 +34,7 @@ def told(played: Played[object], verb: str) -> list[AddressedFact]:
 class TestOptions:
     @pytest.mark.parametrize("seats", range(3, 8))
     def test_defaults(self, seats: int) -> None:
-        """The largest hand leaves a card to turn up, the dealer is on the hook, nil scores 10."""
+        """By default hands leave a card to turn up, the hook is on, and nil scores 10."""
         options = complete_options(MATCH, seats, {})
         assert options == {"cards": LARGEST[seats], "hook": True, "nil_score": 10}
 
@@ -43,7 +43,7 @@ class TestOptions:
         [("cards", 0), ("cards", 9), ("nil_score", -1), ("nil_score", 21), ("hook", 1)],
     )
     def test_bounds(self, name: str, value: object) -> None:
-        """Nobody gets more cards than there are for six, and nil scores 0 to 20."""
+        """`cards` is bounded by the pack and the players, and nil scores 0 to 20."""
         with pytest.raises(BadOption, match=f"option {name}: {value}"):
             complete_options(MATCH, 6, {name: value})
 
@@ -54,7 +54,7 @@ class TestOptions:
             MATCH.options(seats)
 
     def test_five_play_unless_told_otherwise(self) -> None:
-        """As the game is usually played."""
+        """The default number of players is five."""
         assert MATCH.info.usual_seats == 5
 
 
@@ -69,7 +69,7 @@ class TestDealing:
         assert [{len(hand) for hand in deal.hands} for deal in deals] == [{n} for n in sizes]
 
     def test_a_match_may_begin_lower(self) -> None:
-        """With `cards` 2 it goes 2 1 1 2."""
+        """With `cards` 2 the hand sizes are 2 1 1 2."""
         assert [first_state(5, deal, cards=2).cards for deal in range(4)] == [2, 1, 1, 2]
 
     @pytest.mark.parametrize("seats", range(3, 8))
@@ -94,7 +94,7 @@ class TestDealing:
         assert {first_state(5, seed=seed).dealer for seed in range(60)} == set(range(5))
 
     def test_the_player_on_the_dealers_left_begins(self) -> None:
-        """That player bids first and leads the first trick."""
+        """The player on the dealer's left bids first and leads the first trick."""
         for deal in range(5):
             state = first_state(5, deal)
             assert state.turn == state.leader == (state.dealer + 1) % 5
@@ -102,13 +102,13 @@ class TestDealing:
 
 class TestMatch:
     def test_it_ends_when_the_ladder_is_climbed(self) -> None:
-        """Five players with ten cards play twenty deals."""
+        """A match ends after its last hand size: five players with ten cards play twenty deals."""
         played = whole_match(seats=5, cards=10)
         assert len(told(played, "deal_scored")) == 20
         assert MATCH.outcome(played.steps[-1].state) is not None
 
     def test_totals_are_the_sums_of_the_deals(self) -> None:
-        """And the highest is best."""
+        """Totals are the sums of the deals' scores, and the highest is best."""
         played = whole_match()
         scores = [numbers(fact.args["scores"]) for fact in told(played, "deal_scored")]
         outcome = MATCH.outcome(played.steps[-1].state)
@@ -117,7 +117,7 @@ class TestMatch:
         assert outcome.ranks[outcome.scores.index(max(outcome.scores))] == 1
 
     def test_the_sheet_keeps_bids_tricks_and_scores_of_every_deal(self) -> None:
-        """Bids and tricks, deal by deal and by seat, for everybody to see."""
+        """The score sheet has the bids, tricks and scores of every deal and seat, for everybody."""
         played = whole_match()
         bids: dict[int, dict[int, int]] = {}
         tricks: dict[int, Counter[int]] = {}
@@ -143,7 +143,7 @@ class TestMatch:
         assert sheet == expected
 
     def test_a_new_deal_brings_the_sheet_along(self) -> None:
-        """A viewer that folds only the deal in play knows what was bid before."""
+        """Each new deal's facts carry the score sheet, for viewers that fold only that deal."""
         played = whole_match()
         facts = [fact for step in played.steps for fact in step.facts]
         starts = [at for at, fact in enumerate(facts) if fact.verb == "deal_started"]
@@ -153,14 +153,14 @@ class TestMatch:
         }
 
     def test_a_game_without_a_sheet_shows_none(self) -> None:
-        """Black Queen keeps none, and what it tells is what it always told."""
+        """A game without a score sheet, such as Black Queen, has no fact or value about one."""
         game = GAMES.game("black_queen")
         setup = Setup(2, {"deals": 2, "columns": 0}, Shuffler(seed_from_int(1)))
         last = play(game, setup, Random(1)).steps[-1].state
         assert not any(key.startswith("sheet") for key in game.view(last, 0).values)
 
     def test_a_sampled_match_goes_on_with_the_same_dealer(self) -> None:
-        """A sample plays on as the match would: its next deal has the right size and dealer."""
+        """A sampled match goes on with the match's next dealer and hand size."""
         dealt = whole_match().steps[0]
         view = MATCH.view(dealt.state, 1)
         for seed in range(20):
@@ -171,7 +171,7 @@ class TestMatch:
 
 
 def second_deal(state: object) -> View:
-    """The table when a match in its first deal has come to the next."""
+    """The table when a match has come from its first deal to the second."""
     while (view := MATCH.view(state, SPECTATOR)).number("deal") == 1:
         seat = MATCH.to_act(state)[0]
         state = MATCH.apply(state, seat, MATCH.choices(state, seat).actions[0]).state

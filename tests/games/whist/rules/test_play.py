@@ -1,4 +1,4 @@
-"""Whist: bidding, following suit, trumps, who takes a trick, and what it scores."""
+"""Whist: bidding, following suit, trumps, who takes a trick, and scores."""
 
 import pytest
 
@@ -7,13 +7,13 @@ from tests.games.whist.hands import GAME, Hands, deal
 
 
 def three() -> Hands:
-    """Three cards each, spades are trumps, seat 0 bids first and leads."""
+    """A deal of three cards each with spades as trumps, in which seat 0 bids first and leads."""
     return deal("AC 5D 2S", "KC QC 7D", "2C AD 3H", turned="9S")
 
 
 class TestBidding:
     def test_it_goes_round_from_the_dealers_left(self) -> None:
-        """The dealer bids last, and then the player on the dealer's left leads."""
+        """Bids go round from the dealer's left to the dealer, and the first bidder leads."""
         hands = deal("2C", "3C", "4C", "5C", turned="9S", dealer=1)
         for seat in (2, 3, 0, 1):
             hands = hands.expect_turn(seat).bid(0)
@@ -21,7 +21,7 @@ class TestBidding:
         assert not hands.state.bidding
 
     def test_any_number_of_the_tricks_may_be_bid(self) -> None:
-        """From none to all of them."""
+        """A bid may be any number from none to all of the tricks."""
         three().expect_choices("bid 0 1 2 3").bid(3).expect_choices("bid 0 1 2 3")
 
     @pytest.mark.parametrize(
@@ -34,7 +34,7 @@ class TestBidding:
         ],
     )
     def test_the_bids_may_not_add_up(self, others: tuple[int, int], allowed: str) -> None:
-        """The dealer may not bid just what is left, if anything is."""
+        """The dealer may not bid exactly the tricks that the others' bids leave."""
         three().bid(*others).expect_choices(allowed)
 
     def test_only_the_dealer_is_on_the_hook(self) -> None:
@@ -42,19 +42,19 @@ class TestBidding:
         three().bid(1).expect_choices("bid 0 1 2 3").bid(2)
 
     def test_a_table_may_leave_the_dealer_free(self) -> None:
-        """With `hook` off the bids may add up."""
+        """With `hook` off the bids may add up to the tricks."""
         free = deal("AC", "KC", "2C", turned="9S", hook=False)
         free.bid(1, 0).expect_choices("bid 0 1").bid(0).expect_turn(0)
 
     def test_with_one_card_the_dealer_always_has_a_bid(self) -> None:
-        """One of two bids is barred, or none."""
+        """With one card the dealer has at least one bid, since at most one of two is barred."""
         one = deal("AC", "KC", "2C", turned="9S")
         one.bid(0, 0).expect_choices("bid 0")
         one.bid(0, 1).expect_choices("bid 1")
         one.bid(1, 1).expect_choices("bid 0 1")
 
     def test_refusals(self) -> None:
-        """A card during the bids, a bid that is too high or barred, and no bid at all."""
+        """Refused during bidding are cards, bids too high or barred, and missing numbers."""
         hands = three()
         hands.expect_refusal("play AC", IllegalAction, "'play AC': bids come first")
         hands.expect_refusal("bid 4", IllegalAction, "'bid 4': there are only 3 tricks")
@@ -64,17 +64,17 @@ class TestBidding:
 
 class TestPlay:
     def test_who_leads_may_play_anything(self) -> None:
-        """A trump as well."""
+        """The leader may play any card, trumps included."""
         three().bid(0, 0, 0).expect_choices("play AC 5D 2S")
 
     def test_suit_is_followed(self) -> None:
-        """A player who has the suit led plays it; otherwise they may play anything."""
+        """A player who has the suit led must play it, and may else play anything."""
         led = three().bid(0, 0, 0).play("5D")
         led.expect_choices("play 7D").play("7D").expect_choices("play AD")
         three().bid(0, 0, 0).play("2S").expect_choices("play QC KC 7D")
 
     def test_the_highest_card_of_the_suit_led_takes(self) -> None:
-        """What is thrown away counts nothing, however high."""
+        """The highest card of the suit led takes; cards of other plain suits do not."""
         deal("5D", "7D", "AC", turned="9S").bid(0, 0, 0).play("5D", "7D", "AC").expect_taker(1)
 
     def test_a_trump_takes(self) -> None:
@@ -83,13 +83,13 @@ class TestPlay:
         deal("AD", "2S", "3S", turned="9S").bid(0, 0, 0).play("AD", "2S", "3S").expect_taker(2)
 
     def test_the_taker_leads(self) -> None:
-        """The player who took a trick leads to the next, and tricks are counted."""
+        """The player who took a trick leads the next one, and tricks are counted."""
         hands = three().bid(1, 0, 0).play("AC", "KC", "2C").expect_taker(0).expect_turn(0)
         hands = hands.play("5D", "7D", "AD").expect_taker(2).expect_turn(2)
         hands.expect_tricks(1, 0, 1)
 
     def test_refusals(self) -> None:
-        """No late bid, no card not held, no card that does not follow, and nobody else's turn."""
+        """Refused during play are bids, cards not held or not following, and moves out of turn."""
         hands = three().bid(0, 0, 0)
         hands.expect_refusal("bid 1", IllegalAction, "'bid 1': the bids are made")
         hands.expect_refusal("play KC", IllegalAction, "no such card in the hand")
@@ -100,12 +100,12 @@ class TestPlay:
 
     @pytest.mark.parametrize("action", ["", "bid 100", "bid 03", "play", "play 1S", "pass"])
     def test_what_is_no_move(self, action: str) -> None:
-        """Texts that are no move of any deal are told from moves that are not allowed now."""
+        """Texts that are never a move raise another error than moves not allowed now."""
         for hands in (three(), three().bid(0, 0, 0)):
             hands.expect_refusal(action, BadAction, "is no move|is no card")
 
     def test_nobody_is_asked_when_it_is_over(self) -> None:
-        """The last trick ends the deal."""
+        """After the last trick the deal is over and nobody is to move."""
         over = deal("5D", "7D", "AC", turned="9S").bid(0, 0, 0).play("5D", "7D", "AC")
         assert GAME.to_act(over.state) == ()
         assert not GAME.choices(over.state, over.state.turn)
@@ -115,20 +115,20 @@ class TestPlay:
 
 class TestScore:
     def test_exact_bids_score_ten_more(self) -> None:
-        """One point a trick whatever was bid, ten for hitting it."""
+        """A trick scores one point whatever was bid, and an exact bid ten more."""
         hands = three().bid(1, 0, 3).play("AC", "KC", "2C", "5D", "7D", "AD")
         hands.play("3H", "2S", "QC").expect_tricks(2, 0, 1).expect_scores(2, 10, 1)
         hands = three().bid(2, 1, 1).play("AC", "KC", "2C", "5D", "7D", "AD")
         hands.play("3H", "2S", "QC").expect_scores(12, 0, 11)
 
     def test_a_table_says_what_nil_scores(self) -> None:
-        """`nil_score` stands in place of the ten for a bid of none, and changes nothing else."""
+        """`nil_score` replaces the ten of an exact bid of none, and changes nothing else."""
         for nil_score in (0, 5, 20):
             hands = deal("5D", "7D", "AC", turned="9S", nil_score=nil_score)
             hands.bid(0, 1, 1).play("5D", "7D", "AC").expect_scores(nil_score, 11, 0)
 
     def test_a_deal_in_play_has_no_result(self) -> None:
-        """Not before its last card."""
+        """A deal in play has no result before its last card."""
         hands = deal("5D", "7D", "AC", turned="9S").bid(0, 1, 1)
         assert GAME.outcome(hands.state) is None
         assert GAME.outcome(hands.play("5D", "7D").state) is None

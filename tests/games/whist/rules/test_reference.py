@@ -16,7 +16,7 @@ from tests.games.whist.subject import setups
 
 
 def agree(state: State, table: Table) -> None:
-    """Both agree about the deal: the seats asked, their choices, what everybody sees."""
+    """Check that the engine and the reference agree on seats to move, choices and views."""
     moves = table.moves()
     assert set(GAME.choices(state, table.turn).actions) == moves
     assert GAME.to_act(state) == ((table.turn,) if moves else ())
@@ -35,7 +35,7 @@ def agree(state: State, table: Table) -> None:
 
 @given(state=tiny_deals(), data=st.data())
 def test_tiny_deals_go_as_the_reference_says(state: State, data: st.DataObject) -> None:
-    """From any few cards, whatever is bid and played, both agree at every step and on the score."""
+    """Engine and reference agree on tiny deals at every step, and on the scores."""
     agree_to_the_end(
         GAME, state, table_of(state), agree, lambda moves: data.draw(st.sampled_from(moves))
     )
@@ -44,7 +44,7 @@ def test_tiny_deals_go_as_the_reference_says(state: State, data: st.DataObject) 
 @settings(max_examples=count(15))
 @given(setup=setups(), seed=st.integers(0, 2**32))
 def test_whole_deals_go_as_the_reference_says(setup: Setup, seed: int) -> None:
-    """Deals of every size and option, played at random, agree from the first bid to the last."""
+    """Engine and reference agree on random deals of every size and option."""
     state = GAME.start(setup).state
     agree_to_the_end(GAME, state, table_of(state), agree, Random(seed).choice)
 
@@ -76,7 +76,7 @@ def test_whole_deals_go_as_the_reference_says(setup: Setup, seed: int) -> None:
 def test_tiny_deals_can_be_played_in_so_many_ways(
     players: list[str], turned: str, hook: bool, counts: list[int]
 ) -> None:
-    """The counts by depth, 0 first, are what a brute force over the reference finds."""
+    """The number of ways to play, by depth from 0, is that of brute force over the reference."""
     state = deal(*players, turned=turned, hook=hook).state
     assert [ways(table_of(state), depth) for depth in range(len(counts))] == counts
     assert [perft(GAME, state, depth) for depth in range(len(counts))] == counts
@@ -85,5 +85,5 @@ def test_tiny_deals_can_be_played_in_so_many_ways(
 @settings(max_examples=count(25))
 @given(state=tiny_deals())
 def test_any_tiny_deal_can_be_played_in_as_many_ways_as_the_reference(state: State) -> None:
-    """Engine and brute force count the same sequences of seven moves."""
+    """The engine and brute force over the reference count equal numbers of seven-move sequences."""
     assert perft(GAME, state, 7) == ways(table_of(state), 7)
