@@ -1,4 +1,4 @@
-"""Everything that tables and games can say: facts, refusals and options, from playing them all."""
+"""Every fact, refusal and option that tables and games can produce, collected by playing them."""
 
 from collections.abc import Collection, Iterator, Mapping
 from functools import cache
@@ -89,7 +89,7 @@ BODIES = members(Body)
 
 @cache
 def game_facts() -> list[Fact]:
-    """All that happens in short matches of every game, for two and for the usual number."""
+    """All facts of short matches of every game, for two and for the usual number of players."""
     facts: list[Fact] = []
     for info in GAMES:
         game = GAMES.game(info.id)
@@ -108,7 +108,7 @@ def game_facts() -> list[Fact]:
 
 
 def described_facts() -> list[Fact]:
-    """All that happens in some described games; of what is moved some is counted, not named."""
+    """All facts of some described games; some moved cards are counted and not named."""
     facts: list[Fact] = []
     for name in ("Goofspiel3", "Golf4", "Cribbage2"):
         text = files("engine.recycle.games").joinpath(f"{name}.rcy").read_text()
@@ -124,7 +124,7 @@ def described_facts() -> list[Fact]:
 
 
 def ways_to_play(game: AnyGame, seats: int) -> Iterator[Options]:
-    """Short matches under every word that an option can be set to."""
+    """Setups of short matches that cover every word of every option."""
     short = SERVER_SUBJECTS[game.info.id].short
     words = [[(o.name, word) for word in o.words] for o in game.options(seats) if o.words]
     for chosen in product(*words):
@@ -132,7 +132,7 @@ def ways_to_play(game: AnyGame, seats: int) -> Iterator[Options]:
 
 
 def refused_moves() -> Collection[Phrase]:
-    """Why random attempts are refused, in short matches of every game under every rule.
+    """The refusals of random moves in short matches of every game under every rule.
 
     Each phrase once: hundreds of thousands of attempts are refused for a thousand reasons.
     """
@@ -152,7 +152,7 @@ def refused_moves() -> Collection[Phrase]:
 
 
 def prompts() -> Collection[Phrase]:
-    """What is asked in short matches of every native game under every rule, each phrase once."""
+    """The prompts of short matches of every native game under every rule, each phrase once."""
     asked: dict[tuple[str, str], Phrase] = {}
     for info in GAMES:
         game = GAMES.game(info.id)
@@ -179,7 +179,7 @@ def refusal(game: AnyGame, state: Any, seat: Seat, attempt: Action) -> list[Phra
 
 
 def refused_options() -> list[Phrase]:
-    """Why values of options are refused."""
+    """The refusals of wrong option values."""
     phrases = []
     for info in GAMES:
         game = GAMES.game(info.id)

@@ -1,4 +1,4 @@
-"""The model's nodes behind real sockets, each at a port of its own."""
+"""The model's nodes behind real sockets, each on a port of its own."""
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -19,7 +19,9 @@ from tests.protocol.model_server import encode_frame
 
 @dataclass
 class NodeServers:
-    """`heard` is what came to which node; `answer` may say something else than the model would.
+    """Servers for the model's nodes: `heard` has each node's commands; `answer` may replace any.
+
+    A node that is `deaf` reads what it is sent and does not react.
 
     A node that is `deaf` reads what is sent to it and does nothing about it.
     """
@@ -37,7 +39,7 @@ class NodeServers:
         return self.nodes.urls[NODES[0]]
 
     def hellos(self, node: str) -> int:
-        """How often a client said hello to a node."""
+        """The number of hellos that a client sent to a node."""
         return sum(at == node and isinstance(command, Hello) for at, command in self.heard)
 
     def connected_to(self, node: str) -> bool:
@@ -45,7 +47,7 @@ class NodeServers:
         return any(link.node == node for link in self.nodes.links)
 
     async def open(self, node: str) -> None:
-        """Let a node listen, at the port that it had."""
+        """Let a node listen on the port that it had."""
         port = int(self.nodes.urls[node].rpartition(":")[2]) if node in self.servers else 0
         names = [Subprotocol(name) for name in SUBPROTOCOLS]
         talk = partial(self._talk, node)
@@ -57,23 +59,23 @@ class NodeServers:
         self.nodes.up.add(node)
 
     async def close(self, node: str) -> None:
-        """Let a node go, with its connections."""
+        """Stop a node and close its connections."""
         self.nodes.up.discard(node)
         self.servers[node].close()
         await self.servers[node].wait_closed()
 
     async def give(self, table: str, node: str) -> None:
-        """Give a table to another node."""
+        """Move a table to another node."""
         self.nodes.give(table, node)
         await self.send()
 
     async def happens(self, table: str) -> None:
-        """Have somebody else act at a table."""
+        """Let another player act at a table."""
         self.nodes.happens(table)
         await self.send()
 
     async def send(self) -> None:
-        """Send what the nodes have to say."""
+        """Send the nodes' pending messages."""
         for link, socket in [*self.sockets.items()]:
             codec = codec_for(socket.subprotocol)
             while link.down:

@@ -1,4 +1,4 @@
-"""A server of several nodes in a few lines: what they share, and who has which table."""
+"""A model of a server with several nodes: their shared state, and which node has which table."""
 
 from collections import deque
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ TABLES = ("PLUM", "PEAR")
 
 @dataclass(eq=False)
 class Link:
-    """An open connection to a node, with what is under way on it."""
+    """An open connection to a node, with the frames under way on it."""
 
     node: str
     up: deque[bytes | str] = field(default_factory=deque)
@@ -27,7 +27,7 @@ class Link:
 
 @dataclass
 class ModelNodes:
-    """The database is never away; a node that is not `up` does nothing, and may be back."""
+    """The nodes of the model: the database never fails; a node that is not `up` does nothing."""
 
     urls: dict[str, str] = field(
         default_factory=lambda: {node: f"{ENTRY}/n/{node}/" for node in NODES}
@@ -41,7 +41,7 @@ class ModelNodes:
     links: list[Link] = field(default_factory=list)
 
     def hear(self, link: Link, command: ToServer) -> None:
-        """One command comes to a node that is up."""
+        """Receive one command at a node that is up."""
         if isinstance(command, Hello):
             frame = self._hello(link, command)
         else:
@@ -50,20 +50,20 @@ class ModelNodes:
         link.down.append(frame)
 
     def gone(self, link: Link) -> None:
-        """A connection is gone."""
+        """Drop a connection."""
         self.links.remove(link)
         for table in [table for table, each in self.followers.items() if each is link]:
             self._follow(table, None)
 
     def happens(self, table: str) -> None:
-        """Somebody else does something, and whoever follows the table is told."""
+        """Let another player act, and tell everybody that follows the table."""
         model = self.tables[table]
         model.happens()
         if self.owners[table] in self.up and table in self.followers:
             self.followers[table].down.append(model.events(len(model.log) - 1))
 
     def give(self, table: str, node: str) -> None:
-        """A node gives a table to another one, and tells whoever follows it."""
+        """Move a table to another node, and tell everybody that follows it."""
         self.owners[table] = node
         link = self.followers.get(table)
         self._follow(table, None)
@@ -110,7 +110,7 @@ class ModelNodes:
         return frame
 
     def _elsewhere(self, table: str, node: str) -> bool:
-        """Whether another living node has a table; if not, this one takes it."""
+        """Whether another living node has the table; if not, this node takes it."""
         owner = self.owners[table]
         if owner != node and owner in self.up:
             return True

@@ -1,4 +1,4 @@
-"""A server in a few lines: one table, one player, and the promises of the protocol.
+"""A model server: one table, one player, and the promises of the protocol.
 
 It answers every command once, keeps its answers over connections, numbers its events, and
 resumes. What happens at its table is a little game of cards moving from a deck to a pile, with a
@@ -49,7 +49,7 @@ INFO = TableInfo(
 
 
 def encode_frame(codec: Codec, messages: Iterable[ToClient]) -> bytes | str:
-    """The frame in which a server sends these messages."""
+    """The frame in which a server sends the given messages."""
     return codec.frame([codec.encode_message(wire_form(message)) for message in messages])
 
 
@@ -77,7 +77,7 @@ class ModelServer:
         self.greeted = self.subscribed = False
 
     def receive(self, command: ToServer) -> list[ToClient]:
-        """The frame in which a command is answered, and what it makes happen follows."""
+        """The frame that answers a command, followed by the events that it causes."""
         if isinstance(command, Hello):
             return self._hello(command)
         if self.busy:
@@ -97,7 +97,7 @@ class ModelServer:
         return [self.answers[key], *self.events(before), *frame]
 
     def happens(self, fact: Fact | None = None) -> None:
-        """One more entry in the table's log, without telling anybody."""
+        """Add an entry to the table's log without telling anybody."""
         number = len(self.log)
         facts: tuple[Fact, ...] = (fact,) if fact else ()
         if number % CARDS == 0:
@@ -107,7 +107,7 @@ class ModelServer:
         self.log.append((*facts, Fact("card_played", {"number": number}, played)))
 
     def events(self, after: int) -> list[ToClient]:
-        """The entries after number `after`, as the player may see them, if they are connected."""
+        """The entries after number `after` as the player sees them, if they are connected."""
         entries = enumerate(self.log[after:], start=after + 1)
         events = [
             Event(table=self.table, seq=seq, facts=facts, question=Question(turn=seq))
@@ -144,7 +144,7 @@ class ModelServer:
         return [answer, *self.resumed(hello.resume.get(self.table))]
 
     def resumed(self, seen: int | None) -> list[ToClient]:
-        """What a client is sent that saw the table last after event number `seen`."""
+        """The messages that resume a client whose last event was number `seen`."""
         # A snapshot where it saw nothing, or fell behind too far.
         if seen is None or len(self.log) - seen > 2 * CARDS:
             return [self.snapshot()]
@@ -169,7 +169,7 @@ class ModelServer:
 
 
 def online(**who: str) -> ClientSession:
-    """A session that has been welcomed."""
+    """A session that has received its welcome."""
     session = ClientSession(**who)
     [hello] = session.connected()
     session.receive(welcome(hello.id))
@@ -190,7 +190,7 @@ def types(messages: list[ToServer]) -> list[str]:
 
 
 def resent(session: ClientSession) -> list[ToServer]:
-    """What a session sends after it has been welcomed again."""
+    """The commands that a session sends after a new welcome."""
     [hello] = session.connected()
     session.receive(welcome(hello.id))
     return session.take_outbox()

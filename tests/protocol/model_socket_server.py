@@ -24,7 +24,9 @@ HASTY = Patience(first=0.001, longest=0.01, opening=5.0, give_up_after=5.0, retr
 
 @dataclass
 class ModelSocketServer:
-    """`answer` may say something else than the model would; `cut` hangs up instead.
+    """The model server on a socket: `answer` may replace a reply, and `cut` closes the connection.
+
+    Both get each command before the model does. `reword` changes outgoing messages.
 
     Both see each command before the model does. `reword` changes what goes out.
     """
@@ -98,7 +100,7 @@ async def running(server: ModelSocketServer | None = None) -> AsyncIterator[Mode
 
 
 async def until(client: Client, last: type[ClientEvent]) -> AsyncIterator[ClientEvent]:
-    """All that happens, up to the first of kind `last`."""
+    """All client events up to the first of kind `last`."""
     async for event in client.events():
         yield event
         if isinstance(event, last):
@@ -113,7 +115,7 @@ async def kinds_until(client: Client, last: type[ClientEvent]) -> list[type[Clie
 async def serving(
     handler: Callable[[ServerConnection], Awaitable[None]], *subprotocols: str
 ) -> AsyncIterator[str]:
-    """The address of a server that is not ours."""
+    """The address of a server that runs the given handler."""
     names = [Subprotocol(name) for name in subprotocols] or None
     async with serve(handler, "127.0.0.1", 0, subprotocols=names, close_timeout=0.1) as server:
         port = next(iter(server.sockets)).getsockname()[1]

@@ -1,4 +1,4 @@
-"""What a newer server says: unknown messages, fields, words, changes and values everywhere."""
+"""Messages of a newer server: unknown messages, fields, words, changes and values everywhere."""
 
 import json
 from typing import Any
@@ -26,7 +26,7 @@ _MAPPINGS = frozenset({"args", "depends", "options", "titles", "values", "zones"
 
 
 def with_news(value: Any, name: str = "") -> Any:
-    """`value` with unknown fields in every object; mappings of names to things are no objects."""
+    """`value` with unknown fields in every object, except in mappings from names to things."""
     if isinstance(value, dict):
         news = {} if name in _MAPPINGS else NEWS
         inner = {key: with_news(held, key) for key, held in value.items()}
@@ -37,7 +37,7 @@ def with_news(value: Any, name: str = "") -> Any:
 
 
 def reworded(frame: list[WireForm]) -> list[WireForm]:
-    """A frame as the server of the future sends it; what it says of today is still there."""
+    """A frame as a newer server sends it, in which everything of today is kept."""
     return [*STRANGE_MESSAGES, *(_strange(with_news(message)) for message in frame)]
 
 
@@ -64,7 +64,7 @@ codecs = pytest.mark.parametrize("codec", [codec_for(name) for name in SUBPROTOC
 
 
 def heard(*frame: Any, codec: Codec = JSON_CODEC) -> list[ToClient]:
-    """What a client of today makes of these plain messages."""
+    """The messages that today's client reads from these plain messages."""
     return codec.decode_frame(codec.frame([codec.encode_message(message) for message in frame]))
 
 

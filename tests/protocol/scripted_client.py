@@ -1,4 +1,4 @@
-"""A client to which a test says what happens, and how commands are answered."""
+"""A client whose events and answers a test scripts."""
 
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
@@ -17,7 +17,9 @@ from protocol.to_server import Act, ListTables, ToServer
 
 @dataclass
 class ScriptedClient:
-    """A connection on which these things happen; what is asked is refused as `refusals` say.
+    """A connection with scripted events, on which commands are refused as `refusals` say.
+
+    `lists` are the public tables for each `list_tables` in turn.
 
     `lists` are the public tables, as each `list_tables` finds them.
     """
@@ -62,5 +64,5 @@ class ScriptedClient:
 
 
 async def at_random(table: TableMirror) -> str:
-    """A chooser for `protocol.playing`: any legal move."""
+    """A chooser for `protocol.playing` that takes any legal move."""
     return random_action(table.choices, Random(1))

@@ -38,7 +38,7 @@ def messages() -> st.SearchStrategy[ToClient]:
 
 
 def instances(kind: type[T]) -> st.SearchStrategy[T]:
-    """Instances of a model or a dataclass, each optional field now given, now left out."""
+    """Instances of a model or a dataclass, with each optional field given or left out."""
     if issubclass(kind, BaseModel):
         infos = kind.model_fields
         held = {n: _of(f.annotation, f.metadata) for n, f in infos.items()}
@@ -58,7 +58,7 @@ def _has_default(field: Field[Any]) -> bool:
 
 
 def _of(annotation: Any, metadata: list[Any]) -> st.SearchStrategy[Any]:
-    """Values of an annotation within the bounds its metadata set."""
+    """Values of an annotation within the bounds of its metadata."""
     origin, arguments = get_origin(annotation), get_args(annotation)
     if origin is Annotated:
         inner, *more = arguments

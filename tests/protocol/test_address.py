@@ -1,4 +1,4 @@
-"""Where a server is, as a person says it."""
+"""Parsing server addresses as people type them."""
 
 import re
 
@@ -25,7 +25,7 @@ from protocol.exits import Mistake
     ],
 )
 def test_an_address_may_leave_out_its_scheme(given: str, full: str) -> None:
-    """A plain host and port mean a plain connection, and a host alone the usual port too."""
+    """An address may omit its scheme and its port: the defaults are a plain connection and port."""
     assert server_address(given) == full
 
 
@@ -52,7 +52,7 @@ def test_an_address_may_leave_out_its_scheme(given: str, full: str) -> None:
     ],
 )
 def test_what_is_no_address_is_refused(given: str, told: str) -> None:
-    """The error repeats it as typed and says what is wrong, before anything is dialled."""
+    """An invalid address is refused before connecting, by an error that quotes and explains it."""
     with pytest.raises(Mistake, match=re.escape(told)):
         server_address(given)
 
@@ -61,7 +61,7 @@ def test_what_is_no_address_is_refused(given: str, told: str) -> None:
     "told", ["wss://cards.example.org/play", "ws://[2001:db8::1]:8765", "ws://10.0.0.1:80/a-b~c_d"]
 )
 def test_others_are_invited_to_where_the_server_says_it_is(told: str) -> None:
-    """The own address may lead nowhere for them, such as localhost."""
+    """Invitations use the address that the server gives, since one's own may be localhost."""
     assert invitation(told, "ws://localhost:8765") == told
 
 
@@ -82,7 +82,7 @@ def test_others_are_invited_to_where_the_server_says_it_is(told: str) -> None:
     ],
 )
 def test_an_invitation_never_means_more_than_an_address(told: str | None) -> None:
-    """It is pasted into a shell; a server that says something odd is not quoted."""
+    """An odd address from the server is not used in an invitation, which is pasted into a shell."""
     assert invitation(told, "ws://localhost:8765") == "ws://localhost:8765"
 
 
@@ -98,5 +98,5 @@ def test_an_invitation_never_means_more_than_an_address(told: str | None) -> Non
     ],
 )
 def test_some_addresses_lead_to_the_machine_where_they_are_typed(address: str, here: bool) -> None:
-    """Nobody can be invited from another machine with such a one."""
+    """Loopback addresses are recognised, since nobody can be invited from elsewhere with one."""
     assert works_only_here(address) is here

@@ -1,4 +1,4 @@
-"""Cards in words: said for those that are shown, and understood when they are typed."""
+"""Names of cards: shown for cards in sight, and understood when they are typed."""
 
 from engine.cards import FRENCH, LegendCard
 from engine.choices import Choices
@@ -7,7 +7,7 @@ from protocol.typed import names_a_move, resolve
 
 
 def test_every_french_card_has_a_name_of_its_own() -> None:
-    """Its rank and its suit."""
+    """Each French card is named by its rank and suit, and no two names are equal."""
     names = [card_name(card) for card in FRENCH]
     assert names[0] == "two of clubs"
     assert names[-1] == "ace of hearts"
@@ -15,14 +15,14 @@ def test_every_french_card_has_a_name_of_its_own() -> None:
 
 
 def test_cards_of_other_decks_keep_their_labels() -> None:
-    """Whether their suit is unknown, or their rank."""
+    """A card of unknown suit or rank is shown by its label."""
     assert card_name(LegendCard("R-7", "red 7", "red", 0, "red")) == "red 7"
     assert card_name(LegendCard("0S", "0♠", "♠", 0, "black")) == "0♠"
     assert (suit_name("♦"), suit_name("red")) == ("diamonds", None)
 
 
 def test_names_that_are_typed_mean_cards() -> None:
-    """In any case, among other words; every name means the card that has it."""
+    """A typed card name is found in any case and among other words, and means its card."""
     assert with_labels("say the Ace  of spades") == "say the Ace  of spades"
     assert with_labels("pass TEN OF HEARTS, queen of spades") == "pass 10♥, Q♠"
     choices = Choices(("play 2C", "play QS", "play QS@2"))

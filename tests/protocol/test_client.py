@@ -1,4 +1,4 @@
-"""The client's session, one rule of the protocol a test."""
+"""The client's session: one rule of the protocol a test."""
 
 import pytest
 
@@ -12,7 +12,7 @@ from tests.protocol.model_server import TABLE, ModelServer, online, resent, seat
 
 class TestHello:
     def test_it_is_the_first_word(self) -> None:
-        """Commands wait for the welcome; hello does not."""
+        """Hello is the first command, and other commands wait for the welcome."""
         session = ClientSession(name="Ann", token="t")
         session.command(Ping)
         [hello] = session.connected()
@@ -23,7 +23,7 @@ class TestHello:
         assert types(session.take_outbox()) == ["ping"]
 
     def test_the_token_is_kept(self) -> None:
-        """Once welcomed, a client comes back as the same player under the same client id."""
+        """A reconnecting client sends its token and client id, and is the earlier player."""
         session = online(name="Ann")
         assert (session.player, session.token) == ("p1", "secret")
         [again] = session.connected()
@@ -31,7 +31,7 @@ class TestHello:
         assert (again.token, again.client) == ("secret", session.client)
 
     def test_who_has_no_seat_can_start_afresh(self) -> None:
-        """A guest whose token is forgotten says hello without one; who has a seat keeps theirs."""
+        """A guest without a seat may drop a forgotten token; a seated player keeps theirs."""
         session = online(name="Ann")
         [hello] = session.connected()
         session.receive(Error(id=hello.id, code="unauthorized", reason="who?"))
@@ -48,7 +48,7 @@ class TestHello:
         assert session.token == "secret"
 
     def test_it_says_where_one_sits(self) -> None:
-        """By what was last seen; not at a table that is watched or unknown."""
+        """A session knows from the last snapshot at which tables it has a seat."""
         session, server = seated()
         assert session.sits_at(TABLE)
         assert not session.sits_at("OTHER")
@@ -57,11 +57,11 @@ class TestHello:
         assert not session.sits_at(TABLE)
 
     def test_clients_have_different_ids(self) -> None:
-        """Two sessions of one player do not share their commands' names."""
+        """Two sessions of one player have different client ids, so command ids do not clash."""
         assert ClientSession().client != ClientSession().client
 
     def test_a_welcome_of_an_earlier_connection_does_not_count(self) -> None:
-        """Only the answer to the hello under way opens the session."""
+        """Only the answer to the current connection's hello opens the session."""
         session = ClientSession()
         [first] = session.connected()
         session.connected()
@@ -69,7 +69,7 @@ class TestHello:
         assert not session.online
 
     def test_a_wrong_answer_to_hello_is_ignored(self) -> None:
-        """What answers hello with anything but welcome or error says nothing."""
+        """An answer to hello other than welcome or error is ignored."""
         session = ClientSession()
         [hello] = session.connected()
         assert session.receive(Pong(id=hello.id)) == []
@@ -77,7 +77,7 @@ class TestHello:
 
     @pytest.mark.parametrize("code", ["unauthorized", "draining"])
     def test_refusal(self, code: ErrorCode) -> None:
-        """An error in answer to hello is why we are not welcome, until we try again."""
+        """A refused hello is reported as the reason until the next attempt."""
         session = ClientSession()
         [hello] = session.connected()
         error = Error(id=hello.id, code=code, reason="no")
@@ -91,7 +91,7 @@ class TestHello:
         assert session.refused is None
 
     def test_resume_names_what_was_seen(self) -> None:
-        """Hello tells the last event of every table that is followed."""
+        """Hello names the last event of every followed table."""
         session, server = seated(after=2)
         server.happens()
         session.receive(*server.events(2))
@@ -100,7 +100,7 @@ class TestHello:
         assert hello.resume == {TABLE: 3}
 
     def test_more_tables_than_hello_can_resume(self) -> None:
-        """Tables that do not fit into hello are closed, for the server forgets them."""
+        """Tables that do not fit into hello are closed, since the server forgets them."""
         session, server = online(), ModelServer()
         snapshots = [
             server.snapshot().model_copy(update={"table": f"T{number}"})
@@ -118,26 +118,26 @@ class TestHello:
 
 class TestCommands:
     def test_ids_are_never_used_twice(self) -> None:
-        """Every command of a session, hellos too, has an id of its own."""
+        """No two commands of a session share an id, hellos included."""
         session = online()
         commands = [session.command(Ping), session.command(Ping), *session.connected()]
         assert len({command.id for command in commands}) == 3
 
     def test_the_answer_is_told_with_the_command(self) -> None:
-        """An answer comes together with what was asked."""
+        """An answer is reported together with its command."""
         session = online()
         ping = session.command(Ping)
         assert session.receive(Pong(id=ping.id)) == [Answered(ping, Pong(id=ping.id))]
 
     def test_a_second_answer_is_not_told(self) -> None:
-        """An answer that comes twice, after sending twice, is reported once."""
+        """A second answer to a command that was sent twice is not reported."""
         session = online()
         ping = session.command(Ping)
         session.receive(Pong(id=ping.id))
         assert session.receive(Pong(id=ping.id)) == []
 
     def test_an_error_is_an_answer(self) -> None:
-        """A refused command is done with."""
+        """An error answers its command, which is then finished."""
         session = online()
         join = session.command(Join, table=TABLE)
         error = Error(id=join.id, code="table_full", reason="all seats are taken")
@@ -145,13 +145,13 @@ class TestCommands:
         assert resent(session) == []
 
     def test_errors_without_an_id(self) -> None:
-        """An error that answers nothing is reported as such."""
+        """An error without a command id is reported as such."""
         session = online()
         error = Error(id=None, code="bad_message", reason="what?")
         assert session.receive(error) == [Noticed(error)]
 
     def test_an_administrator_disconnects_us(self) -> None:
-        """`forbidden` that answers nothing is the server's last word: coming back is no use."""
+        """`forbidden` without a command id ends the session for good, without reconnecting."""
         session = online()
         error = Error(id=None, code="forbidden", reason="an administrator removed you: spam")
         assert session.receive(error) == [Noticed(error)]
@@ -159,28 +159,28 @@ class TestCommands:
         assert session.refused.reason == "an administrator removed you: spam"
 
     def test_wrong_fields(self) -> None:
-        """A command that the server would not read is refused before it is sent."""
+        """A command with wrong fields is refused before it is sent."""
         session = online()
         with pytest.raises(ProtocolError, match="field 'table' of join"):
             session.command(Join, table="X" * 99)
         assert session.take_outbox() == []
 
     def test_settings_are_given_as_a_model(self) -> None:
-        """Nested parts of a command may be built beforehand."""
+        """Nested parts of a command may be given as models."""
         settings = TableSettings(private=True)
         command = online().command(CreateTable, game="black_queen", settings=settings)
         assert isinstance(command, CreateTable)
         assert command.settings.private
 
     def test_unanswered_commands_are_sent_again_in_order(self) -> None:
-        """After a new connection what is unanswered goes out again, under the same ids."""
+        """After reconnecting, unanswered commands are sent again in order with their ids."""
         session = online()
         first, answered, second = (session.command(Ping) for _ in range(3))
         session.receive(Pong(id=answered.id))
         assert resent(session) == [first, second]
 
     def test_nothing_is_left_over_from_a_dead_connection(self) -> None:
-        """What was to be sent on the old connection is not sent twice on the new one."""
+        """Commands queued on a dead connection are sent only once on the new one."""
         session = online()
         ping = session.command(Ping)
         session.disconnected()
@@ -189,7 +189,7 @@ class TestCommands:
 
     @pytest.mark.parametrize("code", ["try_again", "rate_limited"])
     def test_put_off(self, code: ErrorCode) -> None:
-        """A command that is put off goes out again when its owner says so, with its id."""
+        """A postponed command is sent again with its id when its owner asks for it."""
         session = online()
         ping = session.command(Ping)
         session.take_outbox()
@@ -202,7 +202,7 @@ class TestCommands:
         assert session.receive(Pong(id=ping.id)) == [Answered(ping, Pong(id=ping.id))]
 
     def test_reconnecting_sends_what_was_put_off(self) -> None:
-        """A command that was sent again by reconnecting is not sent once more."""
+        """A postponed command that reconnecting has sent again is not sent once more."""
         session = online()
         ping = session.command(Ping)
         session.receive(Error(id=ping.id, code="try_again", reason="later"))
@@ -211,7 +211,7 @@ class TestCommands:
         assert session.outbox == []
 
     def test_forgotten_commands(self) -> None:
-        """A command that was given up is neither sent again nor told about."""
+        """A cancelled command is neither sent again nor reported."""
         session = online()
         ping = session.command(Ping)
         session.forget(ping.id)

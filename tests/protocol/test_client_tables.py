@@ -1,4 +1,4 @@
-"""The client's session and its tables: events are folded, gaps are filled by snapshots."""
+"""The client's session and its tables: events are folded, and snapshots fill gaps."""
 
 import pytest
 
@@ -41,7 +41,7 @@ def event(seq: int, *facts: Fact) -> Event:
 
 class TestTables:
     def test_events_are_folded_into_the_mirror(self) -> None:
-        """An event changes its table, and both pictures are reported."""
+        """An event updates its table, and the views before and after are reported."""
         session, server = seated(after=1)
         before = session.tables[TABLE]
         server.happens()
@@ -51,13 +51,13 @@ class TestTables:
         assert told.mirror == session.tables[TABLE] == server.truth()
 
     def test_old_events_are_dropped(self) -> None:
-        """A number that was seen is no news and no gap."""
+        """An event whose number was seen already is dropped, and is no gap."""
         session, server = seated(after=2)
         assert session.receive(*server.events(0)) == []
         assert session.outbox == []
 
     def test_events_of_other_tables_are_dropped(self) -> None:
-        """Events of a table that is not followed mean nothing."""
+        """Events of a table that is not followed are dropped."""
         session = online()
         assert session.receive(event(1)) == []
         assert session.tables == {}
@@ -66,7 +66,7 @@ class TestTables:
         "bad", [event(4), event(3, Fact("x", {}, (Move("nowhere", "pile", 1),)))]
     )
     def test_lost_threads_ask_for_a_snapshot_once(self, bad: Event) -> None:
-        """A gap, or an event that does not fit, asks for a snapshot; until it comes, one waits."""
+        """A gap or an unfitting event asks once for a snapshot, and later events wait for it."""
         session, server = seated(after=2)
         assert session.receive(bad) == []
         [sync] = session.take_outbox()
@@ -80,7 +80,7 @@ class TestTables:
         assert isinstance(followed, TableEvent)
 
     def test_a_new_connection_needs_no_sync(self) -> None:
-        """A client that is behind says so in hello; the sync under way is not sent again."""
+        """Hello resumes a table that is behind, so its pending sync is not sent again."""
         session, server = seated(after=2)
         session.receive(event(9))
         assert types(session.take_outbox()) == ["sync"]
@@ -90,7 +90,7 @@ class TestTables:
         assert isinstance(told, TableEvent)
 
     def test_a_refused_sync_closes_the_table(self) -> None:
-        """Where no snapshot is to be had, there is no place at the table any more."""
+        """A refused sync closes the table."""
         session, _ = seated(after=2)
         mirror = session.tables[TABLE]
         session.receive(event(9))
@@ -100,7 +100,7 @@ class TestTables:
         assert session.tables == {}
 
     def test_a_sync_that_was_given_up_is_tried_at_the_next_event(self) -> None:
-        """Giving up our own sync does not leave the table deaf for ever."""
+        """A cancelled sync is sent again at the table's next event."""
         session, _ = seated(after=2)
         session.receive(event(9))
         [sync] = session.take_outbox()
@@ -113,7 +113,7 @@ class TestTables:
 
     @pytest.mark.parametrize("kind", [Join, Watch])
     def test_entering_without_a_snapshot(self, kind: type[ToServer]) -> None:
-        """Where the answer is a repetition and the snapshot was lost, it is asked for."""
+        """If a repeated answer comes without its snapshot, the client asks for one."""
         session = online()
         command = session.command(kind, table=TABLE)
         session.take_outbox()
@@ -121,7 +121,7 @@ class TestTables:
         assert types(session.take_outbox()) == ["sync"]
 
     def test_entering_with_a_snapshot(self) -> None:
-        """Where the snapshot comes in the same frame as the answer, nothing is asked."""
+        """If a snapshot comes with the answer, the client asks for nothing."""
         session, server = online(), ModelServer(seat=0)
         command = session.command(CreateTable, game="pile")
         session.take_outbox()
@@ -130,7 +130,7 @@ class TestTables:
         assert session.outbox == []
 
     def test_other_answers_enter_nothing(self) -> None:
-        """An answer that names a table does not make the client follow it."""
+        """Answers that only name a table do not make the client follow it."""
         session = online()
         act = session.command(Act, table=TABLE, turn=1, action="play QS")
         create = session.command(CreateTable, game="pile")
@@ -140,7 +140,7 @@ class TestTables:
 
     @pytest.mark.parametrize("closed_first", [True, False])
     def test_leaving_closes_the_table_once(self, closed_first: bool) -> None:
-        """The answer to leave and the closing message together tell one end."""
+        """The answer to `leave` and the closing message are reported as one end."""
         session, _ = seated()
         leave = session.command(Leave, table=TABLE)
         both: list[Ok | Closed] = [Ok(id=leave.id), Closed(table=TABLE, reason="left")]
@@ -150,7 +150,7 @@ class TestTables:
         assert session.tables == {}
 
     def test_presence(self) -> None:
-        """The mirror shows who is away, though that is no event."""
+        """The mirror shows which players are away, although presence is no event."""
         session, _ = seated()
         presence = Presence(table=TABLE, seat=1, away=True)
         [told] = session.receive(presence)
@@ -159,7 +159,7 @@ class TestTables:
         assert session.receive(Presence(table="OTHER", seat=1, away=True)) == []
 
     def test_coming_back_where_nothing_happened(self) -> None:
-        """The clock and the reserves are those of now, what was asked stays; changes are told."""
+        """Resuming without news updates clocks and reserves, and keeps the prompt."""
         session, server = seated()
         seats = server.truth().info.seats
         gone = seats[1].model_copy(update={"away": True})
@@ -176,7 +176,7 @@ class TestTables:
         assert session.receive(Unchanged(table="OTHER", info=info)) == []
 
     def test_time_that_is_up_is_told_once(self) -> None:
-        """The server repeats it to who comes back; more time or another turn ends it."""
+        """Time running out is reported once, until more time or another turn."""
         session, server = seated()
 
         def times(clock: float) -> Unchanged:
@@ -196,12 +196,12 @@ class TestTables:
         assert session.tables[TABLE].late == set()
 
     def test_chat(self) -> None:
-        """Chat is passed on."""
+        """Chat is reported to the client."""
         chat = ChatNotice(table=TABLE, seat=0, name="Ann", text="hello")
         assert online().receive(chat) == [Chatted(chat)]
 
     def test_chat_that_was_missed(self) -> None:
-        """A hello says what was told; an earlier line that was told already is told no more."""
+        """Hello names the last chat line, and an earlier line that comes again is not reported."""
         session, _ = seated()
 
         def line(number: int, *, earlier: bool = False, apart: bool = False) -> ChatNotice:
@@ -231,14 +231,14 @@ class TestTables:
 
 class TestNotices:
     def test_most_are_passed_on(self) -> None:
-        """A notice changes nothing by itself."""
+        """Other notices are reported and change nothing else."""
         session, _ = seated()
         notice = Notice(kind="draining")
         assert session.receive(notice) == [Noticed(notice)]
         assert session.refused is None
 
     def test_replaced_as_a_whole(self) -> None:
-        """A replaced client must not come back, or the two would keep replacing each other."""
+        """A client replaced as a whole does not reconnect: the two would replace each other."""
         session, _ = seated()
         notice = Notice(kind="replaced")
         assert session.receive(notice) == [Noticed(notice)]
@@ -246,7 +246,7 @@ class TestNotices:
         assert session.refused.code == "replaced"
 
     def test_replaced_at_a_table(self) -> None:
-        """Replaced at one table means having no place at that one."""
+        """A client replaced at one table loses its place only there."""
         session, server = seated()
         notice = Notice(kind="replaced", table=TABLE)
         told = session.receive(notice)
@@ -261,7 +261,7 @@ class TestLegends:
     )
 
     def test_a_table_has_the_legend_that_it_refers_to(self) -> None:
-        """The mirror is whole, although the snapshot was not."""
+        """A mirror has the legend that its snapshot refers to by digest."""
         session, server = seated()
         assert session.receive(self.LEGEND) == []
         session.receive(server.snapshot().model_copy(update={"digest": "d1"}))
@@ -270,7 +270,7 @@ class TestLegends:
         assert mirror.layout == self.LEGEND.layout
 
     def test_a_legend_that_came_with_a_game_is_not_awaited_again(self) -> None:
-        """The server counts it as sent; a card without a legend, or of an older server, is none."""
+        """A legend received with a game is not expected again in a snapshot."""
         session, server = seated()
         asked = session.command(Games, game="solo")
         legend = self.LEGEND
@@ -288,7 +288,7 @@ class TestLegends:
         assert mirror.layout == legend.layout
 
     def test_a_new_connection_says_which_legends_are_there(self) -> None:
-        """The latest ones, as many as one hello may name, and none with an absurd name."""
+        """Hello names the latest legends, up to the limit, and none with an invalid digest."""
         session = ClientSession(wanted=["legend"])
         for number in range(40):
             session.receive(self.LEGEND.model_copy(update={"digest": f"d{number}"}))

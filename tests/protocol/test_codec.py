@@ -1,4 +1,4 @@
-"""Both encodings: everything goes through unchanged, and nothing bad gets through."""
+"""Both encodings: valid messages survive unchanged, and invalid ones are refused."""
 
 import json
 from typing import Any
@@ -24,7 +24,7 @@ MSGPACK_CODEC, JSON_CODEC = codec_for(MSGPACK), codec_for(JSON)
 
 
 def refusal(codec: Codec, raw: bytes | str) -> ProtocolError:
-    """The error with which `raw` is refused, fit to be sent in an answer."""
+    """The error that refuses `raw`, fit for an answer."""
     with pytest.raises(ProtocolError) as caught:
         codec.decode_command(raw)
     error = caught.value
@@ -35,7 +35,7 @@ def refusal(codec: Codec, raw: bytes | str) -> ProtocolError:
 
 
 def encoded(codec: Codec, value: Any) -> bytes | str:
-    """Any value at all as a frame."""
+    """A frame that encodes any value."""
     packed: bytes = msgpack.packb(value) if codec is MSGPACK_CODEC else b""
     return packed if codec is MSGPACK_CODEC else json.dumps(value)
 
@@ -55,7 +55,7 @@ class TestRoundTrips:
 
     @codecs
     def test_frames_are_what_the_socket_takes(self, codec: Codec) -> None:
-        """msgpack goes out in binary frames, JSON in text frames."""
+        """msgpack uses binary frames, and JSON text frames."""
         kind = bytes if codec.subprotocol == MSGPACK else str
         assert type(encode_frame(codec, [Ok(id=1)])) is kind
         assert type(codec.encode_command(Ping(id=1))) is kind
@@ -65,19 +65,19 @@ class TestWhatClientsIgnore:
     @codecs
     @given(message=instances(Event), more=st.dictionaries(st.text("xyz", min_size=1), st.none()))
     def test_unknown_fields(self, codec: Codec, message: Event, more: dict[str, None]) -> None:
-        """A field that this client does not know changes nothing."""
+        """Unknown fields are ignored."""
         plain = json.loads(str(encode_frame(JSON_CODEC, [message])))[0]
         assert codec.decode_frame(encoded(codec, [plain | more])) == [message]
 
     @codecs
     def test_unknown_types(self, codec: Codec) -> None:
-        """A message of an unknown type is passed over, the others of the frame are not."""
+        """A message of an unknown type is skipped, and the others of its frame are read."""
         frame = [{"type": "fireworks"}, {"type": "pong", "id": 3}, {"no": "type"}]
         assert [m.type for m in codec.decode_frame(encoded(codec, frame))] == ["pong"]
 
     @codecs
     def test_unknown_error_codes(self, codec: Codec) -> None:
-        """An error stays an answer even if its code is newer than the client."""
+        """An error with an unknown code is still read as an answer."""
         error = {"type": "error", "id": 7, "code": "out_of_cheese", "reason": "none left"}
         expected = Error(id=7, code="internal", reason="none left")
         assert codec.decode_frame(encoded(codec, [error])) == [expected]
@@ -85,7 +85,7 @@ class TestWhatClientsIgnore:
     @codecs
     @pytest.mark.parametrize("frame", [{}, 7, [7], [{"type": "pong"}]])
     def test_no_frame_at_all(self, codec: Codec, frame: Any) -> None:
-        """What is no list of messages is refused: the peer is no server of ours."""
+        """A frame that is no list of messages is refused."""
         with pytest.raises(ProtocolError, match="bad_message"):
             codec.decode_frame(encoded(codec, frame))
 
@@ -101,7 +101,7 @@ anything = st.recursive(
 class TestRefusals:
     @given(raw=st.binary(max_size=200) | st.text(max_size=200))
     def test_noise(self, raw: bytes | str) -> None:
-        """Noise is refused with a reason and with nothing else."""
+        """Random bytes are refused with a reason, and cause no other error."""
         refusal(MSGPACK_CODEC, raw)
         refusal(JSON_CODEC, raw)
 
@@ -110,7 +110,7 @@ class TestRefusals:
     def test_commands_with_one_wrong_field(
         self, codec: Codec, command: ToServer, data: st.DataObject
     ) -> None:
-        """A command with any field replaced is a command or refused, never anything else."""
+        """A command with any field replaced is read or refused, and causes no other error."""
         plain = command.model_dump(mode="json")
         plain[data.draw(st.sampled_from([*plain, "extra"]))] = data.draw(anything)
         try:
@@ -121,7 +121,7 @@ class TestRefusals:
 
     @given(command=commands(), changes=st.lists(st.tuples(st.integers(0), st.integers(0, 255))))
     def test_broken_frames(self, command: ToServer, changes: list[tuple[int, int]]) -> None:
-        """A frame with a few bytes changed is a command or refused."""
+        """A frame with a few changed bytes is read or refused, and causes no other error."""
         packed = MSGPACK_CODEC.encode_command(command)
         assert isinstance(packed, bytes)
         raw = bytearray(packed)
@@ -134,7 +134,7 @@ class TestRefusals:
 
     @given(command=commands(), cut=st.integers(0))
     def test_frames_cut_off(self, command: ToServer, cut: int) -> None:
-        """A frame that ends too early is refused."""
+        """A truncated frame is refused."""
         for codec in (MSGPACK_CODEC, JSON_CODEC):
             raw = codec.encode_command(command)
             refusal(codec, raw[: cut % len(raw)])
@@ -154,7 +154,7 @@ class TestRefusals:
         ],
     )
     def test_what_is_no_msgpack(self, raw: bytes | str, said: str) -> None:
-        """Broken, deep and oversized msgpack is refused, and the reason says so."""
+        """Broken, deep and oversized msgpack is refused with a reason."""
         assert said in refusal(MSGPACK_CODEC, raw).reason
 
     @pytest.mark.parametrize(
@@ -173,7 +173,7 @@ class TestRefusals:
         ],
     )
     def test_what_is_no_json(self, raw: bytes | str, said: str) -> None:
-        """Broken and deep JSON, numbers that are none and huge ones are refused."""
+        """Broken and deep JSON, and numbers that are invalid or huge, are refused."""
         assert said in refusal(JSON_CODEC, raw).reason
 
     @codecs
@@ -188,14 +188,14 @@ class TestRefusals:
         ids=["client", "action", "name", "deep"],
     )
     def test_a_text_with_a_zero_character(self, codec: Codec, message: Any) -> None:
-        """Not every database stores one, so none is accepted anywhere, by any server."""
+        """Texts with a zero character are refused: some databases cannot store one."""
         error = refusal(codec, encoded(codec, message))
         assert error.reason == "a text must not hold the character U+0000"
         assert error.id == 5
 
     @codecs
     def test_zero_bytes_that_are_no_character(self, codec: Codec) -> None:
-        """Numbers and escapes may look like it on the wire."""
+        """Zero bytes and escapes that are no zero character are accepted."""
         message = {"type": "act", "id": 65_536, "table": "ABCD", "turn": 2, "action": "\\u0000"}
         command = codec.decode_command(encoded(codec, message))
         assert command == Act(id=65_536, table="ABCD", turn=2, action="\\u0000")
@@ -245,7 +245,7 @@ class TestRefusals:
         ],
     )
     def test_wrong_messages(self, codec: Codec, message: Any, id: int | None, said: str) -> None:
-        """The reason says what is wrong and where; the error has the id if it is usable."""
+        """A wrong message is refused with what is wrong and where, and with its id if usable."""
         error = refusal(codec, encoded(codec, message))
         assert said in error.reason
         assert error.id == id
@@ -261,14 +261,14 @@ class TestRefusals:
         ids=["unknown fields", "wrong values", "nested"],
     )
     def test_messages_that_hold_very_much(self, codec: Codec, fields: dict[str, Any]) -> None:
-        """They are refused before they are looked at: each fault in them would cost time."""
+        """A message with too many items is refused before they are checked."""
         error = refusal(codec, encoded(codec, {"id": 7, **fields}))
         assert error.id == 7
         assert error.reason == "a message holds at most 256 fields and values"
 
     @codecs
     def test_the_fullest_messages_fit(self, codec: Codec) -> None:
-        """As many tables and options as a message may name."""
+        """A message with the most allowed tables and options is accepted."""
         tables = {f"TABLE{number}": number for number in range(MAX_RESUMED)}
         hello = Hello(id=1, version=1, client="laptop", resume=tables)
         options: dict[str, bool | int | str] = {f"option {number}": number for number in range(64)}
@@ -277,18 +277,18 @@ class TestRefusals:
             assert codec.decode_command(codec.encode_command(command)) == command
 
     def test_nan_in_a_number(self) -> None:
-        """NaN, which msgpack can carry, is no delay."""
+        """NaN, which msgpack can carry, is refused as a delay."""
         settings = {"bot_delay": float("nan")}
         message = {"type": "create_table", "id": 3, "game": "x", "settings": settings}
         assert "bot_delay" in refusal(MSGPACK_CODEC, msgpack.packb(message)).reason
 
     def test_bytes_are_no_text(self) -> None:
-        """msgpack's byte strings do not stand for text."""
+        """Byte strings of msgpack are refused where text is expected."""
         packed = msgpack.packb({"type": "sync", "id": 3, "table": b"PLUM"})
         assert "field 'table' of sync" in refusal(MSGPACK_CODEC, packed).reason
 
     def test_emoji_of_several_parts_are_text(self) -> None:
-        """What holds an emoji together is no control character."""
+        """Joiners within emoji are accepted as text."""
         raw = '{"type": "chat", "id": 1, "table": "A", "text": "👩\u200d💻"}'
         assert JSON_CODEC.decode_command(raw).id == 1
 
@@ -296,13 +296,13 @@ class TestRefusals:
 class TestCodecs:
     @pytest.mark.parametrize("name", ["blackqueen.v0.json", "", None])
     def test_unknown_subprotocols(self, name: str | None) -> None:
-        """A subprotocol that nobody speaks is refused by name."""
+        """An unknown subprotocol is refused by name."""
         with pytest.raises(ProtocolError, match=r"version_unsupported.*blackqueen\.v1\.json"):
             codec_for(name)
 
     @codecs
     def test_encoded_messages_join_without_packing_again(self, codec: Codec) -> None:
-        """A message encoded once may be part of many frames."""
+        """An encoded message can be joined into many frames without encoding it again."""
         parts = [codec.encode_message({"type": "pong", "id": n}) for n in range(40)]
         for size in (0, 1, 15, 16, 40):
             assert [m.type for m in codec.decode_frame(codec.frame(parts[:size]))] == (
@@ -311,7 +311,7 @@ class TestCodecs:
 
     @codecs
     def test_acts_are_acts(self, codec: Codec) -> None:
-        """The most frequent command, written out."""
+        """The hand-written encoding of `act` equals the model's."""
         plain = {"type": "act", "id": 9, "table": "PLUM", "turn": 4, "action": "play QS@5"}
         expected = Act(id=9, table="PLUM", turn=4, action="play QS@5")
         assert codec.decode_command(encoded(codec, plain)) == expected
@@ -320,7 +320,7 @@ class TestCodecs:
 @codecs
 @given(message=messages())
 def test_fields_join_to_the_message(codec: Codec, message: ToClient) -> None:
-    """Encoded apart, perhaps long before, they are the message's own bytes."""
+    """Separately encoded fields join to the bytes of the whole message."""
     form = wire_form(message)
     fields = codec.fields(form)
     assert codec.join(fields) == codec.encode_message(form)
@@ -330,7 +330,7 @@ PLAIN: dict[str, Any] = {"type": "act", "id": 3, "table": "K7QX", "turn": 1, "ac
 
 
 def doubled(codec: Codec, name: str, inside: str | None = None) -> bytes | str:
-    """A message with a member twice, of the object `inside` or of the message itself."""
+    """A message with a doubled member, in the object `inside` or at the top."""
     if codec is JSON_CODEC:
         own = f'"{name}": {{"{inside}": "a:b", "{inside}": 2}}' if inside else f'"{name}": "x:y"'
         rest = ", ".join(f"{json.dumps(key)}: {json.dumps(PLAIN[key])}" for key in PLAIN)
@@ -345,7 +345,7 @@ def doubled(codec: Codec, name: str, inside: str | None = None) -> bytes | str:
 class TestNamesThatAreThereTwice:
     @pytest.mark.parametrize("name", list(PLAIN))
     def test_a_message_with_a_field_twice_is_refused(self, codec: Codec, name: str) -> None:
-        """Which of the two holds would depend on who reads it; the answer has the number."""
+        """A message with a doubled field is refused with its id: readers may differ on it."""
         error = refusal(codec, doubled(codec, name))
         assert error.reason == f"field '{name}' is there twice"
         assert error.id == (None if name == "id" else 3)

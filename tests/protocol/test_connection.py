@@ -20,7 +20,7 @@ from tests.protocol.model_socket_server import HASTY, ModelSocketServer, kinds_u
 class TestTalking:
     @pytest.mark.parametrize("subprotocol", SUBPROTOCOLS)
     async def test_asking(self, subprotocol: str) -> None:
-        """A question gets its answer, in either encoding, and the table is followed."""
+        """A command gets its answer in either encoding, and the table is followed."""
         async with (
             running() as server,
             connect(server.url, name="Ann", subprotocol=subprotocol) as client,
@@ -34,20 +34,20 @@ class TestTalking:
         assert kinds == [Welcomed, Answered, TableSnapshot, Answered, TableEvent]
 
     async def test_invitations_name_the_address_that_others_can_use(self) -> None:
-        """What the server says of itself, once it has; the own address before that."""
+        """An invitation has the address that the server gives, and before that the client's own."""
         async with running() as server, connect(server.url) as client:
             assert client.invitation == server.url
             client.session.public_url = "wss://cards.example.org/play"
             assert client.invitation == "wss://cards.example.org/play"
 
     async def test_many_questions_at_once(self) -> None:
-        """Questions asked at the same time each get their own answer, in order."""
+        """Commands sent at once each get their own answer, in order."""
         async with running() as server, connect(server.url) as client:
             answers = await asyncio.gather(*(client.ask(Ping) for _ in range(20)))
         assert [answer.id for answer in answers] == list(range(2, 22))
 
     async def test_errors_raise(self) -> None:
-        """An error in answer is raised where the question was asked; the connection stays."""
+        """An error answer is raised at the call that sent the command, and the connection stays."""
         server = ModelSocketServer(
             answer=lambda c: refused(c, "table_full") if isinstance(c, Join) else None
         )
@@ -58,7 +58,7 @@ class TestTalking:
             assert isinstance(await client.ask(Ping), Pong)
 
     async def test_wrong_questions_are_not_sent(self) -> None:
-        """What the server could not read is raised at once."""
+        """A command that the server could not read raises at once and is not sent."""
         async with running() as server, connect(server.url) as client:
             with pytest.raises(ProtocolError, match="field 'table' of join"):
                 await client.ask(Join, table="")
@@ -66,7 +66,7 @@ class TestTalking:
 
     @pytest.mark.parametrize("subprotocol", SUBPROTOCOLS)
     async def test_too_much_at_once(self, subprotocol: str) -> None:
-        """What the server would hang up on is refused here, and the connection stays."""
+        """A command too large for the server is refused locally, and the connection stays."""
         async with (
             running() as server,
             connect(server.url, subprotocol=subprotocol) as client,
@@ -79,7 +79,7 @@ class TestTalking:
         assert server.hellos == 1
 
     async def test_who_does_not_wait_for_the_answer(self) -> None:
-        """A question that is no longer waited for does not disturb the others."""
+        """A cancelled call does not disturb the other commands."""
         gate = asyncio.Event()
         async with running() as server, connect(server.url) as client:
 
@@ -94,13 +94,13 @@ class TestTalking:
             assert isinstance(await client.ask(Ping), Pong)
 
     async def test_the_block_raises_what_it_raises(self) -> None:
-        """An exception in the block comes out as it is, not in a group."""
+        """An exception in the block is raised as it is, not in an exception group."""
         with pytest.raises(ZeroDivisionError):
             async with running() as server, connect(server.url):
                 raise ZeroDivisionError
 
     async def test_happenings_end_with_the_block(self) -> None:
-        """A listener is told of the end when the block is left, as often as it asks."""
+        """The stream of client events ends when the block is left, however often it is read."""
         async with running() as server:
             async with connect(server.url) as client:
                 pass
@@ -108,7 +108,7 @@ class TestTalking:
                 assert [type(h) async for h in client.events()] == expected
 
     async def test_questions_end_with_the_block(self) -> None:
-        """Callers that wait when the block is left, or ask later, are told that it is over."""
+        """Calls that wait when the block is left, or come later, raise that it is over."""
         server = ModelSocketServer(answer=lambda c: [] if isinstance(c, Ping) else None)
         async with running(server), asyncio.TaskGroup() as tasks:
             async with connect(server.url) as client:
@@ -123,14 +123,14 @@ def refused(command: ToServer, code: ErrorCode) -> list[ToClient]:
 
 
 async def outcome(client: Client) -> str:
-    """What becomes of a question that is not answered."""
+    """The result of a command that is not answered."""
     with pytest.raises(ConnectionLost) as caught:
         await client.ask(Ping)
     return str(caught.value)
 
 
 class Waits(Patience):
-    """Notes what it was asked to wait, and does not."""
+    """Records the delays that the server asks for, and never waits."""
 
     @cached_property
     def asked(self) -> list[float]:
@@ -148,7 +148,7 @@ def later(command: ToServer, seconds: float | None) -> list[ToClient]:
 class TestPuttingOff:
     @pytest.mark.parametrize("code", ["try_again", "rate_limited"])
     async def test_it_is_tried_again(self, code: ErrorCode) -> None:
-        """A command that is put off is sent again under its id until it is answered."""
+        """A postponed command is sent again with its id until it is answered."""
         left = [code, code]
         server = ModelSocketServer(
             answer=lambda c: refused(c, left.pop()) if isinstance(c, Ping) and left else None
@@ -159,7 +159,7 @@ class TestPuttingOff:
         assert [c.id for c in server.commands if isinstance(c, Ping)] == [2, 2, 2]
 
     async def test_not_for_ever(self) -> None:
-        """A command that is always put off fails in the end, and is not sent any more."""
+        """A command that is always postponed fails in the end, and is not sent again."""
         server = ModelSocketServer(
             answer=lambda c: refused(c, "try_again") if isinstance(c, Join) else None
         )
@@ -171,7 +171,7 @@ class TestPuttingOff:
         assert len(joins) == 1 + HASTY.retries
 
     async def test_as_late_as_the_server_asks(self) -> None:
-        """A server that says how long to wait is not asked earlier, a new hello included."""
+        """The client waits at least the delay that the server asks for, also before a new hello."""
         waits = Waits(first=0.001, longest=0.01, opening=5.0, give_up_after=20.0)
         async with running() as server, connect(server.url, patience=waits) as client:
             left = [None, 7.5]
@@ -184,7 +184,7 @@ class TestPuttingOff:
         assert waits.asked == [7.5, 0.0, 0.0, 3.0, 3.0]
 
     async def test_not_later_than_it_is_worth(self) -> None:
-        """A caller that would wait longer than for a server that is gone is told at once."""
+        """A delay longer than the wait for a lost server fails the call at once."""
         server = ModelSocketServer(answer=lambda c: later(c, 1e9) if isinstance(c, Ping) else None)
         async with running(server), connect(server.url, patience=HASTY) as client:
             with pytest.raises(ProtocolError, match="try_again") as caught:

@@ -1,4 +1,4 @@
-"""Events put together from pieces are the bytes that the models' builders give."""
+"""Events joined from encoded pieces equal the models' bytes."""
 
 from random import Random
 
@@ -21,7 +21,7 @@ INFO: WireForm = {"table": "PLUM", "host": None, "options": {"deals": 4}, "title
 
 @pytest.mark.parametrize("subprotocol", SUBPROTOCOLS)
 def test_events_of_a_match_are_the_same_bytes(subprotocol: str) -> None:
-    """Every event of whole matches, for every seat, with the pieces remembered."""
+    """Events of whole matches equal the models' bytes for every seat, with pieces cached."""
     codec = codec_for(subprotocol)
     encoder = EventEncoder(codec)
     game, rng = GAMES.game("black_queen"), Random(5)
@@ -51,7 +51,7 @@ def test_events_of_a_match_are_the_same_bytes(subprotocol: str) -> None:
 def test_events_of_every_shape_are_the_same_bytes(
     subprotocol: str, facts: int, info: WireForm | None, question: WireForm | None
 ) -> None:
-    """With and without each part, for short and long lists of facts."""
+    """Events equal the models' bytes with and without each part, and for any number of facts."""
     codec = codec_for(subprotocol)
     told = tuple(Fact("card_played", {"seat": seat, "card": "QS"}) for seat in range(facts))
     made = EventEncoder(codec).encode("PLUM", 2**40, told, info, question)
@@ -61,7 +61,7 @@ def test_events_of_every_shape_are_the_same_bytes(
 
 
 def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Facts beyond the bound push out the older ones and are encoded all the same."""
+    """The cache is bounded: newer facts evict older ones, which are then encoded again."""
     monkeypatch.setattr(events, "FRESH", 3)
     monkeypatch.setattr(events, "LASTING", 2)
     codec = codec_for(SUBPROTOCOLS[0])
@@ -76,7 +76,7 @@ def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_fact_that_comes_again_is_not_encoded_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Not even when so many that come once have pushed each other out since."""
+    """A fact that recurs stays cached although many others have been evicted since."""
     monkeypatch.setattr(events, "FRESH", 3)
     encoded: list[Fact] = []
 
@@ -95,7 +95,7 @@ def test_a_fact_that_comes_again_is_not_encoded_again(monkeypatch: pytest.Monkey
 
 @pytest.mark.parametrize("subprotocol", SUBPROTOCOLS)
 def test_events_for_people_lack_internal_values(subprotocol: str) -> None:
-    """Both encoders have the same fact, each in its own form, also when it comes again."""
+    """Encoders for people and for bots have one fact in their own forms, also when it recurs."""
     codec = codec_for(subprotocol)
     fact = Fact("table_changed", {}, (Set("score/0", 2), Set("play/state", (1, 2))))
     for internal, shown in ((True, fact), (False, for_people(fact))):

@@ -1,4 +1,4 @@
-"""How client programs end: with a documented code and one line."""
+"""How client programs exit: with a documented code and one line."""
 
 import asyncio
 import os
@@ -19,7 +19,7 @@ async def ends(code: Exit = Exit.DONE, error: BaseException | None = None) -> Ex
 
 
 def test_a_good_end_is_its_code(capsys: pytest.CaptureFixture[str]) -> None:
-    """And says nothing."""
+    """A normal exit has its code and prints nothing."""
     assert run_client(ends(Exit.REFUSED)) == 4
     assert capsys.readouterr() == ("", "")
 
@@ -38,20 +38,20 @@ def test_a_good_end_is_its_code(capsys: pytest.CaptureFixture[str]) -> None:
 def test_an_error_is_one_line_and_a_code(
     error: Exception, code: int, words: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """No traceback reaches a player."""
+    """An error prints one line and exits with its code, without a traceback."""
     assert run_client(ends(error=error)) == code
     assert capsys.readouterr() == ("", f"blackqueen: {words}\n")
 
 
 def test_an_error_of_ours_shows_itself_to_who_asks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With BLACKQUEEN_DEBUG the traceback is there."""
+    """With BLACKQUEEN_DEBUG an internal error prints its traceback."""
     monkeypatch.setenv("BLACKQUEEN_DEBUG", "1")
     with pytest.raises(KeyError):
         run_client(ends(error=KeyError("seat")))
 
 
 def test_output_that_nobody_reads_is_no_bug() -> None:
-    """A closed pipe is reported as such."""
+    """A closed output pipe is reported as such, not as a bug."""
     assert verdict(BrokenPipeError())[1] == "the output is closed"
 
 
@@ -59,7 +59,7 @@ def test_output_that_nobody_reads_is_no_bug() -> None:
     ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 143)]
 )
 def test_a_signal_lets_a_client_clean_up(number: signal.Signals, code: int) -> None:
-    """It ends by being cancelled, and with the code that shells know."""
+    """A signal cancels the client, which cleans up and exits with the signal's usual code."""
     cleaned: list[bool] = []
 
     async def waits() -> Exit:
@@ -75,7 +75,7 @@ def test_a_signal_lets_a_client_clean_up(number: signal.Signals, code: int) -> N
 
 
 def test_a_closed_terminal_ends_a_client_that_cannot_clean_up() -> None:
-    """Nobody could end it any more, or would know that it still runs."""
+    """A closed terminal ends a client that cannot clean up."""
     program = """
 import asyncio, os, signal
 from contextlib import suppress
@@ -95,7 +95,7 @@ exits.run_client(stays())
 
 
 async def fails(with_error: bool) -> Exit:
-    """A fault of ours in a callback, or in something that is not an exception."""
+    """Raise an internal error in a callback, or an error that is no exception."""
     loop, nothing = asyncio.get_running_loop(), dict[str, int]()
     if with_error:
         loop.call_soon(nothing.__getitem__, "seat")
@@ -111,7 +111,7 @@ async def fails(with_error: bool) -> Exit:
 def test_a_fault_that_nobody_waits_for_is_one_line(
     with_error: bool, words: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The client goes on; its terminal shows no traceback."""
+    """An error in a background callback prints one line, and the client goes on."""
     assert run_client(fails(with_error)) == Exit.DONE
     assert capsys.readouterr() == ("", f"blackqueen: {words}\n")
 
@@ -119,7 +119,7 @@ def test_a_fault_that_nobody_waits_for_is_one_line(
 def test_such_a_fault_shows_itself_to_who_asks(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """With BLACKQUEEN_DEBUG the traceback is in the log."""
+    """With BLACKQUEEN_DEBUG the error of a background callback is logged with its traceback."""
     monkeypatch.setenv("BLACKQUEEN_DEBUG", "1")
     assert run_client(fails(True)) == Exit.DONE
     assert caplog.records[0].exc_info
@@ -128,7 +128,7 @@ def test_such_a_fault_shows_itself_to_who_asks(
 def test_a_fault_without_a_terminal_to_tell_it_at_is_no_second_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Told by the same way, it would never end."""
+    """A background error without a terminal is dropped, since reporting would fail again."""
 
     def closed(*_: object) -> None:
         raise OSError(5, "Input/output error")

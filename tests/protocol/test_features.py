@@ -1,4 +1,6 @@
-"""What was added to the protocol since its first form has a name that servers tell and clients ask.
+"""Everything added to the protocol since its first form has a feature name.
+
+`first_form.txt` has the messages of the first form and their parts, each with its fields.
 
 `first_form.txt` has the messages of the first form and the parts they hold, each with its fields.
 """
@@ -38,14 +40,14 @@ Form = Mapping[str, Set[str]]
 
 
 def first_form() -> Form:
-    """The form of the protocol that needs no features."""
+    """The first form of the protocol, which needs no features."""
     lines = FIRST_FORM.read_text(encoding="utf-8").splitlines()
     named = (line.split(": ") for line in lines if not line.startswith("#"))
     return {name: set(fields.split()) for name, fields in named}
 
 
 def form(schemas: Mapping[str, documented.Document]) -> Form:
-    """The form of these schemas."""
+    """The form of the given schemas."""
     found: defaultdict[str, set[str]] = defaultdict(set)
     for title, schema in schemas.items():
         fields = schema["properties"]
@@ -58,7 +60,7 @@ def part_name(title: str) -> str:
 
 
 def added(now: Form, messages: Set[str]) -> set[str]:
-    """The features of a form: whole `messages`, and fields of what was there before.
+    """The features of a form: whole `messages`, and new fields of older parts.
 
     A new part needs no name, because the field or message that holds it has one.
     """
@@ -81,25 +83,25 @@ def test_every_addition_is_a_feature() -> None:
 
 
 def test_what_is_sent_on_request_is_a_feature() -> None:
-    """A client finds in the welcome whether a server knows what it would ask for."""
+    """Whatever a client asks for by name is a feature, so that the welcome tells if it is known."""
     assert set(FEATURES) >= ON_REQUEST
 
 
 def test_a_client_that_names_nothing_gets_the_first_form() -> None:
-    """One that names anything gets of that what this server knows, and nothing else."""
+    """A client that names no features gets the first form; others get the named, known ones."""
     assert asked_for([]) == {INTERNAL_VALUES}
     assert asked_for(["legend", "of tomorrow"]) == {"legend"}
 
 
 def test_nothing_of_the_first_form_is_gone() -> None:
-    """Older programs send and read all of it."""
+    """Everything of the first form still exists, since older programs use it."""
     now = form(documented.asyncapi()["components"]["schemas"])
     missing = {name: fields - now[name] for name, fields in first_form().items()}
     assert not any(missing.values()), missing
 
 
 def test_an_addition_without_a_name_is_found() -> None:
-    """A field of a known part, a whole message, but not the inside of a new part."""
+    """New fields of known parts and new messages are found, but not fields of new parts."""
     now: Form = {
         **form(documented.asyncapi()["components"]["schemas"]),
         "ok": first_form()["ok"] | {"colour"},
@@ -125,5 +127,5 @@ def test_an_addition_without_a_name_is_found() -> None:
     ],
 )
 def test_a_command_needs_what_it_uses(command: ToServer, features: list[str]) -> None:
-    """A field that has its usual value is not sent, and needs nothing."""
+    """A command needs the features of its fields, except those with default values."""
     assert list(needed(command)) == features

@@ -1,4 +1,4 @@
-"""A client whose first connection fails, and how long it waits between attempts."""
+"""The first connection of a client: how it fails, and the delays between attempts."""
 
 import asyncio
 import ssl
@@ -21,7 +21,7 @@ from tests.protocol.model_socket_server import HASTY, ModelSocketServer, running
 
 @pytest.fixture
 def unknown(tmp_path: Path) -> ssl.SSLContext:
-    """A certificate for `localhost` that it has signed itself."""
+    """A self-signed certificate for `localhost`."""
     needs("openssl")
     certificate, key = str(tmp_path / "own.crt"), str(tmp_path / "own.key")
     words = ("req", "-x509", "-nodes", "-newkey", "rsa:2048", "-subj", "/CN=localhost")
@@ -33,7 +33,7 @@ def unknown(tmp_path: Path) -> ssl.SSLContext:
 
 
 class TestTheFirstConnection:
-    """Where it fails there is nothing to come back to: the error says what to look at."""
+    """A failed first connection raises an error that says what to check."""
 
     async def fails(self, url: str, patience: Patience = HASTY) -> str:
         with pytest.raises(ConnectionLost) as caught:
@@ -42,7 +42,7 @@ class TestTheFirstConnection:
         return str(caught.value)
 
     async def test_nobody_is_there(self) -> None:
-        """A port where nobody listens."""
+        """The error names a port on which nobody listens."""
         async with running() as server:
             url = server.url
         reason = await self.fails(url)
@@ -50,11 +50,11 @@ class TestTheFirstConnection:
 
     @pytest.mark.parametrize("url", ["", "localhost:80", "http://localhost", "ws://[::1", "ws://"])
     async def test_what_is_no_address(self, url: str) -> None:
-        """Text that is no WebSocket address."""
+        """The error names text that is no WebSocket address."""
         assert "is no address of a server; one looks like ws://" in await self.fails(url)
 
     async def test_something_else_listens(self) -> None:
-        """A server that does not speak WebSocket."""
+        """The error says that the other side does not speak WebSocket."""
 
         async def refuse(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
             writer.write(b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n")
@@ -66,7 +66,7 @@ class TestTheFirstConnection:
             assert "404" in await self.fails(f"ws://127.0.0.1:{port}")
 
     async def test_a_certificate_that_is_not_trusted(self, unknown: ssl.SSLContext) -> None:
-        """One that nobody known has signed is said to be that, and the address is not blamed."""
+        """The error names an untrusted certificate as such, and does not blame the address."""
         async with await asyncio.start_server(
             lambda reader, writer: writer.close(), "127.0.0.1", 0, ssl=unknown
         ) as server:
@@ -86,7 +86,7 @@ class TestTheFirstConnection:
     async def test_an_address_that_may_not_come_in(
         self, kind: str, body: str, refused: bool
     ) -> None:
-        """The first line of a plain text is the reason; a page of a proxy is none."""
+        """The error shows the first line of a plain-text refusal, but no HTML page of a proxy."""
 
         async def refuse(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
             head = f"HTTP/1.1 403 Forbidden\r\nContent-Type: {kind}\r\n"
@@ -105,7 +105,7 @@ class TestTheFirstConnection:
         assert (caught.value.code, caught.value.reason) == ("forbidden", "your address is banned")
 
     async def test_nobody_answers(self) -> None:
-        """A server that takes connections and is silent."""
+        """The error says that a server accepts connections but stays silent."""
         release = asyncio.Event()
 
         async def hold(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -119,7 +119,7 @@ class TestTheFirstConnection:
         assert reason.startswith("no answer from")
 
     async def test_another_language(self) -> None:
-        """A WebSocket server that speaks none of our subprotocols."""
+        """The error says that a server offers none of our subprotocols."""
 
         async def listen(socket: ServerConnection) -> None:
             await socket.wait_closed()
@@ -130,7 +130,7 @@ class TestTheFirstConnection:
                     raise AssertionError("it does not speak our language")
 
     async def test_hello_without_an_answer(self) -> None:
-        """A server that says nothing to hello."""
+        """The error says that the server does not answer hello."""
 
         async def listen(socket: ServerConnection) -> None:
             await socket.wait_closed()
@@ -140,7 +140,7 @@ class TestTheFirstConnection:
         assert reason.endswith("does not answer our hello")
 
     async def test_hanging_up_on_hello(self) -> None:
-        """A server that hangs up on hello, with words and without."""
+        """The error says that the server closed on hello, with its reason if any."""
         for said, expected in (("no entry", "no entry"), ("", "received 1008")):
 
             async def slam(socket: ServerConnection, said: str = said) -> None:
@@ -151,7 +151,7 @@ class TestTheFirstConnection:
                 assert f"hung up on our hello: {expected}" in await self.fails(url)
 
     async def test_a_broken_line(self) -> None:
-        """A connection that breaks without goodbye."""
+        """The error says that the connection broke without a close."""
 
         async def drop(socket: ServerConnection) -> None:
             await socket.recv()
@@ -162,14 +162,14 @@ class TestTheFirstConnection:
 
     @pytest.mark.parametrize("code", ["unauthorized", "draining"])
     async def test_refusals(self, code: ErrorCode) -> None:
-        """A refused hello says so by its code, whether it may pass or not."""
+        """The error for a refused hello has its code, temporary or not."""
         async with running(ModelSocketServer(refuse_hello=[code])) as server:
             with pytest.raises(ProtocolError, match=code):
                 async with connect(server.url, token="stolen"):
                     raise AssertionError("we are not welcome")
 
     async def test_proxies(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """A proxy is used for servers elsewhere, and never for one on this machine."""
+        """Proxies are used for remote servers, and never for one on this machine."""
         async with running() as server:
             for kind in ("no", "all", "https", "socks", "ws"):
                 monkeypatch.delenv(f"{kind}_proxy", raising=False)
@@ -182,7 +182,7 @@ class TestTheFirstConnection:
 
 class TestPatience:
     def test_delays_grow_and_are_spread(self) -> None:
-        """Each delay is up to twice the one before, within bounds, and not always the same."""
+        """Each delay is random and at most twice the one before, within bounds."""
         patience, rng = Patience(first=1.0, longest=5.0), Random(1)
         for attempt, most in enumerate([1.0, 2.0, 4.0, 5.0, 5.0]):
             delays = {patience.delay(attempt, rng) for _ in range(20)}
@@ -191,7 +191,7 @@ class TestPatience:
 
     @pytest.mark.parametrize("asked", [0.0, 3.0, -1.0, float("nan")])
     def test_what_the_server_asks_for_is_the_least(self, asked: float) -> None:
-        """Still spread, and never less than no time at all."""
+        """The server's delay is a minimum, with a random part added."""
         delay = Patience(first=1.0, longest=5.0).delay(0, Random(1), at_least=asked)
         least = 3.0 if asked == 3.0 else 0.0
         assert least + 0.5 <= delay <= least + 1.0

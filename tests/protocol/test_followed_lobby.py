@@ -17,7 +17,7 @@ def rows(*codes: str, phase: str = "lobby") -> tuple[TableInfo, ...]:
 
 
 def greet(session: ClientSession, features: Iterable[str] = FEATURES) -> list[ToServer]:
-    """Welcome a session on a new connection; what it sends then."""
+    """Welcome a session on a new connection, and return what it sends then."""
     [hello] = session.connected()
     session.receive(welcome(hello.id).model_copy(update={"features": tuple(features)}))
     return session.take_outbox()
@@ -38,7 +38,7 @@ def following() -> ClientSession:
 
 
 def test_what_is_told_is_folded() -> None:
-    """Rows come, change and go; without an order it is the same as before."""
+    """Rows of the list are added, changed and removed; without an order it stays."""
     session = following()
     [changed] = session.receive(Lobby(tables=rows("B", phase="playing")))
     assert changed == LobbyChanged(LobbyMirror((*rows("A"), *rows("B", phase="playing"))))
@@ -49,12 +49,12 @@ def test_what_is_told_is_folded() -> None:
 
 
 def test_a_row_that_could_not_be_read_is_left_out() -> None:
-    """A newer server may list a table that this client does not understand."""
+    """A row that this client cannot read is left out of the list."""
     assert LobbyMirror().follow(Lobby(order=("A", "B"), tables=rows("B"))).tables == rows("B")
 
 
 def test_it_is_followed_again_after_a_lost_connection() -> None:
-    """With the same wishes, and its owner hears of the change alone, not of an answer."""
+    """After reconnecting the list is followed again with its filters, and only changes are told."""
     session = following()
     session.disconnected()
     [again] = greet(session)
@@ -70,7 +70,7 @@ def test_it_is_followed_again_after_a_lost_connection() -> None:
 
 
 def test_a_wish_that_is_not_answered_yet_counts() -> None:
-    """It is sent again by itself, and the old one is not."""
+    """An unanswered `follow_tables` is sent again, and the one before it is not."""
     session = following()
     wanted = session.command(FollowTables, phase="playing")
     session.disconnected()
@@ -80,7 +80,7 @@ def test_a_wish_that_is_not_answered_yet_counts() -> None:
 
 
 def test_unfollowing_ends_it() -> None:
-    """What was on its way is ignored, and a new connection follows nothing."""
+    """After unfollowing late news is ignored, and a new connection follows nothing."""
     session = following()
     command = session.command(UnfollowTables)
     session.receive(Ok(id=command.id))
@@ -91,7 +91,7 @@ def test_unfollowing_ends_it() -> None:
 
 
 def test_a_server_that_has_become_older_is_not_asked() -> None:
-    """It would refuse the command; the owner keeps what was seen last."""
+    """A server without the feature is not asked, and the last list stays."""
     session = following()
     session.disconnected()
     assert greet(session, ()) == []
@@ -99,7 +99,7 @@ def test_a_server_that_has_become_older_is_not_asked() -> None:
 
 
 def test_a_refusal_leaves_what_was_seen() -> None:
-    """Of a command of its owner, who hears of it."""
+    """A refused command of the owner is reported, and the last list stays."""
     session = following()
     command = session.command(FollowTables, text="x")
     error = Error(id=command.id, code="bad_message", reason="no")
@@ -108,7 +108,7 @@ def test_a_refusal_leaves_what_was_seen() -> None:
 
 
 def test_scripts_read_the_whole_list() -> None:
-    """One line each time it changes."""
+    """With `--json` each change of the list prints one line with the whole list."""
     line = record(LobbyChanged(LobbyMirror(rows("A"), True)))
     assert (line["type"], line["more"], [row["table"] for row in line["tables"]]) == (
         "lobby",

@@ -1,4 +1,4 @@
-"""What it costs to import the protocol's parts."""
+"""The cost of importing the protocol's parts."""
 
 import subprocess
 import sys
@@ -8,7 +8,7 @@ import pytest
 
 @pytest.mark.parametrize("module", ["protocol", "protocol.version", "protocol.texts"])
 def test_light_parts_stay_light(module: str) -> None:
-    """Neither pydantic nor websockets is loaded for what needs only names, codes and words."""
+    """Importing names, codes and texts loads neither pydantic nor websockets."""
     heavy = "{'pydantic', 'websockets', 'msgpack', 'asyncio'}"
     code = f"import sys, {module}; sys.exit(repr({heavy} & sys.modules.keys()))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)

@@ -1,4 +1,4 @@
-"""Isolates: what turns nothing stays as it is, what turns something is kept to itself."""
+"""Unicode isolates: text that changes the direction is contained, other text stays as it is."""
 
 import pytest
 from hypothesis import given
@@ -13,7 +13,7 @@ ANY = st.text(st.sampled_from([*"ab 1", "א", "س", *map(chr, range(0x2066, 0x20
 
 @given(ANY)
 def test_to_isolate_twice_changes_nothing(text: str) -> None:
-    """Nobody has to know whether a text has been isolated already."""
+    """Isolating a text twice gives the result of isolating it once."""
     once = isolated(text)
     assert isolated(once) == once
     assert isolated(f"1. {once}, 2. {once}") == f"1. {once}, 2. {once}"
@@ -21,7 +21,7 @@ def test_to_isolate_twice_changes_nothing(text: str) -> None:
 
 @given(ANY)
 def test_what_is_isolated_ends_where_it_ends(text: str) -> None:
-    """It is one part of a sentence, whatever it holds."""
+    """An isolated text is one part of a sentence, whatever it contains."""
     once = isolated(text)
     assert closed(once) == once
     around = [*parts(f"1{once}2")]
@@ -33,7 +33,7 @@ def test_what_is_isolated_ends_where_it_ends(text: str) -> None:
 
 
 def test_parts_are_isolates_and_what_stands_between() -> None:
-    """Each isolate whole, with those within it; an end without a beginning is text."""
+    """A text is split into whole isolates, with inner ones, and the text between them."""
     name = isolated(HEBREW)
     inner = f"{FSI}a {name} b{PDI}"
     assert [*parts(f"1. {name} 2, {inner}")] == ["1. ", name, " 2, ", inner]
@@ -53,10 +53,10 @@ def test_parts_are_isolates_and_what_stands_between() -> None:
     ],
 )
 def test_isolates_that_end_are_safe(text: str, shown: str) -> None:
-    """A terminal gets no other character of direction, nor an isolate that goes on and on."""
+    """Only closed isolates and no other direction characters reach a terminal."""
     assert safe_text(text) == shown
 
 
 def test_without_isolates_a_text_is_as_it_was() -> None:
-    """What a person types is compared with it."""
+    """Removing isolates restores the text, for comparison with typed text."""
     assert without_isolates(f"give {isolated(HEBREW)} 7") == f"give {HEBREW} 7"

@@ -1,4 +1,4 @@
-"""The texts of every language: there is one for each in English, and it fits."""
+"""The texts of every language: each English text has one, and its arguments fit."""
 
 from collections.abc import Iterator
 from importlib.resources import files
@@ -49,7 +49,7 @@ def templates(entry: Entry) -> dict[str, str]:
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_every_text_fits(language: str) -> None:
-    """It is filled in with the arguments of its example, for everybody who may read it."""
+    """Every text can be filled in with its example's arguments, for every reader."""
     texts = texts_of(language)
     for section in ("facts", "phrases"):
         for code, entry in getattr(texts, section).items():
@@ -70,7 +70,7 @@ def test_every_text_fits(language: str) -> None:
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_settings_have_titles_and_help(language: str) -> None:
-    """And titles for the same words of theirs."""
+    """Every setting has a title and help, and titles for its words."""
     for name, setting in texts_of(language).settings.items():
         assert setting.title
         assert setting.help
@@ -89,7 +89,7 @@ def filled_in(language: str, template: str, entry: Entry) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_forms_for_numbers_have_the_number(language: str) -> None:
-    """A form for many without `#` would say the same of 2 and of 12."""
+    """A plural form contains `#`, since it would otherwise not name the number."""
     texts = texts_of(language)
     for entry in (*texts.facts.values(), *texts.phrases.values()):
         for text in templates(entry).values():
@@ -101,7 +101,7 @@ def test_forms_for_numbers_have_the_number(language: str) -> None:
 @pytest.mark.parametrize("language", OTHERS)
 @pytest.mark.no_cover
 def test_all_that_happens_is_told(language: str) -> None:
-    """What has a line in English has one in every language, for players and spectators."""
+    """Every fact with an English line has one in every language, for players and spectators."""
     with speaking(language):
         other = list(everything_told())
     usual = list(everything_told())
@@ -127,7 +127,7 @@ def everything_told() -> Iterator[str | None]:
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_words_in_arguments_have_a_name(language: str) -> None:
-    """A direction in English in the middle of a sentence would be a text that is missing."""
+    """Every direction that appears as an argument has a name in each language."""
     directions = {word for word in DIRECTIONS.values() if word != "hold"}
     assert texts_of(language).values["direction"].keys() == directions
 
@@ -170,13 +170,13 @@ def test_words_in_arguments_have_a_name(language: str) -> None:
     ],
 )
 def test_german_reads_well(said: str, you: int, verb: str, args: dict[str, Value]) -> None:
-    """Names stand in their case, and the reader is "du"."""
+    """German texts use the right case for names and address the reader as "du"."""
     with speaking("de"):
         assert sentence(Fact(verb, args), ("Anna", "Max", ""), FRENCH, you) == said
 
 
 def test_german_words_phrases_and_cards() -> None:
-    """Suits, fractions, reasons and advice too; the words of described games stay as written."""
+    """German covers suits, fractions, reasons, advice; described games' words stay as written."""
     with speaking("de"):
         assert (
             worded(must_follow(0, ["2C", "KC"]), FRENCH) == "Du musst Kreuz bedienen: 2♣ oder K♣."
@@ -200,13 +200,13 @@ def test_german_words_phrases_and_cards() -> None:
 
 
 def test_there_is_no_other_language() -> None:
-    """Whoever asks for one reads which there are."""
+    """Asking for an unknown language lists the known ones."""
     with pytest.raises(ValueError, match="'tlh': there are texts in en, "), speaking("tlh"):
         raise AssertionError
 
 
 def test_a_text_that_english_has_not_is_a_mistake(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It would be read by nobody."""
+    """A text without an English counterpart is an error."""
     more: dict[str, dict[str, Any]] = {"patience": {"facts": {"card_eaten": {"text": "Weg."}}}}
     english()
     monkeypatch.setattr(catalogue, "_of_games", lambda folder, language: more)
@@ -215,7 +215,7 @@ def test_a_text_that_english_has_not_is_a_mistake(monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_language_may_be_one_file(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Then it has the texts of each game under the game's name."""
+    """A language may be one file with each game's texts under the game's name."""
     german, games = texts_of("de"), catalogue._of_games(files("engine") / "games", "de")
     common = catalogue._read(files("protocol.texts") / "de.toml")
     monkeypatch.setattr(catalogue, "_of_games", lambda folder, language: {})
@@ -226,7 +226,7 @@ def test_a_language_may_be_one_file(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_a_client_says_by_itself_may_be_in_the_one_file(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """Unless the client has a file of its own for the language; none has texts for every client."""
+    """A single language file may have a client's own texts if that client has no file for it."""
     common = catalogue._read(files("protocol.texts") / "de.toml")
     of_page = {"page": {"talk": {"send": "Ab"}}}
     monkeypatch.setattr(catalogue, "_of_games", lambda folder, language: {})
@@ -241,7 +241,7 @@ def test_what_a_client_says_by_itself_may_be_in_the_one_file(
 
 
 def test_every_game_has_texts_in_every_language() -> None:
-    """It is told in a line, and says what a player tries to do."""
+    """Every game has a line and an aim in every language."""
     for info, language in product(GAMES, OTHERS):
         texts = texts_of(language)
         assert texts.summaries[info.id], (info.id, language)
@@ -250,7 +250,7 @@ def test_every_game_has_texts_in_every_language() -> None:
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_every_game_has_its_rules_in_every_language(language: str) -> None:
-    """With as many parts as in English, the same tables, and every option by its name."""
+    """Every game's rules have the English sections, tables and options in every language."""
     for info in GAMES:
         rules = texts_of(language).rules[info.id]
         options = GAMES.game(info.id).options(info.usual_seats)
@@ -261,13 +261,13 @@ def test_every_game_has_its_rules_in_every_language(language: str) -> None:
 
 
 def test_rules_and_bots_in_english_are_where_they_are_written() -> None:
-    """A game has its English rules itself, and bots say in English how they think."""
+    """The English file has no rules, bot texts or titles of moves: they are in games and bots."""
     usual = english()
     assert (usual.rules, usual.bots, usual.titles) == ({}, {}, {})
 
 
 def test_moves_are_called_as_on_their_buttons() -> None:
-    """A game has its English titles of moves itself, too, but for what they name."""
+    """English titles of moves are the game's own, but for what the moves name."""
     for info in GAMES:
         titles = {form.verb: form.title for form in info.moves}
         told = english().moves[info.id]
@@ -275,7 +275,7 @@ def test_moves_are_called_as_on_their_buttons() -> None:
 
 
 def test_a_move_is_said_in_the_words_of_its_game() -> None:
-    """Where it is named; a card that is played is its label, and anything else stays as typed."""
+    """A move is told in its game's words, with card labels, and unknown text as typed."""
     told = Phrase("review_same", {"deal": 1, "trick": 0, "nth": 1, "move": "marry QS"})
     played = Phrase(told.code, {**told.args, "move": "play QS"})
     with speaking("de"):
@@ -293,7 +293,7 @@ def test_a_move_is_said_in_the_words_of_its_game() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_moves_have_words_in_every_language(language: str) -> None:
-    """With the place for what they name, where they name a card or a number."""
+    """Every move has words in every language, with a place for the card or number it names."""
     texts = texts_of(language)
     for info in GAMES:
         assert {form.verb for form in info.moves} == texts.moves[info.id].keys(), info.id
@@ -303,7 +303,7 @@ def test_moves_have_words_in_every_language(language: str) -> None:
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_titles_have_words_in_every_language(language: str) -> None:
-    """Of every zone and value of a game that comes with the program."""
+    """Every zone and value of a game of the program has a title in every language."""
     texts = texts_of(language)
     for info in GAMES:
         titles = {hint.title for hint in info.layout.zones}

@@ -1,4 +1,4 @@
-"""Being let into a running match, from both sides of the session."""
+"""Requests to join a running match, on both sides of the session."""
 
 from protocol.client import ClientSession
 from protocol.client_events import Answered, Noticed, TableSnapshot
@@ -15,7 +15,7 @@ def waiting(session: ClientSession) -> dict[int, str]:
 
 
 def test_asked_is_the_answer() -> None:
-    """The command is answered; the client enters no table and asks for none before one is shown."""
+    """The request is answered, and the client follows no table until a snapshot comes."""
     session, server = online(), ModelServer(seat=0)
     join = session.command(Join, table=TABLE)
     session.take_outbox()
@@ -27,7 +27,7 @@ def test_asked_is_the_answer() -> None:
 
 
 def test_the_host_sees_who_asks() -> None:
-    """In the mirror, by the numbers of the requests, until each is over."""
+    """The host's mirror has the open requests by number, until each is over."""
     session, server = seated(after=1)
     zoe = Notice(kind="latecomer", table=TABLE, request=4)
     assert session.receive(BOB) == [Noticed(BOB, session.tables[TABLE])]
@@ -44,7 +44,7 @@ def test_the_host_sees_who_asks() -> None:
 
 
 def test_nobody_waits_for_a_host_who_was_away() -> None:
-    """The lost connection has ended all requests."""
+    """Requests are gone from the mirror of a host that reconnects."""
     session, _ = seated(after=1)
     session.receive(BOB)
     session.disconnected()
@@ -52,7 +52,7 @@ def test_nobody_waits_for_a_host_who_was_away() -> None:
 
 
 def test_requests_at_a_table_that_is_not_followed() -> None:
-    """Are told, and change nothing."""
+    """Requests at a table that is not followed are reported and change nothing."""
     session = online()
     assert session.receive(BOB) == [Noticed(BOB)]
     assert session.receive(Ok(id=99)) == []

@@ -1,4 +1,4 @@
-"""The form of `--json`: the lines that scripts read."""
+"""The lines that `--json` prints for scripts."""
 
 import json
 
@@ -39,7 +39,7 @@ READY = Ready(id=3, table=CODE)
 
 
 def test_a_welcome_keeps_its_token_to_itself() -> None:
-    """A program that reads another player's lines must not be able to become that player."""
+    """A welcome is printed without its token."""
     limits = Limits(message_bytes=1, messages_per_second=1.0, chat_length=1)
     welcome = Welcome(
         id=1, version=1, player="p1", name="Ann", token="secret", server="s", limits=limits
@@ -53,7 +53,7 @@ def test_a_welcome_keeps_its_token_to_itself() -> None:
 
 
 def test_an_answer_stands_beside_its_command() -> None:
-    """So does the news that a command waits."""
+    """An answer is printed with its command, and so is a notice that the command waits."""
     answer = {"type": "ok", "id": 3, "seq": 9}
     ready = {"type": "ready", "id": 3, "table": CODE}
     assert record(Answered(READY, Ok(id=3, seq=9))) == {
@@ -67,7 +67,7 @@ def test_an_answer_stands_beside_its_command() -> None:
 
 
 def test_an_event_is_told_with_what_a_script_would_have_to_fold() -> None:
-    """The message as it came, and the seat, the phase, whose turn it is, and the counts."""
+    """An event is printed with its message and the folded seat, phase, turn and counts."""
     told = record(event(ANNS_TURN, played(2, "KC")))
     assert told == {
         "type": "event",
@@ -90,7 +90,7 @@ def test_an_event_is_told_with_what_a_script_would_have_to_fold() -> None:
 
 
 def test_a_snapshot_is_the_whole_table() -> None:
-    """With view, facts, question and legend."""
+    """A snapshot is printed as the whole table: view, facts, prompt and legend."""
     told = record(TableSnapshot(ANNS_TURN))
     assert told["type"] == "table"
     assert told["view"]["zones"]["trick"] == {"cards": ("4C", "KC")}
@@ -99,7 +99,7 @@ def test_a_snapshot_is_the_whole_table() -> None:
 
 
 def test_what_others_say_and_do_is_told_as_it_came() -> None:
-    """Chat, presence and notices are messages already."""
+    """Chat, presence and notices are printed as received."""
     chat = ChatNotice(table=CODE, seat=1, name="Bob", text="hello")
     assert record(Chatted(chat))["text"] == "hello"
     presence = Presence(table=CODE, seat=1, away=True)
@@ -110,7 +110,7 @@ def test_what_others_say_and_do_is_told_as_it_came() -> None:
 
 
 def test_the_connection_is_told_of() -> None:
-    """So is the end of a place at a table."""
+    """Lost and regained connections are printed, and so is the end of a place at a table."""
     assert record(Disconnected("gone")) == {"type": "disconnected", "reason": "gone"}
     assert record(Reconnected()) == {"type": "reconnected"}
     assert record(TableClosed(table(), "kicked")) == {
@@ -121,7 +121,7 @@ def test_the_connection_is_told_of() -> None:
 
 
 def test_the_result_of_a_match() -> None:
-    """Totals, ranks and names by seat; nothing while there is no result."""
+    """The result of a match is printed with totals, ranks and names by seat, once it exists."""
     assert finished_record(table()) is None
     ended = Fact("match_ended", {"totals": (1, 2, 3), "ranks": (3, 2, 1)})
     assert finished_record(table(facts=(played(0, "2C"), ended))) == {
@@ -135,5 +135,5 @@ def test_the_result_of_a_match() -> None:
 
 @given(instances(Snapshot).map(TableMirror.of))
 def test_every_table_is_a_line_of_json(mirror: TableMirror) -> None:
-    """Whatever a server sends."""
+    """Every table a server can send is printed as one line of JSON."""
     assert json.loads(json.dumps(record(TableSnapshot(mirror))))["table"] == mirror.table

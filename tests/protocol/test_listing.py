@@ -1,4 +1,4 @@
-"""A server's list, page after page, by a client."""
+"""Reading a server's list page by page."""
 
 from protocol.connection import connect
 from protocol.listing import public_tables, where_known
@@ -13,7 +13,7 @@ def numbered(at: int) -> TableInfo:
 
 
 class Lister:
-    """Answers with two tables a page, as long as there are `tables`."""
+    """A connection that answers with two tables a page, as long as there are `tables`."""
 
     def __init__(self, tables: int, *features: str) -> None:
         self.tables = tables
@@ -36,7 +36,7 @@ PAGES = ("list_tables.page", "list_tables.free", "tables.next")
 
 
 async def test_all_pages_in_order() -> None:
-    """Each is asked for with the same filters, and the last one ends it."""
+    """All pages are requested with one set of filters, up to the last page."""
     lister = Lister(5, *PAGES)
     async with (
         running(ModelSocketServer(answer=lister.answer)) as server,
@@ -48,7 +48,7 @@ async def test_all_pages_in_order() -> None:
 
 
 async def test_no_more_pages_than_are_needed() -> None:
-    """A client that has seen enough asks for no more."""
+    """No further page is requested once the client has seen enough."""
     lister = Lister(100, *PAGES)
     async with (
         running(ModelSocketServer(answer=lister.answer)) as server,
@@ -61,7 +61,7 @@ async def test_no_more_pages_than_are_needed() -> None:
 
 
 async def test_a_list_without_end_has_one() -> None:
-    """A server that always has another page is not followed for ever."""
+    """A list that never ends is read only up to a limit."""
     lister = Lister(1_000_000, *PAGES)
     server = ModelSocketServer(answer=lister.answer)
     async with running(server), connect(server.url, patience=HASTY) as client:
@@ -71,7 +71,7 @@ async def test_a_list_without_end_has_one() -> None:
 
 
 async def test_filters_of_which_the_server_knows_nothing() -> None:
-    """Are left out by who can do without them."""
+    """Filters that the server does not know are left out on request."""
     async with (
         running(ModelSocketServer(answer=Lister(1, *PAGES).answer)) as server,
         connect(server.url) as client,

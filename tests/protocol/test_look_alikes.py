@@ -1,4 +1,4 @@
-"""Names by what a reader sees of them: who seems to be the server, and who seems to be another."""
+"""Look-alike names: names that resemble the server's or another player's."""
 
 import pytest
 from hypothesis import given
@@ -39,13 +39,13 @@ LIKE_SERVER = {
 
 @pytest.mark.parametrize("name", LIKE_SERVER.values(), ids=LIKE_SERVER)
 def test_letters_of_every_kind_are_read_as_ours(name: str) -> None:
-    """Whatever a name is made of: what looks like an authority's is one."""
+    """A look-alike of an authority's name in any characters is found."""
     assert looks_like_authority(name)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_language_has_names_that_no_player_may_have(language: str) -> None:
-    """Those by which its speakers know the server and the host."""
+    """Every language lists the names for server and host that no player may use."""
     names = catalogue(language).authorities.split()
     assert "Server" in names
     assert all(map(looks_like_authority, [*names, *map(str.upper, names)]))
@@ -65,12 +65,12 @@ def test_every_language_has_names_that_no_player_may_have(language: str) -> None
     ],
 )
 def test_other_names_are_other_names(name: str) -> None:
-    """People keep their names, in every script."""
+    """Distinct names in any script are accepted."""
     assert not looks_like_authority(name)
 
 
 def test_names_that_only_look_the_same_are_alike() -> None:
-    """The same name twice is seen without this, and pictures without a letter are no name alike."""
+    """Look-alike names are found; equal names and names without letters do not count."""
     assert is_alike("Ana", ["An\u0430", "Bob"])
     assert is_alike("Bob", ["B0b"])
     assert not is_alike("Ana", ["Ana", "Ana"])
@@ -80,12 +80,12 @@ def test_names_that_only_look_the_same_are_alike() -> None:
 
 @given(st.text(max_size=30))
 def test_a_skeleton_is_the_same_again(text: str) -> None:
-    """What is left of any text is what a reader sees of that, too."""
+    """The skeleton of a skeleton is that skeleton."""
     assert skeleton(skeleton(text)) == skeleton(text)
 
 
 def test_a_letter_that_stands_for_many_is_looked_up_once() -> None:
-    """U+FDFA stands for eighteen letters, and a name may have 24 of it: 3 ms of a server's time."""
+    """A character that stands for many letters is looked up once, which bounds the time."""
     skeleton("\ufdfa")
     known = look_alikes._letter.cache_info().misses
     skeleton("\ufdfa" * 24)

@@ -15,7 +15,7 @@ from tests.protocol.model_server import INFO, TABLE, ModelServer
 
 
 def mirror(seat: int | None = 0) -> TableMirror:
-    """A table in the middle of its first deal."""
+    """A mirror of a table in the middle of its first deal."""
     server = ModelServer(seat=seat)
     for _ in range(3):
         server.happens()
@@ -28,29 +28,29 @@ def after(*facts: Fact, seat: int | None = 0) -> TableMirror:
 
 class TestFollowing:
     def test_facts_change_the_view(self) -> None:
-        """The view is the fold of the facts, and the number that of the event."""
+        """An event folds its facts into the view, and sets the mirror's number."""
         now = after(Fact("card_played", {}, (Move("deck", "pile", ("QS",)),)))
         assert now.seq == 4
         assert now.view.zones["pile"] == Zone(("c0", "c1", "c2", "QS"))
         assert now.facts[-1].verb == "card_played"
 
     def test_an_empty_event_only_counts(self) -> None:
-        """An event in which there is nothing for us changes nothing but the number."""
+        """An event without content changes only the number."""
         assert after() == replace(mirror(), seq=4)
 
     @pytest.mark.parametrize("seq", [2, 3, 5])
     def test_the_wrong_number(self, seq: int) -> None:
-        """Only the very next event can follow."""
+        """An event is accepted only if its number is the next one."""
         with pytest.raises(OutOfSync, match=f"event {seq} comes after event 3"):
             mirror().follow(Event(table=TABLE, seq=seq))
 
     def test_facts_that_do_not_fit(self) -> None:
-        """A change that cannot have happened to what we see shows that we missed something."""
+        """A change that does not fit the view raises that events were missed."""
         with pytest.raises(OutOfSync, match="event 4 does not fit"):
             after(Fact("x", {}, (Move("nowhere", "pile", 1),)))
 
     def test_a_new_deal_starts_from_nothing(self) -> None:
-        """Facts and view of the deal before are gone, its last facts in the same event too."""
+        """A new deal replaces the facts and view of the last deal."""
         last = Fact("card_played", {}, (Set("stale", True),))
         start = Fact("deal_started", {"deal": 2}, (Lay({"deck": 5}), Set("deal", 2)))
         first = Fact("card_played", {}, (Move("deck", "deck", 1),))
@@ -60,7 +60,7 @@ class TestFollowing:
         assert now.view.values == {"deal": 2}
 
     def test_info_and_question_stay_until_they_change(self) -> None:
-        """What an event does not mention is as it was."""
+        """Table info and prompt stay unless an event mentions them."""
         info = INFO.model_copy(update={"phase": "finished"})
         question = Question(turn=9, to_act=(0,))
         now = mirror().follow(Event(table=TABLE, seq=4, info=info, question=question))
@@ -75,17 +75,17 @@ class TestFollowing:
     def test_moving_to_another_seat(
         self, seat: int | None, moved: dict[str, int], now: int | None
     ) -> None:
-        """A player who moves is then at the new seat; the others stay."""
+        """A player who moves to another seat is then there, and the others stay."""
         assert after(Fact("player_moved", moved), seat=seat).seat == now
 
     def test_a_move_to_nowhere(self) -> None:
-        """A move that does not say where to is none."""
+        """A move without a target seat changes nothing."""
         assert after(Fact("player_moved", {"seat": 0})).seat == 0
 
 
 class TestAsking:
     def test_my_turn(self) -> None:
-        """It is my turn if my seat is among those asked; watching, never."""
+        """It is my turn if my seat is to move, and never for a spectator."""
         question = Event(table=TABLE, seq=4, question=Question(turn=1, to_act=(0, 2)))
         assert [mirror(seat).follow(question).my_turn for seat in (0, 1, 2, None)] == [
             True,
@@ -95,7 +95,7 @@ class TestAsking:
         ]
 
     def test_choices(self) -> None:
-        """A player who is not asked has no choices."""
+        """A player who is not to move has no choices."""
         choices = Choices(("play QS",))
         asked = mirror().follow(
             Event(table=TABLE, seq=4, question=Question(turn=1, to_act=(0,), choices=choices))
@@ -104,7 +104,7 @@ class TestAsking:
         assert mirror().choices == NO_CHOICES
 
     def test_a_stand_in(self) -> None:
-        """Known of our own seat, if we have one that the table has."""
+        """The mirror tells whether a bot stands in for our own seat."""
         played = INFO.seats[0].model_copy(update={"stand_in": True})
         info = INFO.model_copy(update={"seats": (played, *INFO.seats[1:])})
         assert [replace(mirror(seat), info=info).stand_in for seat in (0, 1)] == [True, False]
@@ -112,11 +112,11 @@ class TestAsking:
             assert not replace(mirror(), info=info, seat=seat).stand_in
 
     def test_names(self) -> None:
-        """Names stand in the order of the seats."""
+        """Names are listed in the order of the seats."""
         assert mirror().names == ("Ann", "Bob", "Cid")
 
     def test_what_was_asked_for_stays(self) -> None:
-        """The strengths of bots and the teams outlive a new snapshot."""
+        """Bot strengths and teams are kept when a new snapshot comes."""
         bots = (StrengthInfo(strength=1, levels=("easy",)),)
         teams = ((0, 2), (1, 3))
         snapshot = ModelServer(seat=0).snapshot()
@@ -126,7 +126,7 @@ class TestAsking:
 
 
 def test_a_title_is_that_of_the_label_or_of_the_layout() -> None:
-    """What has neither is called by its name."""
+    """A title comes from the label, else from the layout, else from the name."""
     hints = Layout(zones=(ZoneHint("pit", "pile", "The pit"), ZoneHint("crib", "pile", "The crib")))
     here = replace(mirror(), labels=(Label("pit", "Snake pit"),), layout=hints)
     assert [here.title(kind) for kind in ("pit", "crib", "score_team", "best_of")] == [

@@ -1,4 +1,4 @@
-"""The client's session at a server of several nodes, one rule of the protocol a test."""
+"""The client's session with several nodes: one rule of the protocol a test."""
 
 import pytest
 
@@ -45,7 +45,7 @@ def told_features(id: int, node: str | None = None) -> Welcome:
 
 
 def greet(session: ClientSession, at: NodeConnection, node: str | None = None) -> Hello:
-    """Open a connection, and have it welcomed."""
+    """Open a connection and have the session welcomed on it."""
     [hello] = session.connected(at)
     assert isinstance(hello, Hello)
     session.receive(told_features(hello.id, node), at=at)
@@ -68,7 +68,7 @@ def snapshot(seq: int, table: str = TABLE) -> Snapshot:
 
 
 def moved_to(url: str, session: ClientSession) -> NodeConnection:
-    """Its table goes to this address, where the session is welcomed."""
+    """Move the session's table to an address, and have the session welcomed there."""
     session.receive(TableMoved(table=TABLE, url=url))
     [at] = session.others
     greet(session, at)
@@ -86,7 +86,7 @@ def at_both() -> tuple[ClientSession, NodeConnection]:
 
 class TestCommands:
     def test_a_command_goes_to_where_its_table_is(self) -> None:
-        """Under its number, once the session is welcomed there; others of the table follow."""
+        """A `moved` answer sends the command on with its id, after the welcome there."""
         session = at_entry()
         first, second = (session.command(Act, table=TABLE, turn=0, action="x") for _ in "12")
         ping = session.command(Ping)
@@ -107,7 +107,7 @@ class TestCommands:
         assert session.waits()
 
     def test_an_answer_counts_once_wherever_it_comes_from(self) -> None:
-        """The first node may have carried it out, and the next one finds that stored."""
+        """An answer counts once, from whichever node it comes."""
         session = at_entry()
         act = session.command(Act, table=TABLE, turn=0, action="x")
         other = moved_to(B, session)
@@ -117,14 +117,14 @@ class TestCommands:
         assert session.receive(TableMoved(id=act.id, table=TABLE, url=C)) == []
 
     def test_what_is_about_no_table_is_not_moved(self) -> None:
-        """A server that says so says nothing that could be followed."""
+        """A `moved` answer to a command without a table is not followed."""
         session = at_entry()
         ping = session.command(Ping)
         assert session.receive(TableMoved(id=ping.id, table=TABLE, url=B)) == []
         assert not session.others
 
     def test_a_connection_without_a_use_is_let_go(self) -> None:
-        """After the last command about a table that we do not follow; its frames say nothing."""
+        """A connection without pending commands or followed tables is closed and ignored."""
         session = ClientSession(url=ENTRY)
         greet(session, session.first)
         join = session.command(Join, table="PEAR")
@@ -140,7 +140,7 @@ class TestCommands:
         assert not session.outbox
 
     def test_a_command_that_was_put_off_stays_put_off(self) -> None:
-        """Where it goes does not matter: it waits as long as it was asked to."""
+        """A postponed command keeps its delay when its table moves."""
         session = at_entry()
         act = session.command(Act, table=TABLE, turn=0, action="x")
         later = Error(id=act.id, code="rate_limited", reason="later")
@@ -156,7 +156,7 @@ class TestCommands:
 
 class TestOtherServers:
     def test_a_command_is_not_followed_there(self) -> None:
-        """It fails, and says where the table is; the session goes on."""
+        """A command for a table on another server fails and names the address."""
         session = at_entry()
         act = session.command(Act, table=TABLE, turn=0, action="x")
         [told] = session.receive(TableMoved(id=act.id, table=TABLE, url=FAR))
@@ -167,7 +167,7 @@ class TestOtherServers:
         assert not session.others
 
     def test_a_table_is_not_followed_there(self) -> None:
-        """Nobody tells us of it any more, so we have no place there."""
+        """A followed table that moves to another server is closed."""
         session = at_entry()
         noticed, closed = session.receive(TableMoved(table=TABLE, url=FAR))
         assert isinstance(noticed, Noticed)
@@ -175,7 +175,7 @@ class TestOtherServers:
         assert closed.reason == "elsewhere"
 
     def test_a_session_that_knows_no_address_goes_nowhere(self) -> None:
-        """It could not tell whether that is the same server."""
+        """A session without an own address follows no move."""
         session = ClientSession()
         greet(session, session.first)
         session.receive(snapshot(1))
@@ -184,7 +184,7 @@ class TestOtherServers:
 
 class TestWhoIsBelieved:
     def test_only_the_tables_node_tells_of_it(self) -> None:
-        """What another one says is old."""
+        """Only frames of the node that has the table count."""
         session, _ = at_both()
         event = ModelServer(subscribed=True)
         event.happens()
@@ -203,7 +203,7 @@ class TestWhoIsBelieved:
         assert isinstance(told, Chatted)
 
     def test_a_newer_snapshot_shows_where_a_table_is(self) -> None:
-        """Its node sends it to who sits there; from then on commands go to it."""
+        """A newer snapshot from another node moves the table and its commands there."""
         session, _ = at_both()
         [told] = session.receive(snapshot(2))
         assert isinstance(told, TableSnapshot)
@@ -212,7 +212,7 @@ class TestWhoIsBelieved:
         assert not session.others
 
     def test_a_snapshot_as_new_counts_where_the_other_node_is_gone(self) -> None:
-        """And an older one never does."""
+        """A snapshot with an equal number moves the table only if the other node is gone."""
         session, other = at_both()
         session.disconnected(other)
         assert session.receive(snapshot(0)) == []
@@ -220,7 +220,7 @@ class TestWhoIsBelieved:
         assert isinstance(told, TableSnapshot)
 
     def test_where_a_table_is_says_who_has_it(self) -> None:
-        """The entry is believed again when that connection is gone."""
+        """The entry's `table_moved` counts only once the connection to the table's node is lost."""
         session, other = at_both()
         session.receive(TableMoved(table=TABLE, url=C))
         assert [each.url for each in session.others] == [B]
@@ -229,7 +229,7 @@ class TestWhoIsBelieved:
         assert [each.url for each in session.others] == [C]
 
     def test_what_all_nodes_say_is_told_once(self) -> None:
-        """By the first, or by another one while that is gone."""
+        """A notice that all nodes send is reported once, from the first open connection."""
         session, other = at_both()
         draining = Notice(kind="draining")
         assert session.receive(draining) == [Noticed(draining)]
@@ -238,7 +238,7 @@ class TestWhoIsBelieved:
         assert session.receive(draining, at=other) == [Noticed(draining)]
 
     def test_a_node_refuses_what_it_cannot_read(self) -> None:
-        """That is told wherever it happens; a refused hello is not, as the entry is asked."""
+        """A node's error without an id is reported, and a refused hello there is not."""
         session, other = at_both()
         error = Error(id=None, code="bad_message", reason="what?")
         assert session.receive(error, at=other) == [Noticed(error)]
@@ -250,7 +250,7 @@ class TestWhoIsBelieved:
 
 class TestTablesThatMove:
     def test_where_a_connection_stands_a_table_is_watched(self) -> None:
-        """A second hello is not possible; what was asked of the old node is asked no more."""
+        """On an open connection a moved table is watched by command, as hello is sent once."""
         session, other = at_both()
         pear = ModelServer("PEAR", seat=0, subscribed=True)
         for _ in range(3):
@@ -268,7 +268,7 @@ class TestTablesThatMove:
         assert isinstance(event, TableEvent)
 
     def test_a_table_that_comes_during_the_hello_is_watched_after_it(self) -> None:
-        """The hello could not name it; one that left again meanwhile is not watched."""
+        """A table that comes during hello is watched after it, unless it left again."""
         session = at_entry()
         session.receive(snapshot(1, "PEAR"), snapshot(1, "FIG"), TableMoved(table=TABLE, url=B))
         [other] = session.others
@@ -281,7 +281,7 @@ class TestTablesThatMove:
         assert watch.table == "PEAR"
 
     def test_a_seat_elsewhere_is_gone_to(self) -> None:
-        """Its node sends it after the welcome; a table that is closed needs no connection."""
+        """A seat at another node gets a connection there, unless the table is closed."""
         session = ClientSession(url=ENTRY)
         greet(session, session.first)
         session.receive(TableMoved(table=TABLE, url=B))
@@ -293,7 +293,7 @@ class TestTablesThatMove:
         assert not session.others
 
     def test_a_table_that_goes_to_and_fro_is_followed_slowly(self) -> None:
-        """Each command is put off, as if the server had asked for it."""
+        """Commands for a table that keeps moving are postponed, as if the server asked for it."""
         session, other = at_both()
         session.receive(snapshot(1, "FIG"), at=other)
         act = session.command(Act, table=TABLE, turn=0, action="x")
@@ -309,7 +309,7 @@ class TestTablesThatMove:
         assert [each.command.type for each in told if isinstance(each, PutOff)] == ["watch", "act"]
 
     def test_new_connections_for_such_a_table_are_not_hurried(self) -> None:
-        """They would be a storm of hellos."""
+        """New connections for a table that keeps moving are delayed."""
         session = at_entry()
         for number in range(MOST_MOVES + 2):
             session.receive(TableMoved(table=TABLE, url=f"{ENTRY}/n/{number}"))
@@ -319,7 +319,7 @@ class TestTablesThatMove:
             # The next node tells where it is, in place of the one that never answered.
 
     def test_a_table_that_did_not_fit_into_the_hello_but_moved_is_not_closed(self) -> None:
-        """It is resumed elsewhere."""
+        """A moved table that does not fit into hello is resumed elsewhere, and not closed."""
         session = at_entry()
         session.receive(*(snapshot(1, f"T{number}") for number in range(MAX_RESUMED + 1)))
         [hello] = session.connected()
@@ -331,7 +331,7 @@ class TestTablesThatMove:
 
 
 def test_players_who_follow_their_table_are_not_back() -> None:
-    """Nobody was told that they went, in one snapshot or in two; from then on all is news."""
+    """Players who moved with their table are not reported as back; later news is."""
     session, other = at_both()
     shown = snapshot(2)
     seats = (shown.info.seats[0], shown.info.seats[1].model_copy(update={"away": True}))
@@ -347,7 +347,7 @@ def test_players_who_follow_their_table_are_not_back() -> None:
 
 class TestNodesThatAreLost:
     def test_the_entry_is_asked_where_its_tables_are(self) -> None:
-        """With the address that failed; a snapshot ends it, and commands go there again."""
+        """After a lost node the entry is asked for its tables, with the failed address."""
         session, other = at_both()
         act = session.command(Act, table=TABLE, turn=0, action="x")
         told = session.lost("it broke", other)
@@ -364,7 +364,7 @@ class TestNodesThatAreLost:
         assert not session.others
 
     def test_the_entry_knows_another_address(self) -> None:
-        """It is gone to; what waits goes there after the welcome."""
+        """If the entry names another address, the table and its commands go there."""
         session, other = at_both()
         act = session.command(Act, table=TABLE, turn=0, action="x")
         session.lost("it broke", other)
@@ -378,7 +378,7 @@ class TestNodesThatAreLost:
         assert session.take_outbox(next_one) == [act]
 
     def test_the_entry_says_that_the_table_is_no_more(self) -> None:
-        """It is closed, and its commands get their own answers there."""
+        """If the entry says that the table is gone, it is closed; its commands go to the entry."""
         session, other = at_both()
         act = session.command(Act, table=TABLE, turn=0, action="x")
         session.lost("it broke", other)
@@ -389,7 +389,7 @@ class TestNodesThatAreLost:
         assert session.take_outbox() == [act]
 
     def test_a_node_that_is_back_first_ends_the_question(self) -> None:
-        """The entry's answer is of no use any more."""
+        """If the lost node is back first, the entry's answer is ignored."""
         session, other = at_both()
         session.lost("it broke", other)
         session.unreachable(other)
@@ -401,7 +401,7 @@ class TestNodesThatAreLost:
         assert [each.url for each in session.others] == [B]
 
     def test_a_new_entry_is_asked_again(self) -> None:
-        """What the old one was asked is gone with it."""
+        """After the entry's connection is replaced, the question is asked again."""
         session, other = at_both()
         session.lost("it broke", other)
         session.unreachable(other)
@@ -410,7 +410,7 @@ class TestNodesThatAreLost:
         assert [each.table for each in session.take_outbox() if isinstance(each, Watch)] == [TABLE]
 
     def test_an_older_entry_is_asked_in_its_words(self) -> None:
-        """It knows no address that failed."""
+        """An older entry is asked without the failed address, which it does not know."""
         session, other = at_both()
         [hello] = session.connected()
         session.receive(welcome(hello.id))
@@ -421,7 +421,7 @@ class TestNodesThatAreLost:
         assert watch.failed is None
 
     def test_a_command_about_a_table_that_is_not_followed_is_asked_at_the_entry(self) -> None:
-        """There is nothing to watch."""
+        """A command for a table that is not followed is sent to the entry again."""
         session = ClientSession(url=ENTRY)
         greet(session, session.first)
         join = session.command(Join, table=TABLE)
@@ -434,7 +434,7 @@ class TestNodesThatAreLost:
         assert not session.others
 
     def test_the_loss_of_the_first_is_not_told_while_tables_go_on(self) -> None:
-        """Nor that it is back, but for its welcome; where no table is elsewhere it is told."""
+        """A lost entry connection is not reported while tables go on elsewhere."""
         session = at_entry()
         moved_to(B, session)
         assert session.lost("it broke") == []
@@ -450,7 +450,7 @@ class TestNodesThatAreLost:
         ]
 
     def test_several_losses_are_one(self) -> None:
-        """And over when all is back."""
+        """Several lost connections are reported as one loss, until all are back."""
         session, other = at_both()
         assert session.lost("it broke", other) == [Disconnected("it broke")]
         assert session.lost("this too") == []
@@ -463,7 +463,7 @@ class TestNodesThatAreLost:
 
     @pytest.mark.parametrize("end", ["lost", "refused", "withdrawn"])
     def test_a_request_to_be_let_in_keeps_its_connection(self, end: str) -> None:
-        """It ends with it; whoever asked hears of a welcome, and can ask again."""
+        """A pending request to join keeps its connection open, and ends with it."""
         session = ClientSession(url=ENTRY)
         greet(session, session.first)
         join = session.command(Join, table=TABLE)
@@ -483,7 +483,7 @@ class TestNodesThatAreLost:
         assert not session.others
 
     def test_somebody_new_has_no_other_connections(self) -> None:
-        """No other node knows them; what they watch they ask for at the entry."""
+        """A new guest has no connections to other nodes, and watches through the entry."""
         session = ClientSession(url=ENTRY)
         greet(session, session.first)
         session.receive(snapshot(1).model_copy(update={"seat": None}))
@@ -497,7 +497,7 @@ class TestNodesThatAreLost:
 
 class TestTheSameNodeTwice:
     def test_a_table_that_comes_to_the_node_of_the_entry_is_watched_there(self) -> None:
-        """No second connection is made to a node that has welcomed us."""
+        """A table that moves to the entry's node is watched on that connection."""
         session = ClientSession(url=ENTRY)
         greet(session, session.first, node=B.rstrip("/"))
         other = moved_to(C, session)
@@ -512,7 +512,7 @@ class TestTheSameNodeTwice:
         assert [each.url for each in session.others] == [B]
 
     def test_an_entry_that_leads_to_a_known_node_serves_its_tables(self) -> None:
-        """The node keeps the newer connection; a request to be let in has ended with the other."""
+        """If the entry turns out to be a known node, the newer connection serves its tables."""
         session, other = at_both()
         act = session.command(Act, table=TABLE, turn=0, action="x")
         join = session.command(Join, table="FIG")
@@ -529,7 +529,7 @@ class TestTheSameNodeTwice:
         assert session.refused is None
 
     def test_an_entry_that_has_not_heard_yet_where_it_leads(self) -> None:
-        """It takes the tables of a connection that the node has closed; nobody need know."""
+        """The entry takes over the tables of a connection that its node has closed."""
         session, other = at_both()
         session.disconnected()
         [hello] = session.connected()
@@ -539,7 +539,7 @@ class TestTheSameNodeTwice:
         assert [each.table for each in session.take_outbox() if isinstance(each, Watch)] == [TABLE]
 
     def test_the_node_may_have_heard_the_newer_hello_first(self) -> None:
-        """Then the connection that said its own first is the one that serves the tables."""
+        """If the node got the newer hello first, the connection whose hello came first serves."""
         session, other = at_both()
         session.lost("it was closed", session.first)
         session.lost("it was closed", other)
@@ -553,7 +553,7 @@ class TestTheSameNodeTwice:
         assert {each.table for each in session.take_outbox() if isinstance(each, Watch)} == {TABLE}
 
     def test_the_newer_connection_may_have_been_given_up(self) -> None:
-        """Then the older one comes back; another program that comes in is its successor."""
+        """The older connection comes back if the newer one that replaced it was given up."""
         session, other = at_both()
         session.lost("it was closed", other)
         session.connected(other)
@@ -566,7 +566,7 @@ class TestTheSameNodeTwice:
         assert session.refused is not None
 
     def test_a_hello_that_was_overtaken_is_said_again(self) -> None:
-        """By another one of the same session; by that of another program it is refused for good."""
+        """A hello replaced by a newer one of its session is sent again; otherwise it is final."""
         session, other = at_both()
         session.lost("it was closed", session.first)
         for expected in ("try_again", "replaced"):
@@ -579,7 +579,7 @@ class TestTheSameNodeTwice:
 
 
 def test_a_sync_that_was_given_up_elsewhere() -> None:
-    """The table is asked for again at its next event."""
+    """A sync given up at another node is sent again at the table's next event."""
     session, other = at_both()
     server = ModelServer(seat=0, subscribed=True)
     for _ in range(4):

@@ -1,4 +1,4 @@
-"""Cards that move in described games, told once and in every language."""
+"""Movements of cards in described games, told once and in every language."""
 
 import pytest
 
@@ -26,14 +26,14 @@ def told(*facts: Fact) -> list[str]:
 
 
 def test_a_card_that_is_played_is_told_once() -> None:
-    """A player who has named the card need not be told where it goes."""
+    """A card named by its player's action is not told again as a movement."""
     facts = (chosen(1, "play QS"), moved("hand/1", "trick/1", "QS"))
     assert told(*facts) == ["Blaise: play Q♠."]
     assert told(chosen(0, "play QS"), moved("hand/0", "trick/0", "QS")) == ["You: play Q♠."]
 
 
 def test_a_move_of_several_parts_is_told_once() -> None:
-    """Each card that was named, and a hidden one by its pile; whoever sees it reads which it is."""
+    """In a move of several parts each named card is told once, and a hidden one by its pile."""
     parts = (moved("up/1/4", "discard", "KD"), moved("drawn/1", "up/1/4", "KH"))
     assert told(chosen(1, "play KD, play KH"), *parts) == ["Blaise: play K♦, play K♥."]
     draws = chosen(1, "take from stock")
@@ -43,7 +43,7 @@ def test_a_move_of_several_parts_is_told_once() -> None:
 
 
 def test_a_trick_that_is_taken_is_one_line() -> None:
-    """Movements to one place are told together, and the last card played is among them."""
+    """Movements to one place are one line, which includes the last card played."""
     trick = [moved(f"trick/{seat}", "taken/0", card) for seat, card in enumerate(("2C", "3C"))]
     facts = (chosen(1, "play 3C"), moved("hand/1", "trick/1", "3C"), *trick)
     assert told(*facts) == ["Blaise: play 3♣.", "2♣ 3♣ go to your taken."]
@@ -52,7 +52,7 @@ def test_a_trick_that_is_taken_is_one_line() -> None:
 
 
 def test_backs_are_counted() -> None:
-    """One card or several, alone or beside cards that are seen; titles are those of the game."""
+    """Unseen cards are counted in the line, with the game's titles."""
     assert told(moved("stock", "hand/1", 1)) == ["1 card goes from the stock to Blaise's hand."]
     assert told(moved("crib", "hand/0", 3)) == ["3 cards go from the box to your hand."]
     mixed = (moved("stock", "pile/1/2", 2), moved("hand/0", "pile/1/2", "QS"))
@@ -61,7 +61,7 @@ def test_backs_are_counted() -> None:
 
 
 def test_cards_that_only_pass_a_place_are_one_line() -> None:
-    """Where they lie in the end, and where they came from; others are told by themselves."""
+    """A card that passes several places is one line, from its first place to its last."""
     passes = (moved("hand/1", "caught/0", "9C"), moved("caught/0", "hand/0", "9C"))
     assert told(*passes) == ["9♣ goes from Blaise's hand to your hand."]
     assert sentences(passes, NAMES, FRENCH, 0, str)[0] is None
@@ -77,7 +77,7 @@ def test_cards_that_only_pass_a_place_are_one_line() -> None:
 
 
 def test_other_places_are_other_lines() -> None:
-    """And what stands between two movements keeps its place."""
+    """Movements to other places are lines of their own, in order."""
     facts = (moved("stock", "hand/0", 1), chosen(1, "pass"), moved("stock", "hand/0", 1))
     assert [text[:4] for text in told(*facts)] == ["1 ca", "Blai", "1 ca"]
     assert told(moved("a", "b", 1), moved("a", "c", 1)) == [
@@ -87,7 +87,7 @@ def test_other_places_are_other_lines() -> None:
 
 
 def test_movements_in_german() -> None:
-    """Titles, whose gender nobody knows, need no article."""
+    """German lines about movements need no article for titles."""
     with speaking("de"):
         assert told(
             moved("hand/1", "hand/0", "9C 9D"), moved("stock", "pile/2/b", 1), moved("a", "b", 3)
@@ -100,5 +100,5 @@ def test_movements_in_german() -> None:
 
 @pytest.mark.parametrize("args", [{"target": 3}, {"source": "a", "target": "b"}])
 def test_a_movement_of_nothing_is_not_told(args: dict[str, str | int]) -> None:
-    """A newer server may mean something else by the verb."""
+    """A movement of no cards is not told."""
     assert told(Fact("cards_moved", args)) == []

@@ -1,4 +1,4 @@
-"""The client's session at a server of several nodes: connections break, tables move, nodes go."""
+"""The client's session with several nodes: connections break, tables move, nodes stop."""
 
 from collections import Counter
 
@@ -25,7 +25,7 @@ PICK = st.integers(0, 99)
 
 
 class SeveralNodes(RuleBasedStateMachine):
-    """The session has a seat at one table and watches the other."""
+    """A state machine: the session has a seat at one table and watches another."""
 
     @initialize(seated=st.booleans())
     def start(self, seated: bool) -> None:
@@ -54,7 +54,7 @@ class SeveralNodes(RuleBasedStateMachine):
         self.post()
 
     def post(self) -> None:
-        """Send what is to be sent, each on its connection, as a shell does."""
+        """Send each pending frame on its connection, as a shell does."""
         for at in (self.session.first, *self.session.others):
             assert leads_on(ENTRY, at.url)
             for command in self.session.take_outbox(at):
@@ -150,7 +150,7 @@ class SeveralNodes(RuleBasedStateMachine):
     @precondition(lambda self: self.said and self.links)
     @rule(which=PICK, frame=PICK)
     def an_old_frame_comes_again(self, which: int, frame: int) -> None:
-        """But for a welcome, which is on each connection the answer to its own hello."""
+        """Deliver an old frame again, except a welcome, which answers only its own hello."""
         said = [each for each in self.said[frame % len(self.said)] if not isinstance(each, Welcome)]
         at = [*self.links][which % len(self.links)]
         repeated = [each for each in said if getattr(each, "id", None) is not None]
@@ -182,12 +182,12 @@ class SeveralNodes(RuleBasedStateMachine):
     @precondition(lambda self: len(self.nodes.up) > 1)
     @rule(node=st.sampled_from(NODES))
     def a_node_stops(self, node: str) -> None:
-        """It hears nothing any more; what it has said may still be on its way."""
+        """Stop a node: it reads nothing more, and what it has sent may still arrive."""
         self.nodes.up.discard(node)
 
     @rule(node=st.sampled_from(NODES))
     def a_node_begins(self, node: str) -> None:
-        """Its connections of before are not there any more."""
+        """Start a node again, without its earlier connections."""
         if node not in self.nodes.up:
             self.ever_broken = True
             self.nodes.up.add(node)
@@ -202,7 +202,7 @@ class SeveralNodes(RuleBasedStateMachine):
     # How it ends
 
     def teardown(self) -> None:
-        """Once connections hold, the client has all the truth and did everything once."""
+        """Check that with stable connections the client has all events and did everything once."""
         if not hasattr(self, "nodes"):
             return
         self.settle()
@@ -223,7 +223,7 @@ class SeveralNodes(RuleBasedStateMachine):
         assert len(self.links) == len({link.node for link in self.links.values()})
 
     def check_seen(self, table: str, model: ModelServer) -> None:
-        """What is seen of a table is the truth."""
+        """Check that the mirror of a table equals the table."""
         assert self.session.tables[table] == model.truth()
 
     def settle(self) -> None:
@@ -247,7 +247,7 @@ class SeveralNodes(RuleBasedStateMachine):
         raise AssertionError("client and server talk without end")
 
     def talk(self) -> bool:
-        """Let the first connection on which something is under way go on."""
+        """Let the next frame pass on the first connection that has one."""
         for number, link in enumerate(self.links.values()):
             if link.up and not link.ending:
                 self.server_hears(number, 1)

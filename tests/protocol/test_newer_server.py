@@ -1,4 +1,4 @@
-"""A server of the future and a client of today: nothing that came later ends a session."""
+"""A newer server and today's client: no addition ends a session."""
 
 from typing import Any
 
@@ -37,18 +37,18 @@ class TestReading:
     @codecs
     @given(message=messages())
     def test_unknown_fields_change_nothing(self, codec: Codec, message: ToClient) -> None:
-        """Wherever in a message they stand."""
+        """Unknown fields are ignored anywhere in a message."""
         [told] = heard(with_news(wire_form(message)), codec=codec)
         assert type(told) is type(message)
         assert without(as_sent(told), *NEWS) == as_sent(message)
 
     def test_unknown_types_of_any_kind(self) -> None:
-        """A type that is no word is an unknown one too."""
+        """A type that is no word is treated as an unknown type."""
         assert heard({"type": ["x"]}, {"type": None}, {"type": 7}, {}) == []
 
     @given(snapshot=instances(Snapshot), fact=instances(Fact))
     def test_a_snapshot_without_what_is_unknown(self, snapshot: Snapshot, fact: Fact) -> None:
-        """Changes and values of unknown kinds are left out; the view is complete anyway."""
+        """A snapshot drops changes and values of unknown kinds, and its view is complete."""
         strange = with_news(wire_form(snapshot))
         told = wire_form(fact)
         more = {
@@ -74,18 +74,18 @@ class TestReading:
         ],
     )
     def test_an_event_with_an_unknown_change_is_not_half_read(self, fact: Any) -> None:
-        """What would make the picture wrong is not left out: the event counts as not heard."""
+        """An event with an unknown change is treated as missed, since its view would be wrong."""
         event = {"type": "event", "table": TABLE, "seq": 4, "facts": [{"verb": "y"}, fact]}
         assert heard(event) == [UnreadEvent(table=TABLE, seq=4)]
 
     @pytest.mark.parametrize("wrong", [{"info": 7}, {"question": {"turn": "x"}}])
     def test_an_event_in_another_form(self, wrong: WireForm) -> None:
-        """Nor is it half read where its other parts are not what they were."""
+        """An event whose known parts have another form is treated as missed."""
         event = {"type": "event", "table": TABLE, "seq": 4, **wrong}
         assert heard(event) == [UnreadEvent(table=TABLE, seq=4)]
 
     def test_an_event_with_unknown_words_is_read(self) -> None:
-        """Arguments make sentences, not pictures; choices of another kind cannot be offered."""
+        """Unknown arguments of texts are read, and unknown choices are not offered."""
         choices = {"actions": ["play QS", 7], "picks": [{"verb": "pass"}]}
         told = {"verb": "y", "args": {"seat": 1, **STRANGE_VALUES}}
         question = {"turn": 4, "choices": choices}
@@ -100,12 +100,12 @@ class TestReading:
 
     @pytest.mark.parametrize("head", [{"seq": 4}, {"table": TABLE}, {"table": 4, "seq": 4}])
     def test_an_event_of_nothing(self, head: WireForm) -> None:
-        """Without table and number it is no event of any server."""
+        """An event without table and number is refused."""
         with pytest.raises(ProtocolError, match="bad_message"):
             heard({"type": "event", **head, "facts": [{"verb": "x", "changes": [STRANGE_CHANGE]}]})
 
     def test_lists_go_on_without_what_cannot_be_read(self) -> None:
-        """One game, table, option or candidate of an unknown form costs nobody the others."""
+        """A list drops items of an unknown form, and keeps the others."""
         game = {
             "id": "pile",
             "version": 1,
@@ -148,12 +148,12 @@ class TestReading:
         ],
     )
     def test_what_is_no_message_is_refused(self, message: WireForm) -> None:
-        """What every server of this version says stays as it is; all else is another server."""
+        """A frame without the fields that this version always sends is refused."""
         with pytest.raises(ProtocolError, match="bad_message"):
             heard(message)
 
     def test_faults_at_several_depths(self) -> None:
-        """Each look finds what the one before hid, up to a bound."""
+        """Each pass finds faults hidden by the previous one, up to a limit."""
         snapshot = as_sent(ModelServer(seat=0).snapshot())
         [told] = heard({**snapshot, "facts": [{"verb": "x", "args": {"a": [[1]]}, "changes": [7]}]})
         assert isinstance(told, Snapshot)

@@ -1,4 +1,4 @@
-"""The client's session with a newer server, and the server with a newer client."""
+"""The client's session with a newer server, and a server with a newer client."""
 
 import json
 from typing import Any
@@ -31,7 +31,7 @@ from tests.protocol.newer_messages import NEWS, as_sent, codecs, heard, reworded
 
 
 def following(after: int = 3) -> tuple[ClientSession, ModelServer]:
-    """A session that follows a table, and the server."""
+    """A session that follows a table, and its server."""
     session, server = ClientSession(), ModelServer(seat=0, subscribed=True)
     [hello] = session.connected()
     session.receive(welcome(hello.id))
@@ -43,7 +43,7 @@ def following(after: int = 3) -> tuple[ClientSession, ModelServer]:
 
 class TestTheSession:
     def test_an_unknown_change_asks_for_a_snapshot(self) -> None:
-        """At once, and the table's events are ignored until it comes."""
+        """An unknown change asks for a snapshot at once, and events wait for it."""
         session, server = following(after=3)
         assert session.receive(UnreadEvent(table=TABLE, seq=4)) == []
         [sync] = session.take_outbox()
@@ -55,7 +55,7 @@ class TestTheSession:
         assert told == [TableSnapshot(server.truth())]
 
     def test_unknown_changes_again_and_again_do_not_make_a_storm(self) -> None:
-        """From the second on the session asks to send its `sync` a second later."""
+        """From the second unknown change on, the `sync` is delayed by a second."""
         session, server = following(after=3)
         syncs = []
         for seq in range(4, 8):
@@ -75,7 +75,7 @@ class TestTheSession:
         assert len(set(syncs)) == 4
 
     def test_a_server_that_does_not_say_welcome_ends_nothing(self) -> None:
-        """A snapshot and events that nobody can follow, before the hello was answered."""
+        """Messages before the welcome are ignored."""
         session, server = ClientSession(), ModelServer(seat=0)
         session.connected()
         for seq in range(1, 4):
@@ -84,7 +84,7 @@ class TestTheSession:
         assert session.outbox == []
 
     def test_a_put_off_snapshot_is_not_asked_for_on_the_next_connection(self) -> None:
-        """The hello says how far the client is; nothing old is sent again."""
+        """A delayed `sync` is not sent on the next connection, whose hello resumes the table."""
         session, _ = following(after=3)
         session.receive(UnreadEvent(table=TABLE, seq=4))
         [sync] = session.take_outbox()
@@ -99,7 +99,7 @@ class TestTheSession:
         assert session.outbox == []
 
     def test_what_the_server_knows(self) -> None:
-        """A server that names no features has none; the next welcome is read afresh."""
+        """A server's features are read from each welcome, and are empty by default."""
         session = ClientSession()
         [hello] = session.connected()
         session.receive(welcome(hello.id).model_copy(update={"features": ("admit", "fly")}))
@@ -109,7 +109,7 @@ class TestTheSession:
         assert not session.knows("admit")
 
     def test_what_the_server_does_not_know_is_not_sent(self) -> None:
-        """A later field is refused here, unless it says what holds without it anyhow."""
+        """A field that the server does not know is refused locally, unless it has its default."""
         session = ClientSession()
         session.command(ListTables, free=1)
         [hello] = session.connected()
@@ -127,7 +127,7 @@ class TestTheSession:
         assert [command.type for command in session.take_outbox()] == ["configure"]
 
     def test_a_command_the_server_does_not_know_is_not_sent(self) -> None:
-        """A command that came later is refused here, and sent to a server that names it."""
+        """A command that the server does not know is refused locally."""
         session = ClientSession()
         [hello] = session.connected()
         session.receive(welcome(hello.id))
@@ -141,7 +141,7 @@ class TestTheSession:
 
 class TestSettings:
     def test_unknown_settings_go_back_as_they_came(self) -> None:
-        """Changing one setting does not reset settings that the client does not know."""
+        """Changing a setting sends settings unknown to the client back unchanged."""
         told = {**as_sent(INFO), "settings": {"hints": False, "music": "waltz", "bot_delay": 99.0}}
         [event] = heard({"type": "event", "table": TABLE, "seq": 1, "info": told})
         assert isinstance(event, Event)
@@ -158,7 +158,7 @@ class TestSettings:
 
     @pytest.mark.parametrize("change", [{"turn_seconds": -1}, {"music": "waltz"}])
     def test_what_is_changed_must_be_known(self, change: dict[str, Any]) -> None:
-        """A misspelt setting, or one out of bounds, is refused here already."""
+        """A misspelt or out-of-range setting is refused locally."""
         with pytest.raises(ValueError, match=next(iter(change))):
             ChangedSettings.of(INFO.settings, **change)
 
@@ -166,7 +166,7 @@ class TestSettings:
 class TestAtASocket:
     @pytest.mark.parametrize("subprotocol", SUBPROTOCOLS)
     async def test_a_session(self, subprotocol: str) -> None:
-        """Joining, moving, and being told in words of the future; the picture stays right."""
+        """The mirror stays right over a session whose messages all have unknown additions."""
         server = ModelSocketServer(reword=reworded)
         async with (
             running(server),
@@ -186,7 +186,7 @@ class TestAtASocket:
         assert mirror.info.phase == "breathing_space"
 
     async def test_all_of_it_is_told(self) -> None:
-        """Unknown notices and error codes are passed on, as they are and as `internal`."""
+        """Unknown notices are passed on as they are, and unknown error codes as `internal`."""
         async with (
             running(ModelSocketServer(reword=reworded)) as server,
             connect(server.url) as client,
@@ -207,7 +207,7 @@ async def until_welcomed(events: Any) -> Any:
 class TestANewerClient:
     @codecs
     def test_hello_may_say_more(self, codec: Codec) -> None:
-        """A server ignores what it does not know of a hello, and of nothing else."""
+        """A server ignores unknown fields of hello only."""
         hello = Hello(id=1, version=1, client="f3a9", name="Ann")
         frame = codec.frame([codec.encode_message(wire_form(hello) | NEWS)])
         # A frame from a client is one message, not a list of them.
@@ -216,7 +216,7 @@ class TestANewerClient:
 
     @pytest.mark.parametrize("name", [MSGPACK, JSON])
     def test_other_commands_may_not(self, name: str) -> None:
-        """Or a misspelt option would be ignored silently."""
+        """A server refuses unknown fields of other commands, as misspelt options."""
         codec = codec_for(name)
         frame = codec.frame([codec.encode_message({"type": "join", "id": 1, "table": "A"} | NEWS)])
         raw = frame[1:] if isinstance(frame, bytes) else frame[1:-1]

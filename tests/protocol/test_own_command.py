@@ -1,4 +1,4 @@
-"""How a program is started again from a shell."""
+"""The shell command that starts the program again."""
 
 import sys
 from pathlib import Path
@@ -20,7 +20,7 @@ from protocol.own_command import own_command
 def test_a_command_can_be_typed_where_the_program_is_not_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, typed: str, found: bool, program: str
 ) -> None:
-    """As after `make play`, which puts the program where no shell looks, and from the source."""
+    """The command includes the program's path if the shell would not find it."""
     if found:
         (tmp_path / "blackqueen").touch(mode=0o755)
     monkeypatch.setenv("PATH", str(tmp_path))

@@ -1,4 +1,4 @@
-"""What people paste: codes, links, names and addresses, with what copying brings along."""
+"""Pasted text: codes, links, names and addresses, with what copying adds."""
 
 import pytest
 
@@ -87,19 +87,19 @@ PLACES = [
 
 @pytest.mark.parametrize(("text", "code"), [*CODES.items(), *IN_SENTENCES.items()])
 def test_a_code_is_found_in_what_is_pasted(text: str, code: str) -> None:
-    """In any case, in quotes, in a link of any path, in a command or a sentence."""
+    """A code is found in any case, in quotes, links, commands and sentences."""
     assert table_code(text) == code
 
 
 @pytest.mark.parametrize(("text", "address"), SERVERS.items())
 def test_a_server_is_found_in_what_is_pasted(text: str, address: str) -> None:
-    """A page's address leads to its server, a table's too."""
+    """A server's address is found in the link to its page or to a table."""
     assert server_address(text) == address
 
 
 @pytest.mark.parametrize("text", ["", " ", "ftp://localhost", "http://", "http:///t/K7QXA"])
 def test_what_names_no_server_is_refused(text: str) -> None:
-    """Cleaning makes no address of what is none."""
+    """Text that names no server is refused."""
     with pytest.raises(Mistake):
         server_address(text)
 
@@ -108,12 +108,12 @@ def test_what_names_no_server_is_refused(text: str) -> None:
 def test_server_and_table_come_in_either_order(
     words: tuple[str | None, str | None], meant: tuple[str | None, str | None]
 ) -> None:
-    """Or in one link; a word that may be both is what its place says."""
+    """Server and table are found in either order or in one link."""
     assert server_and_table(*words) == meant
 
 
 def test_names_and_codes_of_devices_are_cleaned() -> None:
-    """Quotes may belong to a name; a joiner that shapes a letter stays."""
+    """Names and device codes are cleaned, keeping quotes and joiners that belong to them."""
     assert pasted("\u200b Ann\nLee\u00ad ") == "Ann Lee"
     assert pasted('"Ann"') == '"Ann"'
     assert pasted("می\u200cخواهم") == "می\u200cخواهم"
@@ -123,7 +123,7 @@ def test_names_and_codes_of_devices_are_cleaned() -> None:
 
 
 def test_a_code_is_told_from_other_words() -> None:
-    """In capitals it is one for sure; in small letters it may be the name of a host as well."""
+    """A word in capitals is a code; one in small letters may be a host's name too."""
     assert is_written_code("K7QXA")
     assert not is_written_code("k7qxa")
     assert is_code("k7qxa")

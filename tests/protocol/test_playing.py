@@ -1,4 +1,4 @@
-"""A seat that a program plays: when it says ready, when it moves, and how it gives up."""
+"""A program that plays a seat: it says ready, moves, and gives the seat up."""
 
 from dataclasses import replace
 
@@ -43,7 +43,7 @@ async def played(script: ScriptedClient, *told: list[ClientEvent]) -> MatchResul
 
 
 async def test_it_says_ready_and_plays_to_the_end() -> None:
-    """Each question is answered once; the result is that of the match."""
+    """The program answers each turn once, to the end of the match, and returns its result."""
     happens: list[ClientEvent] = [
         TableSnapshot(LOBBY),
         event(ANNS_TURN),
@@ -62,7 +62,7 @@ async def test_it_says_ready_and_plays_to_the_end() -> None:
 
 
 async def test_a_spectator_is_not_asked() -> None:
-    """Without a seat there is nothing to do and nothing to win."""
+    """A program without a seat is never asked to move."""
     script = ScriptedClient([event(table(seat=None, to_act=(0,))), event(table(seat=None))])
     with pytest.raises(ConnectionLost):
         await played(script)
@@ -71,7 +71,7 @@ async def test_a_spectator_is_not_asked() -> None:
 
 
 async def test_a_move_refused_at_a_bad_time_is_made_when_something_happens() -> None:
-    """After a restart of the server nothing may have been missed, and yet the question stands."""
+    """A move refused temporarily is made again at the next event."""
     script = ScriptedClient(
         [event(ANNS_TURN), Disconnected("gone"), Reconnected(), event(OVER)],
         refusals=["draining", "try_again"],
@@ -81,13 +81,13 @@ async def test_a_move_refused_at_a_bad_time_is_made_when_something_happens() -> 
 
 
 async def test_a_move_refused_for_good_is_an_error() -> None:
-    """A program that plays what is not allowed has a bug, and nobody is served by hiding it."""
+    """A move refused as illegal raises an error."""
     with pytest.raises(ProtocolError, match="illegal_action"):
         await played(ScriptedClient([event(ANNS_TURN)], refusals=["illegal_action"]))
 
 
 async def test_a_move_that_is_not_offered_gives_the_seat_up() -> None:
-    """The server never sees it; its own bot plays on."""
+    """A choice that is not offered gives up the seat, and is not sent."""
     script = ScriptedClient([event(ANNS_TURN)])
 
     async def wrong(table: TableMirror) -> str:
@@ -113,7 +113,7 @@ async def test_a_move_that_is_not_offered_gives_the_seat_up() -> None:
     ],
 )
 async def test_the_choices_are_told_in_a_few_words(choices: TableMirror, words: str) -> None:
-    """So that the author sees at once what would have done."""
+    """The error for a choice that is not offered lists the legal ones briefly."""
 
     async def wrong(table: TableMirror) -> str:
         return "what"
@@ -125,7 +125,7 @@ async def test_the_choices_are_told_in_a_few_words(choices: TableMirror, words: 
 
 @pytest.mark.parametrize("refusals", [[], ["draining"]])
 async def test_an_error_in_choosing_gives_the_seat_up(refusals: list[None]) -> None:
-    """The error is raised as it is, even where the seat cannot be given up any more."""
+    """An error of the chooser gives up the seat and is raised as it is."""
 
     async def fails(table: TableMirror) -> str:
         raise ZeroDivisionError
@@ -137,7 +137,7 @@ async def test_an_error_in_choosing_gives_the_seat_up(refusals: list[None]) -> N
 
 
 async def test_who_cannot_get_ready_gives_the_seat_up() -> None:
-    """A private table tells its game only to who sits there; nothing is promised before."""
+    """An error while getting ready gives up the seat and is raised."""
 
     async def cannot(table: TableMirror) -> playing.Chooser:
         raise LookupError(table.info.game)
@@ -149,7 +149,7 @@ async def test_who_cannot_get_ready_gives_the_seat_up() -> None:
 
 
 async def test_a_lost_seat_is_an_error_unless_the_match_is_over() -> None:
-    """Being removed is reported; a table that closes after its match is not."""
+    """Being removed is an error, and a table that closes after its match is not."""
     with pytest.raises(ProtocolError, match="the host removed you"):
         await played(ScriptedClient([TableClosed(table(), "kicked")]))
     assert await played(ScriptedClient([TableClosed(table(), "finished")])) is None
@@ -157,13 +157,13 @@ async def test_a_lost_seat_is_an_error_unless_the_match_is_over() -> None:
 
 
 async def test_a_connection_that_ends_is_told_as_such() -> None:
-    """No matter who closed it."""
+    """A lost connection is reported as such, whichever side closed it."""
     with pytest.raises(ConnectionLost):
         await played(ScriptedClient([event(table())]))
 
 
 async def test_a_request_to_be_let_in_is_made_again_on_a_new_connection() -> None:
-    """The server withdraws it with the old one; once the seat is ours, nothing is asked."""
+    """A request to join is made again after reconnecting, until the program has a seat."""
     asked, back = Answered(Join(id=1, table=CODE), ASKED), Welcomed(welcome(1))
     script = ScriptedClient([asked, back, TableSnapshot(table()), back, event(OVER)])
     assert await played(script) == RESULT
@@ -171,14 +171,14 @@ async def test_a_request_to_be_let_in_is_made_again_on_a_new_connection() -> Non
 
 
 async def test_a_refused_request_is_an_error() -> None:
-    """With the reason in words."""
+    """A refused request to join is an error with its reason."""
     refused = Noticed(Notice(kind="refused", table=CODE, reason="full"))
     with pytest.raises(ProtocolError, match="not let in"):
         await played(ScriptedClient([refused]))
 
 
 async def test_it_sits_down_at_the_first_table_with_room(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Looking again until there is one; where others were faster it takes the next."""
+    """The program joins the first table with room, and looks again if others were faster."""
     monkeypatch.setattr(playing, "LOOK_AGAIN_SECONDS", 0.0)
     full, running = table(phase="lobby"), table(seats=LOBBY.info.seats)
     script = ScriptedClient(
@@ -190,20 +190,20 @@ async def test_it_sits_down_at_the_first_table_with_room(monkeypatch: pytest.Mon
 
 
 async def test_a_seat_that_is_refused_for_another_reason_is_an_error() -> None:
-    """Looking for another table would not help."""
+    """A seat refused for another reason than lack of room is an error."""
     with pytest.raises(ProtocolError, match="too_many_tables"):
         await take_seat(ScriptedClient([], [None, "too_many_tables"], [[LOBBY]]).client)
 
 
 async def test_a_table_asked_for_by_code_is_that_or_none() -> None:
-    """No other will do."""
+    """A table asked for by its code is the only one that is tried."""
     with pytest.raises(ProtocolError, match="table_full"):
         await take_seat(ScriptedClient([], [None, "table_full"], [[LOBBY]]).client, CODE)
 
 
 @pytest.mark.parametrize("phase", ["lobby", "playing"])
 async def test_no_seat_is_taken_at_a_table_that_does_not_suit(phase: str) -> None:
-    """A program that leaves again has driven a bot away; a table that is listed says enough."""
+    """A table that does not suit is not joined, since leaving it would cost a bot its seat."""
     seats = LOBBY.info.seats
     listed = table(seats=seats, phase="lobby" if phase == "lobby" else "playing")
     script = ScriptedClient([], lists=[[OVER, listed]])
@@ -213,7 +213,7 @@ async def test_no_seat_is_taken_at_a_table_that_does_not_suit(phase: str) -> Non
 
 
 async def test_a_table_that_does_not_suit_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Another table may."""
+    """A table that does not suit is skipped for the next one."""
     monkeypatch.setattr(playing, "LOOK_AGAIN_SECONDS", 0.0)
     asked: list[str] = []
 
@@ -227,7 +227,7 @@ async def test_a_table_that_does_not_suit_is_passed_over(monkeypatch: pytest.Mon
 
 
 async def test_a_turn_of_the_next_match_is_another_question() -> None:
-    """The numbers of turns begin anew with each match."""
+    """A turn of the next match is played although its number was used before."""
     again = replace(ANNS_TURN, info=ANNS_TURN.info.model_copy(update={"match": 2}))
     script = ScriptedClient([event(ANNS_TURN), event(again), event(OVER)])
     await played(script)

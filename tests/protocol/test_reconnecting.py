@@ -1,4 +1,4 @@
-"""A client whose connection is lost: it comes back, and nothing is lost or done twice."""
+"""Reconnecting: a client comes back after a lost connection, and nothing is lost or done twice."""
 
 import asyncio
 from collections.abc import Awaitable
@@ -41,7 +41,7 @@ CODEC = codec_for(MSGPACK)
 
 class TestComingBack:
     async def test_a_command_is_answered_over_two_connections(self) -> None:
-        """A connection lost before the answer is made again, and the answer comes."""
+        """A command whose connection breaks is answered on the next one."""
         cuts = [True]
         server = ModelSocketServer(
             cut_before=lambda c: isinstance(c, Ping) and bool(cuts) and cuts.pop()
@@ -55,7 +55,7 @@ class TestComingBack:
         assert server.hellos == 2
 
     async def test_a_dead_connection_is_noticed_by_a_command_without_an_answer(self) -> None:
-        """Nobody says that it is gone; the command is answered over the next one, once."""
+        """A dead connection is noticed by an unanswered command, which is then answered once."""
         hurried = replace(HASTY, answer=0.01, sign=0.01, ping=60.0)
         async with (
             running() as server,
@@ -72,7 +72,7 @@ class TestComingBack:
         assert len(acts) == 1
 
     async def test_a_dead_connection_is_noticed_where_a_table_is_in_play(self) -> None:
-        """Nobody has to do anything, and whoever is at no such table is left alone longer."""
+        """A dead connection is noticed sooner by a client at a table in play."""
         watchful = replace(HASTY, table=0.01, sign=0.01, ping=60.0, answer=0.01)
         async with (
             running() as server,
@@ -88,7 +88,7 @@ class TestComingBack:
             await kinds_until(client, Reconnected)
 
     async def test_a_server_that_is_no_more_than_busy_is_not_left(self) -> None:
-        """It answers pings, if no command."""
+        """A server that answers pings but no commands is not left."""
         hurried = replace(HASTY, answer=0.001, ping=60.0)
         server = ModelSocketServer(answer=lambda c: [] if isinstance(c, Sync) else None)
         async with running(server), connect(server.url, patience=hurried) as client:
@@ -111,7 +111,7 @@ class TestComingBack:
             assert server.hellos == 1
 
     async def test_what_is_told_of_it(self) -> None:
-        """The owner hears of the loss, of the return, and of what they missed, in this order."""
+        """The loss, the return and the missed events are reported in this order."""
         async with running() as server, connect(server.url, patience=HASTY) as client:
             await client.ask(Join, table=TABLE)
             server.cut_after = lambda c: isinstance(c, Sync)
@@ -127,7 +127,7 @@ class TestComingBack:
             assert client.session.tables[TABLE] == server.model.truth()
 
     async def test_nothing_is_lost_or_done_twice(self) -> None:
-        """Many cuts at random moments: every act is applied once and in order."""
+        """With many random cuts every act is applied once and in order."""
         rng, acts = Random(7), count(60)
         server = ModelSocketServer(
             cut_before=lambda c: isinstance(c, Act) and rng.random() < 0.2,
@@ -149,7 +149,7 @@ class TestComingBack:
         assert server.hellos > 5
 
     async def test_a_server_that_restarts(self) -> None:
-        """A server that was away for a while finds its clients again."""
+        """A server that restarts is reached again by its clients."""
         async with running() as server, connect(server.url, patience=HASTY) as client:
             await client.ask(Join, table=TABLE)
             port = server.port
@@ -161,7 +161,7 @@ class TestComingBack:
             assert isinstance(await client.ask(Ping), Pong)
 
     async def test_refusals_that_pass(self) -> None:
-        """A server that is draining is asked again."""
+        """A server that refuses temporarily, such as a draining one, is asked again."""
         async with running() as server, connect(server.url, patience=HASTY) as client:
             server.refuse_hello = ["draining", "try_again"]
             server.cut_after = lambda c: isinstance(c, Ping)
@@ -171,7 +171,7 @@ class TestComingBack:
         assert server.hellos == 4
 
     async def test_a_forgotten_guest_is_somebody_new(self) -> None:
-        """A client without a seat says hello again without a token; its commands are answered."""
+        """A guest forgotten by the server says hello without a token; its commands are answered."""
         async with running() as server, connect(server.url, patience=HASTY) as client:
             server.refuse_hello = ["unauthorized"]
             server.cut_before = lambda c: isinstance(c, Ping) and server.hellos == 1
@@ -180,7 +180,7 @@ class TestComingBack:
         assert [hello.token is None for hello in hellos] == [True, False, True]
 
     async def test_a_forgotten_guest_reads_no_refusal(self) -> None:
-        """What the client mends by itself is not told."""
+        """The refusal of a forgotten token is not reported, since the client recovers by itself."""
         async with running() as server, connect(server.url, patience=HASTY) as client:
             await kinds_until(client, Welcomed)
             server.refuse_hello = ["unauthorized"]
@@ -190,7 +190,7 @@ class TestComingBack:
 
     @pytest.mark.parametrize("code", ["unauthorized", "version_unsupported", "replaced"])
     async def test_refusals_that_do_not(self, code: ErrorCode) -> None:
-        """A client that the server refuses does not try again."""
+        """A client that is refused for good does not try again."""
         async with running() as server, connect(server.url, patience=HASTY) as client:
             await client.ask(Join, table=TABLE)
             await kinds_until(client, Answered)
@@ -205,7 +205,7 @@ class TestComingBack:
         assert server.hellos == 2
 
     async def test_being_replaced(self) -> None:
-        """A client that was replaced leaves, even if the server does not close the connection."""
+        """A replaced client closes its connection, even if the server does not."""
         server = ModelSocketServer(
             answer=lambda c: [Notice(kind="replaced")] if isinstance(c, Ping) else None
         )
@@ -215,7 +215,7 @@ class TestComingBack:
         assert server.hellos == 1
 
     async def test_being_replaced_and_thrown_out(self) -> None:
-        """A client that is told so and then disconnected does not come back either."""
+        """A client that is replaced and then disconnected does not reconnect."""
         server = ModelSocketServer(
             answer=lambda c: [Notice(kind="replaced")] if isinstance(c, Ping) else None,
             cut_after=lambda c: isinstance(c, Ping),
@@ -238,7 +238,7 @@ class TestComingBack:
         ],
     )
     async def test_closing_with_an_error_code(self, code: int, reason: str, final: bool) -> None:
-        """A close with one of our codes counts like the error it names, if that is for good."""
+        """A close with one of our permanent error codes counts as that error."""
         server = ModelSocketServer(parting=(code, reason))
         async with running(server), connect(server.url, patience=HASTY) as client:
             server.cut_before = lambda c: isinstance(c, Ping) and server.hellos == 1
@@ -250,7 +250,7 @@ class TestComingBack:
         assert server.hellos == (1 if final else 2)
 
     async def test_giving_up(self) -> None:
-        """The client gives up a server that stays away, and everybody who waits is told."""
+        """A client gives up after the limit, and all waiting calls raise."""
         brief = Patience(first=0.001, longest=0.01, give_up_after=0.05)
         async with running() as server, connect(server.url, patience=brief) as client:
             await server.close()
@@ -262,7 +262,7 @@ class TestComingBack:
                 await kinds_until(client, Answered)
 
     async def test_a_server_that_talks_nonsense(self) -> None:
-        """What no server of ours would say ends the connection with a clear error."""
+        """A message that no server of ours would send ends the connection with a clear error."""
 
         async def babble(socket: ServerConnection) -> None:
             server = ModelSocketServer()

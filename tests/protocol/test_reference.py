@@ -1,4 +1,4 @@
-"""The written reference says what the code says."""
+"""The generated reference agrees with the code."""
 
 import re
 import runpy
@@ -42,7 +42,7 @@ class TestTheFiles:
     def test_they_are_up_to_date(
         self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        """A change to a message requires regenerating the reference."""
+        """The generated files equal what the code generates now."""
         monkeypatch.setattr("sys.argv", ["reference", "--check"])
         with pytest.raises(SystemExit) as ended:
             runpy.run_path(reference.__file__, run_name="__main__")
@@ -51,7 +51,7 @@ class TestTheFiles:
     def test_a_difference_is_found_and_mended(
         self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        """`--check` fails and writes nothing; without it the files are as they should be."""
+        """`--check` fails for a difference and writes nothing; else the files are rewritten."""
         guide, document = tmp_path / "protocol.md", tmp_path / "asyncapi.yaml"
         shutil.copy(DOCS / "protocol.md", guide)
         guide.write_text(guide.read_text().replace("`try_again` |", "`give_up` |"))
@@ -90,23 +90,23 @@ class TestTheFiles:
 
 class TestTheDocument:
     def test_it_is_yaml_for_what_the_models_say(self) -> None:
-        """What is written reads back as what was made."""
+        """The YAML document reads back as the data it was made from."""
         assert yaml.safe_load((DOCS / "asyncapi.yaml").read_text()) == asyncapi()
 
     def test_every_reference_leads_somewhere(self) -> None:
-        """No part refers to one that is not there."""
+        """Every `$ref` of the document has a target."""
         document = asyncapi()
         for ref in references(document):
             assert resolve(document, ref), ref
 
     def test_every_message_is_used(self) -> None:
-        """Each command can be received, each message is sent as an answer or by itself."""
+        """Each command can be received, and each message is an answer or a notice."""
         document = asyncapi()
         used = {ref.rpartition("/")[2] for ref in references(document["operations"])}
         assert used == {model.__name__ for model in (*COMMANDS, *MESSAGES)} | {"connection"}
 
     def test_it_says_what_travels(self) -> None:
-        """Discriminators are required, and a fact in a message has no audience."""
+        """The document requires discriminators, and shows facts without audiences."""
         schemas = asyncapi()["components"]["schemas"]
         assert schemas["Act"]["required"] == ["type", "id", "table", "turn", "action"]
         assert schemas["Act"]["additionalProperties"] is False

@@ -1,4 +1,4 @@
-"""A table's log that is folded again."""
+"""Replaying a table's log."""
 
 from typing import Any
 
@@ -28,7 +28,7 @@ def page(server: ModelServer, after: int, size: int) -> LogPage:
 
 
 def test_each_moment_is_as_it_was_seen() -> None:
-    """Whatever order one looks at them in."""
+    """Each position is as it was seen, in whatever order positions are visited."""
     server = model(3 * KEPT_EVERY)
     log = TableLog([page(server, at, 40) for at in (0, 40, 80)])
     assert len(log) == 3 * KEPT_EVERY
@@ -42,7 +42,7 @@ def test_each_moment_is_as_it_was_seen() -> None:
 
 
 def test_a_gap_is_noticed() -> None:
-    """A page is missing, or the first is not the first."""
+    """A missing page, or a wrong first page, raises an error."""
     server = model(30)
     for begins in ((10,), (0, 20)):
         with pytest.raises(ValueError, match="do not follow"):
@@ -50,7 +50,7 @@ def test_a_gap_is_noticed() -> None:
 
 
 def test_another_seat_begins_with_its_view() -> None:
-    """Where one is given; a seat may also change without cards on the table."""
+    """Another seat starts with its given view; a seat may change between deals."""
     view = View({"hand/2": Zone(("QS",))})
     entries = (
         LogEntry(seq=1, time=1.0, changed=True, seat=1),
@@ -67,7 +67,7 @@ def test_another_seat_begins_with_its_view() -> None:
 
 
 def test_all_views_together_show_what_anybody_saw() -> None:
-    """Of each zone the one with the fewest backs."""
+    """The merged view has, for each zone, the version with the fewest backs."""
     ann = View({"hand/0": Zone(("QS",)), "hand/1": Zone((), 1), "talon": Zone((), 4)}, {"a": 1})
     bea = View({"hand/0": Zone((), 1), "hand/1": Zone(("KS",)), "talon": Zone((), 4)}, {"b": 2})
     both = opened([ann, bea])
@@ -76,7 +76,7 @@ def test_all_views_together_show_what_anybody_saw() -> None:
 
 
 class Paging(Client):
-    """A client whose server tells ten entries a page."""
+    """A client whose server sends ten entries a page."""
 
     def __init__(self, server: ModelServer) -> None:
         self.server = server
@@ -88,7 +88,7 @@ class Paging(Client):
 
 
 async def test_a_log_is_read_page_by_page() -> None:
-    """To its end, whatever has been added meanwhile."""
+    """A log is read page by page to the end that it had at first."""
     client = Paging(model(25))
     log = await read_log(client, TABLE, seat=2)
     assert client.asked == [(0, 2), (10, 2), (20, 2)]

@@ -1,4 +1,4 @@
-"""How far a client takes its token."""
+"""To which addresses a client may send its token."""
 
 import pytest
 
@@ -27,5 +27,5 @@ from protocol.same_server import leads_on
     ],
 )
 def test_a_token_goes_no_further_than_to_its_server(entry: str, url: str, goes: bool) -> None:
-    """Scheme, host and port are those that one came by; only on this machine ports may differ."""
+    """A token goes only to its own scheme, host and port; on this machine ports may differ."""
     assert leads_on(entry, url) is goes

@@ -22,7 +22,7 @@ Frame = bytes | str
 
 
 class LossyConnection(RuleBasedStateMachine):
-    """Frames wait in `up` and `down`; a cut loses all of them, as a broken socket may."""
+    """A connection whose frames wait in `up` and `down`; a cut loses all of them."""
 
     @initialize(seated=st.booleans())
     def start(self, seated: bool) -> None:
@@ -146,7 +146,7 @@ class LossyConnection(RuleBasedStateMachine):
     # How it ends
 
     def teardown(self) -> None:
-        """Once the connection holds, the client has all the truth and did everything once."""
+        """Check that with a stable connection the client has all events and did everything once."""
         if not self.open:
             self.connect()
         self.settle()

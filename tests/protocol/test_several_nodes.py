@@ -32,7 +32,7 @@ async def servers() -> AsyncIterator[NodeServers]:
 
 
 def told_so_far(client: Client) -> list[type[ClientEvent]]:
-    """What nobody has read yet."""
+    """The client events that are not read yet."""
     told = [client._told.get_nowait() for _ in range(client._told.qsize())]
     return [type(event) for event in told if event is not None]
 
@@ -43,7 +43,7 @@ async def act(client: Client, table: str = TABLE) -> Ok:
 
 class TestMoving:
     async def test_a_table_is_found_where_it_is(self, servers: NodeServers) -> None:
-        """The command that asks for it is answered at the other address, under its number."""
+        """The first command for a table elsewhere is answered there, with its id."""
         servers.nodes.owners[TABLE] = "b"
         async with connect(servers.entry, name="Ann", patience=HASTY) as client:
             assert (await client.ask(Join, table=TABLE)).id == 2
@@ -58,7 +58,7 @@ class TestMoving:
         assert len({each.client for each in hellos}) == 1
 
     async def test_a_planned_move_is_not_told(self, servers: NodeServers) -> None:
-        """A table goes from node to node and back; what is not needed any more is closed."""
+        """A planned move and the return are not reported, and unused connections are closed."""
         async with connect(servers.entry, patience=HASTY) as client:
             await client.ask(Join, table=TABLE)
             await client.ask(Watch, table=OTHER)
@@ -76,7 +76,7 @@ class TestMoving:
         assert servers.hellos("a") == 1
 
     async def test_who_plays_at_several_nodes_is_at_all_of_them(self, servers: NodeServers) -> None:
-        """Each table has its own connection, and news of each come at once."""
+        """Tables at several nodes have a connection each, whose news come at once."""
         servers.nodes.owners.update({TABLE: "b", OTHER: "c"})
         async with connect(servers.entry, patience=HASTY) as client:
             for table in TABLES:
@@ -88,7 +88,7 @@ class TestMoving:
                 await kinds_until(client, TableEvent)
 
     async def test_a_token_does_not_leave_the_server(self, servers: NodeServers) -> None:
-        """A command that would have to go elsewhere fails, and says where the table is."""
+        """A command for another server fails and names the address; the token stays."""
         far = "wss://elsewhere.example/"
         servers.answer = lambda node, command: leads(command, far)
         async with connect(servers.entry, patience=HASTY) as client:
@@ -103,7 +103,7 @@ def leads(command: ToServer, url: str) -> list[ToClient] | None:
 
 @pytest.fixture
 async def client(servers: NodeServers) -> AsyncIterator[Client]:
-    """A player at a table of the second node, who has read what happened until now."""
+    """A client at a table of the second node that has read all events so far."""
     servers.nodes.owners[TABLE] = "b"
     async with connect(servers.entry, patience=HASTY) as client:
         await client.ask(Join, table=TABLE)
@@ -113,7 +113,7 @@ async def client(servers: NodeServers) -> AsyncIterator[Client]:
 
 class TestLosing:
     async def test_a_node_is_gone(self, servers: NodeServers, client: Client) -> None:
-        """The entry is asked, takes the table, and the command is answered there, once."""
+        """If a node is gone, the entry takes the table, and the command is answered once."""
         await servers.close("b")
         assert await kinds_until(client, Disconnected) == [Disconnected]
         assert (await act(client)).seq == 1
@@ -128,7 +128,7 @@ class TestLosing:
     async def test_a_node_breaks_off_and_is_there_again(
         self, servers: NodeServers, client: Client
     ) -> None:
-        """Nobody else need be asked."""
+        """A node that drops and returns is reached again without asking the entry."""
         [socket] = [each for link, each in servers.sockets.items() if link.node == "b"]
         await socket.close(1012)
         assert await kinds_until(client, Reconnected) == [Disconnected, Reconnected]
@@ -137,7 +137,7 @@ class TestLosing:
         assert not [each for _, each in servers.heard if isinstance(each, Watch)]
 
     async def test_a_node_is_silent(self, servers: NodeServers) -> None:
-        """One that takes connections and says nothing is asked about at the entry at once."""
+        """A node that accepts connections but stays silent makes the client ask the entry."""
         servers.nodes.owners[TABLE] = "b"
         hurried = replace(HASTY, answer=0.01, sign=0.01, ping=0.02)
         async with connect(servers.entry, patience=hurried) as client:
@@ -151,7 +151,7 @@ class TestLosing:
             assert servers.nodes.owners[TABLE] != "b"
 
     async def test_a_node_that_nobody_finds(self, servers: NodeServers) -> None:
-        """A command about a table that is not followed goes back to the entry."""
+        """A command for a table that is not followed goes back to the entry if its node is gone."""
         await servers.close("b")
         wrong = [TableMoved(id=2, table=TABLE, url=servers.nodes.urls["b"])]
         servers.answer = lambda node, command: (
@@ -164,7 +164,7 @@ class TestLosing:
     async def test_a_node_that_has_no_place_for_us(
         self, servers: NodeServers, client: Client
     ) -> None:
-        """A refused hello is not the last word, as long as the entry has us."""
+        """A node that refuses hello does not end the session while the entry accepts it."""
         refusals: list[ErrorCode] = ["forbidden", "draining"]
 
         def refuse(node: str, command: ToServer) -> list[ToClient] | None:
@@ -182,7 +182,7 @@ class TestLosing:
     async def test_the_entry_has_no_place_for_us_for_a_while(
         self, servers: NodeServers, client: Client
     ) -> None:
-        """As while no node reaches the database: that ends no connection to another node."""
+        """A temporary refusal by the entry does not end connections to other nodes."""
         refusals: list[ErrorCode] = ["try_again", "draining"] * 5
 
         def refuse(node: str, command: ToServer) -> list[ToClient] | None:
@@ -199,7 +199,7 @@ class TestLosing:
         assert client.tables[TABLE] == servers.nodes.tables[TABLE].truth()
 
     async def test_the_entry_is_gone(self, servers: NodeServers, client: Client) -> None:
-        """The table goes on, and its player hears nothing of it."""
+        """A lost entry does not disturb the tables at other nodes."""
         await servers.close("a")
         assert (await act(client)).seq == 1
         await servers.open("a")
@@ -207,7 +207,7 @@ class TestLosing:
         assert Disconnected not in told_so_far(client)
 
     async def test_nobody_is_there_any_more(self, servers: NodeServers) -> None:
-        """A client gives up as it does at one node, and says why."""
+        """If no node is reachable the client gives up with a reason."""
         servers.nodes.owners[TABLE] = "b"
         brief = replace(HASTY, give_up_after=0.05)
         async with connect(servers.entry, patience=brief) as client:
@@ -218,7 +218,7 @@ class TestLosing:
                 await act(client)
 
     async def test_a_node_that_never_answers(self, servers: NodeServers) -> None:
-        """Even if the entry says again and again that the table is there."""
+        """A node that never answers is given up, although the entry names it again and again."""
         servers.nodes.owners[TABLE] = "b"
         brief = replace(HASTY, give_up_after=0.05)
         async with connect(servers.entry, patience=brief) as client:
@@ -231,7 +231,7 @@ class TestLosing:
     async def test_being_removed_at_another_node(
         self, servers: NodeServers, client: Client
     ) -> None:
-        """An administrator's last word holds for the whole session."""
+        """Being disconnected by an administrator at any node ends the whole session."""
         [link] = [each for each in servers.nodes.links if each.node == "b"]
         link.down.append([Error(id=None, code="forbidden", reason="no more")])
         await servers.send()
@@ -241,7 +241,7 @@ class TestLosing:
     async def test_being_replaced_at_another_node(
         self, servers: NodeServers, client: Client
     ) -> None:
-        """A copy of this client has taken the place of the whole session."""
+        """Being replaced at any node ends the whole session."""
         link = max(servers.nodes.links, key=lambda each: each.node)
         link.down.append([Notice(kind="replaced")])
         await servers.send()
@@ -251,7 +251,7 @@ class TestLosing:
     async def test_being_replaced_by_a_connection_of_one_s_own(
         self, servers: NodeServers, client: Client
     ) -> None:
-        """The older one is made again at once, and nobody need know."""
+        """A connection replaced by another one of its session is reopened at once."""
         [link] = [each for each in servers.nodes.links if each.node == "a"]
         link.down.append([Notice(kind="replaced")])
         await servers.send()

@@ -1,4 +1,4 @@
-"""When a silent connection is asked for a sign of life and given up, by a clock that is set."""
+"""When a silent connection is pinged and when it is given up, by a manual clock."""
 
 from protocol.silence import AGAIN_SECONDS, Look, Silence
 
@@ -10,7 +10,7 @@ def look(silence: Silence, now: float, heard: float) -> Look:
 
 
 def test_a_silent_connection_is_asked_and_then_gone() -> None:
-    """Not earlier than it was wanted, and asked once."""
+    """A silent connection is pinged once, at the set time, and then given up."""
     silence = Silence(0.0)
     assert look(silence, 0.0, 0.0) == Look(4.0)
     assert look(silence, 3.5, 0.0) == Look(0.5)
@@ -20,7 +20,7 @@ def test_a_silent_connection_is_asked_and_then_gone() -> None:
 
 
 def test_whatever_comes_is_a_sign_of_life() -> None:
-    """From then on its silence counts anew."""
+    """Any received data restarts the silence."""
     silence = Silence(0.0)
     looks, answered = [], []
     for now, heard in ((3.0, 2.0), (6.0, 2.0), (9.0, 8.75), (12.75, 8.75)):
@@ -31,7 +31,7 @@ def test_whatever_comes_is_a_sign_of_life() -> None:
 
 
 def test_whoever_comes_too_late_to_look_reads_first_what_has_come() -> None:
-    """A program that was stopped, or a computer that slept, has not heard its answer yet."""
+    """A program that slept reads what has come before it judges the silence."""
     silence = Silence(0.0)
     look(silence, 4.0, 0.0)
     assert look(silence, 600.0, 0.0) == Look(AGAIN_SECONDS)
@@ -39,7 +39,7 @@ def test_whoever_comes_too_late_to_look_reads_first_what_has_come() -> None:
 
 
 def test_whoever_came_too_late_gives_up_when_nothing_has_come() -> None:
-    """They look once more, and no longer."""
+    """A program that slept gives up after one further check."""
     silence = Silence(0.0)
     look(silence, 4.0, 0.0)
     look(silence, 600.0, 0.0)
@@ -47,7 +47,7 @@ def test_whoever_came_too_late_gives_up_when_nothing_has_come() -> None:
 
 
 def test_one_who_slept_before_they_asked_asks() -> None:
-    """The time for an answer begins then."""
+    """A program that slept before its ping sends one, and then waits for the full time."""
     silence = Silence(0.0)
     look(silence, 0.0, 0.0)
     assert look(silence, 600.0, 0.0) == Look(3.0, asks=True)

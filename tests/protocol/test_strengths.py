@@ -1,4 +1,4 @@
-"""How strong a bot is, by number or in a word."""
+"""A bot's strength, given as a number or a word."""
 
 from typing import Any, cast
 
@@ -34,7 +34,7 @@ NEW = OLD.model_copy(
 
 
 class Asked:
-    """A connection to a server with one game, which counts how often it is asked for it."""
+    """A connection to a server with one game, which counts the requests for it."""
 
     def __init__(self) -> None:
         self.asked: list[str] = []
@@ -45,7 +45,7 @@ class Asked:
 
 
 def test_bots_and_messages_know_the_same_words() -> None:
-    """Neither folder may import the other."""
+    """The words of `bots` and `protocol` are equal, since neither imports the other."""
     assert Level == BotsLevel
 
 
@@ -55,12 +55,12 @@ def test_bots_and_messages_know_the_same_words() -> None:
     + [(wrong, None) for wrong in ("", "10", "-1", "²", "best", "easy 2")],
 )
 def test_what_is_typed_is_a_number_or_a_word(text: str, wished: Wished | None) -> None:
-    """Whatever its case; anything else is no strength."""
+    """A typed strength is a number or a word, in any case; other text is refused."""
     assert wished_strength(text) == wished
 
 
 def test_the_game_says_what_a_word_means() -> None:
-    """Two words may mean the same number; a number is itself."""
+    """The game defines the number of each word; two words may share one."""
     assert [strength_in(NEW, level) for level in LEVELS] == [4, 4, 7]
     assert strength_in(NEW, 2) == 2
 
@@ -70,13 +70,13 @@ def test_the_game_says_what_a_word_means() -> None:
     [((0,), [0, 0, 0]), ((0, 1), [1, 1, 1]), ((0, 1, 2), [1, 1, 2]), ((0, 1, 2, 3), [1, 2, 3])],
 )
 def test_an_older_server_has_only_numbers(offered: tuple[int, ...], meant: list[int]) -> None:
-    """Then the words are its weakest, middle and strongest, and not its random player."""
+    """With an older server words mean its weakest, middle and strongest bot."""
     card = OLD.model_copy(update={"strengths": offered})
     assert [strength_in(card, level) for level in LEVELS] == meant
 
 
 def test_a_word_may_name_a_weaker_bot_than_it_means() -> None:
-    """Where the server lacks what the stronger one needs; a number never does."""
+    """A word may name a weaker bot if the intended one is unavailable; a number may not."""
     card = NEW.model_copy(update={"lowered": ("strong",)})
     told = [plainer_strength(card, wished) for wished in ("strong", "medium", 7)]
     assert told == [7, None, None]
@@ -84,7 +84,7 @@ def test_a_word_may_name_a_weaker_bot_than_it_means() -> None:
 
 
 def test_two_words_may_name_the_same_bot() -> None:
-    """The higher one is told apart, unless it means a stronger bot that is missing."""
+    """If two words name one bot, the higher one is dropped, unless a stronger bot is missing."""
     assert [lower_word(NEW, wished) for wished in (*LEVELS, 4)] == [None, "easy", None, None]
     without = NEW.model_copy(update={"lowered": ("medium",)})
     assert lower_word(without, "medium") is None
@@ -92,7 +92,7 @@ def test_two_words_may_name_the_same_bot() -> None:
 
 
 async def test_a_server_is_asked_for_words_alone() -> None:
-    """Its answer is needed for them only."""
+    """The server is asked for strengths only if a word is used."""
     server = Asked()
     client = cast(Client, cast(Any, server))
     assert await strength_number(client, "queens", 3) == 3

@@ -1,4 +1,4 @@
-"""Where the tables are that a client follows."""
+"""The addresses of the tables that a client follows."""
 
 from protocol.table_places import MOST_MOVES, TablePlaces, leads_away
 from protocol.texts import LANGUAGES, speaking, worded
@@ -8,7 +8,7 @@ ENTRY, NODE = "wss://cards.example", "wss://cards.example/n/b"
 
 
 def test_a_table_is_at_the_entry_until_it_is_said_to_be_elsewhere() -> None:
-    """And again when nobody needs to know."""
+    """A table is at the entry until it moves, and again once it is forgotten."""
     places = TablePlaces(f"{ENTRY}/")
     assert places.of("PLUM") == places.of(None) == ENTRY
     places.put("PLUM", NODE)
@@ -22,7 +22,7 @@ def test_a_table_is_at_the_entry_until_it_is_said_to_be_elsewhere() -> None:
 
 
 def test_a_table_that_goes_to_and_fro_is_noticed() -> None:
-    """Until it shows itself, or is forgotten."""
+    """A table that moves back and forth is noticed, until it answers or is forgotten."""
     places = TablePlaces(ENTRY)
     places.seen("PLUM")
     assert [places.moved("PLUM") for _ in range(MOST_MOVES + 2)] == [*[0] * MOST_MOVES, 1, 2]
@@ -35,7 +35,7 @@ def test_a_table_that_goes_to_and_fro_is_noticed() -> None:
 
 
 def test_only_the_own_server_is_followed() -> None:
-    """And no address that could not be told to it."""
+    """A move is followed only to valid addresses of the own server."""
     places = TablePlaces(ENTRY)
     assert places.may_be(f"{NODE}/")
     assert not places.may_be("wss://elsewhere.example/")
@@ -43,7 +43,7 @@ def test_only_the_own_server_is_followed() -> None:
 
 
 def test_why_another_server_is_not_followed() -> None:
-    """It is said in every language, and cannot control a terminal."""
+    """The reason for not following a move is in every language, and safe for terminals."""
     error = leads_away(TableMoved(id=3, table="PLUM", url="wss://elsewhere.example/\x1b[2J"))
     assert (error.id, error.code) == (3, "elsewhere")
     assert "\x1b" not in error.reason

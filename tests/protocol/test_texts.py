@@ -1,4 +1,4 @@
-"""The English texts: there is one for everything that happens, and it fits."""
+"""The English texts: every fact, phrase and error has one, and its arguments fit."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -62,12 +62,12 @@ class TestEverythingHasAText:
             assert fact.args.keys() == english().facts[fact.verb].example.keys(), fact.verb
 
     def test_nothing_is_left_over(self) -> None:
-        """There is no text and no example for what never happens."""
+        """No text and no example belongs to a verb that does not exist."""
         verbs = {fact.verb for fact in (*game_facts(), *table_facts())}
         assert set(english().facts) == verbs
 
     def test_a_verb_has_one_text(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """Two games cannot say the same verb in different words: a client knows the verb alone."""
+        """No two games have different texts for one verb."""
         again = {"facts": {"card_played": {"text": "A card.", "example": {}}}}
         monkeypatch.setattr(catalogue, "_of_games", lambda folder, language: {"patience": again})
         with pytest.raises(ValueError, match="card_played"):
@@ -75,7 +75,7 @@ class TestEverythingHasAText:
 
     @pytest.mark.no_cover
     def test_phrases(self) -> None:
-        """Every phrase by which a move or an option is refused has a text that it fills in."""
+        """Every phrase of refused moves and options has a text that fits its arguments."""
         phrases = [*refused_moves(), *refused_options(), *TABLE_PHRASES]
         assert len({phrase.code for phrase in phrases}) > 30
         for phrase in phrases:
@@ -86,7 +86,7 @@ class TestEverythingHasAText:
             assert not set("{}|#") & set(said)
 
     def test_questions(self) -> None:
-        """Every phrase by which a native game asks has a text that it fills in."""
+        """Every prompt of a native game has a text that fits its arguments."""
         asked = prompts()
         assert len({phrase.code for phrase in asked}) > 12
         for phrase in asked:
@@ -97,7 +97,7 @@ class TestEverythingHasAText:
             assert not set("{}|#") & set(said)
 
     def test_no_phrase_is_left_over(self) -> None:
-        """There is no text for what nobody says."""
+        """Every phrase text belongs to a phrase that exists."""
         said = "".join(path.read_text("utf-8") for path in SOURCES)
         options = {f"{g}_{o.name}" for g, o in (*options_of_games(), *options_of_described())}
         for code in english().phrases:
@@ -105,7 +105,7 @@ class TestEverythingHasAText:
         assert options <= set(english().phrases)
 
     def test_a_newer_servers_phrase(self) -> None:
-        """Unknown codes and missing arguments have no text; the reason is shown then."""
+        """An unknown code or a missing argument gives no text, and the reason is shown instead."""
         assert worded(None) is None
         assert worded(Phrase("gone_fishing")) is None
         assert worded(Phrase("follow_suit", {"suit": "S"})) is None
@@ -165,14 +165,14 @@ class TestEverythingHasAText:
         assert parting("gone_fishing") == "You are no longer at the table: gone fishing."
 
     def test_errors(self) -> None:
-        """Every error code has a text that says what to do, and no other has."""
+        """Every error code has a text with advice, and no other code has one."""
         assert set(english().errors) == set(ERROR_CODES)
         assert "bad_message" not in advice("bad_message")
         assert advice("out_of_cheese").startswith("This client does not know that error")
 
 
 def assert_told(fact: Fact) -> None:
-    """Each text of a verb asks for arguments that the fact has, and all of it is said."""
+    """Check that each text of a verb can be filled in with the fact's arguments, as sentences."""
     entry = english().facts[fact.verb]
     extra: dict[str, Value] = {"who": 1, "ranking": "1. Ann 7", "winners": "You and Bob"}
     about = [entry.you, entry.they]
@@ -241,11 +241,11 @@ class TestSentences:
         ],
     )
     def test_what_happened(self, said: str | None, verb: str, args: dict[str, Value]) -> None:
-        """Facts as the player at seat 0 gets them."""
+        """Texts of facts for the player at seat 0."""
         assert told(Fact(verb, args)) == said
 
     def test_watching(self) -> None:
-        """A spectator is nobody at the table."""
+        """Texts of facts for a spectator do not say "you"."""
         played = Fact("card_played", {"seat": 0, "card": "QS"})
         assert told(played, you=None) == "Ann plays Q♠."
         shared = told(Fact("match_ended", {"totals": (3, 3), "ranks": (1, 1)}), you=None)
@@ -274,16 +274,16 @@ class TestSentences:
         ],
     )
     def test_what_there_is_no_text_for(self, said: str, verb: str, args: dict[str, Value]) -> None:
-        """An unknown verb, or arguments that do not fit the text, make a plain sentence."""
+        """An unknown verb, or arguments that do not fit its text, give a plain sentence."""
         assert told(Fact(verb, args)) == said
 
     def test_closing(self) -> None:
-        """The end of a table in words, also for reasons that are newer than this client."""
+        """The end of a table has a text, also for unknown reasons."""
         assert closing("kicked") == "the host removed you"
         assert closing("rats_ate_it") == "rats ate it"
 
     def test_a_game_with_two_names(self) -> None:
-        """Lists add the name that most people know; a game with one name keeps its title."""
+        """Lists add a game's best-known other name to its title."""
         assert game_title("whist", "Whist") == "Whist (Oh Hell)"
         assert game_title("hearts", "Hearts") == "Hearts"
         assert game_title("Mine4.rcy", "Mine") == "Mine"
@@ -292,7 +292,7 @@ class TestSentences:
         assert set(english().games) == {info.id for info in GAMES}
 
     def test_a_line_about_each_game(self) -> None:
-        """A person who chooses a game reads in a line what it is; other games have no line."""
+        """Every game of the program has a one-line description; other games have none."""
         assert all(game_summary(info.id).endswith(".") for info in GAMES)
         assert game_summary("Mine4.rcy") == ""
         assert all(game_aim(info.id).endswith(".") for info in GAMES)
@@ -305,7 +305,7 @@ class TestWordsOfAGame:
     NAMES = ("Ann", "Bob")
 
     def test_placeholders_are_filled_in(self) -> None:
-        """As the reader sees cards and players: their own things are theirs."""
+        """Placeholders are replaced by the reader's names for cards and players."""
         text = "give {card QS} of {own 0} hand to {seat 1}, from {of 0} row to {of 1} row"
         told = in_words(text, FRENCH, self.NAMES, 0)
         assert told == "give Q♠ of your hand to Bob, from your row to Bob's row"
@@ -313,6 +313,6 @@ class TestWordsOfAGame:
         assert told == "give Q♠ of their hand to Bob, from Ann's row to Bob's row"
 
     def test_a_fact_is_told_in_them(self) -> None:
-        """They replace the action, which is for programs."""
+        """A fact with such a text is told by it, without its action."""
         fact = Fact("option_taken", {"seat": 1, "action": "x 1"}, words="ask {seat 0}")
         assert sentence(fact, self.NAMES, FRENCH, 0) == "Bob: ask you."

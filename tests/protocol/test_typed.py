@@ -1,4 +1,4 @@
-"""What people type at the table."""
+"""Moves that people type at the table."""
 
 from contextlib import suppress
 
@@ -27,17 +27,17 @@ def meant(typed: str, choices: Choices = HAND) -> str:
 class TestSpellings:
     @pytest.mark.parametrize("typed", ["play TD", "PLAY td", "10d", "d10", "TD", "dt", "10♦", "♦T"])
     def test_a_ten_has_many_names(self, typed: str) -> None:
-        """A card goes by token or label, suit first or last, letter or symbol, large or small."""
+        """A card is found by token or label, in either order, by letter or symbol, in any case."""
         assert meant(typed) == "play TD"
 
     @pytest.mark.parametrize("typed", ["♠q@1", "♠️Q@1", "♤q@1", "  QS@1 ", "play  q♠@1"])
     def test_symbols_as_phones_type_them(self, typed: str) -> None:
-        """White suits, symbols with a variant mark and stray blanks make no difference."""
+        """White suits, variant marks of symbols and stray blanks are accepted."""
         assert meant(typed) == "play QS@1"
 
     @given(token=st.sampled_from(TOKENS), data=st.data())
     def test_every_card_by_every_name(self, token: str, data: st.DataObject) -> None:
-        """Whatever else is legal, a card's own token and label mean that card."""
+        """A legal card's own token and label always mean that card."""
         others = data.draw(st.lists(st.sampled_from(TOKENS), max_size=9))
         choices = Choices(tuple(f"play {card}" for card in {token: 0} | dict.fromkeys(others, 0)))
         label = next(card.label for card in FRENCH if card.token == token)
@@ -45,7 +45,7 @@ class TestSpellings:
             assert resolve(typed, choices, FRENCH) == f"play {token}"
 
     def test_decks_that_are_not_french(self) -> None:
-        """Any legend will do; a suit of one card has no letter of its own."""
+        """Cards of other decks are found by their legend; a one-card suit has no letter."""
         choices = Choices(("play A1", "play A2", "play FOOL"))
         assert resolve("a2", choices, TAROT) == "play A2"
         assert resolve("fool", choices, TAROT) == "play FOOL"
@@ -69,7 +69,7 @@ class TestShortForms:
         ],
     )
     def test_a_hand(self, typed: str, action: str) -> None:
-        """Positions and places do where they leave one card; hand before column."""
+        """Positions and places are accepted if one card fits, a hand's before a column's."""
         assert meant(typed) == action
 
     @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ class TestShortForms:
         assert meant(typed, BIDS) == action
 
     def test_a_bid_that_is_barred_is_no_position(self) -> None:
-        """Where 1 may not be bid, 1 is not the first of the bids, and 3 not the third move."""
+        """Numbers are not positions among bids: a barred bid is refused."""
         for typed in ("1", "3"):
             with pytest.raises(Unknown):
                 meant(typed, Choices(("bid 0", "bid 2", "pass")))
@@ -95,7 +95,7 @@ class TestShortForms:
         ],
     )
     def test_verbs(self, typed: str, action: str) -> None:
-        """A verb does where it leaves one move."""
+        """A verb alone is accepted if it leaves one move."""
         assert meant(typed, LEAD) == action
 
     @pytest.mark.parametrize(
@@ -109,11 +109,11 @@ class TestShortForms:
         ],
     )
     def test_picks(self, typed: str, action: str) -> None:
-        """Cards of a pick come in any order and spelling and leave in the pick's own."""
+        """Cards of a pick may come in any order and spelling, and are sent in the pick's order."""
         assert meant(typed, PASS) == action
 
     def test_picking_nothing(self) -> None:
-        """Where a pick may be empty, its verb alone picks nothing."""
+        """The verb alone picks nothing, if the pick may be empty."""
         assert meant("show", Choices(picks=(Pick("show", ("2C",), 0, 1),))) == "show"
 
 
@@ -131,7 +131,7 @@ class TestRefusals:
     def test_ambiguity(
         self, typed: str, choices: Choices, candidates: tuple[str, ...], told: str
     ) -> None:
-        """What could be several moves is none; the error lists which, as the table shows them."""
+        """Ambiguous text is refused with the moves it could mean, as the table shows them."""
         with pytest.raises(Ambiguous, match=f"could be {told}") as caught:
             meant(typed, choices)
         assert caught.value.candidates == candidates
@@ -147,7 +147,7 @@ class TestRefusals:
         ],
     )
     def test_a_part_of_a_name(self, typed: str, choices: Choices, told: str) -> None:
-        """A slip must not play a card: what fits one move in part is told and not taken for it."""
+        """Part of a card's name is refused with a hint, so that a slip plays no card."""
         with pytest.raises(Ambiguous) as caught:
             meant(typed, choices)
         assert str(caught.value) == f"'{typed}' could be {told}; type it in full"
@@ -160,7 +160,7 @@ class TestRefusals:
         ],
     )
     def test_a_part_of_a_name_in_a_pick(self, pick: Pick, typed: str, why: str) -> None:
-        """Neither a part of a card nor of a verb chooses anything."""
+        """Part of a card's name or of a verb chooses nothing in a pick."""
         with pytest.raises(Unknown) as caught:
             meant(typed, Choices(picks=(pick,)))
         assert str(caught.value) == why
@@ -169,7 +169,7 @@ class TestRefusals:
         "typed", ["", "xx", "0", "8", "99999", "9" * 9_999, "qs qs", "play", "KS", "QS@2", "²"]
     )
     def test_what_is_no_move(self, typed: str) -> None:
-        """What fits nothing is refused with the moves that would fit."""
+        """Text that fits no move is refused with moves that would fit."""
         with pytest.raises(TypedError, match="play 2♣") as caught:
             meant(typed)
         assert len(str(caught.value)) < 200
@@ -179,7 +179,7 @@ class TestRefusals:
         ["pass", "", "2c 3d", "2c 2c 2c", "1 1 2", "6 1 2", "2c 3d th kh", "as 2c 3d"],
     )
     def test_what_is_no_pick(self, typed: str) -> None:
-        """Too few, too many, unknown and doubled cards are refused with the pattern."""
+        """A pick with wrong, doubled, too few or too many cards is refused with its pattern."""
         with pytest.raises(Unknown, match="pass 3 of 2♣ 2♣ 3♦ 10♥ K♥"):
             meant(typed, PASS)
 
@@ -198,63 +198,63 @@ class TestRefusals:
         ],
     )
     def test_why_it_is_no_pick(self, typed: str, why: str) -> None:
-        """What is wrong comes first, in few words."""
+        """The refusal of a pick starts with what is wrong."""
         with pytest.raises(Unknown) as caught:
             meant(typed, PASS)
         assert str(caught.value).startswith(why)
         assert len(str(caught.value)) < 100
 
     def test_a_word_for_several_cards_of_a_pick(self) -> None:
-        """They are listed, so that the player can name one."""
+        """A word that means several cards of a pick is refused with a list of them."""
         choices = Choices(picks=(Pick("pass", ("QS", "KS", "KH"), 2, 2),))
         with pytest.raises(Unknown, match="'k' could be K♠ or K♥; pass 2 of Q♠ K♠ K♥"):
             meant("qs k", choices)
 
     def test_patterns_with_a_range(self) -> None:
-        """A pattern says how many cards it takes."""
+        """The pattern of a pick shows how many cards it takes."""
         choices = Choices(picks=(Pick("show", ("2C", "3C"), 1, 2),))
         with pytest.raises(Unknown, match="show 1 to 2 of 2♣ 3♣"):
             meant("x", choices)
 
     def test_short_names_in_a_pattern(self) -> None:
-        """A rank that two different cards have names neither."""
+        """A rank that two different cards share is ambiguous."""
         with pytest.raises(Unknown, match="give 1 of K♣ K♥"):
             meant("k", Choices(picks=(Pick("give", ("KC", "KH"), 1, 1),)))
 
     def test_several_patterns(self) -> None:
-        """Cards that fit two patterns need the verb."""
+        """Cards that fit two picks need the verb."""
         choices = Choices(picks=(Pick("give", ("2C",), 1, 1), Pick("keep", ("2C",), 1, 1)))
         assert meant("keep 2c", choices) == "keep 2C"
         with pytest.raises(Ambiguous, match="give 2♣, keep 2♣"):
             meant("2c", choices)
 
     def test_moves_of_several_parts(self) -> None:
-        """Each card of them is called as the table shows it; what is no card stays."""
+        """The cards of a move with several parts are named as the table shows them."""
         choices = Choices(("meld QS, KS@2", "discard XX"))
         with pytest.raises(Unknown, match="you may: meld Q♠, K♠@2, discard XX"):
             meant("nothing", choices)
 
     @pytest.mark.parametrize("typed", ["exchange", "marry qh", "bid 2", "abracadabra"])
     def test_a_move_of_another_moment(self, typed: str) -> None:
-        """Whether there ever is such a move is unknown here; that it cannot be made now is not."""
+        """A move that is not legal now is refused as such, without saying it never is."""
         with pytest.raises(Unknown) as caught:
             meant(typed, Choices(("play JC", "play QH")))
         assert str(caught.value) == f"'{typed}' is not possible now; you may: play J♣, play Q♥"
 
     def test_out_of_turn(self) -> None:
-        """A player without choices is told so."""
+        """A player without choices is told that it is not their turn."""
         with pytest.raises(Unknown, match=r"^it is not your turn$"):
             meant("qs", Choices())
 
     def test_long_lists_are_cut(self) -> None:
-        """An error names some moves and counts the others."""
+        """A long list of moves in an error is cut and counted."""
         choices = Choices(tuple(f"play {token}" for token in TOKENS))
         with pytest.raises(Unknown, match="and 44 more"):
             meant("x", choices)
 
     @given(typed=st.text(max_size=30), data=st.data())
     def test_noise(self, typed: str, data: st.DataObject) -> None:
-        """Anything typed is a legal move or a refusal in words."""
+        """Any typed text is a legal move or refused in words."""
         choices = data.draw(st.sampled_from([HAND, BIDS, LEAD, PASS, Choices()]))
         with suppress(TypedError):
             assert choices.allows(resolve(typed, choices, FRENCH))
@@ -283,7 +283,7 @@ class TestMovesThatAreNotOffered:
         ],
     )
     def test_what_was_meant(self, choices: Choices, typed: str, action: str | None) -> None:
-        """The action that would be made if the rules allowed it; None if the words do not tell."""
+        """The meant action is found even if it is not legal now; None if the text is unclear."""
         assert attempted(typed, choices, FRENCH) == action
 
     @pytest.mark.parametrize(
@@ -305,5 +305,5 @@ class TestMovesThatAreNotOffered:
         ],
     )
     def test_what_looks_like_a_move(self, choices: Choices, typed: str, move: bool) -> None:
-        """Verbs, cards and numbers do, sentences do not."""
+        """Text looks like a move if it has verbs, cards or numbers, but not if it is a sentence."""
         assert names_a_move(typed, choices, FRENCH) is move

@@ -1,4 +1,4 @@
-"""Names and chat: words of every script pass, what is invisible or towers over lines does not."""
+"""Names and chat: text of every script passes; invisible and oversized characters do not."""
 
 import unicodedata
 from collections.abc import Iterator
@@ -71,7 +71,7 @@ STEERING = (
 
 @pytest.mark.parametrize("text", REAL)
 def test_names_of_all_scripts_pass(text: str) -> None:
-    """As they are, and what is shown of them is the same name."""
+    """Names of all scripts are accepted and shown unchanged."""
     assert name(text) == text
     composed = unicodedata.normalize("NFC", text).replace("\u3000", " ")
     assert shown_name(text) == without_faults(text) == composed
@@ -79,7 +79,7 @@ def test_names_of_all_scripts_pass(text: str) -> None:
 
 @pytest.mark.parametrize("text", UNSEEN)
 def test_what_cannot_be_seen_is_refused(text: str) -> None:
-    """With a word of which character it is."""
+    """Invisible characters are refused, and the error names the character."""
     with pytest.raises(
         ValueError, match=r"must not hold invisible characters such as U\+[0-9A-F]+"
     ):
@@ -88,27 +88,27 @@ def test_what_cannot_be_seen_is_refused(text: str) -> None:
 
 @pytest.mark.parametrize("text", STEERING)
 def test_what_steers_a_terminal_is_refused(text: str) -> None:
-    """Control and format characters, ends of lines, and half a character."""
+    """Control and format characters, line ends and lone surrogates are refused."""
     with pytest.raises(ValueError, match="must not hold control characters or line breaks"):
         name(text)
 
 
 @pytest.mark.parametrize("text", ["\ue000", "a\u0378"])
 def test_what_nobody_knows_is_refused(text: str) -> None:
-    """Nobody can say how a character looks that is private or not assigned."""
+    """Private and unassigned characters are refused."""
     with pytest.raises(ValueError, match="must not hold unknown characters such as"):
         name(text)
 
 
 @pytest.mark.parametrize("text", ["", " ", "\u3000\t"])
 def test_blank_is_no_name(text: str) -> None:
-    """Spaces of any kind alone."""
+    """A name of blanks alone is refused."""
     with pytest.raises(ValueError, match="must not be blank"):
         name(text)
 
 
 def test_towers_of_marks_are_refused() -> None:
-    """Two marks a letter, of accents and enclosing ones together; what is shown keeps two."""
+    """More than two combining marks a letter are refused, and shown text keeps two."""
     assert name("q\u0307\u0323") == "q\u0307\u0323"
     for marks in ("\u0351\u036b\u0343", "\u20dd\u20dd\u20dd"):
         with pytest.raises(ValueError, match="must have at most 2 marks on a letter"):
@@ -117,7 +117,7 @@ def test_towers_of_marks_are_refused() -> None:
 
 
 def test_length_is_counted_as_people_count_it() -> None:
-    """24 graphemes and 96 bytes of composed text, whatever code points they are made of."""
+    """Names have at most 24 graphemes and 96 bytes of composed text."""
     assert name("e\u0301" * 24)
     assert name("한" * 24)
     assert name("🇩🇪" * 12)
@@ -134,7 +134,7 @@ def test_length_is_counted_as_people_count_it() -> None:
 
 @pytest.mark.parametrize("text", ["é" * 1000, "ab" * 999 + "é", "x" * 2000, "é" * 600 + "\u3164"])
 def test_no_more_is_looked_at_than_may_be_there(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever sends a long text again and again does not keep the server busy with it."""
+    """A text that is too long is refused without checking all of it."""
     seen = []
 
     def looked_at(text: str) -> Iterator[str]:
@@ -149,7 +149,7 @@ def test_no_more_is_looked_at_than_may_be_there(text: str, monkeypatch: pytest.M
 
 
 def test_long_towers_are_not_composed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """To put a thousand marks in order takes milliseconds, and nobody would be shown them."""
+    """Long sequences of marks are refused without composing them, which is slow."""
     with monkeypatch.context() as patch:
         patch.setattr("unicodedata.normalize", lambda form, text: pytest.fail("composed"))
         with pytest.raises(ValueError, match="must have at most 2 marks on a letter"):
@@ -157,7 +157,7 @@ def test_long_towers_are_not_composed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_older_names_are_cleaned_where_they_are_shown() -> None:
-    """What no longer passes is left out; where nothing is left there is still a name."""
+    """Invalid parts of stored names are not shown; an empty rest gets a default name."""
     assert shown_name("Ann\u3164 \x1b[2J  Lee") == "Ann [2J Lee"
     assert shown_name("x" * 30) == "x" * 24
     assert shown_name("🇩🇪" * 20) == "🇩🇪" * 12
@@ -168,7 +168,7 @@ def test_older_names_are_cleaned_where_they_are_shown() -> None:
 
 @given(st.text(max_size=200))
 def test_what_is_shown_passes(text: str) -> None:
-    """Whatever was stored: what is shown of it is a name that would pass today."""
+    """What is shown of any stored name is valid today."""
     shown = shown_name(text)
     assert name(shown) == shown
     assert len(list(iter_graphemes(shown))) <= NAME.graphemes
@@ -177,7 +177,7 @@ def test_what_is_shown_passes(text: str) -> None:
 
 @given(st.text(max_size=60))
 def test_what_passes_stays_whole(text: str) -> None:
-    """A text is refused or shown as it is; nothing passes and is then shown otherwise."""
+    """A valid text is shown unchanged."""
     try:
         name(text)
     except ValueError:

@@ -1,4 +1,4 @@
-"""The canonical form, and the builders by hand against the models."""
+"""The canonical form, and the hand-written encoders compared with the models."""
 
 from random import Random
 from typing import Any
@@ -49,7 +49,7 @@ READERS = {kind: TypeAdapter[Any](kind) for kind in (Choices, Fact, View)}
 
 
 def same(mine: Any, models: Any) -> bool:
-    """Whether two plain values are the same bytes once packed, but for the order of fields."""
+    """Whether two plain values have equal bytes when packed, except for the order of fields."""
     return bool(_unpacked(mine) == _unpacked(models))
 
 
@@ -69,17 +69,17 @@ def without(value: Any, *names: str) -> Any:
 class TestTheForm:
     @given(message=messages())
     def test_it_is_the_models_own_without_defaults(self, message: ToClient) -> None:
-        """What pydantic writes without defaults is what we write, types apart."""
+        """The canonical form is pydantic's without defaults, except for types."""
         dumped = message.model_dump(mode="json", exclude_defaults=True)
         names = ("type", "do")
         assert same(without(wire_form(message), *names), without(dumped, *names))
 
     def test_discriminators_stay(self) -> None:
-        """What tells one message or change from another is written though it is a default."""
+        """Discriminators are written even if they have their default."""
         assert wire_form(Ok(id=1)) == {"type": "ok", "id": 1}
 
     def test_an_audience_is_never_told(self) -> None:
-        """The audience of a fact stays on the server, in whatever way the fact is written."""
+        """The audience of a fact is never written."""
         (fact,) = seen_by((private(1, "hand_dealt", {"seat": 1}),), 1)
         event = Event(table="PLUM", seq=3, facts=(fact,))
         for codec in (codec_for(MSGPACK), codec_for(JSON)):
@@ -92,19 +92,19 @@ class TestTheForm:
 class TestTheBuilders:
     @given(message=instances(Ok))
     def test_ok(self, message: Ok) -> None:
-        """`ok` by hand is `ok` by the model."""
+        """The hand-written `ok` equals the model's."""
         assert same(ok_message(message.id, message.table, message.seq), wire_form(message))
 
     @given(message=instances(Error))
     def test_error(self, message: Error) -> None:
-        """`error` by hand is `error` by the model."""
+        """The hand-written `error` equals the model's."""
         error = error_message(
             message.id, message.code, message.reason, message.retry_after, message.phrase
         )
         assert same(error, wire_form(message))
 
     def test_a_refusal_that_quotes_the_peer(self) -> None:
-        """Neither its reason nor its phrase brings control characters back."""
+        """A refusal that quotes received text has no control characters in reason or phrase."""
         phrase = Phrase("option_unknown", {"option": "a\x1b[2Jb", "place": 1})
         error = error_message(1, "bad_option", "a\x1b[2Jb", phrase=phrase)
         assert error["reason"] == error["phrase"]["args"]["option"] == r"a\x1b[2Jb"
@@ -112,7 +112,7 @@ class TestTheBuilders:
 
     @given(message=instances(Event))
     def test_event(self, message: Event) -> None:
-        """`event` by hand is `event` by the model, facts, changes and question with it."""
+        """The hand-written `event` equals the model's, with facts, changes and prompt."""
         built = event_message(
             message.table,
             message.seq,
@@ -124,7 +124,7 @@ class TestTheBuilders:
 
     @given(message=instances(Snapshot))
     def test_snapshot(self, message: Snapshot) -> None:
-        """A table by hand is a table by the model."""
+        """The hand-written snapshot of a table equals the model's."""
         digest = {"digest": message.digest} if message.digest else {}
         built = snapshot_message(
             message.table,
@@ -141,7 +141,7 @@ class TestTheBuilders:
         assert same(built, {"legend": (), **wire_form(message)})
 
     def test_every_kind_of_change(self) -> None:
-        """Each change as it travels, optional parts there and not."""
+        """Each kind of change is written right, with and without its optional parts."""
         changes = (
             Lay({"deck": 3, "hand/0": 0}),
             Move("deck", "hand/0", ("QS",), hidden=True),
@@ -160,7 +160,7 @@ class TestTheBuilders:
         ]
 
     def test_parts_that_may_be_absent(self) -> None:
-        """What is not there is left out; what is there is written, empty choices too."""
+        """Absent parts are left out, and present ones are written even if empty."""
         assert question_form(3) == {"turn": 3}
         pick = Choices(picks=(Pick("pass", ("2C",), 0, 1),))
         asked = {"verb": "pass", "cards": ("2C",), "least": 0, "most": 1}
@@ -201,7 +201,7 @@ class TestTheBuilders:
         }
 
     def test_a_snapshot_with_and_without_labels(self) -> None:
-        """Games whose own words say everything have no labels."""
+        """A snapshot has labels only if the game has some."""
         parts = ("PLUM", 4, None, {"phase": "lobby"}, View(), (), {"turn": 1})
         labels = legend_form((), [Label("hand", "Hand")])
         assert labels["labels"] == ({"kind": "hand", "title": "Hand"},)
@@ -209,14 +209,14 @@ class TestTheBuilders:
         assert {**plain, "labels": labels["labels"]} == snapshot_message(*parts, labels)
 
     def test_a_legend_by_itself(self) -> None:
-        """The same fields as in a snapshot, and its digest."""
+        """A legend sent by itself has the snapshot's fields, and its digest."""
         layout = Layout((ZoneHint("hand", "hand", "hand"),))
         message = Legend(digest="d", legend=FRENCH[:1], labels=(Label("hand", "x"),), layout=layout)
         form = legend_form(message.legend, message.labels, message.layout)
         assert same(legend_message("d", form), wire_form(message))
 
     def test_a_match_of_every_game(self) -> None:
-        """Facts, views and choices of real matches come back from the wire as they were."""
+        """Facts, views and choices of real matches survive encoding and decoding."""
         for info in GAMES:
             game, rng = GAMES.game(info.id), Random(1)
             options = complete_options(game, info.usual_seats, {})
@@ -231,7 +231,7 @@ class TestTheBuilders:
                     assert read(Fact, fact_form(fact)) == fact
 
     def test_the_legend(self) -> None:
-        """The deck as clients get it."""
+        """The legend lists the deck as clients get it."""
         first = {"token": "2C", "label": "2♣", "group": "♣", "order": 0, "colour": "green"}
         assert legend_form(FRENCH)["legend"][0] == first
 

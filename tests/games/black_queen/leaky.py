@@ -167,7 +167,7 @@ class OpenStands(BlackQueen):
 
 
 class Borrower(BlackQueen):
-    """Leak: the seat to move is also offered a pick from its neighbour's hand."""
+    """Leak: the player to move may also pick from the left neighbour's hand."""
 
     def choices(self, state: State, seat: Seat) -> Choices:
         choices = super().choices(state, seat)

@@ -109,7 +109,7 @@ def test_only_a_mem_holds_marks(action: str, place: str) -> None:
     ],
 )
 def test_a_card_of_the_table_has_no_owner(card: str, owned: bool) -> None:
-    """Asking for the owner of a card on the table is an error, unless it may be another card."""
+    """Asking for the owner of a card on the table is warned of, unless it may be another card."""
     assert found(Code.NO_OWNER, f"(do ((cycle next (owner {card}))))") == [
         f"3:18: warning a card on the table has no owner: (owner {card}); "
         "expected a card of a player's"
