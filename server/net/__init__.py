@@ -1,6 +1,7 @@
 """Sockets and HTTP pages: bytes come in, are counted and parsed, and frames go out.
 
-gateway, websocket, tls                 sockets, and their frames
+gateway, websocket, tls                 sockets
+frames, reading                         their frames, which are counted before they are parsed
 traffic, patience, address_limits       what a connection or an address may use
 admission, addresses, origins           who gets a place, where clients come from, which pages
 plain_pages, bad_requests, opening      answers to plain HTTP
