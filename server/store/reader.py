@@ -146,14 +146,14 @@ class Reader:
         return text
 
     def nodes(self) -> list[NodeRow]:
-        """All nodes that there ever were."""
+        """All nodes that the database ever had, by name; none in a file."""
         if self._engine.dialect.name == "sqlite":
             return []
         with self._connection.begin():
             return read_nodes(self._connection)
 
     def shares(self) -> dict[str, int]:
-        """How many open tables each node owns that owns any."""
+        """How many open tables each node owns that owns any; nobody does in a file."""
         if self._engine.dialect.name == "sqlite":
             return {}
         with self._connection.begin():
@@ -161,7 +161,7 @@ class Reader:
             return {row[0]: row[1] for row in rows}
 
     def owner(self, code: str) -> Owner | None:
-        """The node that owns an open table; None if there is no such table."""
+        """The node that owns an open table, by the name "" if nobody does; None without a table."""
         if self._engine.dialect.name == "sqlite":
             return None
         with self._connection.begin():
@@ -178,7 +178,7 @@ class Reader:
             return changed_since(self._connection, name, epoch, since)
 
     def node_answers(self, request: str) -> list[NodeAnswer]:
-        """What nodes have answered to a request so far."""
+        """What nodes have answered so far to the request with this id."""
         query = select(NODE_ANSWERS).where(NODE_ANSWERS.c.request == request)
         with self._connection.begin():
             return [NodeAnswer._make(row) for row in self._connection.execute(query)]
@@ -256,6 +256,8 @@ class Reader:
 
     def closings(self, codes: Collection[str]) -> dict[str, str]:
         """The bodies of the entries that closed these tables, of those that are closed."""
+        if not codes:
+            return {}
         query = (
             select(ENTRIES.c.table_code, ENTRIES.c.body)
             .join(TABLES, TABLES.c.code == ENTRIES.c.table_code)
@@ -296,7 +298,7 @@ class Reader:
             return list(self._connection.scalars(query))
 
     def hosted_games(self) -> list[HostedGame]:
-        """What was brought for all nodes, by name; of one name the latest last."""
+        """What nodes brought for all, by name; of one name the latest last."""
         query = select(*_HOSTED).order_by(
             HOSTED_GAMES.c.name, HOSTED_GAMES.c.brought, HOSTED_GAMES.c.source
         )
@@ -327,8 +329,8 @@ class Reader:
     ) -> EntryRow | AnswerRow | Forgotten | None:
         """What came of a command: the entry it wrote, else the answer it got, else nothing yet.
 
-        An entry that is a move is found if it is in the log of one of `tables`. `Forgotten` if
-        what came of it may have been deleted.
+        `Forgotten` if that may have been deleted, as what came of an old command is.
+        A move is found if it is in the log of one of `tables`.
         """
         with self._connection.begin():
             for place in _places(tables):

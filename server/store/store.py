@@ -1,11 +1,11 @@
 """The database as the event loop sees it: writes that report back, reads that are awaited."""
 
 import asyncio
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
+from functools import partial, wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, ParamSpec, Self, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self, TypeAlias, TypeVar
 
 from server.store.database import database_url, open_engine
 from server.store.errors import (
@@ -18,27 +18,12 @@ from server.store.errors import (
 from server.store.file_watch import FileWatch
 from server.store.health import Health
 from server.store.lease import NodeListener
-from server.store.nodes import Node, NodeRow, Owner
+from server.store.nodes import Node
 from server.store.opening import Found, Prepared, prepare
 from server.store.reader import Reader
 from server.store.reporting import Reporting
-from server.store.rows import (
-    AnswerKey,
-    AnswerRow,
-    BanRow,
-    DeviceCode,
-    DeviceRow,
-    EntryRow,
-    Forgotten,
-    HostedGame,
-    NodeAnswer,
-    PlayerRow,
-    ResultRow,
-    ReviewRow,
-    TableRow,
-    Write,
-)
-from server.store.shared_tables import Changes, SharedTable
+from server.store.rows import TableRow, Write
+from server.store.shared_tables import Changes
 from server.store.writer import Done, Round, Writer
 
 if TYPE_CHECKING:
@@ -49,6 +34,18 @@ R = TypeVar("R")
 
 Observe: TypeAlias = Callable[[int, int, float], None]
 """Told of every batch how many writes it held, how many of them failed, and its seconds."""
+
+
+def _asked(
+    question: Callable[Concatenate[Reader, P], R],
+) -> Callable[Concatenate["Store", P], Coroutine[Any, Any, R]]:
+    """Let a store be asked what its reader, which blocks, can be asked."""
+
+    @wraps(question)
+    async def ask(store: "Store", /, *args: P.args, **kwargs: P.kwargs) -> R:
+        return await store._read(question, *args, **kwargs)
+
+    return ask
 
 
 class Store:
@@ -108,7 +105,7 @@ class Store:
     async def _begin(self) -> None:
         prepared = self._prepared
         # The reader has to be there before a disk is full: SQLite needs room to begin reading.
-        await self._read(self._reader.ping)
+        await self._read(Reader.ping)
         if prepared.claim is not None:
             # SQLite has made its log by now, and keeps it until the last connection is closed.
             path = Path(prepared.url.database or "")
@@ -203,61 +200,39 @@ class Store:
         was to be written before is written then.
         """
         await self.save(Write())
-        await self._read(self._reader.ping)
+        await self._read(Reader.ping)
         if self._health.trouble is not None:
             raise self._health.trouble
 
-    async def player_by_token(self, token_hash: str) -> PlayerRow | None:
-        """The player one of whose tokens has this hash, if any."""
-        return await self._read(self._reader.player_by_token, token_hash)
+    # What the reader is asked, each by its own words.
+    player_by_token = _asked(Reader.player_by_token)
+    player = _asked(Reader.player)
+    devices = _asked(Reader.devices)
+    review = _asked(Reader.review)
+    bans = _asked(Reader.bans)
+    load = _asked(Reader.load)
+    entries = _asked(Reader.entries)
+    description = _asked(Reader.description)
+    hosted_games = _asked(Reader.hosted_games)
+    hosted_text = _asked(Reader.hosted_text)
+    nodes = _asked(Reader.nodes)
+    shares = _asked(Reader.shares)
+    owner = _asked(Reader.owner)
+    node_answers = _asked(Reader.node_answers)
+    device_code = _asked(Reader.device_code)
+    seats_of = _asked(Reader.seats_of)
+    closed_before = _asked(Reader.closed_before)
+    old_answers = _asked(Reader.old_answers)
+    unseen_players = _asked(Reader.unseen_players)
+    unused_descriptions = _asked(Reader.unused_descriptions)
+    closings = _asked(Reader.closings)
+    answer = _asked(Reader.answer)
+    last_command = _asked(Reader.last_command)
+    results = _asked(Reader.results)
 
-    async def player(self, id: str) -> PlayerRow | None:
-        """The player of this id, if they are stored."""
-        return await self._read(self._reader.player, id)
-
-    async def devices(self, player: str) -> list[DeviceRow]:
-        """The devices of a player that have a row, the oldest first."""
-        return await self._read(self._reader.devices, player)
-
-    async def review(self, table: str, match: int, seat: int, player: str) -> ReviewRow | None:
-        """The review of a seat in a match that was made for a player, if any."""
-        return await self._read(self._reader.review, table, match, seat, player)
-
-    async def bans(self) -> list[BanRow]:
-        """All bans, also those that are over; the oldest first."""
-        return await self._read(self._reader.bans)
-
-    async def load(self, code: str) -> tuple[TableRow, list[EntryRow]] | None:
-        """A table and its whole log in order, as of one moment."""
-        return await self._read(self._reader.load, code)
-
-    async def entries(self, code: str, after: int) -> list[EntryRow]:
-        """The entries of a table's log behind number `after`, in order."""
-        return await self._read(self._reader.entries, code, after)
-
-    async def description(self, digest: str) -> str | None:
-        """The text of a game description, None if there is none of this digest."""
-        return await self._read(self._reader.description, digest)
-
-    async def hosted_games(self) -> list[HostedGame]:
-        """What nodes brought for all, by name; of one name the latest last."""
-        return await self._read(self._reader.hosted_games)
-
-    async def hosted_text(self, digest: str, rules_digest: str) -> tuple[str, str] | None:
-        """The text and the rules page with these digests, if anybody still brings them."""
-        return await self._read(self._reader.hosted_text, digest, rules_digest)
-
-    async def nodes(self) -> list[NodeRow]:
-        """All nodes that the database ever had, by name; none in a file."""
-        return await self._read(self._reader.nodes)
-
-    async def shares(self) -> dict[str, int]:
-        """How many open tables each node owns that owns any; nobody does in a file."""
-        return await self._read(self._reader.shares)
-
-    async def owner(self, code: str) -> Owner | None:
-        """The node that owns an open table, by the name "" if nobody does; None without a table."""
-        return await self._read(self._reader.owner, code)
+    async def open_tables(self, codes: Collection[str] | None = None) -> list[TableRow]:
+        """The tables that are not closed, by age; all, or those of these codes."""
+        return await self._read(Reader.tables, codes)
 
     async def changed_since(self, since: int) -> Changes:
         """What other nodes have written for this one to know; all there is `since` 0.
@@ -266,81 +241,19 @@ class Store:
         be told again. Nothing in a file.
         """
         name, epoch = ("", 0) if self.node is None else (self.node.name, self.node.epoch)
-        changes = await self._read(self._reader.changed_since, name, epoch, since)
+        changes = await self._read(Reader.changed_since, name, epoch, since)
         if self.node is None:
             return changes
         # A standby that is promoted gives numbers again that the primary gave to transactions of
         # which nobody heard, but none up to one that was acknowledged.
         return changes._replace(since=min(changes.since, self.node.transaction))
 
-    async def node_answers(self, request: str) -> list[NodeAnswer]:
-        """What nodes have answered so far to the request with this id."""
-        return await self._read(self._reader.node_answers, request)
-
-    async def device_code(self, code_hash: str) -> DeviceCode | None:
-        """The code with this hash, if it was made and its device is not there yet."""
-        return await self._read(self._reader.device_code, code_hash)
-
-    async def seats_of(self, player: str) -> list[SharedTable]:
-        """The open tables where a player has a seat, at whatever node, by their codes."""
-        return await self._read(self._reader.seats_of, player)
-
-    async def open_tables(self, codes: Collection[str] | None = None) -> list[TableRow]:
-        """The tables that are not closed, by age; all, or those of these codes."""
-        return await self._read(self._reader.tables, codes)
-
-    async def closed_before(self, moment: float, limit: int) -> list[str]:
-        """Tables whose last entry closed them before `moment`, at most `limit` of them."""
-        return await self._read(self._reader.closed_before, moment, limit)
-
-    async def old_answers(
-        self, moment: float, after: AnswerKey, limit: int
-    ) -> tuple[list[AnswerKey], AnswerKey | None]:
-        """Of the next `limit` answers `after` a key those given before `moment`.
-
-        With the key to go on with, None behind the last answer.
-        """
-        return await self._read(self._reader.old_answers, moment, after, limit)
-
-    async def unseen_players(self, moment: float, sat: bool, after: str, limit: int) -> list[str]:
-        """Players not seen since `moment`, `after` one of them, who ever `sat` or never did.
-
-        None of them has a seat at an open table.
-        """
-        return await self._read(self._reader.unseen_players, moment, sat, after, limit)
-
-    async def unused_descriptions(self) -> list[str]:
-        """The digests of the descriptions that no table is played by."""
-        return await self._read(self._reader.unused_descriptions)
-
-    async def closings(self, codes: Collection[str]) -> dict[str, str]:
-        """The bodies of the entries that closed these tables, of those that are closed."""
-        return await self._read(self._reader.closings, codes) if codes else {}
-
-    async def answer(
-        self, player: str, client: str, command: int, tables: Collection[str]
-    ) -> EntryRow | AnswerRow | Forgotten | None:
-        """What came of a command: the entry it wrote, else the answer it got, else nothing yet.
-
-        `Forgotten` if that may have been deleted, as what came of an old command is.
-        A move is found if it is in the log of one of `tables`.
-        """
-        return await self._read(self._reader.answer, player, client, command, tables)
-
-    async def last_command(self, player: str, client: str, tables: Collection[str]) -> int:
-        """The highest number a client has given a command that was answered; 0 if none.
-
-        Moves count if they are in the log of one of `tables`.
-        """
-        return await self._read(self._reader.last_command, player, client, tables)
-
-    async def results(self, table: str | None = None, limit: int | None = None) -> list[ResultRow]:
-        """Results of one table or of all, the latest first."""
-        return await self._read(self._reader.results, table, limit)
-
-    async def _read(self, question: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+    async def _read(
+        self, question: Callable[Concatenate[Reader, P], R], *args: P.args, **kwargs: P.kwargs
+    ) -> R:
         try:
-            answer = partial(self._reader.answered, partial(question, *args, **kwargs))
+            asked = partial(question, self._reader, *args, **kwargs)
+            answer = partial(self._reader.answered, asked)
             return await self._loop.run_in_executor(self._reads, answer)
         except StoreError:
             raise

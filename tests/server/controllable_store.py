@@ -3,11 +3,12 @@
 import asyncio
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Collection
-from typing import ParamSpec, TypeVar
+from typing import Concatenate, ParamSpec, TypeVar
 
 from server.names import Key
 from server.store import AnswerRow, EntryRow, Forgotten, Store, TableRow, Write
 from server.store.errors import StoreUnavailable
+from server.store.reader import Reader
 from server.store.writer import Done
 
 P = ParamSpec("P")
@@ -83,7 +84,9 @@ class ControllableStore(Store):
         await self._pass("last_command")
         return number
 
-    async def _read(self, question: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+    async def _read(
+        self, question: Callable[Concatenate[Reader, P], R], *args: P.args, **kwargs: P.kwargs
+    ) -> R:
         self.reading += 1
         try:
             return await super()._read(question, *args, **kwargs)
