@@ -21,8 +21,7 @@ from bots.random_bot import random_action
 from engine import GAMES, AnyGame, Setup, Shuffler, complete_options, seed_from_int
 from engine.recycle import Description, games, load
 from protocol.features import FEATURES
-from server.games.descriptions import WORK, described_id, make_game
-from server.games.descriptions import Source as DescribedSource
+from server.games.descriptions import WORK, GameSource, described_id, make_game
 from server.table.choices_told import choices_told
 
 NAME = "Hearts4"
@@ -189,7 +188,7 @@ def dearest_move() -> float:
     means = []
     for name in games.names():
         text = games.description(name)
-        game = make_game(DescribedSource(described_id(f"{name}.rcy", text), text))
+        game = make_game(GameSource(described_id(f"{name}.rcy", text), text))
         play_seated(game, 0, MOST_MOVES)
         started = process_time()
         moves = play_seated(game, 1, MOST_MOVES)

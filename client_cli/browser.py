@@ -13,7 +13,7 @@ from pathlib import Path
 from secrets import token_urlsafe
 from typing import Any
 
-from client_cli.game_menu import Choice
+from client_cli.game_menu import ChosenGame
 from client_cli.private_matches import server_flags
 from client_cli.private_server import private_server
 from client_cli.private_table import description_errors, description_file
@@ -30,7 +30,7 @@ async def play_in_browser(
     for flag in ("data", "auto", "json", "speak", "last"):
         if getattr(arguments, flag):
             raise Mistake(f"--{flag} and --browser do not go together")
-    choice = Choice(arguments.game, arguments.bots or ())
+    choice = ChosenGame(arguments.game, arguments.bots or ())
     file = description_file(choice.game)
     if file is not None and (errors := await description_errors(file)):
         say(*errors.splitlines(), file=sys.stderr)

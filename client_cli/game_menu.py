@@ -29,12 +29,12 @@ After: TypeAlias = Literal["again", "another", "leave"]
 _AFTERWARDS: tuple[After, ...] = ("again", "another", "leave")
 
 
-class Left(Exception):
+class MenuLeft(Exception):
     """The person wants none of what the menu offers."""
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ChosenGame:
     """A game, or the file that describes it, and the strength of each bot, the last for the rest.
 
     No `bots` are bots of medium strength.
@@ -51,12 +51,12 @@ class Choice:
         return {"game": game, "bots": [str(word) for word in self.bots]}
 
 
-NO_CHOICE = Choice()
+NO_CHOICE = ChosenGame()
 """Nothing is named."""
 
 
-def read_choice(kept: Any) -> Choice | None:  # whatever stands in a file
-    """The choice that `Choice.written` wrote; None if it is something else."""
+def read_choice(kept: Any) -> ChosenGame | None:  # whatever stands in a file
+    """The choice that `ChosenGame.written` wrote; None if it is something else."""
     try:
         words = [wished_strength(str(word)) for word in kept.get("bots", ())]
         game = kept.get("game")
@@ -64,7 +64,7 @@ def read_choice(kept: Any) -> Choice | None:  # whatever stands in a file
         return None
     if game is not None and not isinstance(game, str):
         return None
-    return Choice(game, tuple(word for word in words if word is not None))
+    return ChosenGame(game, tuple(word for word in words if word is not None))
 
 
 class LastChoice:
@@ -73,37 +73,37 @@ class LastChoice:
     def __init__(self, folder: Path | None) -> None:
         self._file = RememberedFile(folder, _FILE)
 
-    def read(self) -> Choice:
+    def read(self) -> ChosenGame:
         """The last choice; the first one of all if none can be read."""
         last = read_choice(self._file.read()) or NO_CHOICE
         game = last.game
         if game is None or (names_file(game) and not Path(game).is_file()):
             game = _FIRST_GAME
-        return Choice(game, last.bots)
+        return ChosenGame(game, last.bots)
 
-    def keep(self, choice: Choice) -> None:
+    def keep(self, choice: ChosenGame) -> None:
         """Write `choice` down, if there is a folder that can be written to."""
         # Several strengths belong to a number of seats, which is not kept.
         bots = choice.bots if len(choice.bots) == 1 else ()
-        self._file.keep(Choice(choice.game, bots).written())
+        self._file.keep(ChosenGame(choice.game, bots).written())
 
 
 @dataclass(frozen=True, slots=True)
 class GameMenu:
-    """Asks a person what to play at a server that offers `games`; `Left` at Ctrl-D or `quit`."""
+    """Asks a person what to play at a server with `games`; `MenuLeft` at Ctrl-D or `quit`."""
 
     games: Sequence[GameCard]
     output: Output
     ask: Ask
 
-    async def choose(self, last: Choice, bots: tuple[Wished, ...] = ()) -> Choice:
+    async def choose(self, last: ChosenGame, bots: tuple[Wished, ...] = ()) -> ChosenGame:
         """A game, and the strength of its bots unless `bots` are given already."""
         game = await self._game(last)
         card = next((card for card in self.games if card.id == game), None)
         # Which bots there are for a game from a file shows when it is loaded.
         if bots or card is None:
-            return Choice(game, bots)
-        return Choice(game, (await self._strength(card, last),))
+            return ChosenGame(game, bots)
+        return ChosenGame(game, (await self._strength(card, last),))
 
     async def after(self) -> After:
         """What comes after a match; a person who closes the menu leaves."""
@@ -115,7 +115,7 @@ class GameMenu:
                 lambda typed: tell("menu.afterwards_wrong"),
                 tell("menu.afterwards_help"),
             )
-        except Left:
+        except MenuLeft:
             return "leave"
 
     async def unfinished(self, titles: Sequence[str]) -> int | None:
@@ -140,7 +140,7 @@ class GameMenu:
         )
         return found[0]
 
-    async def _game(self, last: Choice) -> str:
+    async def _game(self, last: ChosenGame) -> str:
         ids = [card.id for card in self.games]
         known = last.game is not None and (last.game in ids or names_file(last.game))
         usual = last.game if known else ids[0]
@@ -165,7 +165,7 @@ class GameMenu:
         told = tell("menu.which_help", usual=usual)
         return await self._until(tell("menu.which", usual=usual), game, wrong, told)
 
-    async def _strength(self, card: GameCard, last: Choice) -> Wished:
+    async def _strength(self, card: GameCard, last: ChosenGame) -> Wished:
         usual = (*offered_bots(card, last.bots), MEDIUM)[0]
 
         def strength(typed: str) -> Wished | None:
@@ -196,7 +196,7 @@ class GameMenu:
         while True:
             typed = await self.ask(question)
             if typed is None or typed.strip().lower() in _leaving():
-                raise Left
+                raise MenuLeft
             if typed.strip().lower() in tell("words.help").split():
                 self.output.remark(Remark(told))
                 continue

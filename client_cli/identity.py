@@ -33,7 +33,7 @@ def state_directory() -> Path:
     return user_state_path("blackqueen")
 
 
-class Identity:
+class TokenPlace:
     """A place for one token; without a file behind it nothing is kept."""
 
     def __init__(self, file: int | None = None) -> None:
@@ -58,31 +58,31 @@ class Identity:
         self.token = None
 
 
-NOBODY = Identity()
+NOBODY = TokenPlace()
 """Keeps nothing: for bots, for scripts, and if the file cannot be used."""
 
 
 @contextmanager
-def identity(url: str, name: str, directory: Path) -> Iterator[Identity]:
+def identity(url: str, name: str, directory: Path) -> Iterator[TokenPlace]:
     """The identity of `name` at `url`, locked until the end of the block."""
     file = _locked(directory / "identities" / _file_name(url, name))
     if file is None:
-        yield Identity()
+        yield TokenPlace()
         return
     try:
-        yield Identity(file)
+        yield TokenPlace(file)
     finally:
         os.close(file)
 
 
 @contextmanager
-def known_identity(url: str, name: str, directory: Path) -> Iterator[Identity]:
+def known_identity(url: str, name: str, directory: Path) -> Iterator[TokenPlace]:
     """The identity of an earlier visit; one that keeps nothing if there was none."""
     if (directory / "identities" / _file_name(url, name)).exists():
         with identity(url, name, directory) as known:
             yield known
     else:
-        yield Identity()
+        yield TokenPlace()
 
 
 def _file_name(url: str, name: str) -> str:

@@ -63,7 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
 async def _join(arguments: argparse.Namespace) -> Exit:
     from client_cli.auto import AutoStart
     from client_cli.farewell import from_server
-    from client_cli.identity import Identity, identity, login_name, state_directory
+    from client_cli.identity import TokenPlace, identity, login_name, state_directory
     from client_cli.run_table import connected, line_asker, output_for, run_table, typed_by_hand
     from client_cli.seating import SeatRefused
     from protocol.strengths import MEDIUM
@@ -81,7 +81,7 @@ async def _join(arguments: argparse.Namespace) -> Exit:
         if arguments.name or typed_by_hand(arguments):
             who = stack.enter_context(identity(url, name, state_directory()))
         else:
-            who = Identity()
+            who = TokenPlace()
         program = None if typed_by_hand(arguments) else "blackqueen join"
         ask = line_asker(arguments) if typed_by_hand(arguments) else None
         async with connected(url, name, who, program, ask) as client:
@@ -144,7 +144,7 @@ async def _seated(
     client: "Client", arguments: argparse.Namespace, fields: dict[str, Any], output: "Output"
 ) -> str | None:
     """The code of the table at which we sit now; None if the person chose none."""
-    from client_cli.lobby import Lobby
+    from client_cli.lobby import LobbyScreen
     from client_cli.run_table import line_asker, typed_by_hand
     from client_cli.seating import (
         create_table,
@@ -173,4 +173,4 @@ async def _seated(
         return held[0].table
     if not typed_by_hand(arguments):
         return await first_open(client, arguments.seat)
-    return await Lobby(client, output, line_asker(arguments), arguments.seat).choose()
+    return await LobbyScreen(client, output, line_asker(arguments), arguments.seat).choose()

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from client_cli.game_menu import NO_CHOICE, Choice, read_choice
+from client_cli.game_menu import NO_CHOICE, ChosenGame, read_choice
 from client_cli.remembered import RememberedFile
 
 MOST_KEPT = 10
@@ -37,7 +37,7 @@ class KeptMatch:
     folder: Path
     played: float
     title: str = ""
-    choice: Choice = NO_CHOICE
+    choice: ChosenGame = NO_CHOICE
     name: str | None = None
     seats: int | None = None
     # What `table_fields` gives: the options and settings of a table.
@@ -52,7 +52,12 @@ class MatchFolder:
         self._file = RememberedFile(path if lasting else None, _MATCH)
 
     def begin(
-        self, title: str, choice: Choice, name: str, seats: int | None, fields: Mapping[str, Any]
+        self,
+        title: str,
+        choice: ChosenGame,
+        name: str,
+        seats: int | None,
+        fields: Mapping[str, Any],
     ) -> bool:
         """Keep the match that begins for the next visit; whether that is possible."""
         settled = {key: fields[key] for key in ("options", "settings")}
@@ -77,7 +82,7 @@ class KeptMatches:
         One whose file cannot be read may be of any game. Those that another program plays now are
         left out.
         """
-        wanted = None if game is None else Choice(game).written()["game"]
+        wanted = None if game is None else ChosenGame(game).written()["game"]
         found = [_read(folder) for folder in self._folders() if (folder / _MATCH).exists()]
         fitting = [m for m in found if wanted is None or m.choice.game in (None, wanted)]
         return sorted(fitting, key=lambda match: match.played, reverse=True)

@@ -31,7 +31,7 @@ class _Closed(Exception):
 
 
 @dataclass(slots=True)
-class Lobby:
+class LobbyScreen:
     """Lets a person choose a table; `seat` is the one they want there, None for any."""
 
     client: Client

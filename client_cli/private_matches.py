@@ -10,17 +10,17 @@ from typing import Any
 
 from client_cli.farewell import from_private
 from client_cli.game_menu import (
-    Choice,
+    ChosenGame,
     GameMenu,
     LastChoice,
-    Left,
+    MenuLeft,
     names_file,
     offered_bots,
 )
-from client_cli.identity import Identity, state_directory
+from client_cli.identity import TokenPlace, state_directory
 from client_cli.kept_matches import MatchFolder
 from client_cli.output import Output
-from client_cli.private_server import NoServer, private_server
+from client_cli.private_server import NoPrivateServer, private_server
 from client_cli.private_table import description_errors, description_file, open_table, refusing
 from client_cli.run_table import connected, line_asker, output_for, run_table, typed_by_hand
 from client_cli.seating import is_unfinished, unfinished
@@ -53,10 +53,10 @@ class PrivateMatches:
     # What `table_fields` gives: the options and settings of a table.
     fields: dict[str, Any]
     name: str
-    who: Identity
+    who: TokenPlace
     data: Path
     folder: MatchFolder | None = None
-    resumed: Choice | None = None
+    resumed: ChosenGame | None = None
     _last: LastChoice = field(init=False)
     _output: Output = field(init=False)
     _by_hand: bool = field(init=False)
@@ -78,11 +78,11 @@ class PrivateMatches:
                 say(*errors.splitlines(), file=sys.stderr)
                 if not self._by_hand or self.arguments.game is not None:
                     return Exit.USAGE
-                choice = Choice()
+                choice = ChosenGame()
             try:
                 async with private_server(self.data, *self._flags(choice)) as url:
                     ended = await self._play_at(url, choice)
-            except NoServer as error:
+            except NoPrivateServer as error:
                 if self.resumed is None:
                     raise
                 raise NotResumed(str(error)) from None
@@ -90,27 +90,29 @@ class PrivateMatches:
                 return ended
             choice = ended
 
-    def _first(self) -> Choice:
+    def _first(self) -> ChosenGame:
         """What the command line names; without a game a person is asked."""
         if self.resumed is not None:
             # Its game is in the folder, even if the file that described it is gone.
-            return Choice(None, self.resumed.bots)
+            return ChosenGame(None, self.resumed.bots)
         bots = self.arguments.bots or ()
         if self.arguments.game is None and self.arguments.last:
             last = self._last.read()
             self._remembered = True
-            return Choice(last.game, bots or last.bots)
-        return Choice(self.arguments.game, bots)
+            return ChosenGame(last.game, bots or last.bots)
+        return ChosenGame(self.arguments.game, bots)
 
-    def _offered(self, games: Sequence[GameCard], choice: Choice) -> Choice:
+    def _offered(self, games: Sequence[GameCard], choice: ChosenGame) -> ChosenGame:
         """A remembered choice, as far as this version still has its game and its bots."""
         card = next((card for card in games if card.id == choice.game), None)
-        return Choice() if card is None else Choice(card.id, offered_bots(card, choice.bots))
+        return (
+            ChosenGame() if card is None else ChosenGame(card.id, offered_bots(card, choice.bots))
+        )
 
-    def _flags(self, choice: Choice) -> tuple[str, ...]:
+    def _flags(self, choice: ChosenGame) -> tuple[str, ...]:
         return server_flags(choice, self.arguments.seed)
 
-    async def _play_at(self, url: str, choice: Choice) -> Choice | Exit:
+    async def _play_at(self, url: str, choice: ChosenGame) -> ChosenGame | Exit:
         """Play what is chosen; the exit code, or the next choice if it needs another server."""
         flags = self._flags(choice)
         program = None if self._by_hand else "blackqueen play"
@@ -130,7 +132,7 @@ class PrivateMatches:
                     menu = GameMenu(own, self._output, line_asker(self.arguments))
                     try:
                         choice = await menu.choose(self._last.read(), choice.bots)
-                    except Left:
+                    except MenuLeft:
                         return Exit.DONE
                     if self._flags(choice) != flags:
                         return choice
@@ -142,14 +144,14 @@ class PrivateMatches:
                     case "again" if self.resumed is not None:
                         choice, self.resumed = self.resumed, None
                     case "another":
-                        choice, self.resumed = Choice(), None
+                        choice, self.resumed = ChosenGame(), None
                         # The options were those of the first game.
                         self.fields, self.arguments.seats = {"options": {}, "settings": {}}, None
                 if self._flags(choice) != flags:
                     # The next menu shows the bots of a server that has them all.
                     return choice
 
-    async def _match(self, client: Client, choice: Choice) -> Exit | None:
+    async def _match(self, client: Client, choice: ChosenGame) -> Exit | None:
         """Play one match; None if a person has played it to its end and may want another."""
         words = {**vars(self.arguments), "game": choice.game, "bots": choice.bots or None}
         arguments = argparse.Namespace(**words)
@@ -173,7 +175,7 @@ class PrivateMatches:
             await client.ask(Leave, table=table)
         return None
 
-    def _keep(self, table: TableMirror, choice: Choice) -> bool:
+    def _keep(self, table: TableMirror, choice: ChosenGame) -> bool:
         """Whether the match at `table` is there at the next visit."""
         if self.folder is None:
             return self.arguments.data is not None
@@ -192,7 +194,7 @@ class PrivateMatches:
         raise NotResumed(tell("kept.over"))
 
 
-def server_flags(choice: Choice, seed: int | None) -> tuple[str, ...]:
+def server_flags(choice: ChosenGame, seed: int | None) -> tuple[str, ...]:
     """The flags of the private server that what is chosen needs."""
     flags: tuple[str, ...] = () if seed is None else ("--allow-seeds",)
     if (file := description_file(choice.game)) is not None:

@@ -33,7 +33,7 @@ _STOP_SECONDS = 5
 _PR_SET_PDEATHSIG = 1
 
 
-class NoServer(ConnectionLost):
+class NoPrivateServer(ConnectionLost):
     """The private server did not start."""
 
 
@@ -87,8 +87,10 @@ async def _address(process: asyncio.subprocess.Process, data: Path) -> str:
                 if found:
                     return found[1]
     except TimeoutError:
-        raise NoServer(f"the private server does not answer; see {data / LOG_FILE}") from None
-    raise NoServer(f"the private server did not start:\n{_tail(data / LOG_FILE)}")
+        raise NoPrivateServer(
+            f"the private server does not answer; see {data / LOG_FILE}"
+        ) from None
+    raise NoPrivateServer(f"the private server did not start:\n{_tail(data / LOG_FILE)}")
 
 
 async def _stop(process: asyncio.subprocess.Process) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 from client_cli.arguments import for_a_new_match
 from client_cli.effects import Remark
 from client_cli.farewell import kept_command
-from client_cli.game_menu import Choice, GameMenu, Left, names_file
+from client_cli.game_menu import ChosenGame, GameMenu, MenuLeft, names_file
 from client_cli.identity import identity, state_directory
 from client_cli.kept_matches import KeptMatch, KeptMatches, MatchFolder
 from client_cli.output import Output
@@ -26,7 +26,7 @@ async def play_kept(arguments: argparse.Namespace, fields: dict[str, Any], name:
     kept, output = KeptMatches(state_directory()), output_for(arguments)
     try:
         match = await _wanted(kept, arguments, output)
-    except Left:
+    except MenuLeft:
         return Exit.DONE
     if match is not None:
         with kept.opened(match) as folder:
@@ -74,12 +74,12 @@ async def _resumed(
         ).play()
 
 
-def _again(match: KeptMatch) -> Choice:
+def _again(match: KeptMatch) -> ChosenGame:
     """What is played if the person wants another match like this one."""
     game = match.choice.game
     if game is not None and names_file(game) and not Path(game).is_file():
         # The server has the text of this match alone; for the next one the menu asks.
-        return Choice(None, match.choice.bots)
+        return ChosenGame(None, match.choice.bots)
     return match.choice
 
 

@@ -11,7 +11,7 @@ from client_cli.attention import Attention
 from client_cli.auto import NO_AUTO_START, AutoPlayer, AutoStart
 from client_cli.effects import Remark
 from client_cli.farewell import Farewell
-from client_cli.identity import Identity, state_directory
+from client_cli.identity import TokenPlace, state_directory
 from client_cli.output import JsonOutput, LineOutput, Output
 from client_cli.pager import Pager
 from client_cli.shell import Shell
@@ -43,7 +43,7 @@ from protocol.features import APART, LEGENDS, MISSED_CHAT, OUTAGES, PROMPTS, SEE
 async def connected(
     url: str,
     name: str | None,
-    identity: Identity,
+    identity: TokenPlace,
     program: str | None = None,
     ask: Callable[[str], Awaitable[str | None]] | None = None,
 ) -> AsyncIterator[Client]:

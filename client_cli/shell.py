@@ -16,7 +16,7 @@ from client_cli.output import Output
 from client_cli.seating import SeatRefused, learn_game, with_game
 from client_cli.table_controller import TableController
 from client_cli.tell import tell
-from client_cli.terminal import Key, TypedLine
+from client_cli.terminal import KeyPress, TypedLine
 from client_cli.text import Look
 from client_cli.warm_ups import level_text
 from protocol.client_events import (
@@ -60,7 +60,7 @@ _PLAIN = Look()
 _STRENGTHS = ("strength", "fill")
 """The fields of commands that hold the strength of a bot."""
 _Input: TypeAlias = (
-    ClientEvent | _Typed | Key | _InputEnded | _Done | ConnectionLost | ProtocolError
+    ClientEvent | _Typed | KeyPress | _InputEnded | _Done | ConnectionLost | ProtocolError
 )
 """An error is the end of the connection."""
 
@@ -242,9 +242,9 @@ class Shell:
                 raise item
             case _Typed(text):
                 return controller.typed(text)
-            case Key.CTRL_C:
+            case KeyPress.CTRL_C:
                 return controller.interrupted()
-            case Key.CTRL_D:
+            case KeyPress.CTRL_D:
                 return controller.input_ended(final=False)
             case _InputEnded():
                 return controller.input_ended(final=True)
@@ -281,7 +281,7 @@ class Shell:
 
     async def _read(self, lines: AsyncIterator[TypedLine]) -> None:
         async for typed in lines:
-            self._inbox.put_nowait(typed if isinstance(typed, Key) else _Typed(typed))
+            self._inbox.put_nowait(typed if isinstance(typed, KeyPress) else _Typed(typed))
         self._inbox.put_nowait(_InputEnded())
 
     async def _ask(self, command: SendCommand) -> None:

@@ -31,7 +31,7 @@ from protocol.client_events import (
     TableSnapshot,
     TableUnchanged,
 )
-from protocol.errors import ProtocolError, TypedError, Unknown
+from protocol.errors import ProtocolError, TypedError, UnknownMove
 from protocol.exits import Exit
 from protocol.mirror import TableMirror
 from protocol.to_server import Act, Admit, Back, Hint, Leave, Ready, Rematch, Start, Undo
@@ -290,7 +290,7 @@ class TableController:
             return [Remark(tell("match.no_turn" if playing else "match.none"), wrong=True)]
         try:
             return [self._act(resolve(text, self.table.choices, self.table.legend), text)]
-        except Unknown as error:
+        except UnknownMove as error:
             # Which rule forbids it, the server knows.
             if attempt := attempted(text, self.table.choices, self.table.legend):
                 return [self._act(attempt, text)]

@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from prompt_toolkit.document import Document
 
 
-class Key(Enum):
+class KeyPress(Enum):
     """A key that a person presses instead of typing a line."""
 
     CTRL_C = "Ctrl-C"
     CTRL_D = "Ctrl-D"
 
 
-TypedLine: TypeAlias = str | Key
+TypedLine: TypeAlias = str | KeyPress
 """What a person types at a table: a line, or one of the keys that mean something there."""
 _REFRESH_SECONDS = 1.0
 """How often a prompt with a clock in it is drawn again."""
@@ -111,9 +111,9 @@ async def terminal_lines(
                     set_exception_handler=False,
                 )
             except EOFError:
-                yield Key.CTRL_D
+                yield KeyPress.CTRL_D
             except KeyboardInterrupt:
-                yield Key.CTRL_C
+                yield KeyPress.CTRL_C
 
 
 @contextmanager
@@ -168,12 +168,12 @@ async def plain_lines() -> AsyncGenerator[TypedLine, None]:
             await _typed_at(sys.stdin.fileno(), typed)
             if pressed.is_set():
                 pressed.clear()
-                yield Key.CTRL_C
+                yield KeyPress.CTRL_C
                 continue
             text = _read_line()
             if text is None and not _is_terminal(sys.stdin):
                 return
-            yield Key.CTRL_D if text is None else text
+            yield KeyPress.CTRL_D if text is None else text
 
 
 async def plain_line(question: str = "") -> str | None:

@@ -26,7 +26,7 @@ from protocol.client_events import (
     PutOff,
 )
 from protocol.codec import codec_for
-from protocol.dial import PATIENT, Patience
+from protocol.dial import PATIENT, Backoff
 from protocol.errors import PASSING, ConnectionLost, ProtocolError
 from protocol.features import FIRST_FORM, LEGENDS, MOVED, UNCHANGED
 from protocol.mirror import TableMirror
@@ -71,7 +71,7 @@ class Client:
     """A player's session with a server; made by `connect`."""
 
     def __init__(
-        self, url: str, session: ClientSession, subprotocol: str, patience: Patience
+        self, url: str, session: ClientSession, subprotocol: str, patience: Backoff
     ) -> None:
         self.url = url
         self.session = session
@@ -272,7 +272,7 @@ async def connect(
     code: str | None = None,
     device: str | None = None,
     subprotocol: str = MSGPACK,
-    patience: Patience = PATIENT,
+    patience: Backoff = PATIENT,
 ) -> AsyncIterator[Client]:
     """A welcomed client for as long as the block lasts.
 

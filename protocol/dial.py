@@ -30,7 +30,7 @@ MOST_SAID = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Patience:
+class Backoff:
     """Seconds between attempts, growing from `first` to `longest`, and when to give up.
 
     `opening` bounds one attempt; `retries` how often a command that is put off is sent again.
@@ -58,7 +58,7 @@ class Patience:
         return max(0.0, at_least) + rng.uniform(0.5, 1.0) * min(self.longest, doubled)
 
 
-PATIENT = Patience()
+PATIENT = Backoff()
 
 
 class ServerSocket(ClientConnection):
@@ -79,7 +79,7 @@ class ServerSocket(ClientConnection):
         super().data_received(data)
 
 
-async def dial(url: str, subprotocol: str, patience: Patience) -> ServerSocket:
+async def dial(url: str, subprotocol: str, patience: Backoff) -> ServerSocket:
     """An open socket that speaks `subprotocol`.
 
     `ConnectionLost` where there is no server, `ProtocolError` where it speaks something else or

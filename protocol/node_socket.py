@@ -9,7 +9,7 @@ from websockets.exceptions import ConnectionClosed
 from protocol.client import ClientSession
 from protocol.client_events import ClientEvent
 from protocol.codec import Codec
-from protocol.dial import Patience, ServerSocket, dial, parting
+from protocol.dial import Backoff, ServerSocket, dial, parting
 from protocol.errors import ConnectionLost
 from protocol.node_connection import NodeConnection
 from protocol.signs_of_life import SignsOfLife
@@ -28,7 +28,7 @@ class NodeSocket:
         session: ClientSession,
         at: NodeConnection,
         codec: Codec,
-        patience: Patience,
+        patience: Backoff,
         tell: Callable[[list[ClientEvent]], None],
     ) -> None:
         self.at = at

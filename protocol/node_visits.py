@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from protocol.client import ClientSession
 from protocol.client_events import ClientEvent
-from protocol.dial import Patience
+from protocol.dial import Backoff
 from protocol.errors import ConnectionLost, ProtocolError
 from protocol.node_connection import NodeConnection
 from protocol.node_socket import NodeSocket
@@ -17,7 +17,7 @@ class NodeVisits:
     def __init__(
         self,
         session: ClientSession,
-        patience: Patience,
+        patience: Backoff,
         socket_of: Callable[[NodeConnection], NodeSocket],
         tell: Callable[[list[ClientEvent]], None],
         fail: Callable[[ConnectionLost | ProtocolError], None],
@@ -90,6 +90,6 @@ class NodeVisits:
         return reason
 
 
-def gave_up(patience: Patience, reason: str) -> ConnectionLost:
+def gave_up(patience: Backoff, reason: str) -> ConnectionLost:
     """A server that stayed away for too long."""
     return ConnectionLost(f"gave up after {patience.give_up_after:g} seconds: {reason}")

@@ -10,7 +10,7 @@ from contextlib import suppress
 
 from websockets.exceptions import ConnectionClosed
 
-from protocol.dial import Patience, ServerSocket
+from protocol.dial import Backoff, ServerSocket
 from protocol.silence import Silence
 
 
@@ -22,7 +22,7 @@ class SignsOfLife:
     """
 
     def __init__(
-        self, waits: Callable[[], bool], plays: Callable[[], bool], patience: Patience
+        self, waits: Callable[[], bool], plays: Callable[[], bool], patience: Backoff
     ) -> None:
         self._waits = waits
         self._plays = plays

@@ -12,7 +12,7 @@ AGAIN_SECONDS = 0.1
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class SilenceCheck:
     """What a look at a connection shows, and the seconds until the next one."""
 
     seconds: float
@@ -31,7 +31,7 @@ class Silence:
         self._asked: float | None = None
         self._due = now
 
-    def look(self, now: float, heard: float, ask_at: float, limit: float) -> Look:
+    def look(self, now: float, heard: float, ask_at: float, limit: float) -> SilenceCheck:
         """Look at a connection on which something came last when it was `heard`.
 
         It is to be asked at `ask_at`, and has `limit` seconds from then on to say anything at all.
@@ -43,13 +43,13 @@ class Silence:
         if self._asked is not None:
             left = self._asked + limit - now
             if left <= 0 and not is_late:
-                return Look(0.0, is_gone=True)
+                return SilenceCheck(0.0, is_gone=True)
             return self._next(now, left if left > 0 else AGAIN_SECONDS)
         if now < ask_at:
             return self._next(now, ask_at - now)
         self._asked = now
         return self._next(now, limit, asks=True)
 
-    def _next(self, now: float, seconds: float, *, asks: bool = False) -> Look:
+    def _next(self, now: float, seconds: float, *, asks: bool = False) -> SilenceCheck:
         self._due = now + seconds
-        return Look(seconds, asks)
+        return SilenceCheck(seconds, asks)

@@ -26,7 +26,7 @@ from typing import Literal
 
 from engine.cards import FRENCH, LegendCard, Token
 from engine.choices import Action, Choices, Pick
-from protocol.errors import Ambiguous, Misread, TypedError, Unknown
+from protocol.errors import Ambiguous, Misread, TypedError, UnknownMove
 from protocol.texts import with_labels
 
 __all__ = [
@@ -35,7 +35,7 @@ __all__ = [
     "Choices",
     "Pick",
     "TypedError",
-    "Unknown",
+    "UnknownMove",
     "attempted",
     "is_amount",
     "names_a_move",
@@ -53,7 +53,7 @@ _SPELLINGS = str.maketrans("♤♡♢♧,;", "♠♥♦♣  ", "\ufe0e\ufe0f")
 
 
 def resolve(typed: str, choices: Choices, legend: Sequence[LegendCard]) -> Action:
-    """The legal move that `typed` means; `Unknown` or `Ambiguous` where there is not just one."""
+    """The legal move that `typed` means; `UnknownMove` or `Ambiguous` if it is not just one."""
     words = _words(typed)
     spelling = _spelling(tuple(legend))
     quoted = repr(typed[:_TOLD_LENGTH])
@@ -77,12 +77,12 @@ def resolve(typed: str, choices: Choices, legend: Sequence[LegendCard]) -> Actio
     if position is not None and 0 <= position < len(counted):
         return counted[position]
     if not choices.actions and len(choices.picks) == 1 and words:
-        raise Unknown(*_why_not(words, choices.picks[0], spelling, legend))
+        raise UnknownMove(*_why_not(words, choices.picks[0], spelling, legend))
     if not choices:
-        raise Unknown("it is not your turn", Misread("turn"))
+        raise UnknownMove("it is not your turn", Misread("turn"))
     you_may = _listed([*_named(choices, legend)])
     why = Misread("none", typed[:_TOLD_LENGTH], choices.actions, choices.picks)
-    raise Unknown(f"{quoted} is not possible now; you may: {you_may}", why)
+    raise UnknownMove(f"{quoted} is not possible now; you may: {you_may}", why)
 
 
 def _words(typed: str) -> list[str]:

@@ -17,7 +17,7 @@ from server.commands.router import CommandRouter
 from server.events.service import EventService
 from server.games.library import Library
 from server.lobby.feed import LobbyFeed
-from server.lobby.own_tables import OwnTables
+from server.lobby.own_tables import OwnTableFinder
 from server.lobby.service import LobbyService
 from server.lobby.table_limits import TableLimits
 from server.nodes.for_administrators import ForAdministrators
@@ -32,7 +32,7 @@ from server.ops.metrics import Metrics
 from server.ops.settings import Settings
 from server.players.bans import Bans
 from server.players.devices import DeviceService
-from server.players.identities import Players
+from server.players.identities import Identities
 from server.review.service import Reviews
 from server.sessions.connection import Connection
 from server.sessions.fair_queue import FairQueue
@@ -47,8 +47,8 @@ from server.tables.effect_runner import EffectRunner
 from server.tables.guests import Guests
 from server.tables.hints import Hints
 from server.tables.live_tables import LiveTables
-from server.tables.past_tables import PastTables
 from server.tables.registry import TableRegistry
+from server.tables.table_logs import TableLogs
 from server.tables.warm_up_notices import WarmUpNotices
 
 CLOSE_RESTART = 1012
@@ -123,16 +123,16 @@ class GameServer:
         self.requests = requests = NodeRequests(store, now, spawn)
         devices = DeviceService(store, connections, guests, now, requests.row)
         requests.handlers |= devices.for_others
-        self.players = players = Players(store, guests, devices, self.bans, now)
+        self.players = players = Identities(store, guests, devices, self.bans, now)
         self.feed = LobbyFeed(live.directory.listing, now, wake)
         limits = TableLimits(settings, connections, tables, effects, now)
-        own = OwnTables(store, tables, timing.rule)
+        own = OwnTableFinder(store, tables, timing.rule)
         self.lobby = LobbyService(
             settings, tables, effects, subscribers, limits, self.feed, own, now
         )
         self.hints = Hints(connections, bots, questions, effects, spawn)
-        pasts = PastTables(store, library, timing)
-        self.reviews = Reviews(store, pasts, bots, now)
+        logs = TableLogs(store, library, timing)
+        self.reviews = Reviews(store, logs, bots, now)
         self.removals = Removals(store, connections, tables, self.bans, now, spawn)
         people = People(connections, live.directory)
         kicks = KicksAndBans(
@@ -161,7 +161,7 @@ class GameServer:
             effects,
             self.lobby,
             self.hints,
-            pasts,
+            logs,
             self.reviews,
             now,
         )

@@ -5,12 +5,12 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
 from server.events.broker import Broker
-from server.events.mqtt import Limits, keep_connected
+from server.events.mqtt import BrokerTimeouts, keep_connected
 from server.events.service import Connection
 from server.events.topics import MqttMessage
 
 PATIENCE = 60.0
-QUICK = Limits(keepalive=1, answer=2.0, first_pause=0.01, longest_pause=0.1)
+QUICK = BrokerTimeouts(keepalive=1, answer=2.0, first_pause=0.01, longest_pause=0.1)
 
 
 class MqttClient:
@@ -22,7 +22,7 @@ class MqttClient:
         name: str,
         *filters: str,
         will: MqttMessage | None = None,
-        limits: Limits = QUICK,
+        limits: BrokerTimeouts = QUICK,
     ) -> None:
         self.heard: list[tuple[str, bytes]] = []
         self.connects = 0

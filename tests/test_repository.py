@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 from engine import GAMES
-from protocol.texts.catalogue import LANGUAGES, Catalogue, catalogue
+from protocol.texts.catalogue import LANGUAGES, Texts, catalogue
 from tests.needs import needs
 from tests.repository import PROJECT, ROOT, text, tracked
 
@@ -198,7 +198,7 @@ def test_hooks_fetch_nothing() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES[1:])
-@pytest.mark.parametrize("section", [each.name for each in fields(Catalogue)])
+@pytest.mark.parametrize("section", [each.name for each in fields(Texts)])
 def test_every_language_has_all_texts(language: str, section: str) -> None:
     """Whoever adds a text in English adds it to the other files beside it."""
     texts, usual = (getattr(catalogue(each), section) for each in (language, "en"))

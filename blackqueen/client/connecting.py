@@ -7,7 +7,7 @@ from pathlib import Path
 
 from protocol.connection import Client
 from protocol.connection import connect as connect_to_server
-from protocol.dial import PATIENT, Patience
+from protocol.dial import PATIENT, Backoff
 from protocol.features import INTERNAL_VALUES, LEGENDS, UNCHANGED
 from protocol.version import MSGPACK
 from protocol.visible_text import shown_name
@@ -23,7 +23,7 @@ def connect(
     token: str | None = None,
     program: str | None = None,
     subprotocol: str = MSGPACK,
-    patience: Patience = PATIENT,
+    patience: Backoff = PATIENT,
     wanted: Collection[str] = BOTS_WANT,
 ) -> AbstractAsyncContextManager[Client]:
     """A welcomed client for as long as the block lasts.

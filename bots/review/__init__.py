@@ -12,15 +12,15 @@ question is made of the moment's number.
 """
 
 from bots.review.judging import Judgement, Worth, judge, judging_bot, judging_budget
-from bots.review.moments import Moment, SeatMemory
-from bots.review.summary import Summary, Turn, summarize
+from bots.review.moments import DecisionPoint, SeatMemory
+from bots.review.summary import Summary, Swing, summarize
 
 __all__ = [
+    "DecisionPoint",
     "Judgement",
-    "Moment",
     "SeatMemory",
     "Summary",
-    "Turn",
+    "Swing",
     "Worth",
     "judge",
     "judging_bot",

@@ -11,7 +11,7 @@ from random import Random
 from typing import Literal, NamedTuple, TypeAlias
 
 from bots.bot import Bot, Budget, Candidate, Decision, Position
-from bots.review.moments import Moment
+from bots.review.moments import DecisionPoint
 from bots.roster import make_bot, recipe_of, repeatable, strengths
 from bots.spec import Spec
 from engine.catalogue import GAMES, Catalogue
@@ -78,7 +78,7 @@ def judging_budget(game: str, strength: int) -> Budget:
     return Budget(samples=max(repeatable(game, strength).samples or 0, LEAST_SAMPLES))
 
 
-def judge(bot: Bot, moment: Moment, budget: Budget, aim: Aim, number: int = 0) -> Judgement:
+def judge(bot: Bot, moment: DecisionPoint, budget: Budget, aim: Aim, number: int = 0) -> Judgement:
     """What `bot` thinks of a decision, which is the `number`-th of a review.
 
     If `budget` leaves the clock out, the same moment gives the same judgement. A move that differs

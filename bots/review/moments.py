@@ -14,7 +14,7 @@ from engine.recycle import Description
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class DecisionPoint:
     """A decision: what the seat knew, and the move it made.
 
     `deal` and `move` count from 1, the move among those of the seat in the deal. `trick` counts
@@ -47,7 +47,7 @@ class SeatMemory:
                 self._moves = 0
             self._facts.append(fact)
 
-    def moment(self, state: Any, action: Action) -> Moment | None:
+    def moment(self, state: Any, action: Action) -> DecisionPoint | None:
         """The decision to play `action` in `state`; None if nothing else could be played.
 
         `state` is the one before the move, whose facts the seat has not seen yet.
@@ -57,7 +57,7 @@ class SeatMemory:
         if is_forced(position.choices):
             return None
         deal = position.view.number("deal", 1)
-        return Moment(position, action, deal, self._moves, self._trick(position))
+        return DecisionPoint(position, action, deal, self._moves, self._trick(position))
 
     def _trick(self, position: Position) -> int:
         if not self._counts_tricks or "trick" not in position.view.zones:

@@ -13,7 +13,7 @@ SURE = 2.0
 """How many standard errors a difference must have to be called a turning point or a best move."""
 
 
-class Turn(NamedTuple):
+class Swing(NamedTuple):
     """A turning point: what the deal came to has changed by `change` between two decisions.
 
     `at` is the number of the later one, counted from 0: there the seat finds out. A change has
@@ -38,7 +38,7 @@ class Summary:
     given_away: Worth | None
     worst: int | None
     best: int | None
-    turns: tuple[Turn, ...]
+    turns: tuple[Swing, ...]
 
 
 def summarize(judgements: Sequence[Judgement]) -> Summary:
@@ -67,7 +67,7 @@ def _greatest(worths: Sequence[Worth | None], sure: float) -> int | None:
     return found
 
 
-def _turns(judgements: Sequence[Judgement]) -> tuple[Turn, ...]:
+def _turns(judgements: Sequence[Judgement]) -> tuple[Swing, ...]:
     """The greatest changes within a deal, in the order of the match."""
     turns = []
     for at, (before, after) in enumerate(pairwise(judgements), 1):
@@ -76,6 +76,6 @@ def _turns(judgements: Sequence[Judgement]) -> tuple[Turn, ...]:
         error = hypot(before.worth.error, after.worth.error)
         change = Worth(after.worth.points - before.worth.points, error)
         if abs(change.points) > SURE * error:
-            turns.append(Turn(at, change))
+            turns.append(Swing(at, change))
     turns.sort(key=lambda turn: -abs(turn.change.points))
     return tuple(sorted(turns[:MOST_TURNS]))

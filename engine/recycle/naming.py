@@ -22,7 +22,7 @@ _ARTICLES = ("the ", "The ")
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class ChoiceTopic:
     """What a choice is about: the innermost stage around it that has a title, and the choice."""
 
     stage: Named | None = None
@@ -43,7 +43,7 @@ def _sentence(text: str) -> str:
     return text if text[-1] in ".!?…" else f"{text}."
 
 
-NO_QUESTION = Question()
+NO_QUESTION = ChoiceTopic()
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class Naming:
     told: frozenset[str] = frozenset()
     players: frozenset[str] = frozenset()
     numbering: int = 1
-    questions: Mapping[Span, Question] = field(default_factory=dict)
+    questions: Mapping[Span, ChoiceTopic] = field(default_factory=dict)
 
     def pile(self, place: str, name: str) -> Named:
         """What the piles of that kind and name are called."""
@@ -77,7 +77,7 @@ class Naming:
         """What the values of that name are called."""
         return self.values.get(name) or Named(name.lower())
 
-    def question(self, at: Span) -> Question:
+    def question(self, at: Span) -> ChoiceTopic:
         """What the choice at that place of the text is about."""
         return self.questions.get(at, NO_QUESTION)
 
@@ -162,11 +162,11 @@ def _players(nodes: tuple[Seen, ...]) -> frozenset[str]:
     return frozenset(players - counted)
 
 
-def _questions(game: syntax.Game, found: Annotations) -> Iterator[tuple[Span, Question]]:
+def _questions(game: syntax.Game, found: Annotations) -> Iterator[tuple[Span, ChoiceTopic]]:
     waiting: list[tuple[syntax.Node, Named | None]] = [(child, None) for child in game.children]
     for node, stage in waiting:
         if isinstance(node, syntax.Choice):
-            question = Question(stage, found.choices.get(node.at))
+            question = ChoiceTopic(stage, found.choices.get(node.at))
             if question != NO_QUESTION:
                 yield node.at, question
         elif isinstance(node, syntax.Stage):

@@ -19,7 +19,7 @@ from engine.facts import Value
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class TextEntry:
     """How one verb is told: to whom it is about, to others, or about nobody.
 
     `example` has the arguments of one such fact, for the written reference. The title of an option
@@ -36,7 +36,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class SettingTexts:
     """A setting of tables, with titles for words that it takes."""
 
     title: str
@@ -45,7 +45,7 @@ class Setting:
 
 
 @dataclass(frozen=True, slots=True)
-class Catalogue:
+class Texts:
     """All texts: by the verb of a fact, by the reason of an end, by the code of an error or phrase.
 
     `name` is what the language calls itself, and `authorities` are the names, with blanks between
@@ -72,8 +72,8 @@ class Catalogue:
 
     name: str
     authorities: str
-    facts: Mapping[str, Entry]
-    phrases: Mapping[str, Entry]
+    facts: Mapping[str, TextEntry]
+    phrases: Mapping[str, TextEntry]
     reasons: Mapping[str, str]
     closings: Mapping[str, str]
     errors: Mapping[str, str]
@@ -86,7 +86,7 @@ class Catalogue:
     games: Mapping[str, str]
     summaries: Mapping[str, str]
     aims: Mapping[str, str]
-    settings: Mapping[str, Setting]
+    settings: Mapping[str, SettingTexts]
     figures: Mapping[str, str]
     bots: Mapping[str, Mapping[int, str]]
     titles: Mapping[str, Mapping[str, str]]
@@ -107,7 +107,7 @@ LANGUAGES = _languages()
 
 
 @cache
-def catalogue(language: str) -> Catalogue:
+def catalogue(language: str) -> Texts:
     """The texts of tables and of every game that has a folder in `engine/games`.
 
     `ValueError` if two files have a text for the same verb or phrase, because a client knows it
@@ -119,7 +119,7 @@ def catalogue(language: str) -> Catalogue:
     games = {**common.get("games", {}), **_of_games(files("engine") / "games", language)}
     tables = (common, *games.values())
     usual = None if language == "en" else english()
-    return Catalogue(
+    return Texts(
         name=common["name"],
         authorities=common["authorities"],
         facts=_entries(tables, "facts", None if usual is None else usual.facts),
@@ -136,7 +136,7 @@ def catalogue(language: str) -> Catalogue:
         games={game: texts.get("other_name", "") for game, texts in games.items()},
         summaries={game: texts.get("summary", "") for game, texts in games.items()},
         aims={game: texts.get("aim", "") for game, texts in games.items()},
-        settings={name: Setting(**texts) for name, texts in common["settings"].items()},
+        settings={name: SettingTexts(**texts) for name, texts in common["settings"].items()},
         figures=common["figures"],
         bots={
             game: {int(strength): how for strength, how in texts.items()}
@@ -169,16 +169,16 @@ def _by_game(
     return {game: texts[section] for game, texts in every.items() if section in texts}
 
 
-def english() -> Catalogue:
+def english() -> Texts:
     """The texts in English, which has an example for each."""
     return catalogue("en")
 
 
 def _entries(
-    tables: Iterable[Mapping[str, Any]], section: str, usual: Mapping[str, Entry] | None
-) -> dict[str, Entry]:
+    tables: Iterable[Mapping[str, Any]], section: str, usual: Mapping[str, TextEntry] | None
+) -> dict[str, TextEntry]:
     """The entries of a section; what is no text another language has from the `usual` one."""
-    found: dict[str, Entry] = {}
+    found: dict[str, TextEntry] = {}
     for each in tables:
         for name, entry in each.get(section, {}).items():
             if name in found:
@@ -187,7 +187,7 @@ def _entries(
                 found[name] = _entry(entry)
             elif name in usual:
                 known = usual[name]
-                found[name] = Entry(**entry, about=known.about, example=known.example)
+                found[name] = TextEntry(**entry, about=known.about, example=known.example)
             else:
                 raise ValueError(f"{name}: there is no such text in English")
     return found
@@ -210,9 +210,9 @@ def _read(file: Traversable) -> Mapping[str, Any]:
     return tomllib.loads(file.read_text("utf-8"))
 
 
-def _entry(table: Mapping[str, Any]) -> Entry:
+def _entry(table: Mapping[str, Any]) -> TextEntry:
     example = {
         name: tuple(value) if isinstance(value, list) else value
         for name, value in table["example"].items()
     }
-    return Entry(**{**table, "example": example})
+    return TextEntry(**{**table, "example": example})

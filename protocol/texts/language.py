@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-from protocol.texts.catalogue import Catalogue, catalogue
+from protocol.texts.catalogue import Texts, catalogue
 
 _LANGUAGE: ContextVar[str] = ContextVar("language", default="en")
 
 
-def spoken() -> Catalogue:
+def spoken() -> Texts:
     """The texts of the language that is spoken."""
     return catalogue(_LANGUAGE.get())
 

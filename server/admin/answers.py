@@ -12,13 +12,13 @@ from pydantic import BaseModel, ConfigDict, Field
 from server.nodes.cannot_do import CannotDo
 
 
-class Answer(BaseModel):
+class AdminAnswer(BaseModel):
     """The base of what the server answers."""
 
     model_config = ConfigDict(frozen=True)
 
 
-class NodeFailure(Answer):
+class NodeFailure(AdminAnswer):
     """A node that has not done it, as far as is known, by a code of `server.nodes.cannot_do`."""
 
     node: str
@@ -26,13 +26,13 @@ class NodeFailure(Answer):
     reason: str
 
 
-class OfAllNodes(Answer):
+class OfAllNodes(AdminAnswer):
     """The base of what all nodes do; `failed` are those that did not, or perhaps did not."""
 
     failed: tuple[NodeFailure, ...] = ()
 
 
-class ServerStatus(Answer):
+class ServerStatus(AdminAnswer):
     """How the server is, of several the node that was asked.
 
     `trouble` says why it is not ready, "" if it is.
@@ -52,7 +52,7 @@ class ServerStatus(Answer):
     bots: tuple["BotLine", ...] = Field((), description="bots at tables in memory")
 
 
-class BotLine(Answer):
+class BotLine(AdminAnswer):
     """How many bots of a game and strength have a seat."""
 
     game: str
@@ -60,7 +60,7 @@ class BotLine(Answer):
     seats: int
 
 
-class SeatLine(Answer):
+class SeatLine(AdminAnswer):
     """A seat of a table."""
 
     kind: str
@@ -71,7 +71,7 @@ class SeatLine(Answer):
     stand_in: bool = False
 
 
-class TableLine(Answer):
+class TableLine(AdminAnswer):
     """An open table, without its cards."""
 
     table: str
@@ -86,14 +86,14 @@ class TableLine(Answer):
     node: str | None = Field(None, description='the node that has it; "" if none has just now')
 
 
-class TablePage(Answer):
+class TablePage(AdminAnswer):
     """Some of the tables; `next` is where to go on, null behind the last."""
 
     tables: tuple[TableLine, ...]
     next: str | None = None
 
 
-class PlayerLine(Answer):
+class PlayerLine(AdminAnswer):
     """A player who is connected or has a seat, or was and had until now."""
 
     player: str
@@ -108,7 +108,7 @@ class PlayerLine(Answer):
     )
 
 
-class PlayerPage(Answer):
+class PlayerPage(AdminAnswer):
     """Some of the players; `next` is where to go on, null behind the last."""
 
     players: tuple[PlayerLine, ...]
@@ -116,7 +116,7 @@ class PlayerPage(Answer):
     node: str | None = Field(None, description="of several the one whose connections these are")
 
 
-class NodeLine(Answer):
+class NodeLine(AdminAnswer):
     """A node of the server.
 
     `lease` and `tables` are null while the database does not tell them: `unknown` says why, else it
@@ -133,14 +133,14 @@ class NodeLine(Answer):
     unknown: str = ""
 
 
-class NodePage(Answer):
+class NodePage(AdminAnswer):
     """Some of the nodes; `next` is where to go on, null behind the last."""
 
     nodes: tuple[NodeLine, ...]
     next: str | None = None
 
 
-class BanLine(Answer):
+class BanLine(AdminAnswer):
     """A ban; times in seconds since the epoch, `until` null: for ever."""
 
     kind: str
@@ -150,14 +150,14 @@ class BanLine(Answer):
     created: float
 
 
-class BanPage(Answer):
+class BanPage(AdminAnswer):
     """Some of the bans; `next` is where to go on, null behind the last."""
 
     bans: tuple[BanLine, ...]
     next: str | None = None
 
 
-class AuditLine(Answer):
+class AuditLine(AdminAnswer):
     """A line of the audit log: who asked for what, and what came of it."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -178,7 +178,7 @@ class AuditLines(OfAllNodes):
     log: tuple[AuditLine, ...]
 
 
-class LinkMade(Answer):
+class LinkMade(AdminAnswer):
     """A link to the administrator's pages: it opens them once, within so many seconds."""
 
     url: str
@@ -204,14 +204,14 @@ class Unbanned(OfAllNodes):
     ban: BanLine
 
 
-class Draining(Answer):
+class Draining(AdminAnswer):
     """The node that has begun to give its tables away, and how many it has to give."""
 
     node: str
     tables: int
 
 
-class Undrained(Answer):
+class Undrained(AdminAnswer):
     """The node that takes tables again."""
 
     node: str
@@ -230,7 +230,7 @@ class Announced(OfAllNodes):
     clients: int
 
 
-class TableClosed(Answer):
+class TableClosed(AdminAnswer):
     """The table that is closed."""
 
     table: str

@@ -18,7 +18,7 @@ Told: TypeAlias = dict[str, Any]
 """An answer as JSON: of a server that may be newer."""
 
 
-class NoServer(Exception):
+class NoAdminServer(Exception):
     """No server answers at the socket; the words say where, and what to look at."""
 
 
@@ -31,28 +31,28 @@ class Refused(Exception):
 
 
 class AdminClient:
-    """A connection to the server whose socket is at `path`; `NoServer` if there is none."""
+    """A connection to the server whose socket is at `path`; `NoAdminServer` if there is none."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
         try:
             check_length(path)
         except SocketUnusable as error:
-            raise NoServer(str(error)) from None
+            raise NoAdminServer(str(error)) from None
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self._socket.settimeout(SECONDS)
         try:
             self._socket.connect(str(path))
         except (FileNotFoundError, NotADirectoryError, ConnectionRefusedError):
             self._socket.close()
-            raise NoServer(
+            raise NoAdminServer(
                 f"no server runs on the data in {path.parent}. If yours has its data elsewhere, "
                 "name that folder with --data. A server cannot be asked with --no-admin, or with "
                 "--database-url and without --admin"
             ) from None
         except PermissionError:
             self._socket.close()
-            raise NoServer(
+            raise NoAdminServer(
                 f"{path}: only the user who runs the server, and root, may ask it; try sudo"
             ) from None
         except OSError as error:
@@ -67,7 +67,7 @@ class AdminClient:
         self._socket.close()
 
     def ask(self, request: Mapping[str, object]) -> Told:
-        """What the server answers; `Refused` if it does not do it, `NoServer` if it is gone."""
+        """What the server answers; `Refused` if it does not do it, `NoAdminServer` if it went."""
         try:
             self._socket.sendall(json.dumps(request).encode() + b"\n")
             line = self._file.readline(MOST_BYTES)
@@ -80,7 +80,7 @@ class AdminClient:
                 return answer
             code, reason = str(told["code"]), str(told["reason"])
         except (ValueError, LookupError, TypeError):
-            raise NoServer(f"{self._path}: the server hung up without an answer") from None
+            raise NoAdminServer(f"{self._path}: the server hung up without an answer") from None
         raise Refused(code, reason)
 
     def pages(self, act: str) -> Iterator[Told]:
@@ -96,10 +96,10 @@ class AdminClient:
         server = caller_of(self._socket).uid
         if server not in (None, 0, os.geteuid(), self._path.parent.stat().st_uid):
             self._socket.close()
-            raise NoServer(
+            raise NoAdminServer(
                 f"{self._path}: it belongs to user {server}, who is not the owner of the folder"
             )
 
-    def _failed(self, error: OSError) -> NoServer:
+    def _failed(self, error: OSError) -> NoAdminServer:
         reason = error.strerror or (str(error) if str(error) else os.strerror(error.errno or 0))
-        return NoServer(f"{self._path}: {reason}")
+        return NoAdminServer(f"{self._path}: {reason}")

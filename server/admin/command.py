@@ -11,7 +11,7 @@ from typing import NamedTuple
 from protocol.exits import Exit
 from protocol.pasted import pasted, table_code
 from protocol.safe_text import complain, say
-from server.admin.client import AdminClient, NoServer, Refused, Told
+from server.admin.client import AdminClient, NoAdminServer, Refused, Told
 from server.admin.socket_file import socket_path
 from server.admin.views import LINES, LISTS, NOTES, failure_lines
 from server.ops.settings import SettingsError
@@ -21,7 +21,7 @@ from server.ops.settings_sources import settings_from
 __all__ = ["add_arguments", "run"]
 
 
-class Act(NamedTuple):
+class AdminWord(NamedTuple):
     """What an act is for: the word behind it and that word's field, if it has one.
 
     A word in brackets may be left out.
@@ -40,23 +40,33 @@ UNSURE = "not_sure"
 """The code of a request that has to be confirmed."""
 PLAYER, SUBJECT = "PLAYER", "PLAYER|ADDRESS"
 ACTS = {
-    "status": Act("how the server is, and how full; of several nodes this one", "[NODE]", "node"),
-    "tables": Act("the open tables of all nodes, and who sits there"),
-    "players": Act("who is connected here or has a seat at any node: id, name, address, tables"),
-    "nodes": Act("the nodes of the server: who is there, its lease, its tables"),
-    "kick": Act(
+    "status": AdminWord(
+        "how the server is, and how full; of several nodes this one", "[NODE]", "node"
+    ),
+    "tables": AdminWord("the open tables of all nodes, and who sits there"),
+    "players": AdminWord(
+        "who is connected here or has a seat at any node: id, name, address, tables"
+    ),
+    "nodes": AdminWord("the nodes of the server: who is there, its lease, its tables"),
+    "kick": AdminWord(
         "disconnect a player and take their seats away; they may come back", PLAYER, "player"
     ),
-    "ban": Act("the same, and keep them out; an address may be 203.0.113.0/24", SUBJECT, "subject"),
-    "bans": Act("who is banned"),
-    "log": Act("the last lines of the audit logs of all nodes: who asked for what, and where"),
-    "link": Act("a link that opens the server's pages for administrators once, in a browser"),
-    "unban": Act("lift a ban", SUBJECT, "subject"),
-    "drain": Act("let a node give its tables to the others, also in mid-match", "NODE", "node"),
-    "undrain": Act("let a node that was drained take tables again", "NODE", "node"),
-    "balance": Act("let all nodes give each other their share of the tables"),
-    "announce": Act("show a text to everybody who is connected to any node", "TEXT", "text"),
-    "close": Act("close a table, also in the middle of a match", "TABLE", "table"),
+    "ban": AdminWord(
+        "the same, and keep them out; an address may be 203.0.113.0/24", SUBJECT, "subject"
+    ),
+    "bans": AdminWord("who is banned"),
+    "log": AdminWord(
+        "the last lines of the audit logs of all nodes: who asked for what, and where"
+    ),
+    "link": AdminWord("a link that opens the server's pages for administrators once, in a browser"),
+    "unban": AdminWord("lift a ban", SUBJECT, "subject"),
+    "drain": AdminWord(
+        "let a node give its tables to the others, also in mid-match", "NODE", "node"
+    ),
+    "undrain": AdminWord("let a node that was drained take tables again", "NODE", "node"),
+    "balance": AdminWord("let all nodes give each other their share of the tables"),
+    "announce": AdminWord("show a text to everybody who is connected to any node", "TEXT", "text"),
+    "close": AdminWord("close a table, also in the middle of a match", "TABLE", "table"),
 }
 """Each act in the order in which the help lists them."""
 FLAGS = {"reason": ("kick", "ban"), "hours": ("ban",), "yes": ("ban",), "lines": ("log",)}
@@ -115,7 +125,7 @@ def run(arguments: argparse.Namespace) -> int:
                 if error.code != UNSURE or not _confirms(str(error)):
                     raise
                 failed = listing(client, {**request, "yes": True})
-    except NoServer as error:
+    except NoAdminServer as error:
         return _refuse(str(error), Exit.UNREACHABLE)
     except Refused as error:
         if error.code == UNSURE:

@@ -13,10 +13,10 @@ from typing import NamedTuple
 
 import structlog
 
-from server.admin.answers import Answer, BanPage, NodePage, PlayerPage, TablePage
+from server.admin.answers import AdminAnswer, BanPage, NodePage, PlayerPage, TablePage
 from server.admin.audit import AuditLog, Caller
 from server.admin.browser_keys import BrowserKeys
-from server.admin.requests import ListBans, Nodes, Players, Status, Tables
+from server.admin.requests import ListBans, ListPlayers, Nodes, Status, Tables
 from server.admin.service import Administration
 from server.nodes.cannot_do import CannotDo
 
@@ -78,7 +78,7 @@ class AdminPages:
         told: dict[str, object] = {"status": _plain(await ask(Status()))}
         for name, kind in (
             ("tables", Tables),
-            ("players", Players),
+            ("players", ListPlayers),
             ("bans", ListBans),
             ("nodes", Nodes),
         ):
@@ -95,7 +95,7 @@ class AdminPages:
         return told
 
 
-def _plain(answer: Answer) -> dict[str, list[object]]:
+def _plain(answer: AdminAnswer) -> dict[str, list[object]]:
     return answer.model_dump(mode="json")
 
 

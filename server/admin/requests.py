@@ -50,7 +50,7 @@ class Tables(Request):
     after: After = ""
 
 
-class Players(Request):
+class ListPlayers(Request):
     """The players who are connected or have a seat, by id."""
 
     act: Literal["players"] = "players"
@@ -71,20 +71,20 @@ class ListBans(Request):
     after: After = ""
 
 
-class Log(Request):
+class ReadLog(Request):
     """The last lines of the audit logs of all nodes."""
 
     act: Literal["log"] = "log"
     lines: Annotated[int, Field(ge=1, le=MOST_LINES)] = 100
 
 
-class Link(Request):
+class PagesLink(Request):
     """A link to the administrator's pages, which opens them once."""
 
     act: Literal["link"] = "link"
 
 
-class Kick(Request):
+class KickPlayer(Request):
     """Disconnect a player and take their seats away; they may come back."""
 
     act: Literal["kick"] = "kick"
@@ -147,12 +147,12 @@ class CloseTable(Request):
 AnyRequest: TypeAlias = Annotated[
     Status
     | Tables
-    | Players
+    | ListPlayers
     | Nodes
     | ListBans
-    | Log
-    | Link
-    | Kick
+    | ReadLog
+    | PagesLink
+    | KickPlayer
     | Ban
     | Unban
     | Drain
@@ -162,7 +162,7 @@ AnyRequest: TypeAlias = Annotated[
     | CloseTable,
     Field(discriminator="act"),
 ]
-READS = (Status, Tables, Players, Nodes, ListBans, Log)
+READS = (Status, Tables, ListPlayers, Nodes, ListBans, ReadLog)
 """Requests that change nothing."""
 
 ACTS: tuple[str, ...] = tuple(

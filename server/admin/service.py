@@ -35,12 +35,12 @@ from server.admin.requests import (
     Ban,
     CloseTable,
     Drain,
-    Kick,
-    Link,
+    KickPlayer,
     ListBans,
-    Log,
+    ListPlayers,
     Nodes,
-    Players,
+    PagesLink,
+    ReadLog,
     Status,
     Tables,
     Unban,
@@ -50,7 +50,7 @@ from server.admin.wide_bans import confirm
 from server.game_server import GameServer
 from server.names import clean
 from server.nodes.cannot_do import AMBIGUOUS_PLAYER, NOT_BANNED, TRY_AGAIN, UNKNOWN_PLAYER, CannotDo
-from server.nodes.node_requests import Body, Told
+from server.nodes.node_requests import Body, NodeAnswers
 from server.players.bans import ADDRESS, PLAYER, network_of
 from server.store import BanKey, BanRow, Deletion, Store, StoreError, Write
 
@@ -103,17 +103,17 @@ class Administration:
                 return await self._status(node)
             case Tables(after=after):
                 return self._overview.tables(after)
-            case Players(after=after):
+            case ListPlayers(after=after):
                 return self._overview.players(after)
             case Nodes(after=after):
                 return await self._overview.nodes(after)
             case ListBans(after=after):
                 return self._overview.bans(after)
-            case Log(lines=count):
+            case ReadLog(lines=count):
                 return await self._log(count)
-            case Link():
+            case PagesLink():
                 return LinkMade(url=f"{self.page}#{self._keys.new_link()}", seconds=LINK_SECONDS)
-            case Kick(player=named, reason=reason):
+            case KickPlayer(player=named, reason=reason):
                 return await self._kick(named, reason)
             case Ban():
                 return await self._ban(request)
@@ -152,7 +152,7 @@ class Administration:
     async def _log_here(self, body: Body) -> Body:
         return {"log": await self._overview.log(body["lines"])}
 
-    def _balanced(self, told: Told) -> Balancing:
+    def _balanced(self, told: NodeAnswers) -> Balancing:
         answers = told.answers.values()
         drained = sorted({node for each in answers for node in each["drained"]})
         tables = sum(each["tables"] for each in answers)
@@ -223,7 +223,7 @@ def _each(answers: Mapping[str, Body]) -> dict[str, PlayerLine]:
     return found
 
 
-def _failed(told: Told) -> tuple[NodeFailure, ...]:
+def _failed(told: NodeAnswers) -> tuple[NodeFailure, ...]:
     """The nodes that have not done it, by name."""
     failed = sorted(told.failed.items())
     return tuple(

@@ -15,12 +15,12 @@ from typing import Literal
 from bots import Bot, Budget, Decision, Position, make_bot, strengths
 from bots.arena import warm
 from bots.bot import Improves
-from bots.review import Judgement, Moment, judge, judging_bot
+from bots.review import DecisionPoint, Judgement, judge, judging_bot
 from bots.roster import make_standby, note_kept, thinks_apart
 from bots.workers import serve_the_parent
 from engine import AnyGame, Catalogue
 from server.bots.process import report
-from server.games.descriptions import Source, make_game
+from server.games.descriptions import GameSource, make_game
 
 NICENESS = 10
 """Bots wait for the server, not the server for bots."""
@@ -44,7 +44,7 @@ class BotQuestion:
     position: Position
     seed: bytes
     budget: Budget = field(default_factory=Budget)
-    source: Source | None = None
+    source: GameSource | None = None
     lane: str = ""
 
 
@@ -58,11 +58,11 @@ class ReviewQuestion:
     """
 
     strength: int
-    moment: Moment
+    moment: DecisionPoint
     number: int
     aim: Literal["high", "low"]
     budget: Budget
-    source: Source | None = None
+    source: GameSource | None = None
     plainly: bool = False
 
 
@@ -172,20 +172,20 @@ def _standby_of(game: str, strength: int) -> Bot:
 
 
 @lru_cache(maxsize=64)
-def _judge_of(game: str, strength: int, source: Source | None) -> Bot:
+def _judge_of(game: str, strength: int, source: GameSource | None) -> Bot:
     if source is None:
         return judging_bot(game, strength)
     return judging_bot(game, strength, Catalogue((_described_game(source),)))
 
 
 @lru_cache(maxsize=128)
-def _described_bot(source: Source, strength: int) -> Bot:
+def _described_bot(source: GameSource, strength: int) -> Bot:
     game = source.game
     return make_bot(game, offered(game, strength), Catalogue((_described_game(source),)))
 
 
 @lru_cache(maxsize=64)
-def _described_game(source: Source) -> AnyGame:
+def _described_game(source: GameSource) -> AnyGame:
     return make_game(source)
 
 

@@ -36,7 +36,7 @@ from server.commands.failures import answer_to
 from server.lobby.service import LobbyService
 from server.names import Key, Player
 from server.players.devices import DeviceService
-from server.players.identities import Players
+from server.players.identities import Identities
 from server.refusals import elsewhere, moved, refusal
 from server.review.service import Reviews
 from server.sessions.connection import Connection
@@ -46,8 +46,8 @@ from server.table.guarded_game import RulesFailed
 from server.table.table import Table
 from server.tables.effect_runner import EffectRunner
 from server.tables.hints import Hints
-from server.tables.past_tables import PastTables
 from server.tables.registry import TableRegistry
+from server.tables.table_logs import TableLogs
 
 
 class Finder(Protocol):
@@ -60,7 +60,7 @@ class Finder(Protocol):
         """
 
 
-class TableMoved(Exception):
+class TableElsewhere(Exception):
     """The table is at another node, which clients reach by this `address`."""
 
     def __init__(self, address: str) -> None:
@@ -77,13 +77,13 @@ class Dispatcher:
     def __init__(
         self,
         connections: ConnectionRegistry,
-        players: Players,
+        players: Identities,
         devices: DeviceService,
         tables: TableRegistry,
         effects: EffectRunner,
         lobby: LobbyService,
         hints: Hints,
-        pasts: PastTables,
+        logs: TableLogs,
         reviews: Reviews,
         now: Callable[[], float],
     ) -> None:
@@ -97,7 +97,7 @@ class Dispatcher:
         self._effects = effects
         self._lobby = lobby
         self._hints = hints
-        self._pasts = pasts
+        self._logs = logs
         self._reviews = reviews
         self._now = now
 
@@ -152,7 +152,7 @@ class Dispatcher:
                 self._players.check(player, token, connection.address)
                 if not self._connections.is_in_vain(command, connection):
                     self._handle(connection, key, command, table, held)
-        except TableMoved as moved_to:
+        except TableElsewhere as moved_to:
             await self._moved(connection, key, command, moved_to.address)
         except Exception as error:
             self._failed(command, key, error)
@@ -216,7 +216,7 @@ class Dispatcher:
                 self._connections.answer(key, await self._lobby.own_tables(command, player))
             case Log():
                 self._connections.answer(
-                    key, await self._pasts.log(command, player, connection.features, address)
+                    key, await self._logs.log(command, player, connection.features, address)
                 )
             case Review():
                 self._connections.answer(key, await self._reviews.review(command, player, address))
@@ -228,7 +228,7 @@ class Dispatcher:
     async def _table(self, code: str, failed: str | None = None) -> Table:
         """The table, loaded if it sleeps; `ProtocolError` if it cannot be had.
 
-        `TableMoved` if another node has it; `failed` is as for `Finder`.
+        `TableElsewhere` if another node has it; `failed` is as for `Finder`.
         """
         table = self._tables.live.get(code) or await self._tables.get(code)
         if table is None:
@@ -246,7 +246,7 @@ class Dispatcher:
         if self.finder is not None:
             address = await self.finder.find(code, failed)
             if address is not None:
-                raise TableMoved(address)
+                raise TableElsewhere(address)
 
     # One answer each
 

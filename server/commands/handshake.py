@@ -25,12 +25,12 @@ from server.ops.node_url import node_url
 from server.ops.public_url import own_url
 from server.ops.settings import Settings
 from server.players.devices import Introduced
-from server.players.identities import Players
+from server.players.identities import Identities
 from server.refusals import refusal
 from server.sessions.connection import Connection
 from server.sessions.outages import Outages
 from server.sessions.registry import ConnectionRegistry
-from server.sessions.session import Identity
+from server.sessions.session import SessionIdentity
 from server.store import StoreError
 from server.tables.guests import Guests
 
@@ -59,7 +59,7 @@ class Handshake:
         self,
         settings: Settings,
         connections: ConnectionRegistry,
-        players: Players,
+        players: Identities,
         guests: Guests,
         resume: Resume,
         outages: Outages,
@@ -97,7 +97,7 @@ class Handshake:
             row = await self._players.identify(come)
         self._players.check(row.id, come.token, connection.address)
         program = shown_name(clean(hello.program)) if hello.program else ""
-        identity = Identity(
+        identity = SessionIdentity(
             Player(row.id, shown_name(row.name), program),
             hello.client,
             come.token,
@@ -127,7 +127,7 @@ class Handshake:
             raise NotNow(NOBODY)
 
     def _admit(
-        self, connection: Connection, hello: Hello, identity: Identity | None = None
+        self, connection: Connection, hello: Hello, identity: SessionIdentity | None = None
     ) -> None:
         """Give a connection a place; `ProtocolError` if there is none for it.
 
@@ -151,7 +151,7 @@ class Handshake:
                     older.close(CLOSE_REPLACED, "replaced")
 
     async def _let_in(
-        self, connection: Connection, hello: Hello, identity: Identity, token: str
+        self, connection: Connection, hello: Hello, identity: SessionIdentity, token: str
     ) -> None:
         connections, player = self._connections, identity.player
         # Commands on their way to the disk now may or may not be read from there below.

@@ -12,7 +12,7 @@ from protocol.features import MOVED, UNCHANGED
 from protocol.wire_form import event_message
 from server.commands.dispatch import Finder
 from server.names import Player
-from server.players.identities import Players
+from server.players.identities import Identities
 from server.refusals import moved
 from server.sessions.registry import ConnectionRegistry
 from server.sessions.said import NOTHING_HEARD
@@ -35,7 +35,7 @@ class Resume:
     def __init__(
         self,
         store: Store,
-        players: Players,
+        players: Identities,
         connections: ConnectionRegistry,
         tables: TableRegistry,
         effects: EffectRunner,

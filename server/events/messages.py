@@ -47,7 +47,7 @@ class Player(Payload):
     program: str = Field(default="", description="name of the program that plays for the player")
 
 
-class Asked(Payload):
+class PlayerToAct(Payload):
     """A player whose turn it is."""
 
     seat: Seat
@@ -55,7 +55,7 @@ class Asked(Payload):
     kind: str = Field(description="`human` or `bot`")
 
 
-class Told(Payload):
+class PublicFact(Payload):
     """A fact as spectators are told it: docs/protocol.md lists the verbs and the changes."""
 
     verb: str
@@ -93,7 +93,7 @@ class Turn(TablePayload):
     type: Literal["turn"] = "turn"
     match: int
     turn: int = Field(description="number of the question; several players may be asked at once")
-    players: tuple[Asked, ...]
+    players: tuple[PlayerToAct, ...]
     clock: float | None = Field(default=None, description="seconds they had left when it was said")
 
 
@@ -110,7 +110,7 @@ class Changed(TablePayload):
     """Something happened at the table beside the cards: who sits down, leaves, is away."""
 
     type: Literal["changed"] = "changed"
-    facts: tuple[Told, ...]
+    facts: tuple[PublicFact, ...]
     text: str = Field(description="the facts in English")
 
 
@@ -128,7 +128,7 @@ class Play(TablePayload):
 
     type: Literal["play"] = "play"
     match: int
-    facts: tuple[Told, ...]
+    facts: tuple[PublicFact, ...]
     text: str = Field(description="the facts in English")
 
 

@@ -42,7 +42,7 @@ CONNECT_SECONDS = 5.0
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class BrokerTimeouts:
     """Times that a connection keeps to, in seconds."""
 
     keepalive: int = 5
@@ -108,7 +108,7 @@ async def keep_connected(
     broker: Broker,
     identifier: str,
     will: MqttMessage,
-    limits: Limits,
+    limits: BrokerTimeouts,
     serve: Callable[[Connection], Awaitable[None]],
 ) -> None:
     """Do `serve` with one connection after the other until cancelled, whatever the broker does.
@@ -138,7 +138,7 @@ async def _connected(
     tls: ssl.SSLContext | None,
     identifier: str,
     will: MqttMessage,
-    limits: Limits,
+    limits: BrokerTimeouts,
 ) -> AsyncIterator[Connection]:
     """A connection that is gone afterwards whatever happens."""
     properties = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]  # paho's

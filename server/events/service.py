@@ -85,11 +85,11 @@ def connections_to(
 ) -> KeepConnected:
     """The connections of this server, or of one `node` of several, to its broker."""
     # The library is installed only where it is wanted.
-    from server.events.mqtt import Limits, keep_connected
+    from server.events.mqtt import BrokerTimeouts, keep_connected
 
     # Whoever could tell a client's identifier could throw it out.
     name = topics.alias(f"server {node}" if node else "server").replace("private", "blackqueen")
-    return partial(keep_connected, broker, name, presence.gone, Limits())
+    return partial(keep_connected, broker, name, presence.gone, BrokerTimeouts())
 
 
 class EventService:

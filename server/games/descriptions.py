@@ -73,7 +73,7 @@ class DescriptionMissing(Exception):
     code = "description_missing"
 
 
-class Source(NamedTuple):
+class GameSource(NamedTuple):
     """All that makes a described game, small enough to send to a process."""
 
     game: str
@@ -87,7 +87,7 @@ class Described:
     `teams` are worked out with it: that takes a deal, for which no event loop should wait.
     """
 
-    source: Source
+    source: GameSource
     game: AnyGame
     rules: str
     teams: Teams = ()
@@ -110,7 +110,7 @@ class HostedMatch(Match[Any]):
         return tuple(each for each in super().options(seats) if each.name == "deals")
 
 
-def make_game(source: Source) -> AnyGame:
+def make_game(source: GameSource) -> AnyGame:
     """The game of a description; an `EngineError` with all that is wrong if it has none.
 
     It takes up to seconds, for which the event loop must not wait.
@@ -125,7 +125,7 @@ def make_game(source: Source) -> AnyGame:
     return HostedMatch(game, source.game)
 
 
-def described(source: Source, rules: str = "") -> Described:
+def described(source: GameSource, rules: str = "") -> Described:
     """The game of a description with its rules page, which may be the description itself."""
     game = make_game(source)
     return Described(source, game, rules or _as_rules(source.text), teams_of(game))
@@ -148,7 +148,7 @@ class StoredGames:
             text = self._text_of(digest)
             if text is None:
                 raise UnknownGame(f"the description of {name_in(id)} is not in the database")
-            self._made[id] = make_game(Source(id, text))
+            self._made[id] = make_game(GameSource(id, text))
         return self._made[id]
 
 

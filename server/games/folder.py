@@ -16,7 +16,7 @@ from engine.errors import EngineError
 from server.games.descriptions import (
     SUFFIXES,
     Described,
-    Source,
+    GameSource,
     described,
     described_id,
     problems_in,
@@ -32,7 +32,7 @@ STABLE_SECONDS = 2.0
 Problems: TypeAlias = tuple[str, ...]
 
 
-Make: TypeAlias = Callable[[Source, str], Described]
+Make: TypeAlias = Callable[[GameSource, str], Described]
 """Makes the game of a text with its rules page, or raises an `EngineError`."""
 
 
@@ -67,7 +67,7 @@ class _Seen(NamedTuple):
 
     stamps: tuple[_Stamp | None, ...]
     stable: bool
-    source: Source | None
+    source: GameSource | None
     result: Described | Problems
 
 
@@ -130,12 +130,12 @@ class GameFolder:
             return _Seen(stamps, stable, source, before.result)
         return _Seen(stamps, stable, source, tried(self._make, source, rules))
 
-    def _source(self, path: Path) -> Source:
+    def _source(self, path: Path) -> GameSource:
         name = path.name
         if len(name) > NAME_LENGTH or not name.isprintable():
             raise Unusable(f"a name has at most {NAME_LENGTH} characters, all of them printable")
         text = self._read(path)
-        return Source(described_id(name, text), text)
+        return GameSource(described_id(name, text), text)
 
     def _page(self, path: Path) -> str:
         """A page of rules; nothing where there is none, or none that can be shown."""
@@ -165,7 +165,7 @@ class GameFolder:
         return real
 
 
-def tried(make: Make, source: Source, rules: str) -> Described | Problems:
+def tried(make: Make, source: GameSource, rules: str) -> Described | Problems:
     """The game of a text, or all that is wrong with it."""
     try:
         return make(source, rules)

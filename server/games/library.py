@@ -25,7 +25,7 @@ from protocol.wire_form import WireForm, wire_form
 from server.games.descriptions import (
     Described,
     DescriptionMissing,
-    Source,
+    GameSource,
     described,
     digest_in,
     name_in,
@@ -180,7 +180,7 @@ class Library:
         text = await self._text_of(digest)
         if text is None:
             raise DescriptionMissing(f"the description of {name_in(id)} is not in the database")
-        made = await self._in_thread(lambda: described(Source(id, text)))
+        made = await self._in_thread(lambda: described(GameSource(id, text)))
         # Two tables may have asked for it at once.
         return self._known.setdefault(id, made)
 
@@ -194,7 +194,7 @@ class Library:
         """End the thread that makes games; what waits for it is given up."""
         self._thread.shutdown(wait=False, cancel_futures=True)
 
-    async def _tried(self, source: Source, rules: str) -> Described | Problems:
+    async def _tried(self, source: GameSource, rules: str) -> Described | Problems:
         return await self._in_thread(lambda: tried(described, source, rules))
 
     async def _in_thread(self, work: Callable[[], T]) -> T:

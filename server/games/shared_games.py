@@ -17,7 +17,7 @@ from typing import NamedTuple, TypeAlias
 
 import structlog
 
-from server.games.descriptions import Described, Source, described_id, digest_of
+from server.games.descriptions import Described, GameSource, described_id, digest_of
 from server.games.folder import MOST_FILES, FolderScan, Problems
 from server.store import Deletion, HostedFile, HostedGame, HostedKey, Store, StoreError, Write
 
@@ -30,7 +30,7 @@ PATIENCE_SECONDS = 5.0
 AT_ONCE = 20
 """Files that one commit brings: moves wait for it."""
 
-Make: TypeAlias = Callable[[Source, str], Awaitable[Described | Problems]]
+Make: TypeAlias = Callable[[GameSource, str], Awaitable[Described | Problems]]
 """Makes the game of a text and its rules page, or says what is wrong with it."""
 
 
@@ -151,7 +151,7 @@ class SharedGames:
         if found is None:
             return None
         text, rules = found
-        return await make(Source(described_id(content.name, text), text), rules)
+        return await make(GameSource(described_id(content.name, text), text), rules)
 
     def _tell_differences(self, rows: Sequence[HostedGame]) -> None:
         """Log once of each name that not all bring the same text of it."""

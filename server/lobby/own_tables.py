@@ -10,7 +10,7 @@ from server.tables.registry import TableRegistry
 from server.tables.rows import listed
 
 
-class OwnTables:
+class OwnTableFinder:
     """`rule` is that of tables which do not set their own turn clock."""
 
     def __init__(self, store: Store, tables: TableRegistry, rule: TurnRule) -> None:

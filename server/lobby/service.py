@@ -22,7 +22,7 @@ from protocol.to_server import (
 from protocol.wire_form import WireForm
 from server.games.option_texts import SETTINGS
 from server.lobby.feed import LobbyFeed
-from server.lobby.own_tables import OwnTables
+from server.lobby.own_tables import OwnTableFinder
 from server.lobby.table_limits import TableLimits
 from server.names import Key, Player, clean
 from server.ops.settings import Settings
@@ -49,7 +49,7 @@ class LobbyService:
         subscribers: Subscribers,
         limits: TableLimits,
         feed: LobbyFeed,
-        own: OwnTables,
+        own: OwnTableFinder,
         now: Callable[[], float],
     ) -> None:
         self.draining = False

@@ -30,7 +30,7 @@ from server.net.origins import Origins
 from server.net.plain_pages import Administrators, PlainPages, Ready, Served
 from server.net.reading import MessageReader
 from server.net.tls import listening
-from server.net.traffic import Limits
+from server.net.traffic import TrafficLimits
 from server.net.websocket import CountedConnection, Traffic
 from server.ops.isolation import isolated, once
 from server.ops.metrics import Metrics
@@ -174,8 +174,8 @@ class Gateway:
         loop = asyncio.get_running_loop()
         tls = listening(settings)
         traffic = Traffic(
-            before_hello=Limits.before_hello(settings),
-            limits=Limits.of(settings),
+            before_hello=TrafficLimits.before_hello(settings),
+            limits=TrafficLimits.of(settings),
             arrivals=self._arrivals,
             fair_queue=self._server.fair_queue,
             trusted=settings.trusted_proxies,

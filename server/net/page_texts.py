@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from protocol.table_settings import CAME_LATER, TableSettings, offered_values
-from protocol.texts.catalogue import Catalogue, Entry, catalogue, own_of
+from protocol.texts.catalogue import TextEntry, Texts, catalogue, own_of
 
 REVIEWS, REFUSALS = "review_", "refused_"
 """How phrases begin that no table needs: those of reviews, and of what is seldom refused."""
@@ -69,7 +69,7 @@ def later_texts(language: str) -> Mapping[str, Any]:
     }
 
 
-def _setting(name: str, texts: Catalogue) -> dict[str, Any]:
+def _setting(name: str, texts: Texts) -> dict[str, Any]:
     """What the page needs to offer a setting of tables; `later`: not every server knows it."""
     about = texts.settings[name]
     return {
@@ -94,7 +94,7 @@ def _merged(shared: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]
     return {**own, **sections}
 
 
-def _phrases(texts: Catalogue, begin: str = "") -> dict[str, str]:
+def _phrases(texts: Texts, begin: str = "") -> dict[str, str]:
     """The phrases that have a text and `begin` so."""
     return {
         code: entry.text
@@ -103,7 +103,7 @@ def _phrases(texts: Catalogue, begin: str = "") -> dict[str, str]:
     }
 
 
-def _templates(entries: Mapping[str, Entry]) -> dict[str, dict[str, str]]:
+def _templates(entries: Mapping[str, TextEntry]) -> dict[str, dict[str, str]]:
     """The texts of facts without their examples, and without what is usual."""
     return {
         verb: {

@@ -14,7 +14,7 @@ MOST_HELD_SECONDS = 120.0
 """So long a client may wait for us in all: one that sends a byte at a time is not here for ever."""
 
 
-class Patience:
+class HelloTimeout:
     """A timer on the event loop `loop`: calls `over` after `seconds` in which we had to wait."""
 
     __slots__ = (

@@ -33,7 +33,7 @@ BESIDE_PER_ADDRESS = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class TrafficLimits:
     """Bytes and frames of one connection: so many at once, and so many more a second.
 
     `prompt` are the small messages that never wait for their turn.
@@ -47,7 +47,7 @@ class Limits:
     prompt_burst: float
 
     @classmethod
-    def before_hello(cls, settings: Settings) -> "Limits":
+    def before_hello(cls, settings: Settings) -> "TrafficLimits":
         """What a new connection may send; it is never filled up again."""
         return cls(
             byte_rate=0.0,
@@ -59,7 +59,7 @@ class Limits:
         )
 
     @classmethod
-    def of(cls, settings: Settings) -> "Limits":
+    def of(cls, settings: Settings) -> "TrafficLimits":
         """The limits that the settings say or imply, for clients that were welcomed."""
         rate, burst = settings.messages_per_second, settings.message_burst
         largest = settings.message_bytes
@@ -73,7 +73,7 @@ class Limits:
         )
 
 
-class Budget:
+class TrafficBudget:
     """What one connection may still send. `now` is any clock in seconds.
 
     Every connection has one, so it is three numbers and a time in place of three buckets.
@@ -81,10 +81,10 @@ class Budget:
 
     __slots__ = ("_bytes", "_filled_at", "_frames", "_limits", "_prompt")
 
-    def __init__(self, limits: Limits, now: float) -> None:
+    def __init__(self, limits: TrafficLimits, now: float) -> None:
         self.grant(limits, now)
 
-    def grant(self, limits: Limits, now: float) -> None:
+    def grant(self, limits: TrafficLimits, now: float) -> None:
         """From now on these limits hold, beginning with all that they allow at once."""
         self._limits = limits
         self._bytes = limits.byte_burst

@@ -32,8 +32,8 @@ from server.net.addresses import (
 )
 from server.net.bad_requests import AnsweringConnection
 from server.net.frames import message_in
-from server.net.patience import Patience
-from server.net.traffic import Arrivals, Budget, Limits
+from server.net.patience import HelloTimeout
+from server.net.traffic import Arrivals, TrafficBudget, TrafficLimits
 from server.ops.settings import Networks
 from server.sessions.fair_queue import FairQueue, Share
 
@@ -63,8 +63,8 @@ class Traffic:
     bounds the bytes that may wait for a client that does not read.
     """
 
-    before_hello: Limits
-    limits: Limits
+    before_hello: TrafficLimits
+    limits: TrafficLimits
     arrivals: Arrivals
     fair_queue: FairQueue
     trusted: Networks
@@ -126,7 +126,7 @@ class CountedConnection(AnsweringConnection):
         self._traffic = traffic
         self._address: str | None = None
         self._player: str | None = None
-        self._budget = Budget(traffic.before_hello, traffic.now())
+        self._budget = TrafficBudget(traffic.before_hello, traffic.now())
         self._backlog = b""
         self._frames = 0
         self._parts = 0
@@ -141,7 +141,7 @@ class CountedConnection(AnsweringConnection):
         self._ended = False
         self._over = False
         self._counted = False
-        self.patience = Patience(self.loop, traffic.handshake_seconds, self._give_up)
+        self.patience = HelloTimeout(self.loop, traffic.handshake_seconds, self._give_up)
         self._counted_to = ""
         self._is_between = False
         self.on_message = None

@@ -7,7 +7,7 @@ from protocol.features import MOVED
 from server.commands.resume import Resume
 from server.nodes.other_nodes import OtherNodes
 from server.ops.isolation import Spawn
-from server.players.identities import Players
+from server.players.identities import Identities
 from server.refusals import moved
 from server.sessions.registry import ConnectionRegistry
 from server.sessions.subscriber import Subscriber
@@ -28,7 +28,7 @@ class Followers:
         name: str,
         connections: ConnectionRegistry,
         others: OtherNodes,
-        players: Players,
+        players: Identities,
         subscribers: Subscribers,
         resume: Resume,
         spawn: Spawn,

@@ -17,7 +17,7 @@ from server.nodes.cannot_do import (
 )
 from server.nodes.kicks_and_bans import KicksAndBans
 from server.nodes.moving import Moving
-from server.nodes.node_requests import Body, NodeRequests, Told
+from server.nodes.node_requests import Body, NodeAnswers, NodeRequests
 from server.nodes.people import People
 from server.nodes.removals import Removals
 from server.nodes.table_finder import TableFinder
@@ -125,7 +125,7 @@ class ForAdministrators:
         self._moving()
         return await self.requests.at(node, kind, {})
 
-    async def balance(self) -> Told:
+    async def balance(self) -> NodeAnswers:
         """Let all nodes give the others their share of their tables; they have begun then."""
         return await self.requests.everywhere("balance", {})
 
@@ -162,7 +162,7 @@ class ForAdministrators:
 
     # Clients
 
-    async def announce(self, text: str) -> Told:
+    async def announce(self, text: str) -> NodeAnswers:
         """Show a text to everybody who is connected to any node."""
         return await self.requests.everywhere("announce", {"text": text})
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 
 from protocol.errors import ProtocolError
 from server.names import clean
-from server.nodes.node_requests import Body, NodeRequests, Told
+from server.nodes.node_requests import Body, NodeAnswers, NodeRequests
 from server.nodes.people import Hits, People, hits
 from server.nodes.removals import REMEMBERED_SECONDS, Removals
 from server.players.bans import PLAYER, Bans, banned
@@ -53,7 +53,7 @@ class KicksAndBans:
                 await self._removals.unseat(body["players"])
         await self._bans_changed({})
 
-    async def who(self, named: str) -> Told:
+    async def who(self, named: str) -> NodeAnswers:
         """Who has this id or name, as far as any node knows: connected, or with a seat."""
         return await self._requests.everywhere("who", {"named": named})
 
@@ -66,7 +66,7 @@ class KicksAndBans:
         ]
         return {"players": found}
 
-    async def kick(self, player: str, why: str) -> Told:
+    async def kick(self, player: str, why: str) -> NodeAnswers:
         """Disconnect a player, and take their seats away, at all nodes."""
         return await self._requests.everywhere("remove", {"players": [player], "why": why})
 
@@ -80,7 +80,7 @@ class KicksAndBans:
         addresses = (address for _, _, address in self._people.connected())
         return {"hits": list(hits(body["network"], addresses))}
 
-    async def ban(self, ban: BanRow) -> Told:
+    async def ban(self, ban: BanRow) -> NodeAnswers:
         """Let nobody in whom this bans, and remove those who are there, at all nodes."""
         subject = ban.subject if ban.kind == PLAYER else None
 
@@ -98,9 +98,9 @@ class KicksAndBans:
         again = await self._requests.everywhere("remove", body)
         for node, each in again.answers.items():
             each["players"] += told.answers.get(node, {}).get("players", [])
-        return Told(again.answers, again.failed | told.failed)
+        return NodeAnswers(again.answers, again.failed | told.failed)
 
-    async def unban(self, write: Write) -> Told:
+    async def unban(self, write: Write) -> NodeAnswers:
         """Store that a ban is lifted, and let all nodes hear of it."""
 
         async def here() -> Body:

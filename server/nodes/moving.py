@@ -28,7 +28,7 @@ AGAIN_SECONDS = 0.1
 """The pause after a table could not be given away, or while there is nobody to give it to."""
 
 
-class Draining(NamedTuple):
+class Departure(NamedTuple):
     """So many tables go, to so many `others`."""
 
     tables: int
@@ -71,7 +71,7 @@ class Moving:
         own = [self._node.name] if self.drains else []
         return sorted([*own, *self._neighbours.leaving()])
 
-    def begin(self, *, for_good: bool = False) -> Draining:
+    def begin(self, *, for_good: bool = False) -> Departure:
         """Begin to `drain`, if another node can take the tables; how many there are to move.
 
         A process that ends does so `for_good`: nobody can `undrain` it.
@@ -80,7 +80,7 @@ class Moving:
         others = len(self._neighbours.staying())
         if others:
             self.drain()
-        return Draining(self.left, others)
+        return Departure(self.left, others)
 
     async def end(self) -> None:
         """Give all tables away for good, if another node can take them; returns when that is done.
@@ -92,7 +92,7 @@ class Moving:
         if self.begin(for_good=True).others:
             await self.drain()
 
-    def balance(self) -> Draining:
+    def balance(self) -> Departure:
         """Begin to give each other node its share; how many tables there are to move.
 
         That is what it would have taken, had it been there. A node that gives all away has none.
@@ -103,7 +103,7 @@ class Moving:
         if codes and idle and not self.drains:
             log.info("node_balances", node=self._node.name, tables=len(codes))
             self._balance = asyncio.get_running_loop().create_task(self._give_some(codes))
-        return Draining(0 if self.drains else len(codes), len(others))
+        return Departure(0 if self.drains else len(codes), len(others))
 
     def drain(self) -> "asyncio.Task[None]":
         """Take no more tables and give away all there are; the task that does so."""

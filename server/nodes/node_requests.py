@@ -44,7 +44,7 @@ Handler: TypeAlias = Callable[[Body], Awaitable[Body | None]]
 """Does what is asked and returns the answer; None where nobody waits for one."""
 
 
-class Told(NamedTuple):
+class NodeAnswers(NamedTuple):
     """What nodes have answered, by their names, and why others have not done it."""
 
     answers: dict[str, Body]
@@ -99,7 +99,7 @@ class NodeRequests:
         body: Body,
         along: Write | None = None,
         here: Callable[[], Awaitable[Body]] | None = None,
-    ) -> Told:
+    ) -> NodeAnswers:
         """What all nodes answer, this one first.
 
         `along` is stored before anybody does anything; `StoreError` if it cannot be. This node does
@@ -123,7 +123,7 @@ class NodeRequests:
         elif isinstance(own, BaseException):
             raise own
         else:
-            return Told({self.name: own, **told.answers}, told.failed)
+            return NodeAnswers({self.name: own, **told.answers}, told.failed)
         return told
 
     async def at(self, node: str, kind: str, body: Body) -> Body:
@@ -141,21 +141,23 @@ class NodeRequests:
 
     async def _asked(
         self, rows: Sequence[NodeRequest], nodes: Collection[str], *, stored: bool
-    ) -> Told:
+    ) -> NodeAnswers:
         """Store a request, unless it is, and wait for the answers of these nodes."""
         if not rows:
-            return Told({}, {})
+            return NodeAnswers({}, {})
         try:
             if not stored:
                 await self._store.save(Write(requests=tuple(rows)))
         except StoreError as error:
             reason = f"the database did not take the request: {error}"
-            return Told({}, {node: CannotDo(TRY_AGAIN, reason) for node in nodes})
+            return NodeAnswers({}, {node: CannotDo(TRY_AGAIN, reason) for node in nodes})
         assert self._store.node is not None, "without a node there is no row"
         return await self._answered(rows[0].id, nodes, self._store.node)
 
-    async def _answered(self, request: str, nodes: Collection[str], node: Membership) -> Told:
-        told, missing = Told({}, {}), set(nodes)
+    async def _answered(
+        self, request: str, nodes: Collection[str], node: Membership
+    ) -> NodeAnswers:
+        told, missing = NodeAnswers({}, {}), set(nodes)
         clock, seconds = asyncio.get_running_loop().time, 2 * node.renewal + WORK_SECONDS
         until = clock() + seconds
         while missing and clock() < until:
@@ -228,7 +230,7 @@ class NodeRequests:
             log.warning("node_request_not_answered", kind=row.kind, reason=str(error))
 
 
-def _sort(told: Told, answer: NodeAnswer) -> None:
+def _sort(told: NodeAnswers, answer: NodeAnswer) -> None:
     body = json.loads(answer.body)
     if "answer" in body:
         told.answers[answer.node] = body["answer"]

@@ -24,7 +24,7 @@ OTHER_VARIABLES = frozenset({"config", "debug", "document", "factor", "pairs"})
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class ServerSetting:
     """One setting as people meet it, with each way to set it."""
 
     name: str
@@ -34,10 +34,10 @@ class Setting:
     description: str
 
 
-def all_settings() -> Iterator[Setting]:
+def all_settings() -> Iterator[ServerSetting]:
     """Every setting in the order of the fields."""
     for name, field in Settings.model_fields.items():
-        yield Setting(
+        yield ServerSetting(
             name, _flag(name), _variable(name), _default_text(field), field.description or ""
         )
 

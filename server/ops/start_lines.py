@@ -7,12 +7,12 @@ import structlog
 from bots import withheld
 from engine import GAMES
 from server.ops.settings_sources import unknown_variables
-from server.store import Found, moment
+from server.store import DatabaseFound, moment
 
 log = structlog.get_logger()
 
 
-def tell_what_was_found(found: Found) -> None:
+def tell_what_was_found(found: DatabaseFound) -> None:
     """Log what was found in the database, and what of it is missing or damaged."""
     last = "unknown" if found.last_entry is None else moment(found.last_entry)
     log.info(

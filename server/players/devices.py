@@ -26,7 +26,7 @@ from server.sessions.connection import Connection
 from server.sessions.registry import ConnectionRegistry
 from server.store import (
     Deletion,
-    DeviceCode,
+    DeviceCodeRow,
     DeviceRow,
     NodeRequest,
     PlayerRow,
@@ -115,7 +115,7 @@ class DeviceService:
             for each in devices
             if each.device == FIRST and each.name
         )
-        made = DeviceCode(hashed(code), row.id, now + CODE_SECONDS)
+        made = DeviceCodeRow(hashed(code), row.id, now + CODE_SECONDS)
         # A guest, too, is known to whatever node the code is shown to.
         players = () if row.sat else (self.current(row._replace(seen=now)),)
         await self._store.save(Write(players=players, codes=(made,), arrived=first))
@@ -144,7 +144,7 @@ class DeviceService:
                 return row
         raise self._guessed_wrong(come.address)
 
-    async def _is_added(self, code: DeviceCode, come: Introduced) -> bool:
+    async def _is_added(self, code: DeviceCodeRow, come: Introduced) -> bool:
         """Add the device that a code opens; False if another node was faster, or it is used up."""
         lost = code.token_hash
         redeemed = Redeemed(

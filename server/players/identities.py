@@ -11,7 +11,7 @@ from server.store import PlayerRow, Store, Write
 from server.tables.guests import DAY_SECONDS, Guests
 
 
-class Players:
+class Identities:
     """`now` gives server time in seconds."""
 
     def __init__(

@@ -5,14 +5,14 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from bots.review import Moment, SeatMemory
+from bots.review import DecisionPoint, SeatMemory
 from engine.facts import SPECTATOR, seen_by
-from server.review.asked import Asked
+from server.review.scope import ReviewScope
 from server.store import EntryRow
 from server.table.entries import Acted, Dealt, Entry, Opened, Undone
 from server.table.errors import BadLog
 from server.table.fold import Advance, advance, open_table
-from server.table.log_view import Past
+from server.table.log_view import LogView
 from server.table.state import TableState
 from server.tables.rows import entry_of
 
@@ -25,7 +25,7 @@ class Decision(NamedTuple):
 
     seq: int
     turn: int
-    moment: Moment
+    moment: DecisionPoint
 
 
 class TakenBack(NamedTuple):
@@ -39,13 +39,13 @@ class Decisions:
 
     def __init__(
         self,
-        past: Past,
+        log_view: LogView,
         rows: Sequence[EntryRow],
-        what: Asked,
+        what: ReviewScope,
         pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self.done = 0
-        self._past = past
+        self._log_view = log_view
         self._rows = rows[: what.end]
         self._what = what
         self._pause = pause
@@ -54,7 +54,7 @@ class Decisions:
     async def found(self) -> AsyncIterator[Decision | TakenBack]:
         """Every decision in the order of the match, and what of them was taken back."""
         state: TableState | None = None
-        game: Any = self._past.game
+        game: Any = self._log_view.game
         began = perf_counter()
         for at, row in enumerate(self._rows):
             entry = entry_of(row)
@@ -80,9 +80,9 @@ class Decisions:
     ) -> Decision | TakenBack | None:
         found: Decision | TakenBack | None = None
         what, body = self._what, entry.body
-        viewer = what.viewer(self._past, at, what.player)
+        viewer = what.viewer(self._log_view, at, what.player)
         if isinstance(body, Dealt):
-            self._memory = SeatMemory(self._past.game, before.options, what.seat)
+            self._memory = SeatMemory(self._log_view.game, before.options, what.seat)
         memory = self._memory
         if isinstance(body, Acted):
             self.done += 1

@@ -24,14 +24,14 @@ from server.bots.thinking import ReviewQuestion
 from server.games.legends import legend_of
 from server.names import Player
 from server.refusals import refusal
-from server.review.asked import Asked, asked
 from server.review.decisions import Decision, Decisions, TakenBack
 from server.review.pages import Judged, Made, made_of, move_form, summary_form
+from server.review.scope import ReviewScope, asked
 from server.store import ReviewRow, Store, StoreError, Write
 from server.table.errors import BadLog
 from server.table.guarded_game import RulesFailed
-from server.table.log_view import Past
-from server.tables.past_tables import PastTables
+from server.table.log_view import LogView
+from server.tables.table_logs import TableLogs
 
 log = structlog.get_logger()
 
@@ -55,10 +55,12 @@ AGAIN_SECONDS = 5.0
 class UnderWay:
     """A review that is made, or lies ready. `question` is what was asked for."""
 
-    def __init__(self, question: Review, what: Asked, past: Past, strength: int) -> None:
+    def __init__(
+        self, question: Review, what: ReviewScope, log_view: LogView, strength: int
+    ) -> None:
         self.question = question
         self.what = what
-        self.past = past
+        self.log_view = log_view
         self.strength = strength
         self.plainly = False
         # Decisions that were told are not taken back: where moves were, all are told at the end.
@@ -102,14 +104,14 @@ class Reviews:
     def __init__(
         self,
         store: Store,
-        pasts: PastTables,
+        logs: TableLogs,
         bots: BotPool,
         now: Callable[[], float],
         samples: int | None = None,
         pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self._store = store
-        self._pasts = pasts
+        self._logs = logs
         self._bots = bots
         self._now = now
         self._samples = samples
@@ -165,11 +167,11 @@ class Reviews:
             raise
 
     async def _begin(self, command: Review, player: Player, address: str) -> UnderWay:
-        past = await self._pasts.past(command.table, player, address)
+        log_view = await self._logs.view_of(command.table, player, address)
         rows = await self._store.entries(command.table, 0)
-        what = asked(past, rows, command, player.id)
-        game = past.state.game
-        mine = UnderWay(command, what, past, strength_of(game, "strong"))
+        what = asked(log_view, rows, command, player.id)
+        game = log_view.state.game
+        mine = UnderWay(command, what, log_view, strength_of(game, "strong"))
         match = rows[what.start : what.end]
         mine.of = sum(row.kind == "act" for row in match)
         mine.at_once = not any(row.kind == "undone" for row in match)
@@ -178,12 +180,12 @@ class Reviews:
         if made is not None and made.strength >= mine.strength:
             mine.strength, mine.moves, mine.summary = made
             return mine
-        mine.decisions = Decisions(past, rows, what, self._pause)
+        mine.decisions = Decisions(log_view, rows, what, self._pause)
         mine.found = mine.decisions.found()
         return mine
 
     async def _step(self, mine: UnderWay) -> None:
-        game = mine.past.state.game
+        game = mine.log_view.state.game
         if self._bots.is_cold(game, mine.strength):
             self._bots.prepare(game, mine.strength)
             await self._pause(COLD_SECONDS)
@@ -205,7 +207,7 @@ class Reviews:
         if mine.number >= MOST_DECISIONS:
             mine.left_out += 1
             return
-        state, described = mine.past.state, mine.past.described
+        state, described = mine.log_view.state, mine.log_view.described
         budget = judging_budget(state.game, mine.strength)
         if self._samples is not None:
             budget = Budget(samples=self._samples)
@@ -215,7 +217,7 @@ class Reviews:
             mine.strength,
             decision.moment,
             mine.number,
-            mine.past.game.info.aim,
+            mine.log_view.game.info.aim,
             budget,
             None if described is None else described.source,
             mine.plainly,
@@ -247,7 +249,7 @@ class Reviews:
         known = mine.moves if mine.at_once or mine.over else []
         moves = known[command.after : command.after + PAGE]
         more = max(0, len(known) - command.after - len(moves))
-        game = mine.past.state.game
+        game = mine.log_view.state.game
         page: WireForm = {
             "type": "review",
             "id": command.id,
@@ -266,7 +268,7 @@ class Reviews:
         if mine.summary is not None:
             page["summary"] = mine.summary
         if command.after == 0:
-            form = legend_of(mine.past.game.info).form
+            form = legend_of(mine.log_view.game.info).form
             page |= {name: form[name] for name in ("legend", "labels") if name in form}
         return page
 

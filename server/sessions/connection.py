@@ -16,14 +16,14 @@ from protocol.wire_form import WireForm
 from server.names import Player
 from server.ops.isolation import isolated
 from server.sessions.fair_queue import Share
-from server.sessions.session import Identity, Session
+from server.sessions.session import Session, SessionIdentity
 
 log = structlog.get_logger()
 
 HARD_FACTOR = 4
 CLOSE_FAILED = 1011
 _NUMBERS = count(1)
-_NOBODY = Identity(Player("", ""), "")
+_NOBODY = SessionIdentity(Player("", ""), "")
 
 
 class Wire(Protocol):
@@ -113,7 +113,9 @@ class Connection:
         self._outbox: list[bytes] = []
         self._synced: tuple[str, ...] = ()
 
-    def welcomed(self, identity: Identity, highest: int, legends: Iterable[str] = ()) -> None:
+    def welcomed(
+        self, identity: SessionIdentity, highest: int, legends: Iterable[str] = ()
+    ) -> None:
         """Its player was welcomed, whose program has these `legends`; `highest`: see `Session`."""
         self.session.welcome(identity, highest)
         self.identity = identity

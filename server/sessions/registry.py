@@ -16,7 +16,7 @@ from server.ops.access_log import AccessLog
 from server.ops.isolation import isolated
 from server.refusals import refused, reworded
 from server.sessions.connection import Connection, Outboxes
-from server.sessions.session import Identity
+from server.sessions.session import SessionIdentity
 from server.sessions.slow_readers import SlowReaders
 from server.sessions.subscriber import Subscriber
 from server.shares import Lack
@@ -36,7 +36,7 @@ TRANSIENT = frozenset({"rate_limited", "try_again", "draining", "internal"})
 class ConnectionRegistry:
     """The connections of each player, the newest last.
 
-    A new connection replaces those that cannot stand beside it (`Identity.excludes`).
+    A new connection replaces those that cannot stand beside it (`SessionIdentity.excludes`).
 
     `count` is called with the type of every command that was answered, its result, and the seconds
     it took. `now` gives server time.
@@ -58,7 +58,7 @@ class ConnectionRegistry:
         # Never stored, so that nothing tells an address from what stands for it.
         self._secret = token_bytes(32)
         self._online: dict[str, tuple[Connection, ...]] = {}
-        self._in_handshake: dict[str, tuple[tuple[Connection, Identity], ...]] = {}
+        self._in_handshake: dict[str, tuple[tuple[Connection, SessionIdentity], ...]] = {}
         # With each command when it arrived.
         self._pending: dict[Key, tuple[ToServer, float]] = {}
         # By connection, as their answers come by that alone.
@@ -97,7 +97,9 @@ class ConnectionRegistry:
             for each in self.of(player)
         }
 
-    def begin_handshake(self, connection: Connection, identity: Identity) -> list[Connection]:
+    def begin_handshake(
+        self, connection: Connection, identity: SessionIdentity
+    ) -> list[Connection]:
         """A player has shown a token on `connection`; returns older ones that count no more.
 
         Handshakes that cannot stand beside this one will not be welcomed (`may_enter`).
@@ -108,7 +110,7 @@ class ConnectionRegistry:
         self._in_handshake[player] = (*left, (connection, identity))
         return self.replaced_by(identity)
 
-    def replaced_by(self, identity: Identity) -> list[Connection]:
+    def replaced_by(self, identity: SessionIdentity) -> list[Connection]:
         """The connections of a player that count no more when they come as `identity`."""
         here = self.of(identity.player.id)
         replaced = [each for each in here if identity.excludes(each.identity)]
@@ -119,7 +121,7 @@ class ConnectionRegistry:
         """Whether no newer handshake has taken the place of the one on `connection`."""
         return any(each is connection for each, _ in self._in_handshake.get(player, ()))
 
-    def add(self, connection: Connection, identity: Identity) -> list[Connection]:
+    def add(self, connection: Connection, identity: SessionIdentity) -> list[Connection]:
         """A player was welcomed on `connection`; returns older ones that count no more."""
         player = identity.player.id
         before = self.of(player)

@@ -30,7 +30,7 @@ class Flooded(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Identity:
+class SessionIdentity:
     """The player of a connection, and which of their programs it belongs to."""
 
     player: Player
@@ -46,7 +46,7 @@ class Identity:
     facts: int | None = None
     """How many facts of a deal a snapshot has at most, as the program wants it; None: all."""
 
-    def excludes(self, older: "Identity") -> bool:
+    def excludes(self, older: "SessionIdentity") -> bool:
         """Whether an older connection of the same player cannot stay beside this one.
 
         The same program has come back; or both expect that a player has one connection.
@@ -81,7 +81,7 @@ class Session:
         shared: Callable[[float, float], float] | None = None,
     ) -> None:
         self.codec = codec
-        self.identity: Identity | None = None
+        self.identity: SessionIdentity | None = None
         self._shared = shared
         self._bucket = TokenBucket.full(rate, burst, now)
         self._patience: TokenBucket | None = None
@@ -106,7 +106,7 @@ class Session:
             # What was sent before it may just be being committed, so the store cannot tell yet.
             self._highest = command.id
 
-    def welcome(self, identity: Identity, highest: int) -> None:
+    def welcome(self, identity: SessionIdentity, highest: int) -> None:
         """The player was welcomed; `highest` is the last id that this client has an answer for."""
         self.identity = identity
         self._highest = max(self._highest, highest)

@@ -13,7 +13,7 @@ INTERVAL_SECONDS = 1.0
 """Between two counts of one table, however many spectators come and go."""
 
 
-class Watched(Protocol):
+class Audience(Protocol):
     """The part of `Subscribers` that is used."""
 
     def spectators(self, code: str) -> int:
@@ -30,7 +30,7 @@ class SpectatorCounts:
 
     def __init__(
         self,
-        subscribers: Watched,
+        subscribers: Audience,
         now: Callable[[], float],
         wake: Callable[[float], None],
     ) -> None:

@@ -6,7 +6,7 @@ from typing import Protocol
 from protocol.codec import Codec
 from protocol.wire_form import WireForm
 from server.names import Player
-from server.sessions.session import Identity
+from server.sessions.session import SessionIdentity
 
 
 class Subscriber(Protocol):
@@ -18,7 +18,7 @@ class Subscriber(Protocol):
         ...
 
     @property
-    def identity(self) -> Identity:
+    def identity(self) -> SessionIdentity:
         """The program that they read it with."""
         ...
 

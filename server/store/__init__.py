@@ -31,7 +31,7 @@ from server.store.errors import (
 from server.store.last_state import moment
 from server.store.lease import LeaseState, NodeListener
 from server.store.nodes import LeaseTimes, Node, NodeRow, Owner
-from server.store.opening import Found
+from server.store.opening import DatabaseFound
 from server.store.rows import (
     CLOSED,
     AnswerKey,
@@ -40,7 +40,7 @@ from server.store.rows import (
     BanRow,
     Deletion,
     DescriptionRow,
-    DeviceCode,
+    DeviceCodeRow,
     DeviceRow,
     EntryRow,
     Forgotten,
@@ -69,15 +69,15 @@ __all__ = [
     "BanKey",
     "BanRow",
     "Changes",
+    "DatabaseFound",
     "DatabaseInUse",
     "DatabaseLost",
     "Deletion",
     "DescriptionRow",
-    "DeviceCode",
+    "DeviceCodeRow",
     "DeviceRow",
     "EntryRow",
     "Forgotten",
-    "Found",
     "Given",
     "HostedFile",
     "HostedGame",

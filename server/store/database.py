@@ -15,7 +15,7 @@ from server.store.errors import BadDatabase, NewerDatabase, StoreError, store_er
 from server.store.schema import HEAD
 
 if TYPE_CHECKING:
-    from server.store.postgresql import Limits
+    from server.store.postgresql import DatabaseTimeouts
 
 BUSY_MILLISECONDS = 2000
 """How long a statement waits for another process that holds the database, a backup for example."""
@@ -69,7 +69,7 @@ def _names_file(database: str) -> bool:
     return database not in ("", ":memory:") and not database.startswith("file:")
 
 
-def open_engine(url: URL, *, writes: bool, limits: "Limits | None" = None) -> Engine:
+def open_engine(url: URL, *, writes: bool, limits: "DatabaseTimeouts | None" = None) -> Engine:
     """An engine whose transactions begin at once, and take the write lock if it `writes`.
 
     In PostgreSQL nothing takes longer than the `limits` allow, else the usual ones.

@@ -6,7 +6,7 @@ from itertools import chain
 from server.store.bulk import Bulk
 from server.store.deletions import deleting
 from server.store.rows import (
-    DeviceCode,
+    DeviceCodeRow,
     DeviceRow,
     HostedFile,
     NodeRequest,
@@ -146,7 +146,7 @@ def _seat(execute: Execute, mark: str, seats: Sequence[Seats]) -> None:
     _seats.run(execute, mark, [(row.table, player) for row in seats for player in row.players])
 
 
-def _make_code(execute: Execute, mark: str, code: DeviceCode) -> None:
+def _make_code(execute: Execute, mark: str, code: DeviceCodeRow) -> None:
     """Store a code in place of the player's last one."""
     execute(_NO_CODE.format(mark), (code.player,))
     _codes.run(execute, mark, [code])

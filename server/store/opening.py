@@ -41,7 +41,7 @@ LAST_TIME = (
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class DatabaseFound:
     """What a database holds when it is opened; times in seconds since the epoch.
 
     `recovered_pages` were read from a write-ahead log that the last server could not close.
@@ -74,7 +74,7 @@ class Prepared:
     """
 
     url: URL
-    found: Found
+    found: DatabaseFound
     position: Position
     claim: Claim | None = None
     state: StateFile | None = None
@@ -215,7 +215,7 @@ def _recovered_pages(path: Path) -> int:
     return max(0, int(pages))
 
 
-def _look(url: URL, last: LastState | None, recovered: int) -> tuple[Found, Position]:
+def _look(url: URL, last: LastState | None, recovered: int) -> tuple[DatabaseFound, Position]:
     """What lies in the database at `url`, and how far it has come."""
     engine = open_engine(url, writes=True)
     try:
@@ -229,7 +229,7 @@ def _look(url: URL, last: LastState | None, recovered: int) -> tuple[Found, Posi
     entries = sum(row.last for row in rows)
     position = Position(entries + deleted, commits)
     open_rows = [row for row in rows if row.phase != CLOSED]
-    found = Found(
+    found = DatabaseFound(
         tables=len(rows),
         open_tables=len(open_rows),
         entries=entries,

@@ -21,7 +21,7 @@ ANSWER_SECONDS = 10.0
 """How long the driver waits for the answer to one statement before it gives the connection up."""
 
 
-class Limits(NamedTuple):
+class DatabaseTimeouts(NamedTuple):
     """How long things may take on a connection: to connect and to be answered, in seconds.
 
     A statement, its wait for a lock, and a transaction's wait for its next statement (ours do not
@@ -35,10 +35,10 @@ class Limits(NamedTuple):
     idle: int = 10_000
 
 
-LIMITS = Limits()
-NODE_LIMITS = Limits(idle=1000)
+LIMITS = DatabaseTimeouts()
+NODE_LIMITS = DatabaseTimeouts(idle=1000)
 """Of a node among others, who wait for its transactions when they take its tables over."""
-LEASE_LIMITS = Limits(connect=2, answer=1.0, statement=900, lock=900, idle=1000)
+LEASE_LIMITS = DatabaseTimeouts(connect=2, answer=1.0, statement=900, lock=900, idle=1000)
 """Of the connection on which a node renews its lease."""
 
 STATEMENTS = 512
@@ -78,7 +78,7 @@ class BoundedConnection(psycopg.Connection[tuple[Any, ...]]):  # rows of any col
             ) from None
 
 
-def arguments(url: URL, *, writes: bool, limits: Limits = LIMITS) -> dict[str, object]:
+def arguments(url: URL, *, writes: bool, limits: DatabaseTimeouts = LIMITS) -> dict[str, object]:
     """What to connect to `url` with, beside what it says itself."""
     session = {
         "statement_timeout": limits.statement,
@@ -134,7 +134,7 @@ def way_to(url: URL) -> tuple[list[str], str]:
     return hosts.split(","), str(chosen["sslmode"])
 
 
-def bound(engine: Engine, limits: Limits = LIMITS) -> None:
+def bound(engine: Engine, limits: DatabaseTimeouts = LIMITS) -> None:
     """Let the connections of `engine` be bounded ones."""
 
     @event.listens_for(engine, "do_connect")

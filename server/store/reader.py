@@ -16,7 +16,7 @@ from server.store.rows import (
     AnswerKey,
     AnswerRow,
     BanRow,
-    DeviceCode,
+    DeviceCodeRow,
     DeviceRow,
     EntryRow,
     Forgotten,
@@ -183,12 +183,12 @@ class Reader:
         with self._connection.begin():
             return [NodeAnswer._make(row) for row in self._connection.execute(query)]
 
-    def device_code(self, code_hash: str) -> DeviceCode | None:
+    def device_code(self, code_hash: str) -> DeviceCodeRow | None:
         """The code with this hash, if it was made and its device is not there yet."""
         query = select(DEVICE_CODES).where(DEVICE_CODES.c.code_hash == code_hash)
         with self._connection.begin():
             row = self._connection.execute(query).one_or_none()
-        return None if row is None else DeviceCode._make(row)
+        return None if row is None else DeviceCodeRow._make(row)
 
     def seats_of(self, player: str) -> list[SharedTable]:
         """The open tables where a player has a seat, at whatever node, by their codes."""

@@ -98,7 +98,7 @@ class DeviceRow(NamedTuple):
     seen: float
 
 
-class DeviceCode(NamedTuple):
+class DeviceCodeRow(NamedTuple):
     """A code, by its hash, that opens a further device of a player until a moment.
 
     `token_hash` is that of the device which it has opened, "" if none yet.
@@ -283,7 +283,7 @@ class Write(NamedTuple):
     reviews: tuple[ReviewRow, ...] = ()
     arrived: tuple[DeviceRow, ...] = ()
     hosted: tuple[HostedFile, ...] = ()
-    codes: tuple[DeviceCode, ...] = ()
+    codes: tuple[DeviceCodeRow, ...] = ()
     redeemed: tuple[Redeemed, ...] = ()
     requests: tuple[NodeRequest, ...] = ()
     node_answers: tuple[NodeAnswer, ...] = ()

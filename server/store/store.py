@@ -19,7 +19,7 @@ from server.store.file_watch import FileWatch
 from server.store.health import Health
 from server.store.lease import NodeListener
 from server.store.nodes import Node
-from server.store.opening import Found, Prepared, prepare
+from server.store.opening import DatabaseFound, Prepared, prepare
 from server.store.reader import Reader
 from server.store.reporting import Reporting
 from server.store.rows import TableRow, Write
@@ -121,7 +121,7 @@ class Store:
         )
 
     @property
-    def found(self) -> Found:
+    def found(self) -> DatabaseFound:
         """What lay in the database when it was opened."""
         return self._prepared.found
 

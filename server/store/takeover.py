@@ -56,7 +56,7 @@ _TAKE = text(
 )
 
 
-class Found(NamedTuple):
+class FreeTable(NamedTuple):
     """A table that is free, and who had it."""
 
     code: str
@@ -81,14 +81,14 @@ def fence(connection: Connection, node: NodeRow) -> None:
         connection.execute(_FENCE, {"name": node.name, "epoch": node.epoch})
 
 
-def free_for(connection: Connection, name: str, living: Collection[str]) -> list[Found]:
+def free_for(connection: Connection, name: str, living: Collection[str]) -> list[FreeTable]:
     """The open tables that nobody owns and that fall to the node `name` of those that live."""
     with connection.begin():
-        rows = [Found._make(row) for row in connection.execute(_FREE, {"closed": CLOSED})]
+        rows = [FreeTable._make(row) for row in connection.execute(_FREE, {"closed": CLOSED})]
     return [found for found in rows if heir(found.code, living) == name]
 
 
-def take(connection: Connection, lease: Lease, found: Sequence[Found]) -> list[str]:
+def take(connection: Connection, lease: Lease, found: Sequence[FreeTable]) -> list[str]:
     """Take tables that were `found` free; those that nobody else took first."""
     with connection.begin():
         node = {"name": lease.name, "epoch": lease.epoch}
@@ -112,7 +112,7 @@ def take_named(connection: Connection, lease: Lease, codes: Sequence[str]) -> li
         rows = connection.execute(_OWNERS, asked).all()
         mine = [row.code for row in rows if row.holds and row.owner == lease.name]
         lease.own(mine)
-    found = [Found(row.code, row.owner, row.owner_epoch) for row in rows if not row.holds]
+    found = [FreeTable(row.code, row.owner, row.owner_epoch) for row in rows if not row.holds]
     return mine + (take(connection, lease, found) if found else [])
 
 

@@ -68,7 +68,7 @@ def _vain(state: TableState, player: Player, error: ProtocolError | EngineError)
 
 def _can_go_back(state: TableState, player: Player, turn: int) -> bool:
     seat = state.seat_of(player.id)
-    return seat is not None and turn in turns_of(state.moments or (), seat)
+    return seat is not None and turn in turns_of(state.undo_points or (), seat)
 
 
 def _no_such(state: TableState, seat: int | None) -> bool:

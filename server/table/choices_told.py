@@ -10,7 +10,7 @@ from engine.facts import Seat
 from engine.parts import gathered
 from protocol.features import PROMPTS
 from server.table.choice_order import in_order, order_of
-from server.table.guarded_game import Rules
+from server.table.guarded_game import GuardedGame
 
 
 def choices_told(game: AnyGame, play: Any, seat: Seat, features: Set[str]) -> Choices:
@@ -20,7 +20,7 @@ def choices_told(game: AnyGame, play: Any, seat: Seat, features: Set[str]) -> Ch
     with ``choices.prompt`` they say what is asked.
     """
     choices = _told(game, play, seat, features)
-    prompt = Rules.of(game).prompt(play, seat) if PROMPTS in features else None
+    prompt = GuardedGame.of(game).prompt(play, seat) if PROMPTS in features else None
     return choices if prompt is None else replace(choices, prompt=prompt)
 
 
@@ -28,7 +28,7 @@ def _told(game: AnyGame, play: Any, seat: Seat, features: Set[str]) -> Choices:
     choices, info = game.choices(play, seat), game.info
     parts, picks = "choices.parts" in features, "pick.way" in features
     if parts or picks:
-        choices = Rules.of(game).in_parts(play, seat, choices)
+        choices = GuardedGame.of(game).in_parts(play, seat, choices)
     if choices.texts:
         choices = in_order(choices, info)
     if picks:

@@ -274,12 +274,12 @@ class CommandHandler:
 
     def _undo(self, state: TableState, seat: Seat, wanted: int | None) -> list[Body]:
         _require_phase(state, "playing")
-        if state.moments is None:
+        if state.undo_points is None:
             raise refusals.undo_watched() if state.watched else refusals.undo_not_alone()
         if state.undone >= MOST_UNDONE:
             raise refusals.undo_too_often(MOST_UNDONE)
-        turns = turns_of(state.moments, seat)
-        kept = MOST_STATES - 1 if state.moments and state.moments[0].later else None
+        turns = turns_of(state.undo_points, seat)
+        kept = MOST_STATES - 1 if state.undo_points and state.undo_points[0].later else None
         if not turns:
             raise refusals.nothing_to_undo(kept)
         turn = turns[-1] if wanted is None else wanted

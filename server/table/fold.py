@@ -43,7 +43,7 @@ from server.table.guarded_game import RulesFailed
 from server.table.public_facts import public_facts
 from server.table.seating import leave, set_chair, sit
 from server.table.state import EMPTY_CHAIR, Chair, Phase, TableState
-from server.table.undo import Moment, after, back_to, facts_of
+from server.table.undo import UndoPoint, back_to, facts_of, with_next
 
 
 class EntryFacts(NamedTuple):
@@ -148,17 +148,17 @@ def advance(game: AnyGame, state: TableState, entries: Sequence[Entry]) -> Advan
             still_asked = tuple([seat for seat in state.to_act if seat != body.seat])
             turn = state.turn if still_asked and to_act == still_asked else state.turn + 1
             phase = state.phase if ending is None else ending
-            moments = None
-            if state.moments is not None and ending is None:
-                moment = Moment(turn, to_act, step.state, step.facts, body.seat)
-                moments = after(state.moments, moment)
+            undo_points = None
+            if state.undo_points is not None and ending is None:
+                point = UndoPoint(turn, to_act, step.state, step.facts, body.seat)
+                undo_points = with_next(state.undo_points, point)
             state = state.moved(
                 seq=entry.seq,
                 play=step.state,
                 turn=turn,
                 to_act=to_act,
                 phase=phase,
-                moments=moments,
+                undo_points=undo_points,
             )
             facts = step.facts
             info = info or not to_act
@@ -219,10 +219,10 @@ def _changed(
         case Resumed():
             state = state._replace(phase="playing")
         case Watched():
-            state = state._replace(watched=True, moments=None)
+            state = state._replace(watched=True, undo_points=None)
         case Undone(turn=turn):
             state = _undo(state, turn)
-            facts += facts_of(state.moments or ())
+            facts += facts_of(state.undo_points or ())
         case Reopened():
             chairs = tuple(
                 replace(chair, ready=False, strength=None, stand_in=False)
@@ -231,10 +231,10 @@ def _changed(
                 for chair in state.chairs
             )
             state = state._replace(
-                phase="lobby", play=None, asked=(), to_act=(), chairs=chairs, moments=None
+                phase="lobby", play=None, asked=(), to_act=(), chairs=chairs, undo_points=None
             )
         case Closed():
-            state = state._replace(phase="closed", to_act=(), moments=None)
+            state = state._replace(phase="closed", to_act=(), undo_points=None)
         case _:
             assert_never(body)
     return state._replace(seq=entry.seq), facts
@@ -263,23 +263,25 @@ def _deal(
         to_act=to_act,
         match_seed=seed,
         bots_seed=bots,
-        moments=after((), Moment(turn, to_act, step.state, step.facts)) if alone else None,
+        undo_points=with_next((), UndoPoint(turn, to_act, step.state, step.facts))
+        if alone
+        else None,
     )
     return dealt, step.facts
 
 
 def _undo(state: TableState, turn: int) -> TableState:
     """The table as it was when `turn` was put, which is put again under a new number."""
-    moments = back_to(state.moments or (), turn, state.turn + 1)
-    if moments is None:
+    undo_points = back_to(state.undo_points or (), turn, state.turn + 1)
+    if undo_points is None:
         raise BadLog(f"turn {turn} is none of the deal in play")
-    now = moments[-1]
+    now = undo_points[-1]
     return state._replace(
         play=now.play,
         turn=now.turn,
         asked=now.to_act,
         to_act=now.to_act,
-        moments=moments,
+        undo_points=undo_points,
         undone=state.undone + 1,
     )
 

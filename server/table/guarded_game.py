@@ -36,7 +36,7 @@ class Apply(Protocol):
         ...
 
 
-class Rules:
+class GuardedGame:
     """A game whose methods raise `RulesFailed`, or a refusal where they may refuse."""
 
     __slots__ = ("_game", "apply")
@@ -47,9 +47,9 @@ class Rules:
         self.apply: Apply = game.apply
 
     @staticmethod
-    def of(game: AnyGame) -> "Rules":
+    def of(game: AnyGame) -> "GuardedGame":
         """`game` itself if it is one of these, else `game` wrapped."""
-        return game if isinstance(game, Rules) else Rules(game)
+        return game if isinstance(game, GuardedGame) else GuardedGame(game)
 
     @property
     def info(self) -> GameInfo:

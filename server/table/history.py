@@ -19,7 +19,7 @@ from engine import AnyGame
 from engine.facts import SPECTATOR, Fact, Seat, Viewer, seen_by
 from server.table.entries import Entry
 from server.table.fold import EntryFacts, Steps, advance
-from server.table.guarded_game import Rules
+from server.table.guarded_game import GuardedGame
 from server.table.state import Chair, TableState, seat_of
 
 MOST_TOLD = 512
@@ -44,7 +44,7 @@ class History:
     """`game` is the table's, and `before` the table before the first entry that is added."""
 
     def __init__(self, game: AnyGame, before: TableState, keep: bool = False) -> None:
-        self._game = Rules.of(game)
+        self._game = GuardedGame.of(game)
         self._keep = keep
         self._mark = before
         self._entries: list[Entry] = []

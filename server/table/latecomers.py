@@ -23,7 +23,7 @@ from server.table.answers import error_answer, ok_answer
 from server.table.decide import CommandHandler, TableCommand
 from server.table.effects import Answer, AwaitDisconnect, Effect, Notify
 from server.table.entries import Body
-from server.table.origins import Origins
+from server.table.origins import PlayerOrigins
 from server.table.state import TableState
 
 ANSWER_SECONDS = 60.0
@@ -41,7 +41,7 @@ Ending: TypeAlias = Literal[
 """How a request ended; `over` if the server cannot keep it, or another player is the host now."""
 
 
-class Request(NamedTuple):
+class SeatRequest(NamedTuple):
     """`seat` is the one asked for, None for any; `until` is when it is refused.
 
     A player who is `suspect` comes from where somebody came whom the host has removed.
@@ -54,7 +54,7 @@ class Request(NamedTuple):
     suspect: bool
 
 
-class Outcome(NamedTuple):
+class RequestResult(NamedTuple):
     """The result of a command: effects at once, and entries for the log, which answer it."""
 
     effects: list[Effect]
@@ -64,11 +64,11 @@ class Outcome(NamedTuple):
 class Latecomers:
     """The `requests` at one table, by the players who made them."""
 
-    def __init__(self, table: str, handler: CommandHandler, origins: Origins) -> None:
+    def __init__(self, table: str, handler: CommandHandler, origins: PlayerOrigins) -> None:
         self._table = table
         self._handler = handler
         self._origins = origins
-        self.requests: dict[str, Request] = {}
+        self.requests: dict[str, SeatRequest] = {}
         self._numbers = 0
         self._pauses: dict[str, float] = {}
         self._new: TokenBucket | None = None
@@ -92,7 +92,7 @@ class Latecomers:
         state: TableState,
         is_away: Callable[[Seat], bool],
         now: float,
-    ) -> Outcome | None:
+    ) -> RequestResult | None:
         """Handle a command of a latecomer or about one; None for any other command.
 
         `ProtocolError` if it is refused.
@@ -104,13 +104,13 @@ class Latecomers:
                 host = state.host_seat
                 if host is None or is_away(host):
                     raise refusal("forbidden", "refused_host_away")
-                return Outcome(self._ask(player, seat, key, state, now), [])
+                return RequestResult(self._ask(player, seat, key, state, now), [])
             case Admit():
                 self._handler.require_host(state, player)
                 return self._decided(command, key, state, now)
             case Leave() if player.id in self:
                 answer = Answer(key, ok_answer(key.command, self._table), record=True)
-                return Outcome([answer, *self.withdrawn(player.id, state, now)], [])
+                return RequestResult([answer, *self.withdrawn(player.id, state, now)], [])
         return None
 
     def withdrawn(self, player: str, state: TableState, now: float) -> list[Effect]:
@@ -160,7 +160,7 @@ class Latecomers:
             self._may_ask(player, now)
             self._numbers += 1
             suspect = self._origins.is_suspect(player.id)
-            request = Request(self._numbers, player, seat, now + ANSWER_SECONDS, suspect)
+            request = SeatRequest(self._numbers, player, seat, now + ANSWER_SECONDS, suspect)
             self.requests[player.id] = request
             told = [*self._tell_host("latecomer", request, state), AwaitDisconnect(player.id)]
         answer: WireForm = {
@@ -188,7 +188,7 @@ class Latecomers:
             wait = self._new.seconds_until(now)
             raise refusal("try_again", "refused_asking", retry_after=wait)
 
-    def _decided(self, command: Admit, key: Key, state: TableState, now: float) -> Outcome:
+    def _decided(self, command: Admit, key: Key, state: TableState, now: float) -> RequestResult:
         requests = {request.number: request for request in self.requests.values()}
         request = requests.get(command.request)
         if request is None:
@@ -196,22 +196,22 @@ class Latecomers:
         if not command.admit:
             answer = Answer(key, ok_answer(key.command, self._table), record=True)
             over = self._end("refused", state, now, lambda each: each is request)
-            return Outcome([answer, *over], [])
+            return RequestResult([answer, *over], [])
         try:
             bodies = self._handler.join(state, request.seat, request.player)
         except ProtocolError as error:
             # Another player has taken their seat since.
             answer = Answer(key, error_answer(key, error), record=True)
             over = self._end("full", state, now, lambda each: each is request)
-            return Outcome([answer, *over], [])
-        return Outcome([], bodies)
+            return RequestResult([answer, *over], [])
+        return RequestResult([], bodies)
 
     def _end(
         self,
         how: Ending,
         state: TableState,
         now: float,
-        which: Callable[[Request], bool] = lambda request: True,
+        which: Callable[[SeatRequest], bool] = lambda request: True,
     ) -> list[Effect]:
         """End these requests: tell the host how, and the players unless they know."""
         told: list[Effect] = []
@@ -226,7 +226,7 @@ class Latecomers:
         return told
 
     def _tell_host(
-        self, kind: str, request: Request, state: TableState, more: WireForm | None = None
+        self, kind: str, request: SeatRequest, state: TableState, more: WireForm | None = None
     ) -> Iterator[Effect]:
         if state.host is not None:
             player = request.player
@@ -237,7 +237,7 @@ class Latecomers:
                 notice["same_address"] = True
             yield Notify(state.host, notice)
 
-    def _notice(self, kind: str, request: Request) -> WireForm:
+    def _notice(self, kind: str, request: SeatRequest) -> WireForm:
         return {"type": "notice", "kind": kind, "table": self._table, "request": request.number}
 
 

@@ -1,10 +1,10 @@
-"""The past of a table, from its first entry on, as one viewer may be told it now.
+"""The log of a table, from its first entry on, as one viewer may be told it now.
 
 A player is told what they could see when it happened: each entry as the seat that they held then.
 Of a match that is over, everybody may see what any seat was shown, if spectators might watch it; of
 one that is being played, those without a seat learn what spectators saw, unless moves were or can
 still be taken back. What is left tells a player nothing but that there was an entry.
-For a player whom the host has removed the past ends with that.
+For a player whom the host has removed the log ends with that.
 
 Where the viewer changes in the middle of a deal, the entry carries the view that the new one had
 then, as the player was sent a snapshot.
@@ -22,7 +22,7 @@ from server.games.descriptions import Described
 from server.table.clocks import Clocks
 from server.table.entries import Entry
 from server.table.fold import Advance
-from server.table.guarded_game import Rules
+from server.table.guarded_game import GuardedGame
 from server.table.history import PlayerFacts
 from server.table.messages import info_message
 from server.table.state import Chair, Phase, TableState, seat_of
@@ -72,7 +72,7 @@ class _Kept(NamedTuple):
     play: Any
 
 
-class PastEntry(NamedTuple):
+class ViewedEntry(NamedTuple):
     """What somebody is told of an entry: its facts as `viewer`, and if that changes, as whom then.
 
     `info` is the table after it, if that has changed, `then` the viewer of what follows with the
@@ -90,8 +90,8 @@ class PastEntry(NamedTuple):
     view: View | None
 
 
-class Past:
-    """The past of one table as far as it was added; `state` is the table after that."""
+class LogView:
+    """The log of one table as far as it was added; `state` is the table after that."""
 
     def __init__(
         self,
@@ -104,7 +104,7 @@ class Past:
         self.code = code
         # The library knows a described game as long as somebody holds it.
         self.described = described
-        self.game = Rules.of(game)
+        self.game = GuardedGame.of(game)
         self.state = state
         self._clocks = clocks
         self._entries: list[_Kept] = []
@@ -125,7 +125,7 @@ class Past:
         if self._match is not None:
             if self._match.over_at is None and after.phase not in GOING_ON:
                 self._match.over_at = entry.seq
-            self._match.practice = after.practice or after.moments is not None
+            self._match.practice = after.practice or after.undo_points is not None
         (step,) = advance.steps
         changed = advance.info or not self._entries
         info = (
@@ -178,7 +178,7 @@ class Past:
         """Whether a player may be told nothing at all."""
         return all(self.viewer(at, player, None) == NOBODY for at in range(len(self._entries)))
 
-    def told(self, player: str, seat: Seat | None, after: int) -> Iterator[PastEntry]:
+    def told(self, player: str, seat: Seat | None, after: int) -> Iterator[ViewedEntry]:
         """What `player` is told of the entries behind `after`.
 
         They ask for what `seat` was shown, or with None for what they saw themselves; where they
@@ -194,7 +194,7 @@ class Past:
             elif then != viewer and entry.play is not None:
                 view = self.game.view(entry.play, then)
             facts = () if viewer == NOBODY else seen_by(entry.facts, viewer)
-            yield PastEntry(
+            yield ViewedEntry(
                 entry.seq,
                 entry.at,
                 viewer,

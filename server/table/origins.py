@@ -10,7 +10,7 @@ from server.table.entries import Body, Left, Seated
 from server.table.state import TableState
 
 
-class Origins:
+class PlayerOrigins:
     """Those of one table. `of` tells the origins of a player's connections now."""
 
     def __init__(self, of: Callable[[str], Collection[str]]) -> None:

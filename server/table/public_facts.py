@@ -77,7 +77,7 @@ def public_facts(body: Body, before: TableState) -> tuple[AddressedFact, ...]:
         case Resumed():
             return (public("resumed"),)
         case Undone(seat=seat, turn=turn):
-            taken = [each for each in turns_of(before.moments or (), seat) if each >= turn]
+            taken = [each for each in turns_of(before.undo_points or (), seat) if each >= turn]
             return (public("undone", {"seat": seat, "moves": len(taken)}),)
         case Reopened():
             return (public("rematch_opened"),)

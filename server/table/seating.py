@@ -14,7 +14,7 @@ def sit(state: TableState, seat: Seat, chair: Chair) -> TableState:
     if state.phase in ("playing", "paused") and (chair.player, seat) not in state.seen:
         state = state._replace(seen=(*state.seen, (chair.player, seat)))
         if any(who != chair.player for who, _ in state.seen):
-            state = state._replace(moments=None)
+            state = state._replace(undo_points=None)
     return state._replace(host=chair.player if state.host is None else state.host)
 
 

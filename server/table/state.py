@@ -6,7 +6,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 from engine.facts import Seat
 from engine.game import Options
 from protocol.table_settings import TableSettings
-from server.table.undo import Moments
+from server.table.undo import UndoPoints
 
 Phase: TypeAlias = Literal["lobby", "dealing", "playing", "paused", "finished", "stopped", "closed"]
 """`stopped`: nobody can go on and there is no result, by the fault of the game's rules."""
@@ -49,8 +49,9 @@ class TableState(NamedTuple):
 
     `host` is a player and not a seat: a table may be somebody's who does not sit there.
 
-    `moments` are those of the deal to which its only player may go back; None if there is no match,
-    or if somebody else has sat or watched in it. `undone` counts how often moves were taken back.
+    `undo_points` are those of the deal to which its only player may go back; None if there is no
+    match, or if somebody else has sat or watched in it. `undone` counts how often moves were
+    taken back.
     """
 
     game: str
@@ -72,7 +73,7 @@ class TableState(NamedTuple):
     bots_seed: bytes = b""
     banned: frozenset[str] = frozenset()
     seen: tuple[tuple[str, Seat], ...] = ()
-    moments: Moments | None = None
+    undo_points: UndoPoints | None = None
     watched: bool = False
     undone: int = 0
     opened_at: float = 0.0
@@ -90,7 +91,7 @@ class TableState(NamedTuple):
         turn: int,
         to_act: tuple[Seat, ...],
         phase: Phase,
-        moments: Moments | None,
+        undo_points: UndoPoints | None,
     ) -> "TableState":
         """The table after a move."""
         return self._replace(
@@ -100,7 +101,7 @@ class TableState(NamedTuple):
             asked=self.asked if turn == self.turn else to_act,
             to_act=to_act,
             play=play,
-            moments=moments,
+            undo_points=undo_points,
         )
 
     def seat_of(self, player: str) -> Seat | None:

@@ -39,10 +39,10 @@ from server.table.entries import Acted, Body, Closed, Entry, Left, Seated, Watch
 from server.table.failures import failed_command, failed_work, failed_write
 from server.table.first_spectator import Newcomer, Spectators
 from server.table.fold import Advance, advance
-from server.table.guarded_game import Rules, RulesFailed
+from server.table.guarded_game import GuardedGame, RulesFailed
 from server.table.history import History
 from server.table.latecomers import Latecomers
-from server.table.origins import Origins
+from server.table.origins import PlayerOrigins
 from server.table.refusals import stopped
 from server.table.state import TableState
 from server.table.timeouts import bots_to_ask, entries_due, entries_of_choice
@@ -72,11 +72,11 @@ class Table:
     ) -> None:
         self.code = code
         self.described = described
-        self.game: AnyGame = Rules.of(handler.game)
+        self.game: AnyGame = GuardedGame.of(handler.game)
         self.state = state
         self.history = history
         self.clocks = Clocks(timing)
-        self.origins = Origins(origins_of)
+        self.origins = PlayerOrigins(origins_of)
         self.latecomers = Latecomers(code, handler, self.origins)
         self.spectators = Spectators(code, is_watched)
         self._handler = handler
@@ -95,8 +95,8 @@ class Table:
     def may_be_undone(self) -> bool:
         """Whether moves could be taken back now, or after what is on its way to the disk."""
         pending = self._pending
-        begins = pending is not None and pending.state.moments is not None
-        return begins or self.state.moments is not None
+        begins = pending is not None and pending.state.undo_points is not None
+        return begins or self.state.undo_points is not None
 
     def due(self) -> float | None:
         """When `tick` wants to be called next; None if only a command can change anything."""
@@ -303,7 +303,7 @@ class Table:
         return effects + self.spectators.committed(self.state)
 
     def _watch(self, newcomer: Newcomer, now: float) -> list[Effect]:
-        if self.state.moments is None:
+        if self.state.undo_points is None:
             return self.spectators.show(newcomer, self.state)
         effects = self._write([Watched()], None, now)
         self.spectators.wait(newcomer)

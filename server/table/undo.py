@@ -1,8 +1,8 @@
-"""The moments of a deal, to which the only player of a table may go back.
+"""The points of a deal to which the only player of a table may go back.
 
-A moment is a question as it was put, or what is left of it after one of several seats has answered.
-Turn numbers only rise: a moment that is gone back to gets a new number, so those of one deal are in
-order, and an answer that comes late never fits.
+Such a point is a question as it was put, or what is left of it after one of several seats has
+answered. Turn numbers only rise: a point that is gone back to gets a new number, so those of one
+deal are in order, and an answer that comes late never fits.
 """
 
 from collections.abc import Sequence
@@ -12,18 +12,18 @@ from typing import Any, NamedTuple
 from engine.facts import AddressedFact, Seat
 
 MOST_STATES = 64
-"""So many moments keep their state, the latest of a deal; a state of a described game may take
+"""So many points keep their state, the latest of a deal; a state of a described game may take
 several KiB. A lower number would make logs unreadable in which moves were taken back to the others.
 """
 MOST_FACTS = 4096
 """A deal with more facts cannot be taken back: they would be too many to tell at once."""
 
 
-class Moment(NamedTuple):
+class UndoPoint(NamedTuple):
     """Question `turn` to the seats in `to_act`, after the move of seat `by`.
 
-    `facts` are those since the moment before; the first moment has none before it, and has the
-    facts since the deal began. `play` is the state of the game. `later`: moments of the deal before
+    `facts` are those since the point before; the first point has none before it, and has the
+    facts since the deal began. `play` is the state of the game. `later`: points of the deal before
     this one, the first, were too many to keep.
     """
 
@@ -36,45 +36,45 @@ class Moment(NamedTuple):
     later: bool = False
 
 
-Moments = tuple[Moment, ...]
+UndoPoints = tuple[UndoPoint, ...]
 
 
-def after(moments: Moments, moment: Moment) -> Moments:
-    """The latest moments of the deal in play with the next one, which may begin another deal.
+def with_next(points: UndoPoints, point: UndoPoint) -> UndoPoints:
+    """The latest points of the deal in play with the next one, which may begin another deal.
 
     Empty from the fact that is too many until another deal begins.
     """
-    started = [at for at, (fact, _) in enumerate(moment.facts) if fact.verb == "deal_started"]
+    started = [at for at, (fact, _) in enumerate(point.facts) if fact.verb == "deal_started"]
     if started:
-        return (moment._replace(facts=moment.facts[started[-1] :], by=None),)
-    if not moments:
+        return (point._replace(facts=point.facts[started[-1] :], by=None),)
+    if not points:
         return ()
-    if len(moments) < MOST_STATES:
-        return (*moments, moment)
-    oldest, first, *others = *moments, moment
+    if len(points) < MOST_STATES:
+        return (*points, point)
+    oldest, first, *others = *points, point
     facts = oldest.facts + first.facts
     if len(facts) > MOST_FACTS:
         return ()
     return (first._replace(facts=facts, by=None, later=True), *others)
 
 
-def turns_of(moments: Moments, seat: Seat) -> tuple[int, ...]:
+def turns_of(points: UndoPoints, seat: Seat) -> tuple[int, ...]:
     """The turns in which a seat has moved, in order."""
-    moved = (before.turn for before, then in pairwise(moments) if then.by == seat)
+    moved = (before.turn for before, then in pairwise(points) if then.by == seat)
     return tuple(dict.fromkeys(moved))
 
 
-def back_to(moments: Moments, turn: int, now: int) -> Moments | None:
-    """The moments up to the one at which `turn` was put, which is `now` put anew under that number.
+def back_to(points: UndoPoints, turn: int, now: int) -> UndoPoints | None:
+    """The points up to the one at which `turn` was put, which is `now` put anew under that number.
 
     None if there is no such turn among them.
     """
-    for at, moment in enumerate(moments):
-        if moment.turn == turn:
-            return (*moments[:at], moment._replace(turn=now))
+    for at, point in enumerate(points):
+        if point.turn == turn:
+            return (*points[:at], point._replace(turn=now))
     return None
 
 
-def facts_of(moments: Sequence[Moment]) -> tuple[AddressedFact, ...]:
-    """All facts of the deal up to the last of the moments."""
-    return tuple(chain.from_iterable(moment.facts for moment in moments))
+def facts_of(points: Sequence[UndoPoint]) -> tuple[AddressedFact, ...]:
+    """All facts of the deal up to the last of the points."""
+    return tuple(chain.from_iterable(point.facts for point in points))

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from client_cli.game_menu import Choice, GameMenu, LastChoice, Left
+from client_cli.game_menu import ChosenGame, GameMenu, LastChoice, MenuLeft
 from client_cli.output import LineOutput
 from client_cli.text import Look
 from protocol.strengths import Wished
@@ -27,7 +27,7 @@ GAMES = tuple(
     )
     for game in ("black_queen", "hearts", "whist")
 )
-LAST = Choice("hearts", ("strong",))
+LAST = ChosenGame("hearts", ("strong",))
 
 
 class Person:
@@ -55,13 +55,13 @@ class Person:
     ("typed", "chosen"),
     [
         (["", ""], LAST),
-        (["3", "medium"], Choice("whist", ("medium",))),
-        (["Black Queen", "e"], Choice("black_queen", ("easy",))),
-        (["wh", "0"], Choice("whist", (0,))),
-        (["4", "harts", "1", "9", "7", "2"], Choice("black_queen", (2,))),
+        (["3", "medium"], ChosenGame("whist", ("medium",))),
+        (["Black Queen", "e"], ChosenGame("black_queen", ("easy",))),
+        (["wh", "0"], ChosenGame("whist", (0,))),
+        (["4", "harts", "1", "9", "7", "2"], ChosenGame("black_queen", (2,))),
     ],
 )
-async def test_a_person_chooses_game_and_strength(typed: list[str], chosen: Choice) -> None:
+async def test_a_person_chooses_game_and_strength(typed: list[str], chosen: ChosenGame) -> None:
     """By number, by name or its beginning, in words; Enter takes the last choice."""
     assert await Person(typed).menu().choose(LAST) == chosen
 
@@ -69,7 +69,7 @@ async def test_a_person_chooses_game_and_strength(typed: list[str], chosen: Choi
 async def test_what_the_menu_says() -> None:
     """A line for each game and for each word, and what was wrong with an answer."""
     person = Person(["harts", "33", "hearts", "very", "strong"])
-    await person.menu().choose(Choice("black_queen"))
+    await person.menu().choose(ChosenGame("black_queen"))
     assert (
         "2  hearts       Hearts: avoid hearts and the queen of spades, or take them all."
         in person.read
@@ -89,7 +89,7 @@ async def test_the_menu_promises_no_bot_that_is_missing() -> None:
     one = PLAIN.model_copy(update={"levels": ("easy", "medium", "strong")})
     lowered = {"bots": (one,), "lowered": ("medium", "strong")}
     games = [game.model_copy(update=lowered) for game in GAMES]
-    await GameMenu(games, person.output, person.types).choose(Choice("black_queen"))
+    await GameMenu(games, person.output, person.types).choose(ChosenGame("black_queen"))
     assert "easy            Plays by rules of thumb.\n" in person.read
     assert (
         "medium, strong  Need Numba, which is not installed: the easy bot plays instead.\n"
@@ -100,7 +100,7 @@ async def test_the_menu_promises_no_bot_that_is_missing() -> None:
 async def test_the_menu_explains_itself() -> None:
     """A question mark is not taken for the name of a game."""
     person = Person(["?", "hearts", "help", "easy", "?", "leave"])
-    await person.menu().choose(Choice("black_queen"))
+    await person.menu().choose(ChosenGame("black_queen"))
     assert await person.menu().after() == "leave"
     told = "Type the number or the name of a game above, or the path of a file that describes one."
     assert told in " ".join(person.read.split())
@@ -113,7 +113,9 @@ async def test_the_menu_explains_itself() -> None:
 async def test_a_strength_that_is_gone_is_not_offered() -> None:
     """The last choice is one of another version, or of another game."""
     person = Person(["", ""])
-    assert await person.menu().choose(Choice("bridge", (7,))) == Choice("black_queen", ("medium",))
+    assert await person.menu().choose(ChosenGame("bridge", (7,))) == ChosenGame(
+        "black_queen", ("medium",)
+    )
     assert "Which game? [black_queen] " in person.read
     assert "How strong should the bots be? [medium] " in person.read
 
@@ -121,14 +123,14 @@ async def test_a_strength_that_is_gone_is_not_offered() -> None:
 @pytest.mark.parametrize("typed", [[], ["quit"], ["hearts"], ["hearts", "q"]])
 async def test_a_person_may_leave_the_menu(typed: list[str]) -> None:
     """Ctrl-D and quit lead out of it, whatever it asks."""
-    with pytest.raises(Left):
+    with pytest.raises(MenuLeft):
         await Person(typed).menu().choose(LAST)
 
 
 async def test_bots_of_the_command_line_are_not_asked_for() -> None:
     """Who has named strengths is asked for the game alone."""
     bots: tuple[Wished, ...] = (2, "easy")
-    assert await Person(["whist"]).menu().choose(LAST, bots) == Choice("whist", bots)
+    assert await Person(["whist"]).menu().choose(LAST, bots) == ChosenGame("whist", bots)
 
 
 async def test_a_file_may_be_chosen(tmp_path: Path) -> None:
@@ -136,13 +138,13 @@ async def test_a_file_may_be_chosen(tmp_path: Path) -> None:
     file = tmp_path / "Mine4.rcy"
     file.write_text("")
     chosen = await Person([str(file)]).menu().choose(LAST)
-    assert chosen == Choice(str(file))
+    assert chosen == ChosenGame(str(file))
     remembered = LastChoice(tmp_path)
     remembered.keep(chosen)
     assert remembered.read() == chosen
     assert await Person([""]).menu().choose(remembered.read()) == chosen
     file.unlink()
-    assert remembered.read() == Choice("black_queen")
+    assert remembered.read() == ChosenGame("black_queen")
 
 
 @pytest.mark.parametrize(
@@ -165,13 +167,13 @@ class TestLastChoice:
 
     def test_it_is_kept(self, tmp_path: Path) -> None:
         """The next program finds the game and the strength of all bots."""
-        LastChoice(tmp_path / "state").keep(Choice("whist", ("easy",)))
-        assert LastChoice(tmp_path / "state").read() == Choice("whist", ("easy",))
+        LastChoice(tmp_path / "state").keep(ChosenGame("whist", ("easy",)))
+        assert LastChoice(tmp_path / "state").read() == ChosenGame("whist", ("easy",))
 
     def test_strengths_seat_by_seat_are_not_kept(self, tmp_path: Path) -> None:
         """They may not fit the seats of the next table, which nobody would understand."""
-        LastChoice(tmp_path / "state").keep(Choice("whist", ("easy", 2)))
-        assert LastChoice(tmp_path / "state").read() == Choice("whist")
+        LastChoice(tmp_path / "state").keep(ChosenGame("whist", ("easy", 2)))
+        assert LastChoice(tmp_path / "state").read() == ChosenGame("whist")
 
     @pytest.mark.parametrize(
         "text", ["", "[]", '{"game": 7}', '{"game": "whist", "bots": 3}', "{}"]
@@ -179,7 +181,7 @@ class TestLastChoice:
     def test_a_damaged_file_is_no_choice(self, tmp_path: Path, text: str) -> None:
         """Then it is Black Queen against bots of medium strength."""
         (tmp_path / "last-choice.json").write_text(text)
-        assert LastChoice(tmp_path).read() == Choice("black_queen")
+        assert LastChoice(tmp_path).read() == ChosenGame("black_queen")
 
     def test_a_folder_that_cannot_be_written(self, tmp_path: Path) -> None:
         """Nothing is kept, and nobody is bothered."""
@@ -187,7 +189,7 @@ class TestLastChoice:
         last = LastChoice(tmp_path / "state")
         last.keep(LAST)
         last.keep(LAST)
-        assert last.read() == Choice("black_queen")
+        assert last.read() == ChosenGame("black_queen")
 
 
 @pytest.mark.e2e
@@ -220,7 +222,7 @@ async def test_from_menu_to_menu(tmp_path: Path) -> None:
         await screen.sees("Leave the match?")
         screen.type("yes")
         assert await screen.ended() == 0
-    assert LastChoice(tmp_path / "state" / "blackqueen").read() == Choice("whist", ("medium",))
+    assert LastChoice(tmp_path / "state" / "blackqueen").read() == ChosenGame("whist", ("medium",))
     async with Screen(tmp_path, "play", "--last") as screen:
         await screen.sees("Whist")
         await screen.sees("deal 1 of ")
@@ -232,7 +234,7 @@ async def test_from_menu_to_menu(tmp_path: Path) -> None:
 async def test_what_was_remembered_and_is_gone(tmp_path: Path) -> None:
     """A strange game or strength, a file with a mistake: the menu asks, and nothing ends."""
     last = LastChoice(tmp_path / "state" / "blackqueen")
-    last.keep(Choice("bridge", (7,)))
+    last.keep(ChosenGame("bridge", (7,)))
     async with Screen(tmp_path, "play", "--last") as screen:
         await screen.sees("Which game? [black_queen]")
         wrong = tmp_path / "Wrong3.rcy"
@@ -242,7 +244,7 @@ async def test_what_was_remembered_and_is_gone(tmp_path: Path) -> None:
         await screen.sees("Which game? [black_queen]")
         screen.type("quit")
         assert await screen.ended() == 0
-    last.keep(Choice("black_queen", (7,)))
+    last.keep(ChosenGame("black_queen", (7,)))
     async with Screen(tmp_path, "play", "--last") as screen:
         await screen.sees("Match 1 begins.")
         screen.end()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from client_cli.identity import Identity, identity, login_name
+from client_cli.identity import TokenPlace, identity, login_name
 
 URL = "ws://127.0.0.1:8765"
 
@@ -77,7 +77,7 @@ def test_where_nothing_can_be_kept_one_plays_all_the_same(tmp_path: Path) -> Non
 
 def test_without_a_file_nothing_is_kept() -> None:
     """Scripts and bots are somebody new each time."""
-    nobody = Identity()
+    nobody = TokenPlace()
     nobody.keep("secret")
     assert nobody.token is None
 

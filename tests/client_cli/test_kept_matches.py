@@ -7,19 +7,19 @@ from pathlib import Path
 
 import pytest
 
-from client_cli.game_menu import Choice
+from client_cli.game_menu import ChosenGame
 from client_cli.kept_matches import MOST_KEPT, KeptMatches, MatchFolder
 
 FIELDS = {"options": {"deals": 2}, "settings": {}, "seed": 7}
-WHIST = Choice("whist", ("easy", 2))
+WHIST = ChosenGame("whist", ("easy", 2))
 
 
-def begin(folder: MatchFolder, choice: Choice = WHIST) -> bool:
+def begin(folder: MatchFolder, choice: ChosenGame = WHIST) -> bool:
     """Keep a match of Whist."""
     return folder.begin("Whist", choice, "Ann", 3, FIELDS)
 
 
-def kept_at(kept: KeptMatches, at: float, choice: Choice = WHIST) -> Path:
+def kept_at(kept: KeptMatches, at: float, choice: ChosenGame = WHIST) -> Path:
     """A match that was last played at this time."""
     with kept.new() as folder:
         assert begin(folder, choice)
@@ -91,7 +91,7 @@ def test_of_another_game_there_is_none(tmp_path: Path, monkeypatch: pytest.Monke
     kept = KeptMatches(tmp_path / "state")
     kept_at(kept, 1)
     monkeypatch.chdir(tmp_path)
-    mine = kept_at(kept, 2, Choice("./Mine.rcy"))
+    mine = kept_at(kept, 2, ChosenGame("./Mine.rcy"))
     assert kept.of("hearts") == []
     assert [match.choice.game for match in kept.of("whist")] == ["whist"]
     assert [match.folder for match in kept.of(str(tmp_path / "Mine.rcy"))] == [mine]
@@ -103,7 +103,7 @@ def test_a_broken_file_does_not_lose_the_match(tmp_path: Path, text: str) -> Non
     path = kept_at(kept := KeptMatches(tmp_path), 1)
     (path / "match.json").write_text(text)
     (match,) = kept.of("whist")
-    assert (match.folder, match.title, match.choice) == (path, "", Choice())
+    assert (match.folder, match.title, match.choice) == (path, "", ChosenGame())
     assert (match.fields, match.seats) == (None, None)
 
 

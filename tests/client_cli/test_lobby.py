@@ -5,7 +5,7 @@ from typing import Any, cast
 
 import pytest
 
-from client_cli.lobby import Lobby
+from client_cli.lobby import LobbyScreen
 from client_cli.output import LineOutput
 from client_cli.seating import invitation
 from client_cli.tell import told
@@ -93,7 +93,7 @@ class Visit:
 
     async def ends(self) -> str | None:
         output = LineOutput(lambda: WIDE, self._written.append)
-        return await Lobby(cast(Client, self.lister), output, self._ask).choose()
+        return await LobbyScreen(cast(Client, self.lister), output, self._ask).choose()
 
     @property
     def seen(self) -> str:

@@ -11,7 +11,7 @@ from io import StringIO
 import pytest
 
 from client_cli.terminal import (
-    Key,
+    KeyPress,
     end_key_kept,
     look_of_stdout,
     plain_line,
@@ -98,7 +98,7 @@ async def test_lines_without_a_prompt(
         os.write(keyboard, "K7Q2X é\n\x04 quit \n".encode())
         assert await plain_line("Which table? ") == "K7Q2X é"
         lines = plain_lines()
-        assert [await anext(lines), await anext(lines)] == [Key.CTRL_D, "quit"]
+        assert [await anext(lines), await anext(lines)] == [KeyPress.CTRL_D, "quit"]
         await lines.aclose()
     assert capsys.readouterr().out == "Which table?\n"
 

@@ -15,7 +15,7 @@ from protocol.version import JSON
 from protocol.wire_form import WireForm, wire_form
 from server.names import Player
 from server.table.clocks import Timing
-from server.tables.past_tables import PastTables
+from server.tables.table_logs import TableLogs
 from tests.client_web.transcripts import recorded
 
 PAGE = 40
@@ -39,7 +39,7 @@ async def told_logs(folder: Path, game: str, seed: int) -> list[ToldLog]:
         # Of those who came first, a host who stays; the last one may have taken somebody's seat.
         players = list(dict.fromkeys(sent.player for sent in match.sent))
         asked += [(player, None) for player in {players[0], players[-1]}]
-        pasts = PastTables(server.store, server.library, Timing(), _at_once)
+        pasts = TableLogs(server.store, server.library, Timing(), _at_once)
         return [await _told(pasts, match.code, reader, seat) for reader, seat in asked]
 
 
@@ -76,7 +76,7 @@ async def _at_once(seconds: float) -> None:
     """Nobody else waits for a turn."""
 
 
-async def _told(pasts: PastTables, code: str, reader: str, seat: int | None) -> ToldLog:
+async def _told(pasts: TableLogs, code: str, reader: str, seat: int | None) -> ToldLog:
     codec = codec_for(JSON)
     pages: list[WireForm] = []
     read: list[LogPage] = []

@@ -24,7 +24,7 @@ from protocol.wire_form import (
     question_form,
     snapshot_message,
 )
-from server.games.descriptions import Source, make_game
+from server.games.descriptions import GameSource, make_game
 from server.table.choices_told import choices_told
 
 NAMES = ("Ann", "Bob", "Cid", "Dora", "Emil", "Fay", "Gus", "Hedwig")
@@ -47,7 +47,7 @@ def table_of(subject: str) -> tuple[AnyGame, int]:
     id, _, seats = subject.partition("-")
     if seats:
         return GAMES.game(id), int(seats)
-    game = make_game(Source(f"{id}.rcy", description(id)))
+    game = make_game(GameSource(f"{id}.rcy", description(id)))
     return game, game.info.usual_seats
 
 

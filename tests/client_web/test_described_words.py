@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from bots.bot import position_of
-from bots.review import Judgement, Moment, Worth
+from bots.review import DecisionPoint, Judgement, Worth
 from client_cli.hint_view import hint_lines
 from client_cli.review_view import ReviewLines
 from client_cli.text import Look, plain
@@ -90,7 +90,7 @@ def _positions(name: str) -> Iterator[tuple[WireForm, list[HintAnswer], WireForm
         position = position_of(game, step.state, 0, options_of(game, seats))
         judged = [
             Judged(
-                Decision(at, at, Moment(position, move, 1, at)),
+                Decision(at, at, DecisionPoint(position, move, 1, at)),
                 Judgement(1, at, 0, move, best, Worth(1.0, 0.1), Worth(at, 0.1), Worth(at, 0.1)),
             )
             for at, (move, best) in enumerate(zip(moves, (*moves[1:], moves[-1]), strict=True), 1)

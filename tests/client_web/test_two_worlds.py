@@ -21,8 +21,8 @@ from protocol.to_server import Log
 from protocol.version import JSON
 from protocol.wire_form import WireForm
 from server.names import Player
-from server.table.log_view import Past
-from server.tables.past_tables import PastTables
+from server.table.log_view import LogView
+from server.tables.table_logs import TableLogs
 from tests.chromium import Chromium
 from tests.client_web.test_hostile_texts import WELCOME
 from tests.client_web.whole_page import Shown, whole_page
@@ -30,7 +30,7 @@ from tests.conformance.described_subjects import SUBJECTS
 from tests.counts import NIGHT, count
 from tests.games.catalogue import BROKEN
 from tests.server.controllable_store import ControllableStore
-from tests.server.secrecy.test_log import past_of, reader
+from tests.server.secrecy.test_log import log_view_of, reader
 from tests.server.secrecy.two_worlds import (
     AnySubject,
     FrameRecorder,
@@ -129,7 +129,7 @@ def pairs(game: str, *, watching: bool, wanted: int, on: bool = False) -> list[S
         pair = pair_of(subject, number)
         if len(pair.script) < SHORTEST or (pair.viewer < 0) != watching or not pair.differ:
             continue
-        if not on or past_of(pair, 0).state.phase == "playing":
+        if not on or log_view_of(pair, 0).state.phase == "playing":
             found.append(pair)
         if len(found) == wanted:
             return found
@@ -153,16 +153,16 @@ async def test_worlds_that_look_alike_are_drawn_alike(
         assert len(set(first["shows"])) > len(pair.script) / 2
 
 
-class KnownPast(PastTables):
+class KnownLog(TableLogs):
     """Answers `log` of a table whose past is known already."""
 
-    def __init__(self, past: Past) -> None:
+    def __init__(self, past: LogView) -> None:
         self._known = past
         self._turn = asyncio.Lock()
         self._waiting = {}
         self._rested_at = 0.0
 
-    async def _past(self, code: str) -> Past:
+    async def _log_view(self, code: str) -> LogView:
         return self._known
 
 
@@ -171,7 +171,7 @@ async def told_log(pair: ScriptedPair, at: int) -> WireForm:
     who = reader(pair)
     asked = Log(id=1, table="TABLE", after=0, size=256)
     wanted = frozenset(PageRecorder.asked["features"])
-    told = await KnownPast(past_of(pair, at)).log(asked, Player(who, who), wanted)
+    told = await KnownLog(log_view_of(pair, at)).log(asked, Player(who, who), wanted)
     assert len(told["entries"]) == told["last"]
     plain: WireForm = json.loads(codec_for(JSON).encode_message(told))
     return plain

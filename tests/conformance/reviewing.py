@@ -8,7 +8,7 @@ from typing import Any
 from bots import Budget, Candidate, Decision, Position
 from bots.generic.ismcts import TreeSearcher
 from bots.generic.moves import listed
-from bots.review import Moment, SeatMemory, judge, summarize
+from bots.review import DecisionPoint, SeatMemory, judge, summarize
 from engine.facts import Seat, seen_by
 from engine.game import Setup
 from tests.conformance.playing import Played, play
@@ -34,7 +34,7 @@ class Fingerprint:
         return Decision(candidates[0].action, candidates, measure="lead")
 
 
-def moments(game: Any, played: Played[Any], seat: Seat) -> Iterator[Moment]:
+def moments(game: Any, played: Played[Any], seat: Seat) -> Iterator[DecisionPoint]:
     """The decisions of a seat in a played match."""
     memory = SeatMemory(game, played.setup.options, seat)
     for step, move in zip(played.steps, (*played.moves, None), strict=True):

@@ -7,14 +7,14 @@ from random import Random
 
 from engine.choices import Action, random_action
 from protocol.connection import Client
-from protocol.dial import Patience
+from protocol.dial import Backoff
 from protocol.errors import NOT_NOW, ProtocolError
 from protocol.to_server import Act
 from tests.e2e.client_log import ClientLog
 from tests.e2e.program import SECONDS
 
 AGAIN_SECONDS = 0.1
-HASTY = Patience(first=0.02, longest=0.1, opening=2.0, give_up_after=2.5 * SECONDS)
+HASTY = Backoff(first=0.02, longest=0.1, opening=2.0, give_up_after=2.5 * SECONDS)
 """For tests: back as soon as the server is, though two starts take as long as they may."""
 WARY = replace(HASTY, ping=0.25)
 """Notices soon that a connection is frozen, and now and then suspects a slow one."""

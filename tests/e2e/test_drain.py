@@ -10,7 +10,7 @@ import pytest
 
 from protocol.client_events import Answered, Noticed
 from protocol.connection import connect
-from protocol.dial import Patience
+from protocol.dial import Backoff
 from protocol.errors import ConnectionLost, ProtocolError
 from protocol.to_server import CreateTable, Join, Start
 from tests.e2e.client_log import ClientLog
@@ -66,7 +66,7 @@ async def test_a_drained_server_goes_on_where_it_stood(
 async def test_a_draining_server_opens_no_tables(programs: Programs) -> None:
     """A client that asks for a table after the end was announced gets none."""
     server = await programs.serve()
-    brief = Patience(first=0.02, longest=0.1, give_up_after=0.3)
+    brief = Backoff(first=0.02, longest=0.1, give_up_after=0.3)
     async with connect(server.url, name="Ann", patience=brief) as ann:
         await ann.ask(CreateTable, game="black_queen")
         async for event in ann.events():

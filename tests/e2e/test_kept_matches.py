@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from client_cli.game_menu import Choice, LastChoice
+from client_cli.game_menu import ChosenGame, LastChoice
 from tests.client_cli.screen import CTRL_C, CTRL_D, Screen
 from tests.e2e.processes import Programs
 
@@ -20,7 +20,7 @@ OFFER = "Go on with it, or new? [yes]"
 
 def last_choice(home: Path) -> None:
     """Somebody has played before, against bots that need no compiling."""
-    LastChoice(home / "state" / "blackqueen").keep(Choice("black_queen", ("easy",)))
+    LastChoice(home / "state" / "blackqueen").keep(ChosenGame("black_queen", ("easy",)))
 
 
 def matches(home: Path) -> list[Path]:

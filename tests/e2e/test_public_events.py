@@ -13,7 +13,7 @@ import pytest
 
 import tests
 from server.events.broker import Broker
-from server.events.mqtt import Limits
+from server.events.mqtt import BrokerTimeouts
 from tests.e2e.processes import Programs, Server
 from tests.mosquitto import Mosquitto
 from tests.mqtt_client import MqttClient
@@ -34,7 +34,7 @@ class Subscriber(MqttClient):
 
     def __init__(self, broker: Mosquitto, prefix: str) -> None:
         name = f"subscriber of {prefix}"
-        super().__init__(Broker.at(broker.url), name, f"{prefix}/#", limits=Limits())
+        super().__init__(Broker.at(broker.url), name, f"{prefix}/#", limits=BrokerTimeouts())
         self.said: list[dict[str, Any]] = []
         self.last: dict[str, dict[str, Any]] = {}
 

@@ -10,7 +10,7 @@ from websockets.typing import Subprotocol
 from protocol.client_events import ClientEvent
 from protocol.codec import codec_for
 from protocol.connection import Client
-from protocol.dial import Patience
+from protocol.dial import Backoff
 from protocol.errors import ErrorCode
 from protocol.to_client import Error, ToClient
 from protocol.to_server import Hello, ToServer
@@ -18,7 +18,7 @@ from protocol.version import SUBPROTOCOLS
 from protocol.wire_form import WireForm, wire_form
 from tests.protocol.model_server import ModelServer
 
-HASTY = Patience(first=0.001, longest=0.01, opening=5.0, give_up_after=5.0, retries=3)
+HASTY = Backoff(first=0.001, longest=0.01, opening=5.0, give_up_after=5.0, retries=3)
 """For tests: everything at once, but time enough for a slow machine."""
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from protocol.client_events import Answered, PutOff, TableEvent, TableSnapshot, Welcomed
 from protocol.connection import Client, connect
-from protocol.dial import Patience
+from protocol.dial import Backoff
 from protocol.errors import ConnectionLost, ErrorCode, ProtocolError
 from protocol.to_client import Error, Ok, Pong, ToClient
 from protocol.to_server import Act, CreateTable, Join, Ping, ToServer
@@ -129,7 +129,7 @@ async def outcome(client: Client) -> str:
     return str(caught.value)
 
 
-class Waits(Patience):
+class Waits(Backoff):
     """Records the delays that the server asks for, and never waits."""
 
     @cached_property

@@ -10,7 +10,7 @@ import pytest
 from websockets.asyncio.server import ServerConnection
 
 from protocol.connection import connect
-from protocol.dial import Patience
+from protocol.dial import Backoff
 from protocol.errors import ConnectionLost, ErrorCode, ProtocolError
 from protocol.to_client import Pong
 from protocol.to_server import Ping
@@ -35,7 +35,7 @@ def unknown(tmp_path: Path) -> ssl.SSLContext:
 class TestTheFirstConnection:
     """A failed first connection raises an error that says what to check."""
 
-    async def fails(self, url: str, patience: Patience = HASTY) -> str:
+    async def fails(self, url: str, patience: Backoff = HASTY) -> str:
         with pytest.raises(ConnectionLost) as caught:
             async with connect(url, patience=patience):
                 raise AssertionError("there is no such server")
@@ -114,7 +114,7 @@ class TestTheFirstConnection:
 
         async with await asyncio.start_server(hold, "127.0.0.1", 0) as server:
             port = server.sockets[0].getsockname()[1]
-            reason = await self.fails(f"ws://127.0.0.1:{port}", Patience(opening=0.05))
+            reason = await self.fails(f"ws://127.0.0.1:{port}", Backoff(opening=0.05))
             release.set()
         assert reason.startswith("no answer from")
 
@@ -136,7 +136,7 @@ class TestTheFirstConnection:
             await socket.wait_closed()
 
         async with serving(listen, MSGPACK) as url:
-            reason = await self.fails(url, Patience(opening=0.05))
+            reason = await self.fails(url, Backoff(opening=0.05))
         assert reason.endswith("does not answer our hello")
 
     async def test_hanging_up_on_hello(self) -> None:
@@ -183,7 +183,7 @@ class TestTheFirstConnection:
 class TestPatience:
     def test_delays_grow_and_are_spread(self) -> None:
         """Each delay is random and at most twice the one before, within bounds."""
-        patience, rng = Patience(first=1.0, longest=5.0), Random(1)
+        patience, rng = Backoff(first=1.0, longest=5.0), Random(1)
         for attempt, most in enumerate([1.0, 2.0, 4.0, 5.0, 5.0]):
             delays = {patience.delay(attempt, rng) for _ in range(20)}
             assert len(delays) > 1
@@ -192,6 +192,6 @@ class TestPatience:
     @pytest.mark.parametrize("asked", [0.0, 3.0, -1.0, float("nan")])
     def test_what_the_server_asks_for_is_the_least(self, asked: float) -> None:
         """The server's delay is a minimum, with a random part added."""
-        delay = Patience(first=1.0, longest=5.0).delay(0, Random(1), at_least=asked)
+        delay = Backoff(first=1.0, longest=5.0).delay(0, Random(1), at_least=asked)
         least = 3.0 if asked == 3.0 else 0.0
         assert least + 0.5 <= delay <= least + 1.0

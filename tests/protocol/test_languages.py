@@ -28,7 +28,7 @@ from protocol.texts import (
     with_labels,
     worded,
 )
-from protocol.texts.catalogue import Catalogue, Entry, english
+from protocol.texts.catalogue import TextEntry, Texts, english
 from protocol.texts.speaker import Speaker
 from tests.protocol.everything_said import game_facts, table_facts
 
@@ -38,11 +38,11 @@ MADE = {"who", "ranking", "winners"}
 """What a sentence may name beside the arguments of its fact."""
 
 
-def texts_of(language: str) -> Catalogue:
+def texts_of(language: str) -> Texts:
     return catalogue.catalogue(language)
 
 
-def templates(entry: Entry) -> dict[str, str]:
+def templates(entry: TextEntry) -> dict[str, str]:
     kinds = {"you": entry.you, "they": entry.they, "text": entry.text}
     return {kind: text for kind, text in kinds.items() if text is not None}
 
@@ -77,7 +77,7 @@ def test_settings_have_titles_and_help(language: str) -> None:
         assert setting.words.keys() == english().settings[name].words.keys(), name
 
 
-def filled_in(language: str, template: str, entry: Entry) -> None:
+def filled_in(language: str, template: str, entry: TextEntry) -> None:
     made: dict[str, Value] = {"who": 1, "ranking": "1. Ann 7", "winners": "Ann"}
     with speaking(language):
         for you in (None, 0, 1):

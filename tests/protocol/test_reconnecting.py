@@ -19,7 +19,7 @@ from protocol.client_events import (
 )
 from protocol.codec import codec_for
 from protocol.connection import connect
-from protocol.dial import Patience
+from protocol.dial import Backoff
 from protocol.errors import ConnectionLost, ErrorCode, ProtocolError
 from protocol.to_client import Notice, Pong
 from protocol.to_server import Act, Hello, Join, Ping, Sync
@@ -251,7 +251,7 @@ class TestComingBack:
 
     async def test_giving_up(self) -> None:
         """A client gives up after the limit, and all waiting calls raise."""
-        brief = Patience(first=0.001, longest=0.01, give_up_after=0.05)
+        brief = Backoff(first=0.001, longest=0.01, give_up_after=0.05)
         async with running() as server, connect(server.url, patience=brief) as client:
             await server.close()
             with pytest.raises(

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from engine.cards import FRENCH, TOKENS, LegendCard
 from engine.choices import Choices, Pick
-from protocol.typed import Ambiguous, TypedError, Unknown, attempted, names_a_move, resolve
+from protocol.typed import Ambiguous, TypedError, UnknownMove, attempted, names_a_move, resolve
 
 HAND = Choices(("play 2C", "play QS@1", "play QS", "play QH@3", "play QH@5", "play TD", "play 9D"))
 BIDS = Choices(("bid 0", "bid 1", "bid 2", "pass"))
@@ -83,7 +83,7 @@ class TestShortForms:
     def test_a_bid_that_is_barred_is_no_position(self) -> None:
         """Numbers are not positions among bids: a barred bid is refused."""
         for typed in ("1", "3"):
-            with pytest.raises(Unknown):
+            with pytest.raises(UnknownMove):
                 meant(typed, Choices(("bid 0", "bid 2", "pass")))
 
     @pytest.mark.parametrize(
@@ -161,7 +161,7 @@ class TestRefusals:
     )
     def test_a_part_of_a_name_in_a_pick(self, pick: Pick, typed: str, why: str) -> None:
         """Part of a card's name or of a verb chooses nothing in a pick."""
-        with pytest.raises(Unknown) as caught:
+        with pytest.raises(UnknownMove) as caught:
             meant(typed, Choices(picks=(pick,)))
         assert str(caught.value) == why
 
@@ -180,7 +180,7 @@ class TestRefusals:
     )
     def test_what_is_no_pick(self, typed: str) -> None:
         """A pick with wrong, doubled, too few or too many cards is refused with its pattern."""
-        with pytest.raises(Unknown, match="pass 3 of 2♣ 2♣ 3♦ 10♥ K♥"):
+        with pytest.raises(UnknownMove, match="pass 3 of 2♣ 2♣ 3♦ 10♥ K♥"):
             meant(typed, PASS)
 
     @pytest.mark.parametrize(
@@ -199,7 +199,7 @@ class TestRefusals:
     )
     def test_why_it_is_no_pick(self, typed: str, why: str) -> None:
         """The refusal of a pick starts with what is wrong."""
-        with pytest.raises(Unknown) as caught:
+        with pytest.raises(UnknownMove) as caught:
             meant(typed, PASS)
         assert str(caught.value).startswith(why)
         assert len(str(caught.value)) < 100
@@ -207,18 +207,18 @@ class TestRefusals:
     def test_a_word_for_several_cards_of_a_pick(self) -> None:
         """A word that means several cards of a pick is refused with a list of them."""
         choices = Choices(picks=(Pick("pass", ("QS", "KS", "KH"), 2, 2),))
-        with pytest.raises(Unknown, match="'k' could be K♠ or K♥; pass 2 of Q♠ K♠ K♥"):
+        with pytest.raises(UnknownMove, match="'k' could be K♠ or K♥; pass 2 of Q♠ K♠ K♥"):
             meant("qs k", choices)
 
     def test_patterns_with_a_range(self) -> None:
         """The pattern of a pick shows how many cards it takes."""
         choices = Choices(picks=(Pick("show", ("2C", "3C"), 1, 2),))
-        with pytest.raises(Unknown, match="show 1 to 2 of 2♣ 3♣"):
+        with pytest.raises(UnknownMove, match="show 1 to 2 of 2♣ 3♣"):
             meant("x", choices)
 
     def test_short_names_in_a_pattern(self) -> None:
         """A rank that two different cards share is ambiguous."""
-        with pytest.raises(Unknown, match="give 1 of K♣ K♥"):
+        with pytest.raises(UnknownMove, match="give 1 of K♣ K♥"):
             meant("k", Choices(picks=(Pick("give", ("KC", "KH"), 1, 1),)))
 
     def test_several_patterns(self) -> None:
@@ -231,25 +231,25 @@ class TestRefusals:
     def test_moves_of_several_parts(self) -> None:
         """The cards of a move with several parts are named as the table shows them."""
         choices = Choices(("meld QS, KS@2", "discard XX"))
-        with pytest.raises(Unknown, match="you may: meld Q♠, K♠@2, discard XX"):
+        with pytest.raises(UnknownMove, match="you may: meld Q♠, K♠@2, discard XX"):
             meant("nothing", choices)
 
     @pytest.mark.parametrize("typed", ["exchange", "marry qh", "bid 2", "abracadabra"])
     def test_a_move_of_another_moment(self, typed: str) -> None:
         """A move that is not legal now is refused as such, without saying it never is."""
-        with pytest.raises(Unknown) as caught:
+        with pytest.raises(UnknownMove) as caught:
             meant(typed, Choices(("play JC", "play QH")))
         assert str(caught.value) == f"'{typed}' is not possible now; you may: play J♣, play Q♥"
 
     def test_out_of_turn(self) -> None:
         """A player without choices is told that it is not their turn."""
-        with pytest.raises(Unknown, match=r"^it is not your turn$"):
+        with pytest.raises(UnknownMove, match=r"^it is not your turn$"):
             meant("qs", Choices())
 
     def test_long_lists_are_cut(self) -> None:
         """A long list of moves in an error is cut and counted."""
         choices = Choices(tuple(f"play {token}" for token in TOKENS))
-        with pytest.raises(Unknown, match="and 44 more"):
+        with pytest.raises(UnknownMove, match="and 44 more"):
             meant("x", choices)
 
     @given(typed=st.text(max_size=30), data=st.data())

@@ -72,7 +72,7 @@ def plain_bots(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(autouse=True)
 def logs_are_played_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """A log is played without a pause: the clock of these tests does not go on while it waits."""
-    monkeypatch.setattr("server.tables.past_tables.AT_ONCE", inf)
+    monkeypatch.setattr("server.tables.table_logs.AT_ONCE", inf)
 
 
 @pytest.fixture

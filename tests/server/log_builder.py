@@ -77,7 +77,7 @@ class LogBuilder:
 
     def take_back(self) -> None:
         """The only person takes their last move back."""
-        while not (turns := turns_of(self.state.moments or (), 0)):
+        while not (turns := turns_of(self.state.undo_points or (), 0)):
             self.move()
         self._add(Undone(0, turns[-1]))
 

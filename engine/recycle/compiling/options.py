@@ -21,7 +21,7 @@ _CHECKED = f"if len(out) > {limits.OPTIONS}: too_many_options()"
 
 
 @dataclass(frozen=True, slots=True)
-class Resume(Node):
+class Continuation(Node):
     """Go on with a function that finds the options from here: ``name(w, out, m, values…)``."""
 
     name: str
@@ -85,7 +85,7 @@ class OptionCompiler:
                 self._any(first, rest, acted)
             case syntax.ForEach() if _branches(first):
                 self._every(first, rest, acted)
-            case Resume(name=name, values=values):
+            case Continuation(name=name, values=values):
                 self.context.line(f"{name}({', '.join(('w', 'out', 'm', *values))})", first.at)
             case _:
                 mark = self.context.name()
@@ -128,20 +128,20 @@ class OptionCompiler:
                 step = f"{name} = {every}[{at}]; {later} = {at} + 1"
                 context.line(step, node.at)
                 context.line(_CHECKED, node.at)
-                again = Resume(function.name, (*known, every, later), at=node.at)
+                again = Continuation(function.name, (*known, every, later), at=node.at)
                 self._ways((node.body, again), True)
             given = ", ".join(("w", "out", "m", *known))
             context.line(f"{function.name}({given}, {items}, 0)", node.at)
 
     def _resumed(self, rest: tuple[Node, ...]) -> tuple[Node, ...]:
         """`rest` as a function, so that it is written once however many ways lead to it."""
-        if not rest or isinstance(rest[0], Resume):
+        if not rest or isinstance(rest[0], Continuation):
             return rest
         known = self._known(rest)
         with self.context.writing("rest", ("out", "m", *known)) as function:
             self.context.line("pass")
             self._ways(rest, True)
-        return (Resume(function.name, known, at=rest[0].at),)
+        return (Continuation(function.name, known, at=rest[0].at),)
 
     def _offer(self, bodies: tuple[Node, ...], acted: bool) -> None:
         """An option that is one way: all of it remains to be done."""
@@ -172,13 +172,15 @@ class OptionCompiler:
         nodes = [node for body in bodies for node in syntax.walk(body)]
         names = {node.name for node in nodes if isinstance(node, syntax.Variable)}
         found = self.context.scope.locals(names)
-        handed = (value for node in nodes if isinstance(node, Resume) for value in node.values)
+        handed = (
+            value for node in nodes if isinstance(node, Continuation) for value in node.values
+        )
         return tuple(dict.fromkeys((*found, *handed)))
 
 
 def _branches(body: Node) -> bool:
     """Whether doing this can be done in several ways."""
-    return isinstance(body, Resume) or branches(body)
+    return isinstance(body, Continuation) or branches(body)
 
 
 def _may_be_new(node: Node) -> bool:

@@ -26,7 +26,7 @@ from engine.recycle.running.undoable_state import UndoableState
 from engine.recycle.running.unknown import UNKNOWN, Marked, Unseen
 from engine.recycle.running.world import World
 from engine.recycle.syntax import Kind
-from engine.recycle.views.telling import Telling, Told, bound, telling_of, tried_option
+from engine.recycle.views.telling import KnownOption, Telling, bound, telling_of, tried_option
 from engine.recycle.views.view import sees
 
 _ACTION = re.compile(r"[a-z][a-z0-9_/]*(?: [!-~]+)*", re.ASCII)
@@ -55,7 +55,7 @@ def actions_in_detail(telling: Telling) -> tuple[tuple[Action, ...], list[int]]:
     return tuple(_numbered(briefly, texts)), [detail for _, detail in in_detail]
 
 
-def _text(telling: Telling, told: Told, detail: int) -> Action:
+def _text(telling: Telling, told: KnownOption, detail: int) -> Action:
     return option_text(telling.world, told.ops, telling.seat, detail, whole=told.whole)
 
 

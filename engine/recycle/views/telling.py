@@ -32,7 +32,7 @@ NO_PILE = "?"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Told:
+class KnownOption:
     """What the chooser knows of an option: what it does, and whether that is the `whole` of it."""
 
     ops: Ops
@@ -49,7 +49,7 @@ class Telling:
 
     world: World
     seat: Seat
-    told: Sequence[Told]
+    told: Sequence[KnownOption]
 
 
 def telling_of(world: World) -> Telling:
@@ -73,14 +73,14 @@ def telling_of(world: World) -> Telling:
     return Telling(known, seat, [_barely(known, option) for option in world.offered])
 
 
-def _all_tried(world: World, offered: Sequence[Option]) -> list[Told]:
+def _all_tried(world: World, offered: Sequence[Option]) -> list[KnownOption]:
     """What options do. When no work is left, those that follow are told without it."""
     tried = []
     for option in offered:
         told = _tried(world, option)
         if world.program.version > 1:
             world.work.left -= limits.OPERATION_WORK * len(told.ops)
-            told = told if world.work.left >= 0 else Told((), option, whole=False)
+            told = told if world.work.left >= 0 else KnownOption((), option, whole=False)
         tried.append(told)
     return tried
 
@@ -191,18 +191,18 @@ def _translated(known: KnownWorld, option: Option) -> Option:
     return ops, do, given
 
 
-def _barely(known: KnownWorld, option: Option) -> Told:
+def _barely(known: KnownWorld, option: Option) -> KnownOption:
     """An option as far as it can be told when it was found by what the chooser does not know.
 
     What was done or worked out on the way to it says nothing then.
     """
     ops, do, values = _translated(known, option)
     if ops or do in known.program.lets:
-        return Told((), (ops, do, values), whole=False)
+        return KnownOption((), (ops, do, values), whole=False)
     return _tried(known, (ops, do, values))
 
 
-def _tried(world: World, option: Option) -> Told:
+def _tried(world: World, option: Option) -> KnownOption:
     ops, do, values = option
     state, turns = world.state, world.turns
     draws, before = world.evaluator.draws, turns.current
@@ -221,13 +221,13 @@ def _tried(world: World, option: Option) -> Told:
     world.evaluator.draws, turns.current = draws, before
     if isinstance(world, KnownWorld):
         return _until_drawn(done, option, whole)
-    return Told(done, option)
+    return KnownOption(done, option)
 
 
-def _until_drawn(ops: Ops, option: Option, whole: bool) -> Told:
+def _until_drawn(ops: Ops, option: Option, whole: bool) -> KnownOption:
     """The operations up to the first with a card of several: what is left is not known then."""
     for at, op in enumerate(ops):
         if op[0] is operations.MOVE and isinstance(op[1], Drawn) and op[1].slot is not None:
             moved: Op = (*op[:2], op[1].slot, *op[3:])
-            return Told((*ops[:at], moved), option, whole and at + 1 == len(ops))
-    return Told(ops, option, whole)
+            return KnownOption((*ops[:at], moved), option, whole and at + 1 == len(ops))
+    return KnownOption(ops, option, whole)

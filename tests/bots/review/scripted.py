@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from random import Random
 
 from bots import Budget, Candidate, Decision, Measure, Position
-from bots.review import Moment
+from bots.review import DecisionPoint
 from engine.choices import Action, Choices
 from engine.views import EMPTY_VIEW
 
@@ -39,7 +39,9 @@ class Scripted:
         return Decision(best.action, candidates, measure=self._measure)
 
 
-def moment(action: Action, offered: Sequence[Action] = ("a", "b", "c"), deal: int = 1) -> Moment:
+def moment(
+    action: Action, offered: Sequence[Action] = ("a", "b", "c"), deal: int = 1
+) -> DecisionPoint:
     """The decision for `action`, of those that were offered."""
     position = Position("tiny", 0, EMPTY_VIEW, Choices(tuple(offered)))
-    return Moment(position, action, deal, move=1)
+    return DecisionPoint(position, action, deal, move=1)

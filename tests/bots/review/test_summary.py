@@ -4,7 +4,7 @@ from math import sqrt
 
 import pytest
 
-from bots.review import Judgement, Turn, Worth, summarize
+from bots.review import Judgement, Swing, Worth, summarize
 
 
 def judgement(
@@ -50,7 +50,7 @@ def test_turning_points_are_the_greatest_changes_of_a_deal() -> None:
         (3, -8.1),
         (6, -2.0),
     ]
-    assert isinstance(told.turns[0], Turn)
+    assert isinstance(told.turns[0], Swing)
 
 
 def test_without_points_there_are_moves_to_compare_and_nothing_else() -> None:

@@ -14,7 +14,7 @@ import pytest
 
 from server.admin import command
 from server.admin.audit import Caller
-from server.admin.client import AdminClient, NoServer
+from server.admin.client import AdminClient, NoAdminServer
 from server.admin.socket_file import socket_path
 
 
@@ -39,7 +39,7 @@ def test_a_stranger_who_listens_is_not_asked(folder: Path, monkeypatch: pytest.M
     """In a folder such as /tmp anybody could take the socket's place."""
     stranger = os.getuid() + 1
     monkeypatch.setattr("server.admin.client.caller_of", lambda _: Caller(stranger, 1))
-    with pytest.raises(NoServer, match=f"belongs to user {stranger}"):
+    with pytest.raises(NoAdminServer, match=f"belongs to user {stranger}"):
         AdminClient(socket_path(folder))
 
 
@@ -52,7 +52,7 @@ def test_a_socket_of_another_user_says_who_may_ask(
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr(socket.socket, "connect", refused)
-    with pytest.raises(NoServer, match="only the user who runs the server, and root"):
+    with pytest.raises(NoAdminServer, match="only the user who runs the server, and root"):
         AdminClient(socket_path(folder))
 
 

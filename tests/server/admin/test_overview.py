@@ -5,9 +5,25 @@ from pathlib import Path
 
 import pytest
 
-from server.admin.answers import Answer, AuditLines, NodePage, PlayerPage, ServerStatus, TablePage
+from server.admin.answers import (
+    AdminAnswer,
+    AuditLines,
+    NodePage,
+    PlayerPage,
+    ServerStatus,
+    TablePage,
+)
 from server.admin.audit import FILE, AuditLog, Caller
-from server.admin.requests import PAGE, Kick, ListBans, Log, Nodes, Players, Status, Tables
+from server.admin.requests import (
+    PAGE,
+    KickPlayer,
+    ListBans,
+    ListPlayers,
+    Nodes,
+    ReadLog,
+    Status,
+    Tables,
+)
 from server.nodes.cannot_do import NOT_RECORDED
 from tests.server.admin.asking import ask, refusal
 from tests.server.harness import open_server
@@ -78,7 +94,7 @@ async def test_players_are_those_who_are_connected_or_have_a_seat(tmp_path: Path
         for gone in (bea, dan):
             gone.disconnect()
         await server.settle()
-        players = (await ask(server, Players(), PlayerPage)).players
+        players = (await ask(server, ListPlayers(), PlayerPage)).players
         assert {player.player: (player.name, player.online) for player in players} == {
             ann.player: ("Ann", True),
             bea.player: ("Bea", False),
@@ -95,8 +111,8 @@ async def test_nothing_hidden_is_told(tmp_path: Path) -> None:
     async with open_server(tmp_path) as server:
         code, people = await server.match_of("Ann", "Bea", seats=4, seed=7)
         await server.play(code, 3, *people)
-        requests = (Status(), Tables(), Players(), ListBans(), Kick(player="Ann"))
-        answers = [await ask(server, request, Answer) for request in requests]
+        requests = (Status(), Tables(), ListPlayers(), ListBans(), KickPlayer(player="Ann"))
+        answers = [await ask(server, request, AdminAnswer) for request in requests]
         text = "".join(answer.model_dump_json() for answer in answers)
         assert "playing" in text
         assert TOKEN.findall(text) == []
@@ -108,14 +124,14 @@ async def test_nothing_hidden_is_told(tmp_path: Path) -> None:
 async def test_the_audit_log_is_read_back(tmp_path: Path) -> None:
     """The last lines, the newest last, without those that somebody damaged; none of a pipe."""
     async with open_server(tmp_path) as server:
-        assert (await ask(server, Log(), AuditLines)).log == ()
+        assert (await ask(server, ReadLog(), AuditLines)).log == ()
         audit = AuditLog(tmp_path / FILE, lambda: server.now)
         for act in ("kick", "ban", "unban"):
             await audit.record(Caller(None, 7), act, {"player": "Zoë"}, "ok")
         with (tmp_path / FILE).open("a") as file:
             file.write('half a li\n[]\n{"act": "ban"}\n')
         await audit.record(Caller(None, 7), "close", {}, "unknown_table")
-        told = (await ask(server, Log(lines=6), AuditLines)).log
+        told = (await ask(server, ReadLog(lines=6), AuditLines)).log
         assert [(line.act, line.result) for line in told] == [
             ("ban", "ok"),
             ("unban", "ok"),
@@ -124,7 +140,7 @@ async def test_the_audit_log_is_read_back(tmp_path: Path) -> None:
         assert told[0].arguments == {"player": "Zoë"}
         (tmp_path / FILE).unlink()
         os.mkfifo(tmp_path / FILE)
-        assert await refusal(server, Log()) == NOT_RECORDED
+        assert await refusal(server, ReadLog()) == NOT_RECORDED
 
 
 async def test_only_the_end_of_a_long_log_is_read(

@@ -13,7 +13,7 @@ from server.admin.answers import LinkMade
 from server.admin.audit import FILE, AuditLog
 from server.admin.browser_keys import BrowserKeys
 from server.admin.pages import ENTER, OVERVIEW, AdminPages
-from server.admin.requests import Link
+from server.admin.requests import PagesLink
 from server.admin.service import Administration
 from tests.server.harness import ServerHarness, open_server
 from tests.server.secrecy.knowledge import TOKEN
@@ -40,7 +40,7 @@ class Visitor:
 
     async def link(self) -> str:
         """The key of a new link."""
-        made = await self.administration.carry_out(Link())
+        made = await self.administration.carry_out(PagesLink())
         assert isinstance(made, LinkMade)
         return made.url.removeprefix("http://127.0.0.1:8765/admin#")
 

@@ -6,7 +6,15 @@ import re
 import pytest
 
 from server.admin.answers import Announced, answer_line
-from server.admin.requests import ACTS, AnyRequest, Ban, CloseTable, Kick, Status, parse_request
+from server.admin.requests import (
+    ACTS,
+    AnyRequest,
+    Ban,
+    CloseTable,
+    KickPlayer,
+    Status,
+    parse_request,
+)
 from server.admin.views import LINES, LISTS
 from server.nodes.cannot_do import UNKNOWN_PLAYER, CannotDo
 
@@ -15,7 +23,7 @@ from server.nodes.cannot_do import UNKNOWN_PLAYER, CannotDo
     ("line", "request_"),
     [
         (b'{"act":"status"}\n', Status()),
-        (b'{"act":"kick","player":"Ann"}\n', Kick(player="Ann")),
+        (b'{"act":"kick","player":"Ann"}\n', KickPlayer(player="Ann")),
         (
             b'{"act":"ban","subject":"192.0.2.1","hours":1.5,"reason":"spam"}',
             Ban(subject="192.0.2.1", hours=1.5, reason="spam"),

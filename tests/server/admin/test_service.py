@@ -21,9 +21,9 @@ from server.admin.requests import (
     Ban,
     CloseTable,
     Drain,
-    Kick,
+    KickPlayer,
     ListBans,
-    Players,
+    ListPlayers,
     Tables,
     Unban,
 )
@@ -58,7 +58,7 @@ async def test_a_kicked_player_is_gone_and_a_bot_plays_on(tmp_path: Path) -> Non
     """They read why, their seat is a bot's, and others are told as if they had left."""
     async with open_server(tmp_path) as server:
         code, (ann, bea) = await server.match_of("Ann", "Bea")
-        kicked = await ask(server, Kick(player=bea.player, reason="be nice"), Kicked)
+        kicked = await ask(server, KickPlayer(player=bea.player, reason="be nice"), Kicked)
         assert kicked.kicked[0].tables == (code,)
         assert bea.closed() == (4001, "forbidden")
         (error,) = bea.new_messages("error")
@@ -78,7 +78,7 @@ async def test_a_player_is_kicked_by_name_if_only_one_has_it(tmp_path: Path) -> 
         bea, other = await server.client("Bea"), await server.client("Bea", address="192.0.2.9")
         code = await other.open_table()
         with pytest.raises(CannotDo) as several:
-            await ask(server, Kick(player="Bea"), Kicked)
+            await ask(server, KickPlayer(player="Bea"), Kicked)
         head, *lines = str(several.value).splitlines()
         assert head == "2 players have this name; name one by the id that begins its line:"
         assert sorted(lines) == sorted(
@@ -88,14 +88,14 @@ async def test_a_player_is_kicked_by_name_if_only_one_has_it(tmp_path: Path) -> 
             ]
         )
         assert await refusal(server, Ban(subject="Bea")) == AMBIGUOUS_PLAYER
-        assert await refusal(server, Kick(player="Zoe")) == UNKNOWN_PLAYER
+        assert await refusal(server, KickPlayer(player="Zoe")) == UNKNOWN_PLAYER
         with pytest.raises(CannotDo, match=r"'192\.0\.2\.0/33', and it is no address"):
             await ask(server, Ban(subject="192.0.2.0/33"), Banned)
         assert bea.closed() is None
-        (gone,) = (await ask(server, Kick(player="Ann"), Kicked)).kicked
+        (gone,) = (await ask(server, KickPlayer(player="Ann"), Kicked)).kicked
         assert (gone.player, gone.name) == (ann.player, "Ann")
         assert gone.player not in {
-            player.player for player in (await ask(server, Players(), PlayerPage)).players
+            player.player for player in (await ask(server, ListPlayers(), PlayerPage)).players
         }
 
 
@@ -106,11 +106,11 @@ async def test_a_player_who_is_away_is_kicked_by_name(tmp_path: Path) -> None:
         bea.disconnect()
         await server.settle()
     async with open_server(tmp_path) as server:
-        (gone,) = (await ask(server, Kick(player="Bea"), Kicked)).kicked
+        (gone,) = (await ask(server, KickPlayer(player="Bea"), Kicked)).kicked
         assert (gone.player, gone.name, gone.online) == (bea.player, "Bea", False)
         assert gone.tables == (code,)
         assert server.state(code).chairs[1].kind == "bot"
-        assert await refusal(server, Kick(player="Bea")) == UNKNOWN_PLAYER
+        assert await refusal(server, KickPlayer(player="Bea")) == UNKNOWN_PLAYER
 
 
 async def test_a_crowd_of_one_name_is_not_listed_whole(tmp_path: Path) -> None:
@@ -119,7 +119,7 @@ async def test_a_crowd_of_one_name_is_not_listed_whole(tmp_path: Path) -> None:
         for _ in range(NAMED + 2):
             await server.client("Bea")
         with pytest.raises(CannotDo, match=f"^{NAMED + 2} players have this name") as told:
-            await ask(server, Kick(player="Bea"), Kicked)
+            await ask(server, KickPlayer(player="Bea"), Kicked)
         assert str(told.value).endswith("\n…")
         assert len(str(told.value).splitlines()) == NAMED + 2
 
@@ -130,7 +130,7 @@ async def test_an_absent_player_loses_a_seat_at_a_sleeping_table(tmp_path: Path)
         code, (_, bea) = await server.match_of("Ann", "Bea")
     async with open_server(tmp_path) as server:
         assert code not in server.loaded()
-        (gone,) = (await ask(server, Kick(player=bea.player), Kicked)).kicked
+        (gone,) = (await ask(server, KickPlayer(player=bea.player), Kicked)).kicked
         assert gone.tables == (code,)
         assert server.state(code).chairs[1].kind == "bot"
 
@@ -223,7 +223,7 @@ async def test_a_failing_disk_lets_nobody_stay_who_is_banned(
         for client, code in ((ann, first), (bea, second)):
             assert f"{client.player} at table {code}" in str(refused.value)
         server.store.broken = False
-        await ask(server, Kick(player=bea.player), Kicked)
+        await ask(server, KickPlayer(player=bea.player), Kicked)
         assert server.state(second).chairs[0].kind == "bot"
 
 
@@ -340,7 +340,7 @@ async def test_a_table_that_cannot_be_stored_stays_open(tmp_path: Path) -> None:
         code, (ann, _) = await server.match_of("Ann", "Bea")
         server.store.broken = True
         assert await refusal(server, CloseTable(table=code)) == TRY_AGAIN
-        assert await refusal(server, Kick(player="Ann")) == TRY_AGAIN
+        assert await refusal(server, KickPlayer(player="Ann")) == TRY_AGAIN
         assert await refusal(server, Drain(node="t1")) == CANNOT_DRAIN
         server.store.broken = False
         assert ann.tables[code].info.phase == "playing"

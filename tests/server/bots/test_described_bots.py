@@ -15,10 +15,10 @@ from engine.facts import seen_by
 from server.bots import thinking
 from server.bots.pool import BotPool
 from server.bots.thinking import BotQuestion
-from server.games.descriptions import Source, described_id, make_game
+from server.games.descriptions import GameSource, described_id, make_game
 from tests.server.small_descriptions import HIGH
 
-SOURCE = Source(described_id("High2.rcy", HIGH), HIGH)
+SOURCE = GameSource(described_id("High2.rcy", HIGH), HIGH)
 
 
 def request(strength: int) -> BotQuestion:
@@ -72,7 +72,7 @@ async def test_a_described_game_is_thought_about_in_a_process_of_its_own() -> No
 async def test_the_random_bot_answers_in_place() -> None:
     """Strength 0 knows no rules, so that no long description is read in the server's loop."""
     pool = BotPool(1)
-    asked = replace(request(0), source=Source(SOURCE.game, "not read"))
+    asked = replace(request(0), source=GameSource(SOURCE.game, "not read"))
     choice = await pool.choose(asked)
     assert choice.decision.action == random_action(asked.position.choices, Random(b"seed"))
     assert not pool._confined.started

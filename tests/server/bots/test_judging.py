@@ -7,12 +7,12 @@ from random import Random
 import structlog
 
 from bots import Budget, Decision, position_of
-from bots.review import Judgement, Moment
+from bots.review import DecisionPoint, Judgement
 from engine import GAMES, Setup, Shuffler, complete_options
 from server.bots.pool import BotPool
 from server.bots.process import Failed
 from server.bots.thinking import ReviewQuestion, judge_confined
-from server.games.descriptions import Source
+from server.games.descriptions import GameSource
 from tests.server.bots.asking import Asking
 from tests.server.bots.fake_process import FakeProcess
 
@@ -23,7 +23,7 @@ def question() -> ReviewQuestion:
     options = complete_options(game, 2, {})
     state = game.start(Setup(2, options, Shuffler(rng.randbytes(32)))).state
     position = position_of(game, state, game.to_act(state)[0], options)
-    moment = Moment(position, position.choices.actions[0], 1, 1)
+    moment = DecisionPoint(position, position.choices.actions[0], 1, 1)
     return ReviewQuestion(1, moment, 0, "high", Budget(samples=4), plainly=True)
 
 
@@ -84,7 +84,7 @@ async def test_described_games_are_judged_apart(fakes: list[FakeProcess]) -> Non
     """In the processes that a description may use up, and not in the lane of its moves."""
     async with asyncio.TaskGroup() as tasks:
         pool = BotPool(1)
-        described = replace(question(), source=Source("schnapsen", "(game)"))
+        described = replace(question(), source=GameSource("schnapsen", "(game)"))
         task = await asked(tasks, pool, described)
         assert [fake.jobs[-1][0] for fake in fakes] == [judge_confined]
         fakes[0].answer(Failed("ProcessLost"))

@@ -15,7 +15,7 @@ from protocol.to_server import Hello, Leave
 from protocol.version import JSON
 from protocol.wire_form import WireForm
 from server.names import Player
-from server.sessions.session import Identity, Session
+from server.sessions.session import Session, SessionIdentity
 from tests.server.client import TestClient
 from tests.server.harness import ServerHarness, open_server
 
@@ -103,7 +103,7 @@ def greeted(*, hello: int, stored: int) -> Session:
     """A session whose hello has number `hello`, of a client with answers up to `stored`."""
     session = Session(codec_for(JSON), rate=10, burst=10, now=0.0)
     session.check(Hello(id=hello, version=1, client="c"), 0.0)
-    session.welcome(Identity(Player("ann", "Ann"), "c"), stored)
+    session.welcome(SessionIdentity(Player("ann", "Ann"), "c"), stored)
     return session
 
 

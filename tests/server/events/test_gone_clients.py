@@ -1,7 +1,7 @@
 """A client that is gone without a word: the broker soon knows."""
 
 from server.events.broker import Broker
-from server.events.mqtt import Limits
+from server.events.mqtt import BrokerTimeouts
 from server.events.topics import MqttMessage
 from tests.e2e.proxy import proxy
 from tests.mosquitto import Mosquitto
@@ -23,4 +23,4 @@ async def test_a_client_that_says_nothing_is_soon_gone(mosquitto: Mosquitto) -> 
             # It has a half more than what was agreed; the client itself waits for twice as much.
             await watcher.until(lambda: watcher.payloads == [b"gone"])
             path.close()
-    assert Limits().keepalive <= 5
+    assert BrokerTimeouts().keepalive <= 5

@@ -14,7 +14,7 @@ from aiomqtt import MqttError
 from structlog.testing import capture_logs
 
 from server.events.broker import Broker
-from server.events.mqtt import Limits, _Client, keep_connected
+from server.events.mqtt import BrokerTimeouts, _Client, keep_connected
 from server.events.service import Connection
 from server.events.topics import MqttMessage
 from tests.mosquitto import Mosquitto
@@ -108,7 +108,7 @@ async def test_credentials_are_used_and_never_shown(closed_broker: Mosquitto) ->
     wrong = replace(
         Broker.at(url.replace("pass%2Fword", "other-pass")), certificates=right.certificates
     )
-    once = Limits(first_pause=PATIENCE, longest_pause=PATIENCE)
+    once = BrokerTimeouts(first_pause=PATIENCE, longest_pause=PATIENCE)
     friend = MqttClient(right, "right", topic, limits=once)
     others = [
         MqttClient(it, name, limits=once)
@@ -155,7 +155,7 @@ async def test_a_broker_that_lets_in_and_throws_out_is_tried_less_and_less(
             served.remove(writer)
             news.set()
 
-    def pause(limits: Limits, failed: int, rng: Random) -> float:
+    def pause(limits: BrokerTimeouts, failed: int, rng: Random) -> float:
         failures.append(failed)
         news.set()
         return 0.0
@@ -170,7 +170,7 @@ async def test_a_broker_that_lets_in_and_throws_out_is_tried_less_and_less(
                 news.clear()
                 await news.wait()
 
-    monkeypatch.setattr(Limits, "pause", pause)
+    monkeypatch.setattr(BrokerTimeouts, "pause", pause)
     async with await asyncio.start_server(throw_out, "127.0.0.1", 0) as liar:
         broker = Broker.at(f"mqtt://127.0.0.1:{liar.sockets[0].getsockname()[1]}")
         async with asyncio.TaskGroup() as tasks:

@@ -10,7 +10,7 @@ import pytest
 
 from engine import GAMES
 from protocol.asyncapi import type_of
-from server.events.messages import Told
+from server.events.messages import PublicFact
 from server.events.narrator import TABLE_FACTS, Narrator
 from server.events.news import NewsQueue
 from server.events.publisher import MOST_REMOVED
@@ -116,7 +116,7 @@ async def test_payloads_are_those_of_the_reference(
         model = models[said["type"]].model_validate(said)
         assert said.keys() == type(model).model_fields.keys()
         for fact in said.get("facts", ()):
-            assert fact.keys() <= Told.model_fields.keys()
+            assert fact.keys() <= PublicFact.model_fields.keys()
 
 
 async def test_of_what_is_retained_only_the_newest_is_said(

@@ -7,7 +7,7 @@ from engine.recycle.running.program import VERSION as NEWEST
 from protocol.to_server import TableSettings
 from server.games.descriptions import (
     VERSION,
-    Source,
+    GameSource,
     described_id,
     digest_in,
     digest_of,
@@ -41,7 +41,7 @@ def test_an_id_tells_the_version() -> None:
 @pytest.mark.parametrize(("id", "action"), [(BEFORE, "die 4"), (NOW, "die ?")])
 def test_a_table_keeps_its_version(id: str, action: str) -> None:
     """What its log names is on offer for as long as it exists."""
-    game = make_game(Source(id, LUCK))
+    game = make_game(GameSource(id, LUCK))
     state = game.start(Setup(2, {}, Shuffler(seed_from_int(1)))).state
     assert game.choices(state, 0).actions == (action,)
     assert game.info.id == id
@@ -52,4 +52,4 @@ def test_a_version_to_come_is_refused() -> None:
     """Another program wrote such a log; this one does not guess what it means."""
     opened = Opened(LATER, VERSION + 1, 2, {"deals": 1}, TableSettings())
     with pytest.raises(NewerLog):
-        open_table(make_game(Source(LATER, LUCK)), opened)
+        open_table(make_game(GameSource(LATER, LUCK)), opened)

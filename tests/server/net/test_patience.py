@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from bench.attackers import open_websocket
-from server.net.patience import LOOK_SECONDS, MOST_HELD_SECONDS, Patience
+from server.net.patience import LOOK_SECONDS, MOST_HELD_SECONDS, HelloTimeout
 from server.sessions.fair_queue import FairQueue
 from server.store import Store
 from tests.server.socket_server import SocketServer, open_socket_server
@@ -51,10 +51,10 @@ class Loop:
         self.now = moment
 
 
-def begun(seconds: float) -> tuple[Loop, Patience, list[float]]:
+def begun(seconds: float) -> tuple[Loop, HelloTimeout, list[float]]:
     """A timer, and the times at which it was over."""
     loop, over = Loop(), list[float]()
-    patience = Patience(
+    patience = HelloTimeout(
         cast(asyncio.AbstractEventLoop, loop), seconds, lambda: over.append(loop.now)
     )
     return loop, patience, over

@@ -6,19 +6,19 @@ from math import inf
 
 import pytest
 
-from server.net.traffic import Arrivals, Budget, Limits, arrivals_for
+from server.net.traffic import Arrivals, TrafficBudget, TrafficLimits, arrivals_for
 from server.ops.settings import Settings
 from server.rate_limit import TokenBucket
 from server.sessions.fair_queue import MOST_AT_ONCE, FairQueue, Share
 
 
-def usual(**settings: object) -> Limits:
-    return Limits.of(Settings.model_validate(settings))
+def usual(**settings: object) -> TrafficLimits:
+    return TrafficLimits.of(Settings.model_validate(settings))
 
 
 def test_before_hello_there_is_little_and_it_does_not_come_back() -> None:
     """Room for a handshake and a hello of the greatest length; waiting changes nothing."""
-    budget = Budget(Limits.before_hello(Settings()), 0)
+    budget = TrafficBudget(TrafficLimits.before_hello(Settings()), 0)
     assert budget.take_bytes(65_536 + 16_384, 0)
     assert not budget.take_bytes(1, 1e6)
     assert budget.take_frames(64, 0)
@@ -28,7 +28,7 @@ def test_before_hello_there_is_little_and_it_does_not_come_back() -> None:
 
 def test_after_hello_there_is_so_much_a_second() -> None:
     """A burst, and then the rate."""
-    budget = Budget(Limits.before_hello(Settings()), 0)
+    budget = TrafficBudget(TrafficLimits.before_hello(Settings()), 0)
     budget.grant(usual(), 10)
     assert budget.take_frames(264, 10)
     assert not budget.take_frames(1, 10)
@@ -40,7 +40,7 @@ def test_after_hello_there_is_so_much_a_second() -> None:
 
 def test_who_says_little_is_heard_at_once() -> None:
     """Two messages, and then a fifth of what may be said."""
-    budget = Budget(usual(), 0)
+    budget = TrafficBudget(usual(), 0)
     assert [budget.is_prompt(0) for _ in range(3)] == [True, True, False]
     assert budget.is_prompt(0.11)
 
@@ -62,7 +62,7 @@ def test_budgets_lie_above_what_messages_may_use(settings: dict[str, float]) -> 
     assert limits.frame_burst > chosen.message_burst + 50
     assert limits.byte_rate >= 256 * chosen.messages_per_second
     assert limits.byte_burst > chosen.message_bytes + 1024
-    assert Limits.before_hello(chosen).byte_burst > chosen.message_bytes + 1024
+    assert TrafficLimits.before_hello(chosen).byte_burst > chosen.message_bytes + 1024
 
 
 def test_a_bucket_gives_many_at_once_or_none() -> None:

@@ -27,10 +27,10 @@ from server.admin.requests import (
     Ban,
     CloseTable,
     Drain,
-    Kick,
+    KickPlayer,
     ListBans,
-    Log,
-    Players,
+    ListPlayers,
+    ReadLog,
     Status,
     Unban,
     Undrain,
@@ -86,7 +86,7 @@ async def test_a_kick_ends_connections_and_seats_at_every_node(url: str, tmp_pat
         away = TestClient(b, client_id=bea.client_id)
         away.token = bea.token
         await away.hello(**ROAMS)
-        request = Kick(player="Bea", reason="be nice")
+        request = KickPlayer(player="Bea", reason="be nice")
         (gone,) = (await ask(a, request, Kicked)).kicked
         assert (gone.player, gone.online) == (bea.player, True)
         assert here in gone.tables
@@ -95,7 +95,7 @@ async def test_a_kick_ends_connections_and_seats_at_every_node(url: str, tmp_pat
             assert client.closed() == (4001, "forbidden")
         assert here not in b.loaded() or b.state(here).seat_of(str(bea.player)) is None
         assert await a.store.seats_of(str(bea.player)) == []
-        told = await ask(b, Kick(player=str(bea.player)), Kicked)
+        told = await ask(b, KickPlayer(player=str(bea.player)), Kicked)
         assert [(line.online, line.tables) for line in told.kicked] == [(False, ())]
         # They may come back, and sit down where they have a table.
         await bea.reconnect(b, **ROAMS)
@@ -107,16 +107,16 @@ async def test_a_guest_of_another_node_is_kicked_by_name(url: str, tmp_path: Pat
     async with two_nodes(url, tmp_path) as (a, b):
         bea = await b.client("Bea", address="192.0.2.7")
         other = await a.client("Cem")
-        (gone,) = (await ask(a, Kick(player="Bea"), Kicked)).kicked
+        (gone,) = (await ask(a, KickPlayer(player="Bea"), Kicked)).kicked
         assert (gone.player, gone.name, gone.address) == (bea.player, "Bea", "192.0.2.7")
         await b.settle()
         assert bea.closed() == (4001, "forbidden")
         cem = await b.client("Cem", address="192.0.2.8")
         with pytest.raises(CannotDo) as several:
-            await ask(a, Kick(player="Cem"), Kicked)
+            await ask(a, KickPlayer(player="Cem"), Kicked)
         assert f"{cem.player}  at no table, 192.0.2.8" in str(several.value)
         assert str(other.player) in str(several.value)
-        assert await refusal(a, Kick(player="Zoe")) == UNKNOWN_PLAYER
+        assert await refusal(a, KickPlayer(player="Zoe")) == UNKNOWN_PLAYER
 
 
 async def test_bans_hold_at_every_node(url: str, tmp_path: Path) -> None:
@@ -206,7 +206,7 @@ async def test_status_and_log_of_other_nodes(url: str, tmp_path: Path) -> None:
     async with two_nodes(url, tmp_path) as (a, b):
         await roamer(b, "Bea")
         assert await refusal(a, Status(node="b")) == UNKNOWN_REQUEST
-        assert await ask(a, Log(), AuditLines) == AuditLines(log=())
+        assert await ask(a, ReadLog(), AuditLines) == AuditLines(log=())
         b.settings = b.settings.model_copy(update={"data": tmp_path / "b"})
         administration(b)
         told = await ask(a, Status(node="b"), ServerStatus)
@@ -224,10 +224,10 @@ async def test_status_and_log_of_other_nodes(url: str, tmp_path: Path) -> None:
             a.now += 1
             audit = AuditLog(folder / FILE, lambda: a.now, name)
             await audit.record(Caller(None, 7), act, {}, "ok")
-        lines = (await ask(a, Log(), AuditLines)).log
+        lines = (await ask(a, ReadLog(), AuditLines)).log
         told_of = [(line.act, line.node) for line in lines]
         assert told_of == [("kick", "b"), ("ban", "a"), ("unban", "b")]
-        lines = (await ask(b, Log(lines=2), AuditLines)).log
+        lines = (await ask(b, ReadLog(lines=2), AuditLines)).log
         assert [line.act for line in lines] == ["ban", "unban"]
 
 
@@ -237,7 +237,7 @@ async def test_players_are_those_of_the_node_asked(url: str, tmp_path: Path) -> 
         ann, bea = await roamer(a, "Ann"), await roamer(b, "Bea")
         code = await bea.open_table()
         await knows(a, code)
-        page = await ask(a, Players(), PlayerPage)
+        page = await ask(a, ListPlayers(), PlayerPage)
         assert page.node == "a"
         assert {line.player: (line.online, line.tables) for line in page.players} == {
             ann.player: (True, ()),
@@ -316,7 +316,7 @@ async def test_a_node_does_nothing_that_was_asked_before_it_began(
             assert await refusal(a, Drain(node="b")) == NO_ANSWER
             told = await ask(a, Announce(text="hello"), Announced)
             assert [each.node for each in told.failed] == ["b"]
-            told_of = await ask(a, Kick(player=str(ann.player)), Kicked)
+            told_of = await ask(a, KickPlayer(player=str(ann.player)), Kicked)
             assert [each.node for each in told_of.failed] == ["b"]
         monkeypatch.undo()
         async with node_server(url, "b", tmp_path) as again:
@@ -345,7 +345,7 @@ async def test_a_kicked_player_loses_seats_that_are_on_their_way(
         code, (ann, bea) = await b.match_of("Ann", "Bea")
         await knows(a, code)
         die(b.store, url)
-        told = await ask(a, Kick(player=str(bea.player)), Kicked)
+        told = await ask(a, KickPlayer(player=str(bea.player)), Kicked)
         assert {each.node for each in told.failed} <= {"b"}
         await until(lambda: _is_free(a, str(bea.player)))
         assert [each.row.code for each in await a.store.seats_of(str(ann.player))] == [code]
@@ -380,7 +380,7 @@ async def test_a_node_of_another_version_says_so(url: str, tmp_path: Path) -> No
         requests_of(b).handlers["who"] = fails
         told = await ask(a, Announce(text="hello"), Announced)
         assert [(each.node, each.code) for each in told.failed] == [("b", "unknown_request")]
-        assert await refusal(a, Kick(player="Zoe")) == INTERNAL
+        assert await refusal(a, KickPlayer(player="Zoe")) == INTERNAL
 
 
 async def test_what_the_database_does_not_take_is_said(url: str, tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from protocol.errors import ProtocolError
 from server.names import hashed
 from server.players import devices
 from server.players.devices import Introduced
-from server.players.identities import Players
+from server.players.identities import Identities
 from tests.server.client import TestClient
 from tests.server.harness import ServerHarness
 from tests.server.nodes.test_whole_nodes import ROAMS, roamer, two_nodes, url
@@ -20,7 +20,7 @@ from tests.server.store.nodes import until
 __all__ = ["url"]  # a fixture
 
 
-def players_of(server: ServerHarness) -> Players:
+def players_of(server: ServerHarness) -> Identities:
     return server.game_server.players
 
 

@@ -12,7 +12,12 @@ from structlog.typing import EventDict
 
 from server.admin import command
 from server.ops.settings import Settings, SettingsError
-from server.ops.settings_sources import Setting, add_arguments, all_settings, unknown_variables
+from server.ops.settings_sources import (
+    ServerSetting,
+    add_arguments,
+    all_settings,
+    unknown_variables,
+)
 from server.ops.settings_sources import settings_from as read
 from server.ops.start_lines import tell_what_is_ignored
 
@@ -75,11 +80,11 @@ def settings_from(*words: str) -> Settings:
     return read(parsed(*words))
 
 
-def other(setting: Setting) -> str:
+def other(setting: ServerSetting) -> str:
     return OTHER.get(setting.name, "17")
 
 
-def words_for(setting: Setting) -> list[str]:
+def words_for(setting: ServerSetting) -> list[str]:
     match other(setting):
         case "true":
             return [setting.flag]
@@ -102,7 +107,7 @@ def toml_line(name: str, value: str) -> str:
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=lambda setting: setting.name)
 def test_every_way_sets_every_setting(
-    setting: Setting, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    setting: ServerSetting, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A flag, a variable and a line of the file give the same value, and not the default."""
     by_flag = settings_from(*words_for(setting))

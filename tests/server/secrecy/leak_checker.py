@@ -33,7 +33,7 @@ class LeakChecker:
 
     def __init__(self, recording: RecordedMatch, catalogue: Catalogue) -> None:
         self.recording = recording
-        self.moments: dict[int, KnowledgeModel] = {}
+        self.undo_points: dict[int, KnowledgeModel] = {}
         self.played: dict[int, KnowledgeModel] = {}
         self.deals: list[int] = []
         # The entries of the deal in play up to each entry, without moves that were taken back.
@@ -55,7 +55,7 @@ class LeakChecker:
             if isinstance(entry.body, Undone):
                 self.undone.add(entry.seq)
                 back = put[entry.body.turn]
-                before, line = self.moments[back], self.line[back]
+                before, line = self.undo_points[back], self.line[back]
             put.setdefault(advanced.state.turn, entry.seq)
             started = play is not None and play.number == len(self.deals) and not play.over
             if started:
@@ -64,7 +64,7 @@ class LeakChecker:
             line = (*line, entry.seq)
             self.line[entry.seq] = line
             if before is not None:
-                self.moments[entry.seq] = before
+                self.undo_points[entry.seq] = before
 
     def _sit(self, seq: int, body: object) -> None:
         seats = dict(self.seats[seq - 1])
@@ -127,7 +127,7 @@ class LeakChecker:
         if message["type"] == "error":
             said = str(self.recording.said[sent.player, message["id"]].get("action"))
             words -= set(TOKEN.findall(said))
-        for moment in (self.moments.get(at) for at in (past, seq) if at is not None):
+        for moment in (self.undo_points.get(at) for at in (past, seq) if at is not None):
             if moment is not None:
                 words -= moment.tokens(viewer)
                 words -= set(self.subject.meant(said, moment.shown(viewer)))
@@ -146,7 +146,7 @@ class LeakChecker:
         for at in self.line.get(seq, ()) if whole else (seq,):
             seen.update(self._moved(viewer, at))
             if at in self.deals:
-                seen.update(self.moments[at].dealt(viewer))
+                seen.update(self.undo_points[at].dealt(viewer))
         for fact in message.get("facts", ()):
             named = list(_faces(fact.get("changes", ())))
             seen.subtract(named)
@@ -163,14 +163,14 @@ class LeakChecker:
             raise Leak(f"{dict(over)} told to {viewer} at entry {seq}")
 
     def _spoken(self, viewer: Viewer, seq: int) -> Iterator[AbstractSet[str]]:
-        for moments in (self.played, self.moments):
+        for moments in (self.played, self.undo_points):
             if seq in moments:
                 yield moments[seq].spoken(viewer)
 
     def _check_view(self, viewer: Viewer, seq: int, view: Mapping[str, Any]) -> None:
         """Zone by zone, what lies open is what the model shows there."""
         zones = view.get("zones", {})
-        shown = self.moments[seq].shown(viewer) if seq in self.moments else {}
+        shown = self.undo_points[seq].shown(viewer) if seq in self.undo_points else {}
         for name, zone in zones.items():
             if extra := Counter(zone.get("cards", ())) - shown[name]:
                 raise Leak(f"{dict(extra)} in {name} before {viewer}")
@@ -181,7 +181,7 @@ class LeakChecker:
         offered = question.get("choices")
         if offered is None:
             return
-        moment = self.moments[seq]
+        moment = self.undo_points[seq]
         if viewer == SPECTATOR or set(_offered(offered)) != moment.allowed(viewer):
             raise Leak(f"choices {offered} before {viewer}")
 

@@ -148,7 +148,7 @@ class MatchRecorder:
 
     async def _take_back(self) -> None:
         """The only player goes back, to any turn of the deal; now and then somebody looks in."""
-        moments = self.server.state(self.code).moments
+        moments = self.server.state(self.code).undo_points
         turn = self.rng.choice(moments).turn if moments and self.rng.random() < 0.5 else None
         if self.rng.random() < 0.05:
             await self._onlooker()

@@ -11,7 +11,7 @@ from server.admin.answers import LinkMade
 from server.admin.audit import AuditLog
 from server.admin.browser_keys import BrowserKeys
 from server.admin.pages import ENTER, OVERVIEW, AdminPages
-from server.admin.requests import Link
+from server.admin.requests import PagesLink
 from server.admin.service import Administration
 from tests.counts import count
 from tests.games.catalogue import BROKEN
@@ -42,7 +42,7 @@ class AdminWorldsRunner(TwoWorldsRunner):
         keys, audit = BrowserKeys(now), AuditLog(self.folder / "audit.log", now)
         administration = Administration(server.game_server, server.store, now, audit, keys)
         pages = AdminPages(administration, keys, audit)
-        made = await administration.carry_out(Link())
+        made = await administration.carry_out(PagesLink())
         assert isinstance(made, LinkMade)
         entered = await pages.answer(ENTER, f"Bearer {made.url[1:]}", "192.0.2.7")
         assert entered is not None

@@ -16,7 +16,7 @@ from protocol.to_server import TableSettings
 from server.table.clocks import Clocks, Timing
 from server.table.entries import Acted, Body, Dealt, Entry, Left, Opened, Seated, Started
 from server.table.fold import advance, open_table, replay
-from server.table.log_view import NOBODY, Past, PastEntry
+from server.table.log_view import NOBODY, LogView, ViewedEntry
 from tests.conformance.faults import Faults
 from tests.counts import count
 from tests.games.catalogue import BROKEN
@@ -31,7 +31,7 @@ LEAKS = [
 ]
 
 
-def past_of(pair: ScriptedPair, at: int, **settings: Any) -> Past:
+def log_view_of(pair: ScriptedPair, at: int, **settings: Any) -> LogView:
     """The past of a table at which one of the worlds was played, by one player a seat."""
     world = pair.worlds[at]
     setup, info = world.setup, world.game.info
@@ -41,11 +41,11 @@ def past_of(pair: ScriptedPair, at: int, **settings: Any) -> Past:
     bodies += [Seated(seat, f"p{seat}", f"P{seat}") for seat in range(setup.seats)]
     bodies += [Started(), Dealt(setup.shuffler.seed.hex())]
     bodies += [Acted(turn.seat, turn.actions[at]) for turn, _ in pair.script]
-    past = Past("TABLE", world.game, open_table(world.game, opened), Clocks(Timing()))
+    log_view = LogView("TABLE", world.game, open_table(world.game, opened), Clocks(Timing()))
     log = [Entry(seq, float(seq), body) for seq, body in enumerate(bodies, start=1)]
     for entry, advanced in replay(Catalogue((world.game,)), log):
-        past.add(entry, advanced)
-    return past
+        log_view.add(entry, advanced)
+    return log_view
 
 
 def reader(pair: ScriptedPair) -> str:
@@ -53,23 +53,23 @@ def reader(pair: ScriptedPair) -> str:
     return "walter" if pair.viewer == SPECTATOR else f"p{pair.viewer}"
 
 
-def all_told(past: Past, player: str) -> Iterator[list[PastEntry]]:
+def all_told(log_view: LogView, player: str) -> Iterator[list[ViewedEntry]]:
     """Everything that a player can ask for."""
-    for seat in (None, *range(len(past.state.chairs))):
-        yield list(past.told(player, seat, 0))
+    for seat in (None, *range(len(log_view.state.chairs))):
+        yield list(log_view.told(player, seat, 0))
 
 
 def going_on(subject: AnySubject) -> Iterator[ScriptedPair]:
     """Pairs of worlds in which the match is still on."""
     pairs = (pair_of(subject, number) for number in range(1000))
-    return (pair for pair in pairs if past_of(pair, 0).state.phase == "playing")
+    return (pair for pair in pairs if log_view_of(pair, 0).state.phase == "playing")
 
 
 @pytest.mark.parametrize("game", BROKEN)
 def test_worlds_that_look_alike_are_told_alike(game: str) -> None:
     """Whatever seat is asked for: who could not tell the worlds apart cannot by their logs."""
     for pair in islice(going_on(BROKEN[game].subject(None)), count(PAIRS)):
-        one, two = (past_of(pair, at) for at in (0, 1))
+        one, two = (log_view_of(pair, at) for at in (0, 1))
         who = reader(pair)
         assert list(all_told(one, who)) == list(all_told(two, who))
         for told in all_told(one, who):
@@ -84,7 +84,7 @@ def test_a_game_that_leaks_by_facts_is_told_differently(faults: Faults, leaky: t
     """Where a game tells a viewer too much, the comparison of logs shows it."""
     for pair in islice(going_on(faults.subject(leaky())), count(4)):
         views = [[seen_by(step.facts, pair.viewer) for step in pair._steps(at)] for at in (0, 1)]
-        logs = [list(all_told(past_of(pair, at), reader(pair))) for at in (0, 1)]
+        logs = [list(all_told(log_view_of(pair, at), reader(pair))) for at in (0, 1)]
         assert (views[0] == views[1]) == (logs[0] == logs[1])
 
 
@@ -93,17 +93,17 @@ def test_a_match_that_is_over_lies_open_if_it_could_be_watched(watchable: bool) 
     """Any seat to anybody then; else to each player what they saw themselves, for ever."""
     subject = BROKEN["schnapsen"].subject(None)
     pairs = (pair_of(subject, number) for number in range(1000))
-    pair = next(pair for pair in pairs if past_of(pair, 0).state.phase == "finished")
-    past = past_of(pair, 0, watchable=watchable)
-    assert past.is_shut("walter") != watchable
+    pair = next(pair for pair in pairs if log_view_of(pair, 0).state.phase == "finished")
+    log_view = log_view_of(pair, 0, watchable=watchable)
+    assert log_view.is_shut("walter") != watchable
     for who in ("walter", "p0"):
         for seat in (0, 1):
-            told = list(past.told(who, seat, 0))
+            told = list(log_view.told(who, seat, 0))
             match = [entry for entry in told if entry.seq > 4]
             own = NOBODY if who == "walter" else 0
             assert {entry.viewer for entry in match} == {seat if watchable else own}
     hands = {
-        repr([fact.changes for entry in past.told("p0", seat, 0) for fact in entry.facts])
+        repr([fact.changes for entry in log_view.told("p0", seat, 0) for fact in entry.facts])
         for seat in (0, 1)
     }
     assert len(hands) == (2 if watchable else 1)
@@ -113,24 +113,24 @@ def test_a_match_that_is_over_lies_open_if_it_could_be_watched(watchable: bool) 
 def test_a_match_that_is_on_is_open_to_nobody(watchable: bool) -> None:
     """Who has no seat is told what spectators see, or nothing; who has one, what it sees."""
     pair = next(going_on(BROKEN["whist"].subject(None)))
-    past = past_of(pair, 0, watchable=watchable)
+    log_view = log_view_of(pair, 0, watchable=watchable)
     for seat in (None, 0, 1):
-        walter = {entry.viewer for entry in past.told("walter", seat, 0)}
+        walter = {entry.viewer for entry in log_view.told("walter", seat, 0)}
         assert walter == {SPECTATOR if watchable else NOBODY}
-        mine = {entry.viewer for entry in past.told("p1", seat, 3)}
+        mine = {entry.viewer for entry in log_view.told("p1", seat, 3)}
         assert mine == {1}
 
 
 def test_who_got_up_learns_no_more_than_they_saw() -> None:
     """From then on they are told what spectators saw, with the view of one to begin with."""
     pair = next(going_on(BROKEN["hearts"].subject(None)))
-    past = past_of(pair, 0)
-    seq = len(past) + 1
+    log_view = log_view_of(pair, 0)
+    seq = len(log_view) + 1
     world = pair.worlds[0]
     entry = Entry(seq, 99.0, Left(1, strength=0, bot="Bot"))
-    past.add(entry, advance(world.game, past.state, (entry,)))
-    *_, left = past.told("p1", None, 0)
+    log_view.add(entry, advance(world.game, log_view.state, (entry,)))
+    *_, left = log_view.told("p1", None, 0)
     assert (left.viewer, left.then) == (1, SPECTATOR)
-    assert left.view == world.game.view(past.state.play, SPECTATOR)
-    assert past.viewer(seq, "p1", 1) == SPECTATOR
-    assert past.viewer(seq - 1, "p1", 1) == 1
+    assert left.view == world.game.view(log_view.state.play, SPECTATOR)
+    assert log_view.viewer(seq, "p1", 1) == SPECTATOR
+    assert log_view.viewer(seq - 1, "p1", 1) == 1

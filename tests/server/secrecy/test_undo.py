@@ -79,7 +79,7 @@ class UndoRunner(TwoWorldsRunner):
             if any(script.next(seat) is None for seat in state.to_act):
                 break
             await self._probe(ann, rng, "no such move")
-            turns = turns_of(state.moments or (), pair.viewer)
+            turns = turns_of(state.undo_points or (), pair.viewer)
             if turns and rng.random() < 0.15 and state.undone < 5:
                 turn = rng.choice(turns)
                 script.made = script.at_turn[turn].copy()
@@ -177,7 +177,7 @@ async def test_bots_are_asked_as_if_it_had_never_been_played(
         for at in (-1, -1, -1):
             await ann.move(code, at)
         assert len(back.asked) > before
-        turns = turns_of(server.state(code).moments or (), 0)
+        turns = turns_of(server.state(code).undo_points or (), 0)
         await ann.ask("undo", table=code, turn=turns[3])
         abandoned = len(back.asked)
         await server.play(code, 5, ann)

@@ -146,13 +146,13 @@ class TableMachine(RuleBasedStateMachine):
             action = random_action(self.table.game.choices(state.play, seat), self.rng)
             self.table.send(who, Act, turn=state.turn, action=action)
 
-    @precondition(lambda self: self.table.state.moments)
+    @precondition(lambda self: self.table.state.undo_points)
     @rule(data=st.data(), named=st.booleans())
     def take_back(self, data: st.DataObject, named: bool) -> None:
         """The only player goes back, perhaps to a turn that they name."""
         state = self.table.state
         (seat,) = state.humans()
-        turns = turns_of(state.moments or (), seat)
+        turns = turns_of(state.undo_points or (), seat)
         turn = data.draw(st.sampled_from(turns)) if named and turns else None
         self.table.send(state.chairs[seat].player, Undo, turn=turn)
 
@@ -277,15 +277,15 @@ class TableMachine(RuleBasedStateMachine):
     def only_a_match_of_one_person_goes_back(self) -> None:
         """Nobody else has sat there or watched; only moves that were taken back make practice."""
         state = self.table.state
-        if state.moments is not None:
+        if state.undo_points is not None:
             assert len(state.humans()) == 1
             assert {who for who, _ in state.seen} == {state.chairs[state.humans()[0]].player}
             assert not state.watched
             assert state.phase in ("playing", "paused")
-        if state.moments:
-            assert state.moments[-1].turn == state.turn
-            assert state.moments[-1].to_act == state.to_act
-            assert state.moments[-1].play is state.play
+        if state.undo_points:
+            assert state.undo_points[-1].turn == state.turn
+            assert state.undo_points[-1].to_act == state.to_act
+            assert state.undo_points[-1].play is state.play
 
     @invariant()
     def turns_only_rise(self) -> None:

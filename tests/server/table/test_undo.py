@@ -112,7 +112,7 @@ def test_another_way_is_played_from_there() -> None:
     table = practice()
     for seed in range(4):
         moves(table, 3, Random(seed))
-        table.ask("ann", Undo, turn=undo.turns_of(table.state.moments or (), 0)[1])
+        table.ask("ann", Undo, turn=undo.turns_of(table.state.undo_points or (), 0)[1])
         table.check()
     moves(table, 14, Random(9))
     table.check()
@@ -221,7 +221,7 @@ def test_a_second_person_ends_it() -> None:
     moves(table, 2)
     table.ask("ann", Undo)
     table.ask("bea", Join)
-    assert table.state.moments is None
+    assert table.state.undo_points is None
     assert table.refusal("ann", Undo) == "forbidden"
     assert table.refusal("bea", Undo) == "forbidden"
     table.ask("bea", Leave)
@@ -243,11 +243,11 @@ def test_a_newcomer_learns_nothing_of_what_was_taken_back() -> None:
     moves(table, 1)
     table.ask("ann", Undo)
     known = table.actor.history.facts_of_deal("walter")
-    line = [seen_by(moment.facts, SPECTATOR) for moment in table.state.moments or ()]
+    line = [seen_by(moment.facts, SPECTATOR) for moment in table.state.undo_points or ()]
     assert list(known) == [fact for facts in line for fact in facts]
     for seat in range(3):
         assert list(table.actor.history.facts_for_seat(seat)) == [
-            fact for moment in table.state.moments or () for fact in seen_by(moment.facts, seat)
+            fact for moment in table.state.undo_points or () for fact in seen_by(moment.facts, seat)
         ]
 
 
@@ -388,9 +388,9 @@ class TestLimits:
             monkeypatch.setattr(module, "MOST_STATES", 6)
         table = practice("black_queen", 2, columns=0)
         turns = moves(table, 8)
-        assert len(table.state.moments or ()) == 6
+        assert len(table.state.undo_points or ()) == 6
         assert table.refusal("ann", Undo, turn=turns[0]) == "nothing_to_undo"
-        kept = turns_of(table.state.moments or (), 0)
+        kept = turns_of(table.state.undo_points or (), 0)
         for turn in reversed(kept):
             assert table.ask("ann", Undo, turn=turn)["type"] == "ok"
         table.check()
@@ -408,7 +408,7 @@ class TestLimits:
         monkeypatch.setattr(undo, "MOST_FACTS", 5)
         table = practice("black_queen", 2, deals=2, columns=0)
         moves(table, 4)
-        assert table.state.moments == ()
+        assert table.state.undo_points == ()
         assert table.refusal("ann", Undo) == "nothing_to_undo"
         while table.state.play.number == 0:
             until_asked(table)
@@ -417,7 +417,7 @@ class TestLimits:
             while table.state.play.number == 0 and 0 not in table.state.to_act:
                 table.wait(1)
                 table.bot_moves()
-        assert table.state.moments
+        assert table.state.undo_points
 
 
 def test_a_log_that_goes_back_to_nowhere_is_damaged() -> None:

@@ -50,7 +50,7 @@ async def test_it_works_after_a_restart(tmp_path: Path) -> None:
     """The log alone says to which turns there is a way back; a move again is not made twice."""
     async with open_server(tmp_path) as server:
         code, ann = await alone(server)
-        turns = [moment.turn for moment in server.state(code).moments or ()]
+        turns = [moment.turn for moment in server.state(code).undo_points or ()]
         undo = await ann.send("undo", table=code)
         await server.settle()
         before = server.state(code)
@@ -137,7 +137,7 @@ async def test_a_spectator_ends_it_for_good(tmp_path: Path) -> None:
 
 def first_turn(server: ServerHarness, code: str) -> int:
     """The first turn of the deal in which Ann has moved."""
-    return turns_of(server.state(code).moments or (), 0)[0]
+    return turns_of(server.state(code).undo_points or (), 0)[0]
 
 
 async def test_who_watched_in_the_lobby_resumes_in_the_match(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from bots import Budget
-from bots.review import Judgement, Moment, judge, judging_bot
+from bots.review import DecisionPoint, Judgement, judge, judging_bot
 from engine.cards import card_text
 from engine.games.hearts import State
 from tests.games.hearts.bots.positions import GAME, laid_out, position, started
@@ -16,7 +16,7 @@ SOME = Budget(samples=64)
 def judged(state: State, action: str) -> Judgement:
     """The strong bot's judgement of a move of the seat to move."""
     seen = position(state, GAME.begin(state).facts)
-    return judge(judging_bot("hearts", 2), Moment(seen, action, 1, 1), SOME, GAME.info.aim)
+    return judge(judging_bot("hearts", 2), DecisionPoint(seen, action, 1, 1), SOME, GAME.info.aim)
 
 
 def test_taking_the_queen_is_a_blunder() -> None:
@@ -38,7 +38,7 @@ def test_every_pass_is_weighed() -> None:
     seen = position(state, facts, 0)
     lowest = " ".join(map(card_text, state.hands[0][:3]))
     thought = judge(
-        judging_bot("hearts", 2), Moment(seen, f"pass {lowest}", 1, 1), SOME, GAME.info.aim
+        judging_bot("hearts", 2), DecisionPoint(seen, f"pass {lowest}", 1, 1), SOME, GAME.info.aim
     )
     assert thought.given_away is not None
 

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from bots import Budget
-from bots.review import Judgement, Moment, judge, judging_bot
+from bots.review import DecisionPoint, Judgement, judge, judging_bot
 from engine.cards import parse_cards
 from engine.games.schnapsen import EMPTY, State
 from tests.games.schnapsen.bots.positions import asked_at, random_setup
@@ -32,7 +32,7 @@ def open_end(first: str, second: str, taken: str, other: str = "") -> State:
 def judged(state: State, action: str) -> Judgement:
     """The strong bot's judgement of a move of the leader."""
     return judge(
-        judging_bot("schnapsen", 3), Moment(asked_at(state, ()), action, 1, 1), SOME, "high"
+        judging_bot("schnapsen", 3), DecisionPoint(asked_at(state, ()), action, 1, 1), SOME, "high"
     )
 
 

@@ -3,7 +3,7 @@
 from random import Random
 
 from bots import Budget
-from bots.review import Moment, judge, judging_bot
+from bots.review import DecisionPoint, judge, judging_bot
 from tests.games.whist.bots.positions import position, random_walk
 
 
@@ -13,5 +13,5 @@ def test_every_move_is_weighed() -> None:
     walk = [each for each in random_walk(rng) if len(position(*each).choices.actions) > 1]
     for state, facts in rng.sample(walk, min(8, len(walk))):
         seen = position(state, facts)
-        moment = Moment(seen, rng.choice(seen.choices.actions), 1, 1)
+        moment = DecisionPoint(seen, rng.choice(seen.choices.actions), 1, 1)
         assert judge(bot, moment, Budget(samples=64), "high").given_away is not None

@@ -1,4 +1,4 @@
-"""The pasts of tables that somebody asks for, played anew from their logs, and kept for a while.
+"""The logs of tables that somebody asks for, played anew from their logs, and kept for a while.
 
 A log is read from the store, that of a closed table too, and played one entry after the other, at
 most a quarter of the time. One log is played at a time; a bounded number of players wait, each with
@@ -25,7 +25,7 @@ from server.table.entries import Opened
 from server.table.errors import BadLog
 from server.table.fold import advance, open_table
 from server.table.guarded_game import RulesFailed
-from server.table.log_view import NOBODY, Past, PastEntry
+from server.table.log_view import NOBODY, LogView, ViewedEntry
 from server.table.messages import past_facts, shown_view
 from server.table.refusals import no_such_seat
 from server.tables.rows import entry_of
@@ -43,7 +43,7 @@ MOST_FACTS = 600
 AGAIN_SECONDS = 1.0
 
 
-class PastTables:
+class TableLogs:
     """Answers `log`. `pause` waits for so many seconds."""
 
     def __init__(
@@ -57,7 +57,7 @@ class PastTables:
         self._library = library
         self._timing = timing
         self._pause = pause
-        self._kept: OrderedDict[str, Past] = OrderedDict()
+        self._kept: OrderedDict[str, LogView] = OrderedDict()
         self._turn = asyncio.Lock()
         # By player, with the address that they asked from.
         self._waiting: dict[str, str] = {}
@@ -74,18 +74,18 @@ class PastTables:
             async with self._turn:
                 # A crowd that wants pages has a quarter of the time, too.
                 await self._rest()
-                past = await self._past(command.table)
+                log_view = await self._log_view(command.table)
                 began = perf_counter()
-                page = self._page(past, command, player.id, features)
+                page = self._page(log_view, command, player.id, features)
                 now = perf_counter()
                 self._rested_at = now + 3 * (now - began)
                 return page
 
-    async def past(self, code: str, player: Player, address: str = "") -> Past:
-        """The past of a table up to now, for whoever says what this player may be told of it."""
+    async def view_of(self, code: str, player: Player, address: str = "") -> LogView:
+        """The log of a table up to now, for whoever says what this player may be told of it."""
         with self._one_of(player, code, address):
             async with self._turn:
-                return await self._past(code)
+                return await self._log_view(code)
 
     async def _rest(self) -> None:
         """Wait until everything else has had its time after the last page."""
@@ -109,69 +109,69 @@ class PastTables:
         finally:
             del self._waiting[player.id]
 
-    def _page(self, past: Past, command: Log, player: str, features: Set[str]) -> WireForm:
-        seats = len(past.state.chairs)
+    def _page(self, log_view: LogView, command: Log, player: str, features: Set[str]) -> WireForm:
+        seats = len(log_view.state.chairs)
         if command.seat is not None and command.seat >= seats:
             raise no_such_seat(command.seat, seats)
-        if past.is_shut(player):
+        if log_view.is_shut(player):
             raise refusal("forbidden", "refused_not_watchable")
         entries: list[WireForm] = []
         facts = 0
-        for entry in past.told(player, command.seat, command.after):
+        for entry in log_view.told(player, command.seat, command.after):
             if len(entries) == command.size or (entries and facts + len(entry.facts) > MOST_FACTS):
                 break
             facts += len(entry.facts)
             entries.append(_entry_form(entry, features))
-        last = past.until(player)
+        last = log_view.until(player)
         after = min(command.after, last)
         page: WireForm = {
             "type": "log",
             "id": command.id,
-            "table": past.code,
-            "seat": _seat(past.viewer(after, player, command.seat)),
+            "table": log_view.code,
+            "seat": _seat(log_view.viewer(after, player, command.seat)),
             "last": last,
-            "info": past.info_at(after),
+            "info": log_view.info_at(after),
             "entries": entries,
         }
         # What belongs to the game is the same on every page.
-        return {**page, **legend_of(past.game.info).form} if command.after == 0 else page
+        return {**page, **legend_of(log_view.game.info).form} if command.after == 0 else page
 
-    async def _past(self, code: str) -> Past:
-        """The past of a table up to now."""
-        past = self._kept.get(code)
-        rows = await self._store.entries(code, 0 if past is None else len(past))
-        if past is None and not rows:
+    async def _log_view(self, code: str) -> LogView:
+        """The log of a table up to now, played again as far as it is new."""
+        log_view = self._kept.get(code)
+        rows = await self._store.entries(code, 0 if log_view is None else len(log_view))
+        if log_view is None and not rows:
             raise refusal("unknown_table", "refused_no_log", {"table": code})
-        past = await self._played(code, past, rows)
-        self._kept[code] = past
+        log_view = await self._played(code, log_view, rows)
+        self._kept[code] = log_view
         self._kept.move_to_end(code)
         while len(self._kept) > 1 and sum(map(len, self._kept.values())) > MOST_KEPT:
             self._kept.popitem(last=False)
-        return past
+        return log_view
 
-    async def _played(self, code: str, past: Past | None, rows: list[EntryRow]) -> Past:
+    async def _played(self, code: str, log_view: LogView | None, rows: list[EntryRow]) -> LogView:
         began = perf_counter()
         for row in rows:
             entry = entry_of(row)
-            if past is None:
+            if log_view is None:
                 if not isinstance(entry.body, Opened) or entry.seq != 1:
                     raise BadLog("a log begins with entry 1, 'opened'")
                 described = await self._library.load_stored(entry.body.game)
                 game = self._library.game(entry.body.game)
                 state = open_table(game, entry.body)
-                past = Past(code, game, state, Clocks(self._timing), described)
-            if entry.seq != len(past) + 1:
-                raise BadLog(f"entry {entry.seq} follows entry {len(past)}")
-            past.add(entry, advance(past.game, past.state, (entry,)))
+                log_view = LogView(code, game, state, Clocks(self._timing), described)
+            if entry.seq != len(log_view) + 1:
+                raise BadLog(f"entry {entry.seq} follows entry {len(log_view)}")
+            log_view.add(entry, advance(log_view.game, log_view.state, (entry,)))
             took = perf_counter() - began
             if took > AT_ONCE:
                 await self._pause(3 * took)
                 began = perf_counter()
-        assert past is not None, "there is a first row"
-        return past
+        assert log_view is not None, "there is a first row"
+        return log_view
 
 
-def _entry_form(entry: PastEntry, features: Set[str]) -> WireForm:
+def _entry_form(entry: ViewedEntry, features: Set[str]) -> WireForm:
     form: WireForm = {"seq": entry.seq, "time": entry.at}
     if entry.viewer == NOBODY:
         form["hidden"] = True

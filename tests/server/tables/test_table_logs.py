@@ -15,7 +15,7 @@ from protocol.to_server import COMMANDS, Log
 from server.store import EntryRow
 from server.table import fold
 from server.table.messages import view_of
-from server.tables import past_tables
+from server.tables import table_logs
 from tests.server.client import TestClient
 from tests.server.harness import ServerHarness, open_server
 
@@ -166,7 +166,7 @@ async def test_a_page_holds_a_bounded_number_of_facts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """But always one entry, so that everybody comes to the end."""
-    monkeypatch.setattr(past_tables, "MOST_FACTS", 2)
+    monkeypatch.setattr(table_logs, "MOST_FACTS", 2)
     async with open_server(tmp_path) as server:
         code, (ann,) = await server.match_of("Ann")
         first = await ann.ask("log", table=code)
@@ -188,7 +188,7 @@ async def test_a_log_is_played_once_and_then_only_what_is_new(
         played.append(entries[0].seq)
         return advance(game, state, entries)
 
-    monkeypatch.setattr(past_tables, "advance", counted)
+    monkeypatch.setattr(table_logs, "advance", counted)
     async with open_server(tmp_path) as server:
         code, (ann, bea) = await server.match_of("Ann", "Bea")
         for client in (ann, bea, ann):
@@ -197,7 +197,7 @@ async def test_a_log_is_played_once_and_then_only_what_is_new(
         await server.play(code, 3, ann, bea)
         await log(ann, code)
         assert played == list(range(1, ann.tables[code].seq + 1))
-        monkeypatch.setattr(past_tables, "MOST_KEPT", 1)
+        monkeypatch.setattr(table_logs, "MOST_KEPT", 1)
         other, (cid,) = await server.match_of("Cid")
         await log(cid, other)
         played.clear()
@@ -213,7 +213,7 @@ async def test_one_log_at_a_time(
 
     So is everybody of an address of which many wait.
     """
-    monkeypatch.setattr(past_tables, most, 2)
+    monkeypatch.setattr(table_logs, most, 2)
     async with open_server(tmp_path) as server:
         code, (ann, bea) = await server.match_of("Ann", "Bea")
         cid = await server.client("Cid")

@@ -7,11 +7,11 @@ from engine.facts import Seat
 from protocol.to_server import Review
 from server.refusals import refusal
 from server.store import EntryRow
-from server.table.log_view import Past
+from server.table.log_view import LogView
 from server.table.refusals import no_such_seat
 
 
-class Asked(NamedTuple):
+class ReviewScope(NamedTuple):
     """The decisions of `seat` in a match, whose entries are those behind `start` up to `end`.
 
     `player` made them and knows what they saw; "" for all decisions of the seat, with all that the
@@ -26,20 +26,20 @@ class Asked(NamedTuple):
     end: int
     wanted: Seat | None
 
-    def viewer(self, past: Past, at: int, asker: str) -> int:
+    def viewer(self, log_view: LogView, at: int, asker: str) -> int:
         """As whom `asker` is told of the entry behind `at`."""
-        return past.viewer(at, asker, self.wanted)
+        return log_view.viewer(at, asker, self.wanted)
 
 
-def asked(past: Past, rows: Sequence[EntryRow], command: Review, asker: str) -> Asked:
+def asked(log_view: LogView, rows: Sequence[EntryRow], command: Review, asker: str) -> ReviewScope:
     """What `command` asks for; `ProtocolError` if it may not be told, or is not over yet.
 
     A player may know what they may read in the log: of their own seat, or of any seat of a match
     that spectators might watch. Nobody reviews a match that is being played.
     """
-    until = past.until(asker)
+    until = log_view.until(asker)
     starts = [at for at, row in enumerate(rows[:until]) if row.kind == "started"]
-    over = [at for at in starts if past.is_over(at, asker)]
+    over = [at for at in starts if log_view.is_over(at, asker)]
     if command.match is None:
         start = over[-1] if over else None
     else:
@@ -48,15 +48,15 @@ def asked(past: Past, rows: Sequence[EntryRow], command: Review, asker: str) -> 
         raise refusal("wrong_phase", "refused_review_early")
     match = starts.index(start) + 1
     end = starts[match] if match < len(starts) else until
-    seats = len(past.state.chairs)
+    seats = len(log_view.state.chairs)
     if command.seat is not None and command.seat >= seats:
         raise no_such_seat(command.seat, seats)
-    if command.seat is not None and past.is_open(start, asker):
-        return Asked(command.table, match, command.seat, "", start, end, command.seat)
-    viewers = (past.viewer(at, asker, None) for at in range(start, end))
+    if command.seat is not None and log_view.is_open(start, asker):
+        return ReviewScope(command.table, match, command.seat, "", start, end, command.seat)
+    viewers = (log_view.viewer(at, asker, None) for at in range(start, end))
     own = next((viewer for viewer in viewers if viewer >= 0), None)
     if command.seat not in (None, own):
         raise refusal("forbidden", "refused_review_other")
     if own is None:
         raise refusal("not_seated", "refused_review_none")
-    return Asked(command.table, match, own, asker, start, end, command.seat)
+    return ReviewScope(command.table, match, own, asker, start, end, command.seat)
