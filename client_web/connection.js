@@ -110,15 +110,15 @@ export class Connection {
   _flush() {
     for (const node of this._nodes.values()) node.flush();
     const { session } = this;
-    const { wanted } = session;
+    const { addresses } = session;
     for (const [address, node] of this._nodes) {
-      if (node.isFirst || wanted.has(address)) continue;
+      if (node.isFirst || addresses.has(address)) continue;
       node.end();
       this._nodes.delete(address);
       session.ended(address);
       this._stands(node, {});
     }
-    for (const address of wanted) {
+    for (const address of addresses) {
       if (this._nodes.has(address) || this._first.state === "refused") continue;
       const node = this._connectionTo(address, session.urlOf(address));
       if (session.isRestless(address)) node.openLater(RESTLESS_SECONDS);

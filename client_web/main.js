@@ -209,15 +209,15 @@ class App {
     }
     this.screen?.happened(event);
     if (event.kind === "answered") this._updates.renew();
-    if (event.kind === "welcomed" && this.wanted?.table) this._launch();
+    if (event.kind === "welcomed" && this.launching?.table) this._launch();
   }
 
   /** The table with which `blackqueen play --browser` has opened the page. */
   async _launch() {
-    const wanted = this.wanted;
-    this.wanted = null;
+    const launching = this.launching;
+    this.launching = null;
     const part = await this.load(() => import("./lobby/launch.js"));
-    const code = await part?.launch(this, wanted);
+    const code = await part?.launch(this, launching);
     if (code) this.go(`t/${code}`);
   }
 
@@ -326,11 +326,11 @@ async function begin() {
   checkWhenItMayBeGone(app);
   // A link may come from anybody: what it may do unasked is in the README beside this file.
   const [, said, secret] = LINK.exec(location.hash) ?? [];
-  app.wanted =
+  app.launching =
     said === "open" ? await app.load(async () => (await import("./lobby/launch.js")).launchBy(app.root, secret)) : null;
   // Both are good once, so they are not kept in the history either.
-  if (said === "device" || app.wanted) history.replaceState(null, "", app.root);
-  app.begin(app.wanted?.name);
+  if (said === "device" || app.launching) history.replaceState(null, "", app.root);
+  app.begin(app.launching?.name);
   if (said === "device") app.offerDevice(secret);
 }
 

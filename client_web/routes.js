@@ -64,8 +64,8 @@ export class Routes {
   }
 
   /** The addresses, but the first, of tables that are of use to somebody; others are forgotten. */
-  wanted(isWanted) {
-    for (const table of this._known.keys()) if (!isWanted(table)) this._known.delete(table);
+  addresses(isNeeded) {
+    for (const table of this._known.keys()) if (!isNeeded(table)) this._known.delete(table);
     return new Set(this._known.values());
   }
 
@@ -96,8 +96,8 @@ export class Routes {
     return [...this.pending.values()].filter((command) => this._follows(command, table) && !this.later.has(command.id));
   }
 
-  _follows({ id, table }, wanted) {
-    return table === wanted && !this._bound.has(id);
+  _follows({ id, table }, code) {
+    return table === code && !this._bound.has(id);
   }
 
   /** Whether commands go to an address at once. */

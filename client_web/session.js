@@ -26,7 +26,7 @@ import { Routes } from "./routes.js";
 
 export const VERSION = 1;
 /** What we want to be sent of that which a server sends on request alone. */
-const WANTED = ["legend", "choices.parts", "pick.way", "chat.apart", "notice.outage", "choices.prompt", "unchanged", "chat.earlier", "join.seeded", "moved"];
+const FEATURES = ["legend", "choices.parts", "pick.way", "chat.apart", "notice.outage", "choices.prompt", "unchanged", "chat.earlier", "join.seeded", "moved"];
 /** So many facts of a deal tell what lies in the trick and what the one before was. */
 const MOST_FACTS = 40;
 const SECONDS_BETWEEN_MISFITS = 1;
@@ -108,12 +108,12 @@ export class Session {
   }
 
   /** The addresses, but the first, that a connection is needed to. */
-  get wanted() {
+  get addresses() {
     const waiting = new Set([...this._routes.pending.values()].map(({ table }) => table));
-    return this._routes.wanted((table) => this._follows(table) || this._requested.has(table) || waiting.has(table));
+    return this._routes.addresses((table) => this._follows(table) || this._requested.has(table) || waiting.has(table));
   }
 
-  /** Where to connect for an address that is wanted. */
+  /** Where to connect for an address. */
   urlOf(address) {
     return this._routes.urlOf(address);
   }
@@ -143,7 +143,7 @@ export class Session {
     if (this.device) hello.device = this.device;
     // Other tabs and programs of this player keep their connections.
     hello.alongside = true;
-    hello.features = WANTED;
+    hello.features = FEATURES;
     hello.facts = MOST_FACTS;
     Object.assign(hello, said);
     this._routes.greet(address, hello, left);
@@ -157,7 +157,7 @@ export class Session {
     this._dropped(address);
   }
 
-  /** There is no connection to an address any more, because none is wanted. */
+  /** There is no connection to an address any more, because none is needed. */
   ended(address) {
     this._routes.setBroken(address, false);
     this._dropped(address);
@@ -191,7 +191,7 @@ export class Session {
     this.token = null;
     this._expected.clear();
     this._requested.clear();
-    for (const address of this.wanted) for (const table of this._routes.at(address)) this._move(table, "");
+    for (const address of this.addresses) for (const table of this._routes.at(address)) this._move(table, "");
     return true;
   }
 

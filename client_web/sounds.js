@@ -22,9 +22,9 @@ export function soundFor(facts, { asked, wasAsked }) {
 }
 
 export class Sounds {
-  /** `wanted` says whether they are switched on. */
-  constructor(wanted, Context = window.AudioContext) {
-    this._wanted = wanted;
+  /** `isOn` says whether they are switched on. */
+  constructor(isOn, Context = window.AudioContext) {
+    this._isOn = isOn;
     this._Context = Context;
     this._context = null;
     const wake = () => this.wake();
@@ -37,14 +37,14 @@ export class Sounds {
    * call taken, and begins only when somebody touches the page. Resolves once it does.
    */
   async wake() {
-    if (!this._wanted() || !this._Context) return;
+    if (!this._isOn() || !this._Context) return;
     // After a while in the background some browsers close it for good.
     if (!this._context || this._context.state === "closed") this._context = new this._Context();
     if (this._context.state !== "running") await this._context.resume().catch(() => {});
   }
 
   async play(name) {
-    if (!this._wanted() || !SOUNDS[name] || !this._Context) return;
+    if (!this._isOn() || !SOUNDS[name] || !this._Context) return;
     if (this._context?.state !== "running") {
       const asked = performance.now();
       await this.wake();

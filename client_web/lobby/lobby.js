@@ -93,9 +93,9 @@ export class Lobby {
   /** Ask for the tables that match, and to be told of changes; old servers are asked again. */
   async _follow() {
     clearTimeout(this._timer);
-    const wanted = Object.fromEntries(Object.entries(this._filters).filter(([, value]) => value));
+    const filters = Object.fromEntries(Object.entries(this._filters).filter(([, value]) => value));
     const pushed = this.app.session.knows("follow_tables");
-    const answer = await this.app.ask(pushed ? "follow_tables" : "list_tables", wanted);
+    const answer = await this.app.ask(pushed ? "follow_tables" : "list_tables", filters);
     if (this.app.screen !== this || !answer) return;
     const tables = answer.tables ?? [];
     const order = pushed ? answer.order ?? [] : tables.map((info) => info.table);

@@ -17,7 +17,7 @@ export function optionForm(app, game, seats, values = {}) {
     const chosen = Object.fromEntries(fields.map(({ name, value }) => [name, value]));
     for (const field of fields) {
       const depends = Object.entries(field.option.depends ?? {});
-      field.show(depends.every(([name, wanted]) => wanted.includes(chosen[name])));
+      field.show(depends.every(([name, values]) => values.includes(chosen[name])));
     }
   };
   const fit = (number) => {
@@ -170,8 +170,8 @@ export async function changeTable(app, game, picture) {
   const submit = async (event) => {
     event.preventDefault();
     // Settings that this page does not know go back as they came.
-    const wanted = { ...info.settings, ...settings.read() };
-    const answer = await app.connection.ask("configure", { table, options: options.read(), settings: wanted });
+    const changed = { ...info.settings, ...settings.read() };
+    const answer = await app.connection.ask("configure", { table, options: options.read(), settings: changed });
     if (answer.type === "error") app.refuse(options.refused(answer), picture);
     else dialog.close();
   };

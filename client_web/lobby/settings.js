@@ -12,9 +12,9 @@ export class Settings {
     const name = el("input", { name: "name", required: true, maxlength: 24, value: app.session.name ?? "" });
     const rename = (event) => {
       event.preventDefault();
-      const wanted = pastedName(name.value);
+      const chosen = pastedName(name.value);
       this._dialog.close();
-      if (wanted && wanted !== app.session.name) app.enter(wanted);
+      if (chosen && chosen !== app.session.name) app.enter(chosen);
     };
     this._devices = el("ul", { class: "devices" });
     this._dialog = el("dialog", { "aria-label": app.t("you.title") }, [

@@ -34,13 +34,13 @@ export class Result {
   /** Who invites, to somebody who has followed a link: it seats nobody unasked. */
   invited() {
     const { app, room } = this;
-    const coming = (come) => () => {
+    const answer = (method) => () => {
       this._hide();
-      room[come]();
+      room[method]();
     };
     this._say(invitation(app, room.code), [
-      button(app.t("entry.sit"), coming("sit"), { class: "main" }),
-      button(app.t("lobby.watch"), coming("watch")),
+      button(app.t("entry.sit"), answer("sit"), { class: "main" }),
+      button(app.t("lobby.watch"), answer("watch")),
       button(app.t("room.to_lobby"), () => app.go("")),
     ]);
     this._place.querySelector("button").focus();

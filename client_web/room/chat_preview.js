@@ -13,7 +13,7 @@ export class ChatPreview {
     /** The first line that is unread. */
     this.first = null;
     this._isSeen = false;
-    this.element = el("button", { type: "button", class: "heard", hidden: true, onclick: go });
+    this.element = el("button", { type: "button", class: "chat-preview", hidden: true, onclick: go });
     const look = new IntersectionObserver((found) => {
       this._isSeen = found.at(-1).isIntersecting;
       if (this._isSeen) this.read();
@@ -21,8 +21,8 @@ export class ChatPreview {
     look.observe(lines);
   }
 
-  /** `who` has said `text`, which stands in `line`. */
-  told(who, text, line) {
+  /** Show that `who` has said `text`, which stands in `line`. */
+  show(who, text, line) {
     if (this._isSeen) return;
     this.first ??= line;
     this._unread += 1;

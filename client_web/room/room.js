@@ -40,7 +40,7 @@ export class Room {
     ]);
     this._loadTable();
     if (this.picture) this._fresh(this.picture);
-    else if (app.session.online) this._request.come();
+    else if (app.session.online) this._request.send();
   }
 
   get picture() {
@@ -50,7 +50,7 @@ export class Room {
   happened(event) {
     // A request to be let in has ended with the connection.
     const isAnew = event.kind === "welcomed" || (event.kind === "withdrawn" && event.tables.includes(this.code));
-    if (isAnew && (!this.picture || this._request.waits)) this._request.come();
+    if (isAnew && (!this.picture || this._request.waits)) this._request.send();
     if (event.kind === "state" || event.kind === "welcomed") this._show({});
     if (event.kind === "chat" && event.chat.table === this.code) this._talk.chat(event.chat);
     if (event.kind === "notice" && event.notice.table === this.code) this._told(event.notice);
@@ -166,7 +166,7 @@ export class Room {
   /** Come in, as this player wants to. */
   sit() {
     this.isInvited = false;
-    this._request.come();
+    this._request.send();
   }
 
   /** Whether a move is half chosen. */
@@ -304,7 +304,7 @@ export class Room {
     if (notice.kind === "time_up" && told) this.app.alert(told, true, false);
     if (told) this._talk.line(told, "news");
     if (notice.kind === "warmed" && !notice.seats?.length) this._view?.dialogs?.renew();
-    if (notice.kind === "refused") this._request.over(told);
+    if (notice.kind === "refused") this._request.end(told);
   }
 
   _closed(reason) {

@@ -18,15 +18,15 @@ export class SeatRequest {
    * Sit down, or watch: only where this player is not at the table yet, or waits for a seat at it.
    * Whoever has followed a link is asked whether they want to; first, whether there is such a table.
    */
-  async come() {
+  async send() {
     const { room } = this;
     const { app, code } = room;
     // The tables where one sits come right behind the welcome.
     await new Promise((resolve) => setTimeout(resolve));
     if ((room.picture && !this.waits) || this._asks) return;
     this._asks = true;
-    const coming = room.isWatching ? "watch" : "join";
-    const ask = (fields) => app.connection.ask(room.isInvited ? "sync" : coming, { table: code, ...fields });
+    const type = room.isWatching ? "watch" : "join";
+    const ask = (fields) => app.connection.ask(room.isInvited ? "sync" : type, { table: code, ...fields });
     let answer = await ask({});
     if (answer.phrase?.code === "refused_seeded" && confirm(app.t("room.seeded_ask"))) answer = await ask({ seeded: true });
     this._asks = false;
@@ -34,7 +34,7 @@ export class SeatRequest {
     if (answer.type === "asked") await this._wait(answer.seconds);
     else if (room.isInvited && answer.code === "not_seated") room.invited();
     else if (answer.type === "error" && answer.code !== "already_seated") {
-      if (room.picture) this.over(await app.refusal(answer, room.picture));
+      if (room.picture) this.end(await app.refusal(answer, room.picture));
       else room.refused(answer);
     }
   }
@@ -53,16 +53,16 @@ export class SeatRequest {
     say(this.element, this._request);
   }
 
-  /** One's request is over, for the reason that is `told`. */
-  over(told) {
+  /** The request is over, for this reason. */
+  end(reason) {
     const { room } = this;
     this._request = "";
     if (!room.picture) {
-      room.refused({ code: "refused", told });
+      room.refused({ code: "refused", told: reason });
       return;
     }
     say(this.element, "");
-    room.app.alert(told, false, false);
+    room.app.alert(reason, false, false);
   }
 
   /** The host is asked; what one reads meanwhile is loaded for those who wait. */

@@ -150,7 +150,7 @@ export class Talk {
     if (this._muted.has(name)) return;
     const { who, text, line } = this._addChat(chat);
     this.app.say(`${who}: ${isolated(text)}`);
-    if (name !== this.app.session.name) this._preview.told(who, text, line);
+    if (name !== this.app.session.name) this._preview.show(who, text, line);
   }
 
   /** Go to the first unread line of the chat, without a keyboard that opens over it. */

@@ -17,7 +17,7 @@ MAKE = """async (first) => {
 CALL = """([name, given]) => {
     const { session } = window;
     const told = session[name](...given);
-    const wanted = [...session.wanted].map((address) => [address, session.urlOf(address)]);
+    const wanted = [...session.addresses].map((address) => [address, session.urlOf(address)]);
     return [told ?? null, wanted, session.refused];
 }"""
 PICTURES = """() => [...window.session.tables.values()].map(({ table, seq, seat, view }) =>

@@ -51,7 +51,7 @@ const press = (text) => {
 """
 
 HEARD = """() => {
-    const node = document.querySelector(".heard"), box = node.getBoundingClientRect();
+    const node = document.querySelector(".chat-preview"), box = node.getBoundingClientRect();
     const covers = [...document.querySelectorAll(".card, .question, .choice, .panel, .tool")]
         .filter((each) => {
             const { left, right, top, bottom } = each.getBoundingClientRect();
@@ -220,12 +220,12 @@ async def test_what_is_said_out_of_sight_is_seen_on_a_phone(chromium: Chromium) 
             await shown.feed([json.dumps(said[:1]), json.dumps(said[1:])])
             seen: dict[str, Any] = await page.evaluate(HEARD)
             await page.evaluate("window.played.advance(7000)")
-            seen["later"] = await page.locator(".heard").inner_text()
-            await page.locator(".heard").click()
-            await expect(page.locator(".heard")).to_be_hidden()
+            seen["later"] = await page.locator(".chat-preview").inner_text()
+            await page.locator(".chat-preview").click()
+            await expect(page.locator(".chat-preview")).to_be_hidden()
             await expect(page.locator(".lines")).to_be_in_viewport()
             await shown.feed([json.dumps([chat("Bob", "Here")])])
-            seen["beside"] = await page.locator(".heard").is_visible()
+            seen["beside"] = await page.locator(".chat-preview").is_visible()
             return seen
 
     assert await chromium.story(story()) == {
@@ -246,7 +246,7 @@ async def test_a_muted_player_is_not_heard_above_the_cards_either(chromium: Chro
 
     async def story() -> None:
         async with whole_page(chromium, CODE, PHONE) as shown:
-            page, heard = shown.page, shown.page.locator(".heard")
+            page, heard = shown.page, shown.page.locator(".chat-preview")
             await shown.feed([json.dumps([WELCOME]), json.dumps([table])])
             await shown.feed([json.dumps([chat("Bob", "Hurry")])])
             await expect(heard).to_have_text("Bob: Hurry")
@@ -277,7 +277,7 @@ async def test_what_is_unread_is_in_sight_when_one_goes_to_the_chat(chromium: Ch
 
     async def story() -> None:
         async with whole_page(chromium, CODE, PHONE) as shown:
-            page, heard = shown.page, shown.page.locator(".heard")
+            page, heard = shown.page, shown.page.locator(".chat-preview")
             await shown.feed([json.dumps([WELCOME]), json.dumps([table])])
             await shown.feed([json.dumps([chat("Bob", "Good luck!")])])
             # What is told without anybody's saying it counts as nothing unread, as moves do.
