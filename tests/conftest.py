@@ -7,6 +7,7 @@ The order of tests is random; the header of each run names the seed that repeats
 import os
 import sys
 from collections.abc import Generator, Iterator
+from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,7 @@ from tests.postgres import Cluster, running_cluster
 
 if TYPE_CHECKING:
     from tests.chromium import Chromium
+    from tests.commands import Commands
 
 # Programs that tests start have homes of their own, and would compile every kernel again.
 os.environ.setdefault("NUMBA_CACHE_DIR", str(user_cache_path("blackqueen") / "kernels"))
@@ -95,6 +97,16 @@ def postgresql(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     """PostgreSQL for all tests of this process; started by the first that needs it."""
     with running_cluster(tmp_path_factory.mktemp("postgresql") / "cluster") as cluster:
         yield cluster
+
+
+@pytest.fixture
+def here(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> "Commands":
+    """Runs commands of the program in this process, below a folder of the test's own."""
+    from tests.commands import Commands
+
+    return Commands(tmp_path, capsys, monkeypatch)
 
 
 @pytest.fixture

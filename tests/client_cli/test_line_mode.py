@@ -96,10 +96,13 @@ async def test_moves_are_completed(tmp_path: Path) -> None:
         assert await screen.ended() == 0
 
 
-async def test_signs_are_explained_once(tmp_path: Path) -> None:
-    """Below the first table of a game, not in the next match; `?` explains them again."""
-    for first in (True, False):
-        async with Screen(tmp_path, *SMALL, "--bots", "0") as screen:
+async def test_signs_are_explained_once_and_a_turn_rings_on_request(tmp_path: Path) -> None:
+    """Signs stand below the first table of a game, not in the next match; `?` explains them again.
+
+    With `--bell` a turn rings. It stands in the title, which is given back in the end.
+    """
+    for first, flags in ((True, ("--bell",)), (False, ())):
+        async with Screen(tmp_path, *SMALL, "--bots", "0", *flags) as screen:
             told = await screen.sees("Your turn.\n")
             told += await screen.sees("your move>")
             screen.type("table")
@@ -109,6 +112,9 @@ async def test_signs_are_explained_once(tmp_path: Path) -> None:
             await screen.sees("a face-down card")
             await close(screen)
             assert await screen.ended() == 0
+            assert re.search("\x1b]2;(Your turn - Black Queen [0-9A-Z]+)\a", screen.raw)
+            assert re.sub("\x1b][^\a]*\a", "", screen.raw).count("\a") == int(first)
+            assert "\x1b[23;2t" in screen.raw
 
 
 PAGER = """
@@ -162,20 +168,6 @@ async def test_a_program_that_is_ended_takes_its_pager_along(tmp_path: Path, pag
         await screen.sees("pager ready")
         screen.end()
         assert await screen.ended() == 143
-
-
-async def test_a_turn_rings_and_stands_in_the_title(tmp_path: Path) -> None:
-    """The title is given back in the end; without the flag nothing rings."""
-    for flags, bells in ((("--bell",), 1), ((), 0)):
-        async with Screen(tmp_path, *SMALL, "--bots", "0", *flags) as screen:
-            await screen.sees("your move>")
-            await close(screen)
-            assert await screen.ended() == 0
-            title = re.search("\x1b]2;(Your turn - Black Queen [0-9A-Z]+)\a", screen.raw)
-            assert title
-            written = re.sub("\x1b][^\a]*\a", "", screen.raw)
-            assert written.count("\a") == bells
-            assert "\x1b[23;2t" in screen.raw
 
 
 async def test_a_seat_is_taken_back(tmp_path: Path) -> None:

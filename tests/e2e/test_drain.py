@@ -13,6 +13,7 @@ from protocol.connection import connect
 from protocol.dial import Backoff
 from protocol.errors import ConnectionLost, ProtocolError
 from protocol.to_server import CreateTable, Join, Start
+from tests.counts import some
 from tests.e2e.client_log import ClientLog
 from tests.e2e.players import HASTY, play
 from tests.e2e.processes import Programs, free_port
@@ -25,7 +26,7 @@ STOPPED_WITHIN = 8.0
 """Seconds; the server itself takes a fraction of one."""
 
 
-@pytest.mark.parametrize("sign", [signal.SIGTERM, signal.SIGINT], ids=["SIGTERM", "Ctrl-C"])
+@pytest.mark.parametrize("sign", some([signal.SIGTERM, signal.SIGINT]), ids=str)
 async def test_a_drained_server_goes_on_where_it_stood(
     programs: Programs, rng: Random, sign: signal.Signals
 ) -> None:

@@ -1,20 +1,21 @@
 """Matches against bots that a person breaks off at a terminal, and plays on at the next visit."""
 
+import asyncio
 import re
 import shlex
 import signal
-import sqlite3
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 
 from client_cli.game_menu import ChosenGame, LastChoice
 from tests.client_cli.screen import CTRL_C, CTRL_D, Screen
+from tests.counts import some
 from tests.e2e.processes import Programs
 
 pytestmark = pytest.mark.e2e
 SHORT = ("--seats", "2", "--option", "deals=1", "--option", "bot_delay=0", "--bots", "easy")
-AGRAM = Path(__file__).parents[2] / "engine" / "recycle" / "games" / "Agram3.rcy"
 OFFER = "Go on with it, or new? [yes]"
 
 
@@ -35,6 +36,22 @@ async def begun(screen: Screen) -> str:
     assert found, told
     await screen.sees("Your turn.")
     return found[1]
+
+
+@pytest.fixture(scope="session")
+def one_left(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The home of somebody with an unfinished match, for tests to copy: it stays as it is."""
+    home = tmp_path_factory.mktemp("left")
+    last_choice(home)
+
+    async def quit_one() -> None:
+        async with Screen(home, "play", "--last") as screen:
+            await begun(screen)
+            screen.end()
+            await screen.ended()
+
+    asyncio.run(quit_one())
+    return home
 
 
 async def left(screen: Screen) -> int:
@@ -73,7 +90,7 @@ async def test_a_match_that_was_quit_goes_on_at_enter(tmp_path: Path) -> None:
         assert await left(screen) == 0
 
 
-@pytest.mark.parametrize("sign", [signal.SIGHUP, signal.SIGKILL])
+@pytest.mark.parametrize("sign", some([signal.SIGKILL, signal.SIGHUP]))
 async def test_however_it_ended(tmp_path: Path, sign: signal.Signals) -> None:
     """A closed terminal, and even SIGKILL; the other tests press Ctrl-C or send SIGTERM."""
     last_choice(tmp_path)
@@ -90,66 +107,44 @@ async def test_however_it_ended(tmp_path: Path, sign: signal.Signals) -> None:
         await screen.ended()
 
 
-async def test_a_new_match_leaves_the_old_one(tmp_path: Path) -> None:
+async def test_a_new_match_leaves_the_old_one(tmp_path: Path, one_left: Path) -> None:
     """Both are offered next time, the later one first; the command of the farewell works too."""
-    last_choice(tmp_path)
-    codes: list[str] = []
-    commands: list[str] = []
-    for _ in range(2):
-        async with Screen(tmp_path, "play", "--last", columns=300) as screen:
-            if codes:
-                await screen.sees(OFFER)
-                screen.type("?")
-                await screen.sees("Enter goes on with the match, new begins another one")
-                screen.type("perhaps")
-                await screen.sees("perhaps: type yes or new")
-                screen.type("new")
-            codes.append(await begun(screen))
-            # It asks nothing: nothing is lost.
-            screen.type("", end=CTRL_C)
-            told = await screen.sees("matches/")
-            commands.append(told + (await screen.sees("\n")).strip())
-            assert await screen.ended() == 130
-    assert codes[0] != codes[1]
+    copytree(one_left / "state", tmp_path / "state")
+    async with Screen(tmp_path, "play", "--last", columns=300) as screen:
+        await screen.sees(OFFER)
+        screen.type("?")
+        await screen.sees("Enter goes on with the match, new begins another one")
+        screen.type("perhaps")
+        await screen.sees("perhaps: type yes or new")
+        screen.type("new")
+        code = await begun(screen)
+        # It asks nothing: nothing is lost.
+        screen.type("", end=CTRL_C)
+        told = await screen.sees("matches/")
+        command = told + (await screen.sees("\n")).strip()
+        assert await screen.ended() == 130
     async with Screen(tmp_path, "play", "--last") as screen:
         await screen.sees("Go on with which unfinished match, or new? [1]")
         screen.type("3")
         await screen.sees("3: type 1 to 2 or new")
         screen.type("2")
-        assert await begun(screen) == codes[0]
+        assert await begun(screen) != code
         screen.end()
         await screen.ended()
-    words = shlex.split(commands[1].rpartition("Continue with: ")[2])
+    words = shlex.split(command.rpartition("Continue with: ")[2])
     assert words[0].endswith("blackqueen")
     assert words[1:3] == ["play", "--data"]
     async with Screen(tmp_path, *words[1:]) as screen:
-        assert await begun(screen) == codes[1]
+        assert await begun(screen) == code
         screen.end()
         await screen.ended()
 
 
-async def test_a_second_window_begins_its_own(tmp_path: Path) -> None:
-    """What is played in the first is not offered there."""
-    last_choice(tmp_path)
-    async with (
-        Screen(tmp_path / "a", "play", "--last", XDG_STATE_HOME=str(tmp_path / "s")) as first,
-        Screen(tmp_path / "b", "play", "--last", XDG_STATE_HOME=str(tmp_path / "s")) as second,
-    ):
-        one, other = await begun(first), await begun(second)
-        assert one != other
-        for screen in (first, second):
-            screen.type("quit")
-            await screen.sees("The match is kept")
-            assert await screen.ended() == 0
-
-
-async def test_another_game_or_other_rules_are_not_asked_about(tmp_path: Path) -> None:
+async def test_another_game_or_other_rules_are_not_asked_about(
+    tmp_path: Path, one_left: Path
+) -> None:
     """Who says what the new match is to be like reads only how to continue the old one."""
-    last_choice(tmp_path)
-    async with Screen(tmp_path, "play", "--last") as screen:
-        await begun(screen)
-        screen.end()
-        await screen.ended()
+    copytree(one_left / "state", tmp_path / "state")
     async with Screen(tmp_path, "play", "whist", columns=200) as screen:
         assert "nfinished" not in await screen.sees("deal 1 of ")
         screen.end()
@@ -162,27 +157,21 @@ async def test_another_game_or_other_rules_are_not_asked_about(tmp_path: Path) -
         await screen.ended()
 
 
-async def test_without_a_terminal_nothing_is_asked(programs: Programs, tmp_path: Path) -> None:
+async def test_without_a_terminal_nothing_is_asked(
+    programs: Programs, tmp_path: Path, one_left: Path
+) -> None:
     """A program gets a new match, which is not kept."""
     state = {"XDG_STATE_HOME": str(tmp_path / "state")}
-    last_choice(tmp_path)
-    async with Screen(tmp_path, "play", "--last") as screen:
-        await begun(screen)
-        screen.end()
-        await screen.ended()
+    copytree(one_left / "state", tmp_path / "state")
     program = await programs.run("play", "--json", "--auto", *SHORT, environment=state)
     await program.done()
     assert len(program.records("finished")) == 1
     assert len(matches(tmp_path)) == 1
 
 
-async def test_a_damaged_match_costs_nobody_a_new_one(tmp_path: Path) -> None:
+async def test_a_damaged_match_costs_nobody_a_new_one(tmp_path: Path, one_left: Path) -> None:
     """The reason is told, and the folder stays for who can mend it."""
-    last_choice(tmp_path)
-    async with Screen(tmp_path, "play", "--last") as screen:
-        await begun(screen)
-        screen.end()
-        await screen.ended()
+    copytree(one_left / "state", tmp_path / "state")
     (folder,) = matches(tmp_path)
     database = folder / "blackqueen.sqlite3"
     database.write_bytes(b"no database" * 999)
@@ -196,17 +185,15 @@ async def test_a_damaged_match_costs_nobody_a_new_one(tmp_path: Path) -> None:
     assert matches(tmp_path) == [folder]
 
 
-async def test_a_match_that_ended_elsewhere_is_not_offered_for_ever(tmp_path: Path) -> None:
+async def test_a_match_that_ended_elsewhere_is_not_offered_for_ever(
+    tmp_path: Path, one_left: Path
+) -> None:
     """Its folder was named on a command line, and the match left for good there."""
-    async with Screen(tmp_path, "play", "black_queen", *SHORT) as screen:
-        await begun(screen)
-        screen.end()
-        await screen.ended()
+    copytree(one_left / "state", tmp_path / "state")
     (folder,) = matches(tmp_path)
     async with Screen(tmp_path, "play", "--data", str(folder)) as screen:
         await begun(screen)
         assert await left(screen) == 0
-    last_choice(tmp_path)
     async with Screen(tmp_path, "play", "--last") as screen:
         await screen.sees(OFFER)
         screen.type("")
@@ -216,34 +203,10 @@ async def test_a_match_that_ended_elsewhere_is_not_offered_for_ever(tmp_path: Pa
     assert matches(tmp_path) == []
 
 
-async def test_a_match_of_a_newer_version_waits_for_it(tmp_path: Path) -> None:
-    """This version says so, touches nothing, and begins a new one."""
-    last_choice(tmp_path)
-    async with Screen(tmp_path, "play", "--last") as screen:
-        await begun(screen)
-        screen.end()
-        await screen.ended()
-    (folder,) = matches(tmp_path)
-    with sqlite3.connect(folder / "blackqueen.sqlite3") as database:
-        database.execute("UPDATE alembic_version SET version_num = '9999'")
-    async with Screen(tmp_path, "play", "--last") as screen:
-        await screen.sees(OFFER)
-        screen.type("")
-        await screen.sees("cannot be played on. A new one")
-        await screen.sees("your move>")
-        screen.end()
-        await screen.ended()
-
-
-async def test_in_german(tmp_path: Path) -> None:
+async def test_in_german(tmp_path: Path, one_left: Path) -> None:
     """Offer, help and farewell."""
-    last_choice(tmp_path)
+    copytree(one_left / "state", tmp_path / "state")
     german = {"LC_MESSAGES": "de_DE.UTF-8"}
-    async with Screen(tmp_path, "play", "--last", columns=300, **german) as screen:
-        await screen.sees("dein Zug>")
-        screen.type("quit")
-        await screen.sees("und blackqueen play bietet sie nächstes Mal an. So geht sie weiter:")
-        assert await screen.ended() == 0
     async with Screen(tmp_path, "play", "--last", columns=300, **german) as screen:
         await screen.sees("Unbeendet: Black Queen, ")
         await screen.sees("Weiterspielen, oder neu? [ja]")
@@ -251,40 +214,18 @@ async def test_in_german(tmp_path: Path) -> None:
         await screen.sees("vielleicht: tipp ja oder neu")
         screen.type("ja")
         await screen.sees("dein Zug>")
-        screen.type("leave")
-        await screen.sees("?")
-        screen.type("ja")
-        assert await screen.ended() == 0
-
-
-async def test_for_who_listens(tmp_path: Path) -> None:
-    """The same in sentences."""
-    last_choice(tmp_path)
-    async with Screen(tmp_path, "play", "--last", "--speak") as screen:
-        await screen.sees("Your turn")
         screen.type("quit")
-        await screen.sees("The match is kept")
+        await screen.sees("und blackqueen play bietet sie nächstes Mal an. So geht sie weiter:")
         assert await screen.ended() == 0
+
+
+async def test_for_who_listens(tmp_path: Path, one_left: Path) -> None:
+    """The same in sentences."""
+    copytree(one_left / "state", tmp_path / "state")
     async with Screen(tmp_path, "play", "--last", "--speak") as screen:
         await screen.sees(OFFER)
         screen.type("")
         await screen.sees("Your turn")
-        screen.end()
-        await screen.ended()
-
-
-async def test_a_described_game_whose_file_is_gone(tmp_path: Path) -> None:
-    """The match is played on with the text that its server keeps."""
-    file = tmp_path / "Mine.rcy"
-    file.write_text(AGRAM.read_text())
-    async with Screen(tmp_path, "play", str(file), "--bots", "0") as screen:
-        code = await begun(screen)
-        screen.end()
-        await screen.ended()
-    file.unlink()
-    async with Screen(tmp_path, "play") as screen:
-        assert "Mine" in await screen.sees(OFFER)
-        screen.type("")
-        assert await begun(screen) == code
-        screen.end()
-        await screen.ended()
+        screen.type("quit")
+        await screen.sees("The match is kept")
+        assert await screen.ended() == 0

@@ -6,7 +6,7 @@ import json
 import pytest
 
 from engine.facts import SPECTATOR, Move
-from tests.counts import NIGHT
+from tests.counts import NIGHT, some
 from tests.e2e.client_log import ClientLog, read
 from tests.e2e.processes import Programs, Server
 from tests.e2e.program import Program, Record, table_code
@@ -73,7 +73,7 @@ async def test_the_server_fills_up_with_bots(programs: Programs) -> None:
     await agree(programs, server, [host, guest])
 
 
-@pytest.mark.parametrize("game", SERVER_SUBJECTS)
+@pytest.mark.parametrize("game", some(SERVER_SUBJECTS))
 async def test_spectators_see_what_everybody_sees(programs: Programs, game: str) -> None:
     """A spectator's lines hold the public view and facts of the log, and nothing else of it."""
     server = await programs.serve()

@@ -7,6 +7,7 @@ import pytest
 from playwright.async_api import Page, expect
 
 from tests.chromium import PHONE, Chromium
+from tests.counts import some
 from tests.e2e.clicking import asked_at, click, come_in, look, open_table, start_with_bots
 from tests.e2e.processes import Server
 from tests.e2e.proxy import Proxy, proxy
@@ -50,7 +51,7 @@ async def play_on(page: Page) -> None:
     await expect(page.locator(".table")).not_to_have_attribute("data-asked", asked)
 
 
-@pytest.mark.parametrize("moment", MOMENTS)
+@pytest.mark.parametrize("moment", some(MOMENTS))
 async def test_a_dead_connection_is_noticed_when_somebody_comes_back(
     page_server: Server, chromium: Chromium, moment: str
 ) -> None:

@@ -8,6 +8,7 @@ import pytest
 from playwright.async_api import expect
 
 from tests.chromium import DESK, SECONDS, Chromium
+from tests.counts import some
 from tests.e2e.clicking import come_in, look, play_by_clicks, start_with_bots
 from tests.e2e.databases import on_postgresql
 from tests.e2e.processes import Programs
@@ -25,7 +26,7 @@ WATCH = """() => {
 """Notes from now on how the connection stands, and whether anything is told of it."""
 
 
-@pytest.mark.parametrize("sign", [signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.parametrize("sign", some([signal.SIGKILL, signal.SIGTERM]))
 async def test_a_page_follows_its_table_to_other_nodes(
     programs: Programs, chromium: Chromium, rng: Random, sign: signal.Signals
 ) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from bots.roster import is_compiled
+from tests.counts import some
 from tests.e2e.processes import Programs
 from tests.e2e.program import Program, told
 from tests.e2e.stored import only_table
@@ -17,7 +18,7 @@ from tests.games.catalogue import SERVER_SUBJECTS, short_options
 pytestmark = pytest.mark.e2e
 
 
-@pytest.mark.parametrize("game", SERVER_SUBJECTS)
+@pytest.mark.parametrize("game", some(SERVER_SUBJECTS))
 async def test_it_plays_by_itself_without_a_terminal(programs: Programs, game: str) -> None:
     """With nobody at the keyboard the seat plays to the end and tells the scores of the log."""
     # No kernel is compiled for the other seats, and the match is short: the own seat's moves are
@@ -66,7 +67,7 @@ def facts(program: Program) -> list[Any]:
     return [record["facts"] for record in program.records("event")]
 
 
-@pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.parametrize("sign", some([signal.SIGINT, signal.SIGKILL, signal.SIGTERM], 2))
 async def test_whatever_ends_it_nothing_is_left_behind(
     programs: Programs, sign: signal.Signals
 ) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.commands import Commands
 from tests.e2e.processes import Programs
 from tests.e2e.program import Program
 
@@ -124,28 +125,21 @@ async def test_a_second_server_on_the_same_data_is_refused(programs: Programs) -
 @pytest.mark.parametrize(
     ("words", "code", "says"),
     [
-        (("join", "ws://127.0.0.1:9", "PLUM", "--auto"), UNREACHABLE, "nothing answers"),
         (("tables", "ws://127.0.0.1:9"), UNREACHABLE, "nothing answers"),
-        (("bot", "ws://127.0.0.1:9"), UNREACHABLE, "nothing answers"),
         (("watch", "ftp://127.0.0.1", "PLUM"), USAGE, "is no address of a server"),
-        (("bot", "ftp://127.0.0.1"), USAGE, "is no address of a server"),
         (("join", "ws://127.0.0.1:99999", "PLUM"), USAGE, "a port is from 1 to 65535"),
         (("tables", "ws://"), USAGE, "ws:// names no host"),
-        (("play", "bridge", "--auto"), USAGE, "no game 'bridge'"),
-        (("play", "--bots", "9", "--auto"), USAGE, "--bots 9: "),
-        (("play", "--option", "deals=0", "--auto"), USAGE, "--option deals: 0 must be"),
         (("replay", "--all"), USAGE, "blackqueen.sqlite3"),
     ],
 )
-async def test_a_client_says_why_it_cannot(
-    programs: Programs, words: tuple[str, ...], code: int, says: str
+def test_a_client_says_why_it_cannot(
+    here: Commands, words: tuple[str, ...], code: int, says: str
 ) -> None:
-    """No server, no address, no such game: one sentence and the exit code of its kind."""
-    await fails(await programs.run(*words), code, says)
+    """No server, no address: one sentence and the exit code of its kind.
 
-
-async def test_a_table_that_is_not_there_is_refused(programs: Programs) -> None:
-    """An unknown code is refused by the server, and the program that asked reports it."""
-    server = await programs.serve()
-    for words in (("join", server.url, "NONE", "--auto"), ("watch", server.url, "NONE")):
-        await fails(await programs.run(*words), REFUSED, "no table 'NONE'")
+    `tests/client_cli/test_wrong_commands.py` has more of what may be wrong.
+    """
+    ended = here.run(*words)
+    assert (ended.code, ended.out) == (code, "")
+    (line,) = ended.errors.splitlines()
+    assert says in line
