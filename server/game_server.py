@@ -248,7 +248,7 @@ class GameServer:
         """What keeps the store from saving anything; "" if it saves."""
         try:
             if self.store.node is not None:
-                self.store.node.check()
+                self.store.node.lease.check()
             async with asyncio.timeout(READY_SECONDS):
                 await self.store.ping()
         except (StoreError, TimeoutError) as error:

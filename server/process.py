@@ -81,7 +81,7 @@ async def serve(
             settings, store, library, bots, metrics, stop, fenced, broker
         )
         if node is not None and node.state is LeaseState.OVER:
-            node.check()
+            node.lease.check()
     finally:
         library.close()
         bots.close()

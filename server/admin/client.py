@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from server.admin.socket_file import SocketUnusable, caller_of, check_length
+from server.nodes.cannot_do import CannotDo
 
 SECONDS = 20.0
 """Longer than the server takes for anything."""
@@ -20,14 +21,6 @@ Told: TypeAlias = dict[str, Any]
 
 class NoAdminServer(Exception):
     """No server answers at the socket; the words say where, and what to look at."""
-
-
-class Refused(Exception):
-    """The server did not do it; `code` is one of `server.nodes.cannot_do`."""
-
-    def __init__(self, code: str, reason: str) -> None:
-        super().__init__(reason)
-        self.code = code
 
 
 class AdminClient:
@@ -67,7 +60,7 @@ class AdminClient:
         self._socket.close()
 
     def ask(self, request: Mapping[str, object]) -> Told:
-        """What the server answers; `Refused` if it does not do it, `NoAdminServer` if it went."""
+        """What the server answers; `CannotDo` if it does not do it, `NoAdminServer` if it went."""
         try:
             self._socket.sendall(json.dumps(request).encode() + b"\n")
             line = self._file.readline(MOST_BYTES)
@@ -81,7 +74,7 @@ class AdminClient:
             code, reason = str(told["code"]), str(told["reason"])
         except (ValueError, LookupError, TypeError):
             raise NoAdminServer(f"{self._path}: the server hung up without an answer") from None
-        raise Refused(code, reason)
+        raise CannotDo(code, reason)
 
     def pages(self, act: str) -> Iterator[Told]:
         """The answers to a request that is answered in pages."""

@@ -11,9 +11,10 @@ from typing import NamedTuple
 from protocol.exits import Exit
 from protocol.pasted import pasted, table_code
 from protocol.safe_text import complain, say
-from server.admin.client import AdminClient, NoAdminServer, Refused, Told
+from server.admin.client import AdminClient, NoAdminServer, Told
 from server.admin.socket_file import socket_path
 from server.admin.views import LINES, LISTS, NOTES, failure_lines
+from server.nodes.cannot_do import BAD_REQUEST, NOT_SURE, CannotDo
 from server.ops.settings import SettingsError
 from server.ops.settings_sources import add_arguments as add_settings
 from server.ops.settings_sources import settings_from
@@ -36,8 +37,6 @@ USAGE = (
     "blackqueen admin ACT [WORD ...] [--reason TEXT] [--hours N] [--yes] [--lines N] [--json] "
     "[--data DIR] [--config FILE]"
 )
-UNSURE = "not_sure"
-"""The code of a request that has to be confirmed."""
 PLAYER, SUBJECT = "PLAYER", "PLAYER|ADDRESS"
 ACTS = {
     "status": AdminWord(
@@ -121,16 +120,16 @@ def run(arguments: argparse.Namespace) -> int:
             listing = _LISTING[arguments.json]
             try:
                 failed = listing(client, request)
-            except Refused as error:
-                if error.code != UNSURE or not _confirms(str(error)):
+            except CannotDo as error:
+                if error.code != NOT_SURE or not _confirms(str(error)):
                     raise
                 failed = listing(client, {**request, "yes": True})
     except NoAdminServer as error:
         return _refuse(str(error), Exit.UNREACHABLE)
-    except Refused as error:
-        if error.code == UNSURE:
+    except CannotDo as error:
+        if error.code == NOT_SURE:
             return _refuse(f"{error}; nothing was done, add --yes if that is meant", Exit.REFUSED)
-        bad = error.code == "bad_request"
+        bad = error.code == BAD_REQUEST
         where = "" if bad else f" (the server with the data in {path.parent})"
         return _refuse(f"{error}{where}", Exit.USAGE if bad else Exit.REFUSED)
     return _refuse("; ".join(failed), Exit.REFUSED) if failed else Exit.DONE

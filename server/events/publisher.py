@@ -16,7 +16,7 @@ from typing import Any
 
 from protocol.wire_form import WireForm
 from server.events.narrator import Narrator, captured, told_to_spectators
-from server.events.news import MOST_WAITING, Happened, Listed, NewsQueue
+from server.events.news import Happened, Listed, NewsQueue
 from server.events.topics import Topics
 from server.ops.isolation import isolated
 from server.table.effects import Publish
@@ -59,7 +59,6 @@ class Publisher:
         topics: Topics,
         now: Callable[[], float],
         wake: Callable[[], None],
-        most_waiting: int = MOST_WAITING,
     ) -> None:
         self._publish = publish
         self._topics = topics
@@ -69,7 +68,7 @@ class Publisher:
         """News that were not told, because too many waited."""
         # The tables that are told of, as far as news were put into the queue.
         self._told: set[str] = set()
-        self._news = NewsQueue(most_waiting)
+        self._news = NewsQueue()
         # The same as far as news were taken out of it.
         self._followed: dict[str, Followed] = {}
         self._by_base: dict[str, Followed] = {}

@@ -191,7 +191,7 @@ class EventService:
     def _wake(self) -> None:
         self._news.set()
 
-    def _publish(self, topic: str, payload: bytes, retain: bool = False) -> None:
+    def _publish(self, topic: str, payload: bytes, retain: bool) -> None:
         self._unsent.append(MqttMessage(topic, payload, retain))
 
     async def _hear(self, connection: Connection) -> None:

@@ -111,7 +111,7 @@ class LeaseDuties:
             return
         self._sure.clear()
         if state is LeaseState.UNSURE:
-            self._look_away_in(self._node.lasts + PATIENCE_SECONDS)
+            self._look_away_in(self._node.lease.times.lasts + PATIENCE_SECONDS)
         else:
             self._held_back.end()
             self._doors.shut()

@@ -158,10 +158,13 @@ class NodeRequests:
         self, request: str, nodes: Collection[str], node: Membership
     ) -> NodeAnswers:
         told, missing = NodeAnswers({}, {}), set(nodes)
-        clock, seconds = asyncio.get_running_loop().time, 2 * node.renewal + WORK_SECONDS
+        clock, seconds = (
+            asyncio.get_running_loop().time,
+            2 * node.lease.times.renewal + WORK_SECONDS,
+        )
         until = clock() + seconds
         while missing and clock() < until:
-            await asyncio.sleep(node.renewal / LOOKS)
+            await asyncio.sleep(node.lease.times.renewal / LOOKS)
             try:
                 answers = await self._store.node_answers(request)
             except StoreError as error:
@@ -191,7 +194,7 @@ class NodeRequests:
 
         Returns what others were asked in the last `seconds` before.
         """
-        began = 0 if self._store.node is None else self._store.node.began
+        began = 0 if self._store.node is None else self._store.node.lease.began
         self.read([row for row in rows if row.changed >= began])
         since = self._now() - seconds
         earlier = [row for row in rows if row.changed < began and row.time > since]

@@ -51,7 +51,7 @@ class TableFinder:
         renewed its lease since. `ProtocolError` if nobody has the table for too long, or the
         database does not answer, which others report; another `StoreError` if that is damaged.
         """
-        until = self._now() + self._node.lasts + LONGER_SECONDS
+        until = self._now() + self._node.lease.times.lasts + LONGER_SECONDS
         before = self._others.lease_at(failed)
         while True:
             try:
@@ -68,7 +68,7 @@ class TableFinder:
 
     def _has_renewed(self, address: str, before: float) -> bool:
         """Whether the node at an address has renewed a lease that ended so."""
-        return self._others.lease_at(address) > before + RENEWALS * self._node.renewal
+        return self._others.lease_at(address) > before + RENEWALS * self._node.lease.times.renewal
 
     async def _pause(self, code: str) -> None:
         if code in self._tables.giving:

@@ -17,9 +17,13 @@ def node_figures(node: Membership) -> Iterator[Metric]:
             "1 while this node may go on with its tables, else 0",
             node.state is LeaseState.HELD,
         ),
-        ("lease_seconds", "Seconds for which this node is sure of its tables", node.seconds_left),
-        ("epoch", "Higher each time that this node begins or loses its tables", node.epoch),
-        ("tables", "Open tables that this node owns, in memory or not", node.tables),
+        (
+            "lease_seconds",
+            "Seconds for which this node is sure of its tables",
+            node.lease.seconds_left,
+        ),
+        ("epoch", "Higher each time that this node begins or loses its tables", node.lease.epoch),
+        ("tables", "Open tables that this node owns, in memory or not", len(node.lease.owned)),
         (
             "drained",
             "1 while this node gives its tables away and takes none, else 0",

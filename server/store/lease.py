@@ -56,9 +56,14 @@ class Lease:
         self.name = name
         self.times = times
         self.epoch = 0
-        self.transaction = self.began = 0
+        """Higher each time that the node begins, or that it loses its tables."""
+        self.began = 0
+        """The transaction with which the lease began: all later ones may know of it."""
+        self.transaction = 0
+        """The last one that has renewed the lease: a synchronous standby knows it, too."""
         self.identity = ""
         self.owned: set[str] = set()
+        """The open tables that the node has."""
         self.sure_until = 0.0
         self.on_end: Callable[[], None] = _nothing
         self.clock = moment if clock is None else clock
@@ -70,6 +75,12 @@ class Lease:
         if self._end is not None:
             return LeaseState.OVER
         return LeaseState.HELD if self.clock() < self.sure_until else LeaseState.UNSURE
+
+    @property
+    def seconds_left(self) -> float:
+        """For how long the node is sure of its lease; 0 if it is not."""
+        held = self.state is LeaseState.HELD
+        return max(0.0, self.sure_until - self.clock()) if held else 0.0
 
     def renewed(self, sent: float) -> None:
         """Count the lease from when its renewal was `sent`: the database took it later."""

@@ -22,12 +22,15 @@ log = structlog.get_logger()
 
 
 class Membership:
-    """Belongs to the event loop that made it; `begin` starts the thread of `keeper`."""
+    """Belongs to the event loop that made it; `begin` starts the thread of `keeper`.
+
+    The `lease` may be looked at in every thread.
+    """
 
     def __init__(self, keeper: "LeaseKeeper", listener: NodeListener | None) -> None:
         self._loop = asyncio.get_running_loop()
         self._keeper = keeper
-        self._lease = keeper.lease
+        self.lease = keeper.lease
         self._listener = listener
         self._told = LeaseState.HELD
         self._next: asyncio.TimerHandle | None = None
@@ -35,7 +38,7 @@ class Membership:
 
     def begin(self) -> None:
         """Keep the lease, and tell what becomes of it."""
-        self._lease.on_end = lambda: self._soon(self._look)
+        self.lease.on_end = lambda: self._soon(self._look)
         self._keeper.start(
             lambda taken: self._soon(partial(self._took, taken)),
             lambda rows: self._soon(partial(self._looked, rows)),
@@ -46,71 +49,31 @@ class Membership:
         """Tell `listener` of all tables that the node has, and from now on what becomes of it."""
         self._listener = listener
         self._told = LeaseState.HELD
-        listener.took(sorted(self._lease.owned))
+        listener.took(sorted(self.lease.owned))
         self._look()
 
     async def ready(self) -> None:
         """Return once the node has the tables that nobody owned when it began, or it is over."""
         await self._is_ready.wait()
 
-    def check(self) -> None:
-        """`NodeFenced` if the lease is over, `StoreUnavailable` if that cannot be excluded."""
-        self._lease.check()
-
     @property
     def name(self) -> str:
         """The node's own."""
-        return self._lease.name
-
-    @property
-    def epoch(self) -> int:
-        """Higher each time that the node begins, or that it loses its tables."""
-        return self._lease.epoch
-
-    @property
-    def began(self) -> int:
-        """The transaction with which the node's lease began: all later ones may know of it."""
-        return self._lease.began
-
-    @property
-    def transaction(self) -> int:
-        """The last transaction that has renewed the lease: a synchronous standby knows it, too."""
-        return self._lease.transaction
+        return self.lease.name
 
     @property
     def state(self) -> LeaseState:
         """Whether the node may go on, at this moment."""
-        return self._lease.state
-
-    @property
-    def lasts(self) -> float:
-        """For how many seconds a lease holds that is not renewed."""
-        return self._lease.times.lasts
-
-    @property
-    def renewal(self) -> float:
-        """The seconds from one renewal of a lease to the next."""
-        return self._lease.times.renewal
-
-    @property
-    def tables(self) -> int:
-        """How many open tables the node has."""
-        return len(self._lease.owned)
+        return self.lease.state
 
     @property
     def takes_tables(self) -> bool:
         """Whether the node takes tables that nobody owns, also while there are others."""
         return self._keeper.has_tables
 
-    @property
-    def seconds_left(self) -> float:
-        """For how long the node is sure of its lease; 0 if it is not."""
-        held = self._lease.state is LeaseState.HELD
-        return max(0.0, self._lease.sure_until - self._lease.clock()) if held else 0.0
-
     def owns(self, code: str) -> bool:
         """Whether a table is this node's to write to, as long as its lease is held."""
-        return code in self._lease.owned
+        return code in self.lease.owned
 
     async def take(self, *codes: str) -> list[str]:
         """Take tables that nobody owns; those of `codes` that this node owns then.
@@ -137,17 +100,19 @@ class Membership:
         """Tell of the lease if something has changed, and look again when something may have."""
         if self._next is not None:
             self._next.cancel()
-        state = self._lease.state
+        state = self.lease.state
         if state is LeaseState.OVER:
             self._is_ready.set()
         if state is LeaseState.HELD:
-            left = self._lease.sure_until - self._lease.clock()
+            left = self.lease.sure_until - self.lease.clock()
             self._next = self._loop.call_later(max(0.0, left), self._look)
         elif state is LeaseState.UNSURE:
             self._next = self._loop.call_later(AGAIN_SECONDS, self._look)
         if state is not self._told and self._listener is not None:
             self._told = state
-            log.warning("lease_changed", node=self.name, epoch=self.epoch, state=state.name.lower())
+            log.warning(
+                "lease_changed", node=self.name, epoch=self.lease.epoch, state=state.name.lower()
+            )
             self._listener.lease(state)
 
     def _took(self, codes: Sequence[str]) -> None:

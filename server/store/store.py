@@ -240,13 +240,13 @@ class Store:
         Ask next for what changed since the number in the answer: nothing is missed, but some may
         be told again. Nothing in a file.
         """
-        name, epoch = ("", 0) if self.node is None else (self.node.name, self.node.epoch)
+        name, epoch = ("", 0) if self.node is None else (self.node.name, self.node.lease.epoch)
         changes = await self._read(Reader.changed_since, name, epoch, since)
         if self.node is None:
             return changes
         # A standby that is promoted gives numbers again that the primary gave to transactions of
         # which nobody heard, but none up to one that was acknowledged.
-        return changes._replace(since=min(changes.since, self.node.transaction))
+        return changes._replace(since=min(changes.since, self.node.lease.transaction))
 
     async def _read(
         self, question: Callable[Concatenate[Reader, P], R], *args: P.args, **kwargs: P.kwargs

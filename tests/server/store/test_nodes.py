@@ -408,7 +408,7 @@ async def test_nodes_go_on_after_the_database_was_killed(
         try:
             await until(lambda: all(LeaseState.UNSURE in one.states for one in listeners))
             assert first.node is not None
-            unsure = first.node._lease.sure_until
+            unsure = first.node.lease.sure_until
             await until(lambda: moment() > unsure + 2 * times.lasts)
         finally:
             postgresql.start()
