@@ -83,7 +83,7 @@ def messages() -> dict[str, type[Command]]:
 
 def routes() -> dict[str, frozenset[str]]:
     """The classes that handle each message, as the code says."""
-    owners = {"_lobby": "LobbyService", "_hints": "Hints", "_pasts": "TableLogs"}
+    owners = {"_lobby": "LobbyService", "_hints": "Hints", "_logs": "TableLogs"}
     owners["_reviews"] = "Reviews"
     # What nothing else has a case for goes to the table.
     found = {type: {"Table"} for type, kind in messages().items() if issubclass(kind, AtTable)}
