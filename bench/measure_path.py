@@ -37,6 +37,8 @@ from server.ticker import Ticker
 
 SERVER = str(Path(server.__file__).parent)
 GAME = "black_queen"
+SEED, MOVES = 1, 4
+"""What a move does depends on the cards: the bot answers the fourth of this match."""
 
 
 def measure() -> Iterator[Figure]:
@@ -97,12 +99,12 @@ async def _play(folder: Path, trace: Trace) -> None:
 async def _match(ann: Client, trace: Trace) -> None:
     """Move at a table with a bot, which answers each move with one of its own."""
     events = ann.events()
-    table = (await ann.ask(CreateTable, game=GAME, seats=2)).table
+    table = (await ann.ask(CreateTable, game=GAME, seats=2, seed=SEED)).table
     assert table is not None, "it was opened"
     await ann.ask(AddBot, table=table, seat=1, strength=0)
     await ann.ask(Start, table=table)
-    # What is made once, at the first move, does not count.
-    for _ in range(3):
+    # What is made once, at the first moves, does not count.
+    for _ in range(MOVES):
         mirror = await _asked(events)
         action = mirror.choices.actions[0]
         trace.begin("move")
@@ -123,7 +125,7 @@ async def _asked(events: AsyncIterator[ClientEvent]) -> TableMirror:
 @asynccontextmanager
 async def _served(folder: Path) -> AsyncIterator[str]:
     """A server in this process; its address."""
-    settings = Settings(data=folder, port=0, bot_delay=0.2)
+    settings = Settings(data=folder, port=0, bot_delay=0.2, allow_seeds=True)
     store, bots, metrics, now = (
         await Store.open(settings.database),
         BotPool(1),
