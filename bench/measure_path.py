@@ -26,7 +26,7 @@ from protocol.mirror import TableMirror
 from protocol.to_server import Act, AddBot, CreateTable, Start
 from server.bots.pool import BotPool
 from server.event_loop import server_clock
-from server.game_server import GameServer, Parts
+from server.game_server import GameServer, ServerParts
 from server.net.gateway import Gateway
 from server.ops.logs import configure
 from server.ops.metrics import Metrics
@@ -133,7 +133,7 @@ async def _served(folder: Path) -> AsyncIterator[str]:
         server_clock(),
     )
     ticker, library = Ticker(), library_for(settings, store)
-    house = GameServer(Parts(settings, library, store, bots, metrics, now, ticker.wake))
+    house = GameServer(ServerParts(settings, library, store, bots, metrics, now, ticker.wake))
     await library.refresh()
     await house.open()
     try:

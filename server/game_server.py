@@ -55,7 +55,7 @@ CLOSE_RESTART = 1012
 READY_SECONDS = 2.0
 
 
-class Parts(NamedTuple):
+class ServerParts(NamedTuple):
     """What a server is put together from. `now` gives server time in seconds.
 
     `wake` asks for a call of `tick` at such a time, and `fenced` is called when other nodes own
@@ -81,7 +81,7 @@ class GameServer:
     neighbours: OtherNodes | None = None
     """The other nodes; None if this server has its database alone."""
 
-    def __init__(self, parts: Parts) -> None:
+    def __init__(self, parts: ServerParts) -> None:
         settings, library, store, bots, metrics, now, wake, events, _ = parts
         self.store = store
         self.now = now

@@ -1,6 +1,6 @@
 """A server beside others that share its database: clients reach each by an address of its own."""
 
-from server.game_server import GameServer, Parts
+from server.game_server import GameServer, ServerParts
 from server.nodes.followers import Followers
 from server.nodes.held_back import HeldBack
 from server.nodes.lease_duties import LeaseDuties
@@ -19,7 +19,7 @@ class NodeServer(GameServer):
     neighbours: OtherNodes
     moving: Moving
 
-    def __init__(self, parts: Parts) -> None:
+    def __init__(self, parts: ServerParts) -> None:
         super().__init__(parts)
         store, now = parts.store, parts.now
         assert store.node is not None, "the store is opened as that of a node"

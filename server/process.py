@@ -17,7 +17,7 @@ from server.event_loop import server_clock, spare_the_collector
 from server.events.broker import Broker
 from server.events.service import EventService, connections_to, presence_of
 from server.events.topics import Topics
-from server.game_server import GameServer, Parts
+from server.game_server import GameServer, ServerParts
 from server.games.folder import GameFolder
 from server.games.library import Library
 from server.games.shared_games import SharedGames, source_of
@@ -108,7 +108,7 @@ async def _listen(
     if not settings.plain_bots:
         tell_what_is_missing()
     events = None if broker is None else _events(broker, settings, store, metrics, now)
-    parts = Parts(settings, library, store, bots, metrics, now, ticker.wake, events, fenced)
+    parts = ServerParts(settings, library, store, bots, metrics, now, ticker.wake, events, fenced)
     server = GameServer(parts) if store.node is None else NodeServer(parts)
     await library.refresh()
     await server.open()

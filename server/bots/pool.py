@@ -32,7 +32,7 @@ from engine import AnyGame
 from server.bots import thinking
 from server.bots.job_queue import BotName, Job, Load
 from server.bots.process import Failed
-from server.bots.standby import Choice, Standbys, any_move
+from server.bots.standby import BotChoice, Standbys, any_move
 from server.bots.thinking import (
     BotQuestion,
     ReviewQuestion,
@@ -143,7 +143,7 @@ class BotPool:
         """Return once a compiled bot is ready, or cannot be made ready."""
         await self._warming.ended((game, strength))
 
-    async def choose(self, question: BotQuestion, rules: AnyGame | None = None) -> Choice:
+    async def choose(self, question: BotQuestion, rules: AnyGame | None = None) -> BotChoice:
         """The bot's move, or one that was made in its place. Cancel it if nobody waits any more.
 
         With the `rules` of a described game its standby can choose.
@@ -158,7 +158,7 @@ class BotPool:
         self._count(question, choice, started, lateness)
         return choice
 
-    async def advise(self, question: BotQuestion) -> Choice | None:
+    async def advise(self, question: BotQuestion) -> BotChoice | None:
         """A hint, which comes after all moves; None if there is none in time."""
         started = perf_counter()
         try:
@@ -199,7 +199,7 @@ class BotPool:
         self._processes.close()
         self._confined.close()
 
-    async def _answer(self, question: BotQuestion, *, hint: bool) -> Choice:
+    async def _answer(self, question: BotQuestion, *, hint: bool) -> BotChoice:
         """What the bot chooses, or until it is compiled its standby; else `NoAnswer`."""
         game, strength = question.position.game, question.strength
         if not thinks_apart(game, strength) and thinking.bot_of(game, strength).in_place:
@@ -218,7 +218,7 @@ class BotPool:
             raise NoAnswer("failed")
         return choice
 
-    async def _think_apart(self, question: BotQuestion, hint: bool, seconds: float) -> Choice:
+    async def _think_apart(self, question: BotQuestion, hint: bool, seconds: float) -> BotChoice:
         """What a process answers within so many seconds, or the best that it has found by then."""
         game, strength = question.position.game, question.strength
         deadline = asyncio.get_running_loop().time() + seconds
@@ -238,14 +238,14 @@ class BotPool:
             if not isinstance(result, Decision):
                 failed = result.reason if isinstance(result, Failed) else type(result).__name__
             elif question.position.choices.allows(result.action):
-                return Choice(result, thinking.offered(game, strength))
+                return BotChoice(result, thinking.offered(game, strength))
             else:
                 failed = "illegal_action"
             _log_failed(question, failed)
         for found in reversed(job.found):
             if isinstance(found, Decision) and question.position.choices.allows(found.action):
                 log.info("bot_stopped", reason=why, strength=strength)
-                return Choice(found, thinking.offered(game, strength))
+                return BotChoice(found, thinking.offered(game, strength))
         raise NoAnswer(why)
 
     def _load_again(self, worker: Worker) -> None:
@@ -253,7 +253,7 @@ class BotPool:
         self._warming.load_again(worker)
 
     def _count(
-        self, question: BotQuestion, choice: Choice, started: float, lateness: str = ""
+        self, question: BotQuestion, choice: BotChoice, started: float, lateness: str = ""
     ) -> None:
         with isolated("count_failed"):
             if self._observe is not None:
@@ -261,7 +261,7 @@ class BotPool:
                 self._observe(question.position.game, choice.strength, seconds, lateness)
 
 
-def _think_here(question: BotQuestion) -> Choice:
+def _think_here(question: BotQuestion) -> BotChoice:
     """What a quick bot chooses, in the process that calls; `NoAnswer` if it fails."""
     game, strength = question.position.game, question.strength
     try:
@@ -272,7 +272,7 @@ def _think_here(question: BotQuestion) -> Choice:
     if not question.position.choices.allows(decision.action):
         _log_failed(question, "illegal_action")
         raise NoAnswer("failed")
-    return Choice(decision, thinking.offered(game, strength))
+    return BotChoice(decision, thinking.offered(game, strength))
 
 
 def _log_failed(question: BotQuestion, reason: str) -> None:

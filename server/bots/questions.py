@@ -23,7 +23,7 @@ from server.table.messages import view_of
 from server.table.state import TableState
 from server.table.table import Table
 
-Answer = TypeVar("Answer")
+Result = TypeVar("Result")
 """What a task has found when it ends."""
 
 
@@ -83,8 +83,8 @@ class OpenQuestions:
         return bot_question(table, ask, self._bots.needs_facts(table.state.game, ask.strength))
 
     def begin(
-        self, table: Table, ask: AskBot, work: Coroutine[Any, Any, Answer]
-    ) -> asyncio.Task[Answer]:
+        self, table: Table, ask: AskBot, work: Coroutine[Any, Any, Result]
+    ) -> asyncio.Task[Result]:
         """A task for `work`, which waits for a bot; it is cancelled if the table moves on."""
         task = asyncio.get_running_loop().create_task(work)
         player = table.state.chairs[ask.seat].player

@@ -25,7 +25,7 @@ HURRY_SECONDS = 0.1
 """Of the event loop's time moves in a hurry may take this share, and so many seconds at once."""
 
 
-class Choice(NamedTuple):
+class BotChoice(NamedTuple):
     """A decision, and the strength of the bot that made it."""
 
     decision: Decision
@@ -39,7 +39,7 @@ class Standbys:
         # Seconds of the event loop that moves in a hurry may take; the slowest is charged whole.
         self._hurry = TokenBucket.full(HURRY_SHARE, HURRY_SECONDS, perf_counter())
 
-    def choice(self, question: BotQuestion, rules: AnyGame | None = None) -> Choice | None:
+    def choice(self, question: BotQuestion, rules: AnyGame | None = None) -> BotChoice | None:
         """What the standby of the bot that was asked chooses; None if it has none, or if it fails.
 
         A described game has one if its `rules` are given, and if moves in a hurry have not taken
@@ -59,7 +59,7 @@ class Standbys:
             return None
         if decision is None or not question.position.choices.allows(decision.action):
             return None
-        return Choice(decision, made_by)
+        return BotChoice(decision, made_by)
 
     def _hasty(self, question: BotQuestion, rules: AnyGame | None) -> Decision | None:
         """A move by random playouts, as strength 1 would make it; None if there is no time."""
@@ -73,7 +73,7 @@ class Standbys:
             self._hurry.charge(now, now - started)
 
 
-def any_move(question: BotQuestion) -> Choice:
+def any_move(question: BotQuestion) -> BotChoice:
     """Any legal move."""
     action = random_action(question.position.choices, Random(question.seed))
-    return Choice(Decision(action), 0)
+    return BotChoice(Decision(action), 0)

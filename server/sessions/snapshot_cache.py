@@ -23,7 +23,7 @@ LARGEST = 256 * 1024
 CLOCK_SECONDS = 0.25
 """How much more time than is left the clock in a snapshot may show."""
 
-Key: TypeAlias = tuple[str, Viewer, str, Set[str], int | None]
+SnapshotKey: TypeAlias = tuple[str, Viewer, str, Set[str], int | None]
 
 
 class Stamp(NamedTuple):
@@ -44,7 +44,7 @@ class Snapshots:
     """The snapshots that were asked for last."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[Key, tuple[Stamp, bytes]] = OrderedDict()
+        self._kept: OrderedDict[SnapshotKey, tuple[Stamp, bytes]] = OrderedDict()
 
     def __len__(self) -> int:
         return len(self._kept)

@@ -12,7 +12,7 @@ then, as the player was sent a snapshot.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple
 
 from engine import AnyGame
 from engine.facts import SPECTATOR, AddressedFact, Seat, Viewer, seen_by
@@ -29,8 +29,6 @@ from server.table.state import Chair, Phase, TableState, seat_of
 
 NOBODY: Final = -3
 """Sees nothing: as whom one is told of what one may not know."""
-
-Told: TypeAlias = Viewer
 
 GOING_ON: tuple[Phase, ...] = ("dealing", "playing", "paused")
 
@@ -81,12 +79,12 @@ class ViewedEntry(NamedTuple):
 
     seq: int
     at: float
-    viewer: Told
+    viewer: Viewer
     facts: PlayerFacts
     info: WireForm | None
     turn: int
     to_act: tuple[Seat, ...]
-    then: Told
+    then: Viewer
     view: View | None
 
 
@@ -206,7 +204,7 @@ class LogView:
                 view,
             )
 
-    def viewer(self, after: int, player: str, seat: Seat | None) -> Told:
+    def viewer(self, after: int, player: str, seat: Seat | None) -> Viewer:
         """As whom `player` is told of the entry behind `after`, by who sat where before it."""
         until = self.until(player)
         if after >= until < len(self):

@@ -18,7 +18,7 @@ from protocol.errors import ProtocolError
 from protocol.wire_form import WireForm
 from server.bots.pool import BotPool
 from server.bots.questions import OpenQuestions, is_open
-from server.bots.standby import Choice
+from server.bots.standby import BotChoice
 from server.names import Key, Player
 from server.ops.isolation import Spawn
 from server.refusals import refusal
@@ -32,7 +32,7 @@ from server.tables.hint_message import hint_message
 
 log = structlog.get_logger()
 
-Asked: TypeAlias = tuple[int, Seat, str]
+HintKey: TypeAlias = tuple[int, Seat, str]
 """Turn, seat and player: a player who has just taken the seat knows less of the deal."""
 
 AGAIN_SECONDS = 1.0
@@ -45,7 +45,7 @@ class PendingHint:
     """A hint that a player waits for, the commands it answers, and the bot's advice for it."""
 
     def __init__(
-        self, table: Table, ask: AskBot, key: Key, advice: "asyncio.Task[Choice | None]"
+        self, table: Table, ask: AskBot, key: Key, advice: "asyncio.Task[BotChoice | None]"
     ) -> None:
         self.table = table
         self.ask = ask
@@ -70,7 +70,7 @@ class Hints:
         self._effects = effects
         self._spawn = spawn
         self._waiting: dict[str, PendingHint] = {}
-        self._known: WeakKeyDictionary[Table, dict[Asked, WireForm]]
+        self._known: WeakKeyDictionary[Table, dict[HintKey, WireForm]]
         self._known = WeakKeyDictionary()
 
     def __len__(self) -> int:
@@ -148,7 +148,7 @@ class Hints:
             raise _again("refused_hint_late")
         return hint
 
-    def _told(self, player: str, table: Table, ask: AskBot, choice: Choice) -> WireForm:
+    def _told(self, player: str, table: Table, ask: AskBot, choice: BotChoice) -> WireForm:
         """The hint as the player is told it; it is kept unless a better one comes soon."""
         state = table.state
         weaker = choice.strength < strong(state.game)

@@ -12,7 +12,7 @@ from server.bots.pool import BotPool
 from server.events.publisher import Publisher
 from server.events.service import EventService, Serve, presence_of
 from server.events.topics import Topics
-from server.game_server import GameServer, Parts
+from server.game_server import GameServer, ServerParts
 from server.games.folder import GameFolder
 from server.games.library import Library
 from server.games.shared_games import SharedGames
@@ -69,7 +69,7 @@ class ServerHarness:
             self.events = EventService(_unused, topics, lambda: self.now, presence)
             # No task runs here: what happens is told at once.
             self.events.publisher = Publisher(broker.publish, topics, lambda: self.now, self._tell)
-        parts = Parts(
+        parts = ServerParts(
             settings,
             self.library,
             store,

@@ -15,7 +15,7 @@ from protocol.to_server import Act, CreateTable, Join, Start
 from protocol.version import JSON, MSGPACK
 from server.bots.pool import BotPool
 from server.event_loop import server_clock
-from server.game_server import GameServer, Parts
+from server.game_server import GameServer, ServerParts
 from server.net.gateway import Gateway
 from server.ops.metrics import Metrics
 from server.ops.settings import Settings
@@ -55,7 +55,7 @@ async def open_socket_server(folder: Path, **settings: Any) -> AsyncIterator[Soc
     )
     ticker = Ticker()
     library = library_for(chosen, store)
-    game_server = GameServer(Parts(chosen, library, store, pool, metrics, now, ticker.wake))
+    game_server = GameServer(ServerParts(chosen, library, store, pool, metrics, now, ticker.wake))
     await library.refresh()
     await game_server.open()
     try:

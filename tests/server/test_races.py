@@ -10,7 +10,7 @@ import structlog
 from bots import Decision
 from engine import AnyGame
 from server.bots.pool import BotPool
-from server.bots.standby import Choice
+from server.bots.standby import BotChoice
 from server.bots.thinking import BotQuestion
 from server.game_server import GameServer
 from server.store import EntryRow
@@ -236,10 +236,10 @@ class SlowPool(BotPool):
 
     def __init__(self) -> None:
         super().__init__(1)
-        self.asked: list[tuple[BotQuestion, asyncio.Future[Choice]]] = []
+        self.asked: list[tuple[BotQuestion, asyncio.Future[BotChoice]]] = []
 
-    async def choose(self, question: BotQuestion, rules: AnyGame | None = None) -> Choice:
-        answer: asyncio.Future[Choice] = asyncio.get_running_loop().create_future()
+    async def choose(self, question: BotQuestion, rules: AnyGame | None = None) -> BotChoice:
+        answer: asyncio.Future[BotChoice] = asyncio.get_running_loop().create_future()
         self.asked.append((question, answer))
         return await answer
 
@@ -247,7 +247,7 @@ class SlowPool(BotPool):
         question, answer = self.asked.pop(0)
         if not answer.cancelled():
             action = question.position.choices.actions[0]
-            answer.set_result(Choice(Decision(action), question.strength))
+            answer.set_result(BotChoice(Decision(action), question.strength))
 
 
 async def test_nothing_is_kept_of_what_is_over(tmp_path: Path) -> None:
