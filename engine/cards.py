@@ -64,7 +64,7 @@ def parse_card(text: Token) -> Card:
 
 
 def parse_cards(text: str) -> tuple[Card, ...]:
-    """Cards from tokens with spaces between: ``"AS KH 2C"``."""
+    """The cards of several tokens with spaces between: ``"AS KH 2C"``."""
     return tuple(parse_card(token) for token in text.split())
 
 
@@ -74,13 +74,13 @@ def deck(copies: int = 1) -> tuple[Card, ...]:
 
 
 def without(pile: tuple[Card, ...], card: Card) -> tuple[Card, ...]:
-    """`pile` less the first copy of `card`, the rest in order; `ValueError` if it is not there."""
+    """`pile` without its first copy of `card`, in order; `ValueError` if the card is not in it."""
     at = pile.index(card)
     return pile[:at] + pile[at + 1 :]
 
 
 def with_pile(piles: Piles, seat: int, pile: tuple[Card, ...]) -> Piles:
-    """`piles` with `pile` in the place of `seat`'s."""
+    """`piles` with `pile` in place of the one of `seat`."""
     return (*piles[:seat], pile, *piles[seat + 1 :])
 
 

@@ -22,7 +22,7 @@ class UnknownGame(EngineError):
 
 
 def unknown_game(id: str, names: Sequence[str]) -> UnknownGame:
-    """There is no `id`: what was perhaps meant, and which games there are."""
+    """The error for an unknown `id`, with a suggestion and the known games."""
     more = len(names) - TOLD
     listed = ", ".join(names[:TOLD]) + (f" and {more} more" if more > 0 else "")
     near = get_close_matches(id, names, n=1)
@@ -48,7 +48,7 @@ class Catalogue:
         return (game.info for game in self.games)
 
     def game(self, id: str) -> AnyGame:
-        """The game with this id; `UnknownGame` if there is none."""
+        """The game with this id; `UnknownGame` if the catalogue has none."""
         try:
             return self._by_id[id]
         except KeyError:

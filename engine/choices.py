@@ -1,7 +1,7 @@
-"""What a seat may do now: a list of actions, or a pattern where there would be hundreds.
+"""The choices of a seat: a list of actions, or picks that stand for hundreds of actions.
 
-For clients that want them, the actions also come in parts (`engine.parts`): which card from where
-to where, which player, word or number. So a person may point at one part after the other.
+On request the actions also come in parts (`engine.parts`): the cards with the zones they leave and
+join, the player, word or number. So a person may choose an action part by part.
 """
 
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ Action: TypeAlias = str
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """What actions have in common that differ in their parts alone: ``play``, from hand to trick.
+    """What several actions share that differ only in their parts: ``play``, from hand to trick.
 
     `title` is in the words of the game (`engine.labels`); `source` and `target` are the zones that
     cards leave and join, empty if no cards move.
@@ -43,7 +43,7 @@ class Moved:
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What one action is about, beside its way: cards, as in `Moved`; players, words and numbers.
+    """The parts of one action: cards, as in `Moved`, and players, words and numbers.
 
     `then` are the further moves of an action that moves cards in several ways. Actions that are
     alike in everything else differ in `nth`, counted from 1.

@@ -43,7 +43,7 @@ class IllegalAction(EngineError):
 
 
 class NotYourTurn(EngineError):
-    """The seat is not asked to act now."""
+    """The seat may not act now."""
 
     code = "not_your_turn"
 

@@ -37,7 +37,7 @@ ZoneId: TypeAlias = str
 
 
 def only(*viewers: Viewer) -> Audience:
-    """The audience of exactly these viewers."""
+    """The audience that consists of exactly these viewers."""
     mask = 0
     for viewer in viewers:
         mask |= 1 << (viewer + 1)
@@ -45,13 +45,13 @@ def only(*viewers: Viewer) -> Audience:
 
 
 def all_but(*viewers: Viewer) -> Audience:
-    """The audience of everybody, spectators included, except these viewers."""
+    """The audience of everybody except these viewers, spectators included."""
     return ~only(*viewers)
 
 
 @dataclass(frozen=True, slots=True)
 class Lay:
-    """Clear the table: it now has exactly these zones, each with this number of backs."""
+    """Lay the table anew: exactly these zones exist, each with this number of backs."""
 
     zones: Mapping[ZoneId, int]
     do: Literal["lay"] = "lay"
@@ -77,7 +77,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Show:
-    """Backs in `zone` turn out to be these cards, and lie face up from now on."""
+    """Backs in `zone` turn out to be these cards, which lie face up from now on."""
 
     zone: ZoneId
     cards: tuple[Token, ...]
@@ -86,7 +86,7 @@ class Show:
 
 @dataclass(frozen=True, slots=True)
 class Set:
-    """`key` now has `value`; None removes the key."""
+    """Set `key` to `value`; None removes the key."""
 
     key: str
     value: Value
@@ -101,7 +101,7 @@ Change: TypeAlias = Lay | Move | Show | Set
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """What happened, as one receiver is told. It does not say who else is told.
+    """What happened, as one receiver is told it, without saying who else is told.
 
     `words` are those of the game itself, where it has any (`engine.labels`). Where a fact `holds`,
     people should have a moment to see how the table lies before it happens: a trick that is taken,
@@ -121,7 +121,7 @@ class Fact:
 
 
 class AddressedFact(NamedTuple):
-    """A fact as a game makes it, and who may know it. A named tuple: moves make several."""
+    """A fact as a game makes it, with its audience. A named tuple: every move makes several."""
 
     fact: Fact
     audience: Audience
@@ -137,7 +137,7 @@ class AddressedFact(NamedTuple):
         return self.fact.args
 
     def held(self) -> "AddressedFact":
-        """The same fact, before which people have a moment to see how the table lies."""
+        """A copy of the fact marked as held: people first get a moment to see the table."""
         told = self.fact
         fact = Fact(told.verb, told.args, told.changes, told.words, holds=True)
         return AddressedFact(fact, self.audience)
@@ -185,12 +185,12 @@ def to_others(
 def addressed(
     audience: Audience, verb: str, args: Args = _NO_ARGS, changes: tuple[Change, ...] = ()
 ) -> AddressedFact:
-    """A fact for whoever is in `audience`."""
+    """A fact for the viewers in `audience`."""
     return AddressedFact(Fact(verb, args, changes), audience)
 
 
 def all_public(facts: Iterable[AddressedFact]) -> bool:
-    """Whether everybody is told of all the facts."""
+    """Whether everybody is told all of the facts."""
     for _, audience in facts:  # noqa: SIM110 - `all` takes twice as long, at every move
         if audience != EVERYONE:
             return False
@@ -198,7 +198,7 @@ def all_public(facts: Iterable[AddressedFact]) -> bool:
 
 
 def seen_by(facts: Iterable[AddressedFact], viewer: Viewer) -> tuple[Fact, ...]:
-    """What `viewer` is told of the facts, in order."""
+    """The facts that `viewer` is told, in order."""
     bit = viewer + 1
     # At every move for every viewer: a list is filled in half the time of a generator.
     return tuple([fact for fact, audience in facts if audience >> bit & 1])

@@ -1,4 +1,4 @@
-"""The shape of a game: one object, frozen states, everything else passed in.
+"""The interface of a game: one object with frozen states, to which everything else is passed in.
 
 A game describes one deal; `engine.match.Match` plays deals until the match is over and is a
 `Game` itself, so a table, a bot or a test need not know which of the two it holds.
@@ -40,7 +40,7 @@ class Option:
     depends: Mapping[str, tuple[OptionValue, ...]] = field(default_factory=dict)
 
     def check(self, value: object) -> OptionValue:
-        """`value` if it is one this option takes, else `BadOption` saying what would be."""
+        """The checked `value`; one that the option does not allow is a `BadOption` with a hint."""
         named: dict[str, Value] = {"option": self.name}
         if isinstance(self.default, bool):
             if isinstance(value, bool):
@@ -72,7 +72,7 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class MoveForm:
-    """The actions of one verb: their title, and the kinds of zones that their cards leave and join.
+    """The form of the actions of one verb: a title, and the zones that cards leave and join.
 
     A card leaves the player's own `source`, or, if the action names a slot (``play QS@5``), that
     slot of `slots`. `own` says that the player's own `target` is meant.
@@ -89,7 +89,7 @@ class MoveForm:
 # Compared by identity: what is worked out of it is found again without comparing every card.
 @dataclass(frozen=True, slots=True, eq=False)
 class GameInfo:
-    """What a lobby shows of a game. `seats` are the numbers of players it can be played by.
+    """What a lobby shows of a game. `seats` are the possible numbers of players.
 
     `sheet` names the values of a deal, such as ``bid`` for ``bid/SEAT``, that a match keeps on
     its score sheet when the deal is over. `cycle` is the number of deals after which one is
@@ -115,7 +115,7 @@ class GameInfo:
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """Everything a deal starts from. `options` are complete and checked (`complete_options`).
+    """Everything from which a deal starts. `options` are complete and checked (`complete_options`).
 
     `totals` are the points by seat with which the deal begins; empty if no match told them.
     """
@@ -154,40 +154,40 @@ class Game(Protocol[S]):
         ...
 
     def options(self, seats: int) -> tuple[Option, ...]:
-        """The options with their defaults and bounds for this number of players."""
+        """The options with their defaults and bounds for `seats` players."""
         ...
 
     def start(self, setup: Setup) -> Step[S]:
-        """The first state, and the facts of dealing."""
+        """The first state of a deal, and the facts of dealing."""
         ...
 
     def to_act(self, state: S) -> tuple[Seat, ...]:
-        """Who is asked now; several where choices are made at once and unseen, none at the end."""
+        """The seats that may act now: several for simultaneous hidden choices, none at the end."""
         ...
 
     def choices(self, state: S, seat: Seat) -> Choices:
-        """What `seat` may do now; nothing if it is not asked."""
+        """The choices of `seat`, which are empty if it may not act now."""
         ...
 
     def apply(self, state: S, seat: Seat, action: Action) -> Step[S]:
-        """The state after `action`, or `NotYourTurn`, `BadAction`, `IllegalAction`."""
+        """The state after `action`; raises `NotYourTurn`, `BadAction` or `IllegalAction`."""
         ...
 
     def view(self, state: S, viewer: Viewer) -> View:
-        """What `viewer` may see, built from nothing but that."""
+        """The view of `viewer`, which contains nothing that they may not know."""
         ...
 
     def sample(self, view: View, facts: Sequence[Fact], rng: Random) -> S:
-        """A full state that agrees with a seat's `view` and the `facts` it has seen this deal."""
+        """A full state that agrees with a seat's `view` and the `facts` of this deal told to it."""
         ...
 
     def outcome(self, state: S) -> Outcome | None:
-        """The result once the deal is over, else None."""
+        """The result once the deal is over, and None before."""
         ...
 
 
 class Dealt(Protocol):
-    """The state of a deal remembers what it was set up from."""
+    """A state of a deal that remembers its setup."""
 
     @property
     def setup(self) -> Setup:
@@ -196,7 +196,7 @@ class Dealt(Protocol):
 
 
 class MatchGame(Game[S], Protocol[S]):
-    """A game that says when a match of its deals is over."""
+    """A game that decides when a match of its deals is over."""
 
     def match_over(self, options: Options, totals: tuple[int, ...], deals: int) -> bool:
         """Whether the match ends after `deals` deals with these `totals`."""
@@ -210,7 +210,7 @@ def check_seats(info: GameInfo, seats: int) -> None:
 
 
 def complete_options(game: Game[S], seats: int, given: Mapping[str, object]) -> Options:
-    """Every option of `game`, from `given` or by default; `BadOption` names what is wrong."""
+    """All options of `game`, `given` or default; a wrong one is a `BadOption` that names it."""
     check_seats(game.info, seats)
     known = {option.name: option for option in game.options(seats)}
     for name in given:

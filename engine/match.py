@@ -57,7 +57,7 @@ class MatchState(NamedTuple, Generic[S]):
     sheet: Mapping[str, Value]
 
     def with_deal(self, deal: S) -> "MatchState[S]":
-        """The same with another state of the deal."""
+        """A copy with another state of the deal."""
         # At every move: `_replace` takes twice as long. All but the second field are copied.
         return MatchState._make((self[0], deal, *self[2:]))
 
@@ -81,7 +81,7 @@ class Match(Generic[S]):
         return self.game.options(seats)
 
     def start(self, setup: Setup) -> Step[MatchState[S]]:
-        """The deal that the shuffler stands at, which is the first unless somebody enters later.
+        """Start the deal of the shuffler's number: the first one, or a later one on entering there.
 
         Options that `setup` leaves out have their defaults.
         """
@@ -90,7 +90,7 @@ class Match(Generic[S]):
         return self._deal(setup, number, (0,) * setup.seats, (), {})
 
     def cycle(self, options: Options, seats: int) -> int:
-        """After how many deals the conditions of a deal come round (`GameInfo.cycle`)."""
+        """The number of deals after which the conditions of a deal recur (`GameInfo.cycle`)."""
         if self.info.cycle is not None:
             return self.info.cycle
         nothing = (0,) * seats
@@ -147,7 +147,7 @@ class Match(Generic[S]):
         sheet: Mapping[str, Value],
         before: Mapping[str, Value] | None = None,
     ) -> Step[MatchState[S]]:
-        """The first state of a deal; `before` are the values that the last deal leaves behind."""
+        """The first step of a deal; `before` are the values that the last deal leaves behind."""
         shuffler = setup.shuffler.of_deal(number)
         step = self.game.start(replace(setup, shuffler=shuffler, totals=totals))
         dealt = self.game.view(step.state, OPEN).values
@@ -181,7 +181,7 @@ class Match(Generic[S]):
         return Step(over, (scored, ended))
 
     def _row(self, state: MatchState[S], outcome: Outcome) -> dict[str, Value]:
-        """What the score sheet keeps of a deal that is over, each by seat."""
+        """The score sheet's row for a deal that is over, each value by seat."""
         if not self.info.sheet:
             return {}
         view = self.game.view(state.deal, SPECTATOR)
@@ -203,14 +203,14 @@ def _deal_values(
 def _with_teams(
     sheet: Mapping[str, Value], values: Mapping[str, Value], totals: tuple[int, ...]
 ) -> tuple[dict[str, Value], set[str]]:
-    """`sheet` with the totals of the teams that `values` show, and the keys that it loses."""
+    """`sheet` with the totals of the teams in `values`, and the keys that it loses."""
     kept = {key: value for key, value in sheet.items() if not key.startswith(TEAM_TOTAL)}
     after = kept | team_totals(values, totals)
     return after, sheet.keys() - after.keys()
 
 
 def options_of(view: View) -> Options:
-    """The options of the match that `view` shows; none in the view of a deal by itself."""
+    """The options of the match that `view` shows; none for a single deal."""
     return {
         key.removeprefix(_OPTION): value
         for key, value in view.values.items()

@@ -1,4 +1,4 @@
-"""Actions in parts: which cards go from where to where; which player, word or number is meant.
+"""Actions in parts: the cards with the zones they leave and join; the player, word or number meant.
 
 `in_parts` adds them to the choices of any game, for clients in which a person points at a card,
 then at where it goes, and sees ever fewer actions. Most games say in `GameInfo.moves` what their
@@ -56,7 +56,7 @@ def by_their_texts(choices: Choices, info: GameInfo, seat: Seat) -> Choices:
 def _named(
     info: GameInfo, seat: Seat, action: Action
 ) -> tuple[Way, tuple[Token, ...], tuple[int, ...]]:
-    """The way of an action, its card and its number. Games have few actions, time and again."""
+    """The way, the card and the number of an action, cached because few actions recur often."""
     if action in _forms(info):
         return _way(info, seat, action), (), ()
     verb, _, argument = action.partition(" ")
@@ -122,7 +122,7 @@ def gathered(choices: Choices, order: dict[str, int]) -> Choices:
 
 
 def _pick(choices: Choices, way: int, places: Sequence[int], order: dict[str, int]) -> Pick | None:
-    """The one pattern for the actions at `places`, if they are all that it allows."""
+    """The one pick for the actions at `places`, if the pick allows exactly these."""
     picked = [choices.parts[at] for at in places]
     named = dict.fromkeys(card for parts in picked for card in parts.cards)
     if not 0 < len(named) < len(places):

@@ -1,4 +1,4 @@
-"""Phrases: what a person is to be told, as a code and arguments instead of words.
+"""Phrases: what a person is told, as a code with arguments instead of words.
 
 Clients word them from their catalogue of texts, each in its own language. The English that goes
 with them is for logs and for clients that do not know a code.
@@ -14,7 +14,7 @@ Value: TypeAlias = int | str | bool | tuple[int, ...] | None
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """A code of the catalogue of texts and what is filled in there; cards are tokens."""
+    """A code of the catalogue of texts, with its arguments; cards are tokens."""
 
     code: str
     args: Mapping[str, Value] = field(default_factory=dict)

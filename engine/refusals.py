@@ -1,4 +1,4 @@
-"""Phrases that say which rule forbids a move, for rules that several games have."""
+"""Phrases that name the rule that forbids a move, for rules that several games share."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -12,22 +12,22 @@ _BEGINNING = re.compile(r"(?:\{(?!card )[^}]*\}|[^{,]|,(?! ))+(?:\{card [^}]*\})
 
 
 def not_held(card: Card) -> Phrase:
-    """The player does not have `card` where they would take it from."""
+    """The refusal of `card`, which the player does not hold where they would take it."""
     return Phrase("not_in_hand", {"card": card_text(card)})
 
 
 def must_follow(led: Card, either: Iterable[str]) -> Phrase:
-    """The suit of `led` has to be followed by one of `either`, which are tokens."""
+    """The refusal because the suit of `led` must be followed with one of `either`, tokens."""
     return Phrase("follow_suit", {"suit": suit_text(led), "either": " ".join(either)})
 
 
 def must_follow_by(led: Card, cards: Iterable[Card]) -> Phrase:
-    """The suit of `led` has to be followed by one of `cards`."""
+    """The refusal because the suit of `led` must be followed with one of `cards`."""
     return must_follow(led, card_texts(tuple(cards)))
 
 
 def not_offered(texts: Sequence[str], about: str) -> Phrase:
-    """Only what `texts` say is possible now, of which the first few are told.
+    """The refusal of what is not among the `texts`, of which the first few are named.
 
     Each card is named once, however much can be done with it: a phone has little room.
     `about` says what is chosen, or is empty. Both are in the words of the game (`engine.labels`).
@@ -52,5 +52,5 @@ BIDS_MADE = Phrase("bids_made")
 
 
 def bid_too_high(tricks: int) -> Phrase:
-    """Nobody can bid more than the `tricks` that there are."""
+    """The refusal of a bid above the number of `tricks`."""
     return Phrase("bid_too_high", {"most": tricks})

@@ -50,7 +50,7 @@ class Shuffler:
         return replace(self, deal=WHOLE_MATCH)
 
     def below(self, label: str, n: int, index: int = 0) -> int:
-        """The `index`-th number in 0 … n − 1 drawn under `label`; n is 1 to 2³²."""
+        """The `index`-th number in 0 … n − 1 under `label`; n is 1 to 2³²."""
         words = self._words(label)
         for _ in range(index):
             _bounded(words, n)
@@ -75,7 +75,7 @@ class Shuffler:
 
 
 def seed_from_int(number: int) -> bytes:
-    """32 bytes for a person's small seed; negative or over 256 bits is `BadSetup`."""
+    """The 32-byte seed of a small number; below 0 or above 256 bits is `BadSetup`."""
     if not 0 <= number < 1 << 256:
         raise BadSetup(f"seed {number} must lie in 0 … 2^256 - 1")
     return number.to_bytes(SEED_BYTES, "big")

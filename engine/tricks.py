@@ -1,4 +1,4 @@
-"""Who takes a trick, with what differs between games as data, and what tricks give away."""
+"""Who takes a trick, with the games' differences as data, and which voids tricks show."""
 
 from collections.abc import Callable, Iterable, Sequence
 from enum import Enum
@@ -8,7 +8,7 @@ from engine.facts import Fact
 
 
 class Ties(Enum):
-    """Which of equal highest cards takes, where several decks are in play."""
+    """Which of equal highest cards takes the trick, if several decks are in play."""
 
     FIRST = "first"
     LAST = "last"
@@ -21,7 +21,7 @@ def trick_winner(
     ties: Ties = Ties.LAST,
     rank: Callable[[Card], Rank] = rank_of,
 ) -> int:
-    """The place in the trick, 0 for the leader, of the card that takes it.
+    """The index in the trick, 0 for the leader, of the card that takes it.
 
     The highest trump takes, or else the highest card of the suit led.
     """

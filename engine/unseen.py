@@ -23,7 +23,7 @@ Open: TypeAlias = tuple[tuple[bool, ...], ...]
 
 
 class NoDeal(EngineError):
-    """The cards cannot lie as the places demand: what was seen contradicts itself."""
+    """The cards cannot lie as the places demand, because what was seen contradicts itself."""
 
     code = "no_deal"
 
@@ -41,13 +41,13 @@ class Place:
     holds: tuple[Card, ...] = ()
 
     def takes(self, card: Card) -> bool:
-        """Whether `card` may lie here, by what was seen."""
+        """Whether `card` may lie in this place, by what was seen."""
         return suit_of(card) not in self.without and card not in self.barred
 
 
 @dataclass(frozen=True, slots=True)
 class Puzzle:
-    """What is unknown: `classes` of cards that are alike, `groups` of places that are alike.
+    """A dealing problem: `classes` of cards that are alike, `groups` of places that are alike.
 
     A group is a tuple of indices of places, `room` its number of cards; places whose cards are
     all known are in none. `open[class][group]` tells who may lie where.
@@ -101,7 +101,7 @@ class Deals:
 
     @property
     def ways(self) -> int:
-        """How many there are; equal cards count as different ones, the order in a place not."""
+        """The number of ways; equal cards count as different, the order within a place does not."""
         within = 1
         for group, left in zip(self._puzzle.groups, self._puzzle.room, strict=True):
             within *= factorial(left)
@@ -110,7 +110,7 @@ class Deals:
         return self._table.ways * within
 
     def draw(self, rng: Random) -> list[tuple[Card, ...]]:
-        """One of them, by place: the cards it is known to hold, then the others in any order."""
+        """A random way, by place: the cards known to lie there, then the others in random order."""
         puzzle = self._puzzle
         piles: list[list[Card]] = [[] for _ in puzzle.groups]
         for cards, counts in zip(puzzle.classes, self._table.draw(rng), strict=True):
@@ -139,7 +139,7 @@ def deal_unseen(
 
 
 def _not_held(cards: Sequence[Card], places: Sequence[Place]) -> tuple[list[Card], Counts]:
-    """The cards that are in no place for certain, and the room each place has for them."""
+    """The cards that are in no place for certain, and the room that each place has for them."""
     free = Counter(cards)
     free.subtract(card for place in places for card in place.holds)
     room = tuple(place.size - len(place.holds) for place in places)
@@ -150,7 +150,7 @@ def _not_held(cards: Sequence[Card], places: Sequence[Place]) -> tuple[list[Card
 
 @lru_cache(maxsize=16)
 def _table(sizes: Counts, room: Counts, open: Open) -> "_Table":
-    """Kept between calls: a bot that samples asks for the same table again and again."""
+    """The table of a puzzle, cached because a sampling bot asks for one again and again."""
     return _Table(sizes, room, open)
 
 
@@ -179,7 +179,7 @@ class _Table:
             self.ways = self.ways * prod(map(factorial, sizes)) // prod(map(factorial, room))
 
     def draw(self, rng: Random) -> tuple[Counts, ...]:
-        """Counts by class and group."""
+        """Random counts by class and group."""
         drawn: list[Counts] = [()] * len(self._rows)
         left = self._columns
         for row, at in enumerate(self._order):
@@ -189,7 +189,7 @@ class _Table:
         return tuple(zip(*drawn, strict=True)) if self._turned else tuple(drawn)
 
     def _drawn_row(self, row: int, left: Counts, rng: Random) -> Counts:
-        """What is left of the columns after a row that was drawn."""
+        """What is left of the columns after a randomly drawn row."""
         count = self._rows[row]
         for column in range(len(left)):
             at = rng.randrange(self._ways(row, column, count, left))
@@ -203,7 +203,7 @@ class _Table:
         return left
 
     def _ways(self, row: int, column: int, count: int, left: Counts) -> int:
-        """The ways to go on where `row` still wants `count` from this column and those after it.
+        """The number of ways to continue if `row` still needs `count` from this and later columns.
 
         `left` is what the rows may still take from the columns.
         """
@@ -219,7 +219,7 @@ class _Table:
         return known
 
     def _takes(self, row: int, column: int, count: int, left: Counts) -> list[tuple[int, int]]:
-        """How many the row may take from this column, and the ways to go on after each."""
+        """How many cards the row may take from this column, and the number of ways after each."""
         most = min(count, left[column]) if self._open[row][column] else 0
         later = zip(left[column + 1 :], self._open[row][column + 1 :], strict=True)
         coming = sum(rest for rest, open in later if open)
@@ -235,5 +235,5 @@ def _less(left: Counts, column: int, take: int) -> Counts:
 
 
 def _remainders(columns: Counts) -> int:
-    """Roughly how many remainders there are; the largest column follows from the others."""
+    """A rough number of the remainders; the largest column follows from the others."""
     return prod(count + 1 for count in sorted(columns)[:-1])

@@ -14,7 +14,7 @@ from engine.facts import Change, Fact, Lay, Move, Seat, Set, Show, Value, ZoneId
 
 
 class BadFold(EngineError):
-    """A change does not fit the view it is applied to: something was missed."""
+    """A change does not fit the view to which it is applied, because facts were missed."""
 
     code = "bad_fold"
 
@@ -53,7 +53,7 @@ class View:
         return value
 
     def for_people(self) -> "View":
-        """The view less the values that people do not need."""
+        """The view without the values that people do not need."""
         shown = {k: v for k, v in self.values.items() if not k.startswith(INTERNAL)}
         return View(self.zones, shown)
 
@@ -75,7 +75,7 @@ def zone_parts(zone: ZoneId) -> tuple[str, Seat | None, int | None]:
 
 
 def fold(facts: Iterable[Fact], view: View = EMPTY_VIEW) -> View:
-    """`view` after `facts`; `BadFold` where they do not fit together."""
+    """`view` after `facts`; `BadFold` if they do not fit."""
     zones = dict(view.zones)
     values = dict(view.values)
     for fact in facts:
@@ -85,7 +85,7 @@ def fold(facts: Iterable[Fact], view: View = EMPTY_VIEW) -> View:
 
 
 def for_people(fact: Fact) -> Fact:
-    """`fact` less the changes of values that people do not need; folded, a view less these."""
+    """`fact` without changes of values that people do not need; folding it gives their view."""
     if not any(change.do == "set" and change.key.startswith(INTERNAL) for change in fact.changes):
         return fact
     changes = (c for c in fact.changes if c.do != "set" or not c.key.startswith(INTERNAL))

@@ -1,4 +1,4 @@
-"""Where a server is, as a person says it."""
+"""Server addresses as people type them."""
 
 import re
 from urllib.parse import SplitResult, urlsplit
@@ -16,10 +16,10 @@ _NO_ADDRESS = f" is no address of a server; one looks like {_EXAMPLE}"
 
 
 def server_address(url: str) -> str:
-    """`url` with what a person may leave out; `Mistake` if no server can be there.
+    """`url` with its omitted parts filled in; `Mistake` if it can be no server's address.
 
-    A host alone stands for a server that listens as servers do of themselves, without a proxy. The
-    address of a page, or of a table's, leads to its server.
+    A host alone stands for a server on the default port, without a proxy. The address of a page, or
+    of a table's page, gives that of its server.
     """
     said = link(url).server
     full = _WEB.sub(_socket, said) if "://" in said else f"ws://{said}"
@@ -47,7 +47,7 @@ def works_only_here(address: str) -> bool:
 
 
 def _fault(address: str) -> str:
-    """What is wrong with `address`, as the end of a sentence; nothing where it is one."""
+    """The fault of `address`, as the end of a sentence; empty if it has none."""
     try:
         parts = urlsplit(address)
         # Only what can be encoded so can be looked up.
@@ -62,7 +62,7 @@ def _fault(address: str) -> str:
 
 
 def _socket(scheme: re.Match[str]) -> str:
-    """The scheme of a page's server."""
+    """The WebSocket scheme for a page's scheme."""
     return "wss://" if scheme[1] else "ws://"
 
 
@@ -71,7 +71,7 @@ def _is_one_word(text: str) -> bool:
 
 
 def _port_fits(parts: SplitResult) -> bool:
-    """Whether a port can be had; most addresses name none."""
+    """Whether the port is valid; most addresses name none."""
     try:
         return parts.port != 0 and not parts.netloc.endswith(":")
     except ValueError:

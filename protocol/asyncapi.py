@@ -108,7 +108,7 @@ def answers(command: Model) -> tuple[Model, ...]:
 
 
 def type_of(model: Model) -> str:
-    """The word in a message's field `type`."""
+    """The word in the field `type` of a message."""
     return str(model.model_fields["type"].default)
 
 
@@ -200,7 +200,7 @@ def schemas(models: Iterable[Model]) -> Document:
 
 
 def _tidy(schema: Document) -> Document:
-    """A schema of what travels: discriminators required, no titles made of names."""
+    """A cleaned schema: discriminators are required, and titles made of names are dropped."""
     properties = {name: _untitled(held) for name, held in schema["properties"].items()}
     always = [name for name in _DISCRIMINATORS if "const" in properties.get(name, ())]
     for name in always:

@@ -1,4 +1,4 @@
-"""The commands whose senders wait for an answer, over as many connections as it takes."""
+"""The commands whose callers wait for an answer, across reconnections."""
 
 import asyncio
 
@@ -8,19 +8,19 @@ from protocol.to_client import Error
 
 
 class AwaitedAnswers:
-    """One future a command, by its id."""
+    """A future for each command, by its id."""
 
     def __init__(self) -> None:
         self._futures: dict[int, asyncio.Future[Answer]] = {}
         self._over: ConnectionLost | ProtocolError | None = None
 
     def check_open(self) -> None:
-        """Raise why no answer will come any more, if that is so."""
+        """Raise the final error if no answer will come any more."""
         if self._over is not None:
             raise self._over
 
     async def answer_to(self, id: int) -> Answer:
-        """Wait for the answer to a command that was just made; an error is raised."""
+        """Wait for the answer to a new command; an error answer is raised."""
         future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         self._futures[id] = future
         try:
@@ -29,7 +29,7 @@ class AwaitedAnswers:
             del self._futures[id]
 
     def resolve(self, id: int, answer: Answer | Error) -> None:
-        """The answer to a command has come; its sender may have given up."""
+        """Give the answer to the command's caller, who may have given up."""
         if isinstance(answer, Error):
             code, reason, phrase = answer.code, answer.reason, answer.phrase
             self._settle(id, ProtocolError(code, reason, id, answer.retry_after, phrase))
@@ -37,7 +37,7 @@ class AwaitedAnswers:
             self._settle(id, answer)
 
     def end(self, why: ConnectionLost | ProtocolError) -> None:
-        """No answer comes any more; the first reason holds for commands to come."""
+        """End all waiting with a reason; the first one holds for later commands too."""
         self._over = self._over or why
         for id in self._futures:
             self._settle(id, why)

@@ -130,27 +130,27 @@ class ClientSession:
 
     @property
     def others(self) -> Collection[NodeConnection]:
-        """The connections that are to be there beside the first."""
+        """The connections that should exist beside the first."""
         return self._commands.others.values()
 
     @property
     def online(self) -> bool:
-        """Whether the server knows us."""
+        """Whether the server has welcomed the session."""
         return self.first.online
 
     @property
     def greeting(self) -> bool:
-        """Whether `hello` waits for its answer."""
+        """Whether `hello` has no answer yet."""
         return self.first.greeting
 
     @property
     def refused(self) -> ProtocolError | None:
-        """Why the server does not have us."""
+        """The error by which the server refused the session."""
         return self.first.refused
 
     @property
     def refused_for_good(self) -> ProtocolError | None:
-        """Why the server does not have us, where trying again is of no use."""
+        """The error by which the server refused the session, if trying again is useless."""
         refused = self.first.refused
         if refused is None or refused.code in PASSING:
             return None
@@ -159,16 +159,16 @@ class ClientSession:
 
     @property
     def features(self) -> frozenset[str] | None:
-        """What the server knows of what was added later."""
+        """The later commands and fields that the server knows."""
         return self.first.features
 
     @property
     def outbox(self) -> list[ToServer]:
-        """What is to be sent now on the first connection."""
+        """The messages to be sent now on the first connection."""
         return self.first.outbox
 
     def connected(self, at: NodeConnection | None = None) -> list[ToServer]:
-        """A connection stands: what to say on it first. All else waits for the welcome."""
+        """A connection is open: returns its first message. All others wait for the welcome."""
         at = at or self.first
         self.disconnected(at)
         at.hellos = self._hellos - sum(each.greeting for each in self._commands)
@@ -190,25 +190,25 @@ class ClientSession:
         return [hello]
 
     def disconnected(self, at: NodeConnection | None = None) -> None:
-        """A connection is gone; what is unanswered waits for the next."""
+        """A connection is closed; unanswered commands wait for the next one."""
         self._whereabouts.disconnected(at or self.first)
 
     def lost(self, reason: str, at: NodeConnection | None = None) -> list[ClientEvent]:
-        """A connection broke by itself: `disconnected`, and what that means to our owner."""
+        """A connection broke by itself: `disconnected`, and the client events for the owner."""
         at = at or self.first
         told = self._whereabouts.lost(reason, at)
         self.disconnected(at)
         return told + self._restored([])
 
     def unreachable(self, at: NodeConnection) -> None:
-        """A node does not answer: ask the first where its tables are."""
+        """A node cannot be reached: ask the first connection where its tables are."""
         if at is not self.first and self._commands.has(at):
             self._whereabouts.unreachable(at, named=self.knows("watch.failed"))
 
     def start_afresh(self) -> bool:
-        """Be somebody new where the server does not know our token; False if we have a seat there.
+        """Become a new guest if the server forgot the token; False if the session has a seat there.
 
-        A server keeps no guests over a restart who never sat down.
+        Over a restart a server forgets guests that never took a seat.
         """
         if not self._may_start_afresh():
             return False
@@ -225,18 +225,18 @@ class ClientSession:
         return self._lobby.mirror
 
     def waits(self, at: NodeConnection | None = None) -> bool:
-        """Whether any command that was sent on a connection waits for its answer."""
+        """Whether any command that was sent on a connection has no answer yet."""
         return self._commands.were_sent(at or self.first)
 
     def plays(self, at: NodeConnection) -> bool:
-        """Whether a table that is followed on a connection is in play."""
+        """Whether a followed table on a connection is in play."""
         return any(
             mirror.info.phase == "playing" and self._commands.node_of(table) is at
             for table, mirror in self.tables.items()
         )
 
     def take_outbox(self, at: NodeConnection | None = None) -> list[ToServer]:
-        """What is to be sent now on a connection, in order; the caller sends it."""
+        """Take the messages to be sent now on a connection, in order; the caller sends them."""
         at = at or self.first
         messages, at.outbox = at.outbox, []
         return messages
@@ -255,8 +255,8 @@ class ClientSession:
     def command(self, kind: type[ToServer], **fields: Any) -> ToServer:
         """A new command, sent at once or as soon as its connection is online.
 
-        `ProtocolError` `bad_message` if `fields` are not what such a message holds, or where the
-        server has told that it is too old to know them.
+        `ProtocolError` `bad_message` if `fields` do not fit the command, or if the server is too
+        old to know them.
         """
         command = self._commands.new(kind, **fields)
         self._commands.check(command)
@@ -264,18 +264,18 @@ class ClientSession:
         return command
 
     def again(self, id: int) -> None:
-        """Send a command that was put off, if that has not happened by reconnecting."""
+        """Send a postponed command again, unless reconnecting has done so."""
         self._commands.again(id)
 
     def forget(self, id: int) -> None:
-        """Give up a command: should its answer still come, nobody is told."""
+        """Give up a command; its answer is not reported any more."""
         if (command := self._commands.waiting.get(id)) is not None:
             self._own.forget(command)
 
     # Messages
 
     def receive(self, *frame: ToClient, at: NodeConnection | None = None) -> list[ClientEvent]:
-        """What the messages of one frame mean. Look into the outboxes and `others` afterwards."""
+        """The client events of a frame's messages. Check the outboxes and `others` afterwards."""
         at = at or self.first
         if not self._commands.has(at):
             return []
@@ -355,7 +355,7 @@ class ClientSession:
         self.renamed = welcome.renamed
 
     def _go_on(self) -> None:
-        """Ask on the new first connection for what only it can tell."""
+        """Ask on the new first connection for what only the entry node knows."""
         wanted = self._lobby.resumed(self._commands.waiting.values())
         if wanted is not None and self.knows("follow_tables"):
             self._own.ask(FollowTables, **wanted)
@@ -422,7 +422,7 @@ class ClientSession:
         return [] if followed is None else [followed]
 
     def _ask_in_a_while(self, table: str) -> list[ClientEvent]:
-        """The first time at once; but what one event holds, the next may hold as well."""
+        """Ask for a snapshot: at once the first time, later again, as the next event may fail."""
         again = self._followed.misfits_again(table)
         sync = self._own.new(Sync, table=table)
         if not again or not self._commands.node_of(table).online:
@@ -449,7 +449,7 @@ class ClientSession:
         return self._followed.noticed(notice)
 
     def _moved(self, moved: TableMoved, at: NodeConnection) -> list[ClientEvent]:
-        """A table is at another address, or a command is to be sent there."""
+        """Handle `moved`: a table is at another address, or a command must be sent there."""
         command = self._commands.waiting.get(moved.id or 0)
         table = moved.table if command is None else table_of(command)
         if table is None or self._whereabouts.is_stale(table, moved, at):
@@ -466,7 +466,7 @@ class ClientSession:
 
 
 def _entered(event: ClientEvent) -> str | None:
-    """The table that our owner has come to by this event; None if to none."""
+    """The table that the session entered by this event; None if there is none."""
     match event:
         case Answered(CreateTable() | Join() | Watch(), Ok(table=table)):
             return table

@@ -1,4 +1,4 @@
-"""What a client's session has to tell its owner: one small frozen class for each thing."""
+"""The events that a client's session tells its owner, one small frozen class each."""
 
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -49,14 +49,14 @@ Answer: TypeAlias = (
 
 @dataclass(frozen=True, slots=True)
 class Welcomed:
-    """The server knows who we are; what was left unanswered is under way again."""
+    """The server has welcomed the session; unanswered commands are sent again."""
 
     welcome: Welcome
 
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """The one answer to a command."""
+    """A command has got its one answer."""
 
     command: ToServer
     answer: Answer | Error
@@ -64,7 +64,7 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class PutOff:
-    """The server asks to send a command again later; `ClientSession.again` does."""
+    """The server asks to send a command again later; `ClientSession.again` does it."""
 
     command: ToServer
     error: Error
@@ -72,21 +72,21 @@ class PutOff:
 
 @dataclass(frozen=True, slots=True)
 class LobbyChanged:
-    """The list of public tables that we follow is another one now."""
+    """The followed list of public tables has changed."""
 
     lobby: LobbyMirror
 
 
 @dataclass(frozen=True, slots=True)
 class TableSnapshot:
-    """A table is seen anew: after joining, after a gap, or because we fell behind."""
+    """A table has a new snapshot: after joining, after a gap, or because the client fell behind."""
 
     mirror: TableMirror
 
 
 @dataclass(frozen=True, slots=True)
 class TableEvent:
-    """One event, and the table before and after it."""
+    """An event has changed a table; both mirrors, before and after, are included."""
 
     mirror: TableMirror
     event: Event
@@ -95,7 +95,7 @@ class TableEvent:
 
 @dataclass(frozen=True, slots=True)
 class Chatted:
-    """Somebody at a table has said something."""
+    """Somebody at a table has written a line of chat."""
 
     chat: ChatNotice
 
@@ -104,8 +104,8 @@ class Chatted:
 class PresenceChanged:
     """A player's connection came or went.
 
-    It is no news that somebody is back of whom nobody was told that they went: where a table has
-    gone to another node, or is loaded after a restart, all players come one after another.
+    A return is not reported if the loss was not: after a table has moved to another node, or was
+    loaded after a restart, all of its players come back one after another.
     """
 
     mirror: TableMirror
@@ -115,7 +115,7 @@ class PresenceChanged:
 
 @dataclass(frozen=True, slots=True)
 class TableUnchanged:
-    """We have come back to a table and missed nothing: its clocks are right again."""
+    """The client has come back to a table and missed nothing: its clocks are right again."""
 
     mirror: TableMirror
     unchanged: Unchanged
@@ -123,7 +123,7 @@ class TableUnchanged:
 
 @dataclass(frozen=True, slots=True)
 class Noticed:
-    """Something outside every table's sequence, or an error that answers no command.
+    """A notice outside every table's sequence, or an error that answers no command.
 
     `mirror` is the table that a notice is about, with what the notice tells of it.
     """
@@ -134,7 +134,7 @@ class Noticed:
 
 @dataclass(frozen=True, slots=True)
 class TableClosed:
-    """We have no place at the table any more. `reason` is a word of `closed` or an error code."""
+    """The client has lost its place at the table. `reason` is of `closed` or an error code."""
 
     mirror: TableMirror
     reason: str
@@ -142,14 +142,14 @@ class TableClosed:
 
 @dataclass(frozen=True, slots=True)
 class Disconnected:
-    """The connection is gone; it is being made again."""
+    """The connection is lost, and the client is reconnecting."""
 
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class Reconnected:
-    """The connection is back; `Welcomed` and what was missed follow."""
+    """The connection is back; `Welcomed` and the missed events follow."""
 
 
 ClientEvent: TypeAlias = (

@@ -50,11 +50,11 @@ class Codec:
     """A message of its encoded fields, fifteen at most."""
 
     def fields(self, form: WireForm) -> tuple[bytes, ...]:
-        """The fields of a message, encoded apart, so that `join` may put others beside them."""
+        """The encoded fields of a message, which `join` combines with others."""
         return tuple(self.name(name) + self.encode_message(held) for name, held in form.items())
 
     def decode_command(self, raw: bytes | str) -> ToServer:
-        """The client's message in one frame; `ProtocolError`, and nothing else, if it is none."""
+        """The client's message in one frame; `ProtocolError`, and nothing else, if it is bad."""
         data = self._load(raw)
         if (name := self.twice(raw, data)) is not None:
             # Programs differ in which of the two they take.
@@ -79,7 +79,7 @@ class Codec:
         return packed.decode() if self.frame_type is str else packed
 
     def decode_frame(self, raw: bytes | str) -> list[ToClient]:
-        """The server's messages in one frame, less those of types this client does not know."""
+        """The server's messages in one frame, without those of unknown types."""
         data = self._load(raw)
         if not isinstance(data, list):
             raise ProtocolError("bad_message", f"a frame is a list, not {_kind(data)}")
@@ -102,7 +102,7 @@ class Codec:
 
 
 def _holds_more_than(most: int, data: Any) -> bool:
-    """Whether `data` has more members, at whatever depth; counts no further than that."""
+    """Whether `data` has more than `most` members at all depths; counts no further than that."""
     unseen = [data]
     while unseen:
         members = unseen.pop()
@@ -146,7 +146,7 @@ def _twice_in_json(raw: str, data: Any) -> str | None:
 
 
 def _members(data: Any) -> int:
-    """How many members all objects in `data` have together."""
+    """The number of members of all objects in `data` together."""
     count, unseen = 0, [data]
     while unseen:
         value = unseen.pop()

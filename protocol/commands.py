@@ -1,4 +1,4 @@
-"""The commands of a session that wait for their answers, and which connection each takes."""
+"""The unanswered commands of a session, and the connection that each takes."""
 
 from collections.abc import Iterator, Set
 from itertools import count
@@ -17,7 +17,7 @@ from protocol.to_server import TO_SERVER, ToServer
 
 
 class Commands:
-    """`waiting` are those without an answer, by number.
+    """The session's commands: `waiting` are those without an answer, by number.
 
     The connection `first` leads to the address that the user gave, and `others`, by their places,
     to nodes that have a table of ours; a command about a table takes that of the table's node, but
@@ -40,17 +40,17 @@ class Commands:
         return iter((self.first, *self.others.values()))
 
     def has(self, at: NodeConnection) -> bool:
-        """Whether a connection is still one of these."""
+        """Whether the session still has this connection."""
         return at is self.first or any(at is other for other in self.others.values())
 
     def node_of(self, table: str | None) -> NodeConnection:
-        """The connection to the node that has a table; the first one for None, which is none."""
+        """The connection to the node that has a table; the first one if `table` is None."""
         if not self.others:
             return self.first
         return self.others.get(self.places.of(table), self.first)
 
     def of(self, command: ToServer) -> NodeConnection:
-        """The connection that a command takes."""
+        """The connection on which a command is sent."""
         return self.first if command.id in self.to_first else self.node_of(table_of(command))
 
     def go(self, table: str, url: str, tries: int = 0) -> NodeConnection:
@@ -64,18 +64,18 @@ class Commands:
         return self.node_of(table)
 
     def keep(self, tables: Set[str]) -> None:
-        """Let the connections go to nodes that have none of these tables and no command of ours."""
+        """Drop connections to nodes without any of these tables or unanswered commands."""
         asked = {table_of(command) or "" for command in self.waiting.values()}
         for place in self.others.keys() - self.places.keep(tables | asked):
             del self.others[place]
 
     def start_afresh(self) -> None:
-        """We are somebody new, whom no other node knows."""
+        """Forget all other nodes, since the session is a new guest whom they do not know."""
         self.others.clear()
         self.places.keep(frozenset())
 
     def close(self, at: NodeConnection) -> None:
-        """A connection is gone, with what was sent on it."""
+        """Drop a closed connection, and what was to be sent on it."""
         self._put_off.difference_update(command.id for command in self.waiting_at(at))
         self._sent = {id: each for id, each in self._sent.items() if each is not at}
         at.close()
@@ -91,7 +91,7 @@ class Commands:
             raise ProtocolError("bad_message", explain(error)) from None
 
     def check(self, command: ToServer) -> None:
-        """`ProtocolError` `bad_message` where the node has told that it is too old for it."""
+        """Raise `ProtocolError` `bad_message` if the command's node is too old to know it."""
         known = self.of(command).features
         lacking = [] if known is None else set(needed(command)) - known
         if lacking:
@@ -99,7 +99,7 @@ class Commands:
             raise ProtocolError("bad_message", reason, command.id)
 
     def send(self, *commands: ToServer) -> None:
-        """Send these, and again over each connection until they are answered."""
+        """Send these commands, and again over each connection until they are answered."""
         for command in commands:
             self.waiting[command.id] = command
             at = self.of(command)
@@ -109,24 +109,24 @@ class Commands:
                 self._sent[command.id] = at
 
     def later(self, command: ToServer, error: Error) -> PutOff:
-        """Have the session's owner send a command later, because of this error."""
+        """Tell the session's owner to send a command later, because of this error."""
         self.waiting[command.id] = command
         self._put_off.add(command.id)
         return PutOff(command, error)
 
     def put_off(self, command: ToServer, reason: str, seconds: float) -> PutOff:
-        """Have the session's owner send a command in so many seconds."""
+        """Tell the session's owner to send a command in the given number of seconds."""
         error = Error(id=command.id, code="try_again", reason=reason, retry_after=seconds)
         return self.later(command, error)
 
     def again(self, id: int) -> None:
-        """Send a command that was put off, if that has not happened by reconnecting."""
+        """Send a postponed command again, unless reconnecting has done so."""
         if id in self._put_off:
             self._put_off.discard(id)
             self.send(self.waiting[id])
 
     def settle(self, *ids: int) -> None:
-        """These wait no more."""
+        """Mark these commands as answered, so that they do not wait any more."""
         for id in ids:
             self.waiting.pop(id, None)
             self.to_first.discard(id)
@@ -134,23 +134,23 @@ class Commands:
             self._sent.pop(id, None)
 
     def waiting_at(self, at: NodeConnection) -> list[ToServer]:
-        """Those that belong on a connection, in order."""
+        """The unanswered commands of a connection, in order."""
         return [each for each in self.waiting.values() if self.of(each) is at]
 
     def waiting_for(self, table: str) -> list[ToServer]:
-        """Those about a table that may be sent now, in order."""
+        """The unanswered commands about a table that may be sent now, in order."""
         about = [each for each in self.waiting.values() if table_of(each) == table]
         return [each for each in about if each.id not in self._put_off]
 
     def were_sent(self, at: NodeConnection) -> bool:
-        """Whether a command that was sent on a connection waits for its answer."""
+        """Whether any command that was sent on a connection has no answer yet."""
         return any(each is at for each in self._sent.values())
 
     def was_sent(self, id: int, at: NodeConnection) -> bool:
-        """Whether a command that waits for its answer was sent on this connection, at last."""
+        """Whether an unanswered command was last sent on this connection."""
         return self._sent.get(id) is at
 
 
 def table_of(command: ToServer) -> str | None:
-    """The table that a command is about; None if it is about none."""
+    """The table of a command; None if it has none."""
     return getattr(command, "table", None)

@@ -87,17 +87,17 @@ class Client:
 
     @property
     def invitation(self) -> str:
-        """The address with which others find the same server."""
+        """The address with which other people can find the server."""
         return invitation(self.session.public_url, self.url)
 
     @property
     def tables(self) -> Mapping[str, TableMirror]:
-        """What is seen now of each table that we follow, by its code."""
+        """The mirror of each followed table, by its code."""
         return self.session.tables
 
     @property
     def token(self) -> str | None:
-        """The secret with which one comes back as the same player; None before the welcome."""
+        """The secret with which a client comes back as its player; None before the welcome."""
         return self.session.token
 
     # For the owner
@@ -129,9 +129,9 @@ class Client:
     @overload
     async def ask(self, kind: type[ToServer], **fields: Any) -> Ok: ...
     async def ask(self, kind: type[ToServer], **fields: Any) -> Answer:
-        """Send a command and wait for its answer, over as many connections as it takes.
+        """Send a command and wait for its answer, across reconnections.
 
-        An error in return is raised as `ProtocolError`, the end of all attempts as
+        An error answer is raised as `ProtocolError`, and giving up the connection as
         `ConnectionLost`.
         """
         self._answers.check_open()
@@ -140,7 +140,7 @@ class Client:
         return await self._answers.answer_to(command.id)
 
     async def events(self) -> AsyncIterator[ClientEvent]:
-        """All that happens from the first welcome on, until `connect` is left.
+        """All client events from the first welcome on, until `connect` is left.
 
         Raises `ConnectionLost` when reconnecting is given up, `ProtocolError` when the server
         refuses us for good.
@@ -161,7 +161,7 @@ class Client:
         await self._first.open()
 
     async def listen(self) -> None:
-        """Hear the server out, over as many first connections as it takes."""
+        """Read from the server, over as many first connections as it takes."""
         try:
             while True:
                 await self._reopen(self._lose(await self._first.hear()))
@@ -197,24 +197,24 @@ class Client:
                 reason, asked_for = error.reason, error.retry_after or 0.0
 
     async def send(self) -> None:
-        """Send what the session has to say on the first connection, whenever it has."""
+        """Send the session's messages on the first connection, whenever there are some."""
         await self._first.send()
 
     async def watch(self) -> None:
-        """Give up a first connection that is dead, without waiting until the system notices."""
+        """Close a dead first connection without waiting for the operating system."""
         await self._first.watch()
 
     async def visit(self) -> None:
-        """Be connected to the other nodes that have tables of ours."""
+        """Keep connections to the other nodes that have tables of this session."""
         await self._visits.go_on()
 
     async def close(self) -> None:
-        """Say goodbye; who still waits for an answer is told that it will not come."""
+        """Close the connection; callers that still wait get an error."""
         await self._first.close()
         self._end(ConnectionLost(f"the connection to {self.url} was closed"))
 
     def _look_around(self) -> None:
-        """Open and close other connections as the session wants, and send what it has to say."""
+        """Open and close other connections as the session wants, and send its messages."""
         self._first.wake()
         self._visits.look_around()
 

@@ -31,7 +31,7 @@ MOST_SAID = 500
 
 @dataclass(frozen=True, slots=True)
 class Backoff:
-    """Seconds between attempts, growing from `first` to `longest`, and when to give up.
+    """The delays between attempts, in seconds from `first` to `longest`, and when to give up.
 
     `opening` bounds one attempt; `retries` how often a command that is put off is sent again.
     A server that is silent for `ping` is asked for a sign of life, and has as long to give it.
@@ -50,9 +50,9 @@ class Backoff:
     sign: float = 3.0
 
     def delay(self, attempt: int, rng: Random, at_least: float = 0.0) -> float:
-        """Seconds to wait before attempt 0, 1, …; spread, lest all clients come at once.
+        """The delay before attempt 0, 1, … in seconds; random, so that clients do not come at once.
 
-        `at_least` is what the server has asked for.
+        `at_least` is the delay that the server asked for.
         """
         doubled: float = self.first * 2**attempt
         return max(0.0, at_least) + rng.uniform(0.5, 1.0) * min(self.longest, doubled)
@@ -62,7 +62,7 @@ PATIENT = Backoff()
 
 
 class ServerSocket(ClientConnection):
-    """A WebSocket to a server that notes when something came last, if only a part of a message."""
+    """A WebSocket to a server that records when data came last, parts of messages included."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
@@ -70,11 +70,11 @@ class ServerSocket(ClientConnection):
 
     @property
     def is_open(self) -> bool:
-        """Whether neither side has begun to close it."""
+        """Whether neither side has begun to close the socket."""
         return self.state is State.OPEN
 
     def data_received(self, data: bytes) -> None:
-        """Note the time, and read what has come."""
+        """Record the time, and process the data."""
         self.heard_at = self.loop.time()
         super().data_received(data)
 
@@ -82,8 +82,8 @@ class ServerSocket(ClientConnection):
 async def dial(url: str, subprotocol: str, patience: Backoff) -> ServerSocket:
     """An open socket that speaks `subprotocol`.
 
-    `ConnectionLost` where there is no server, `ProtocolError` where it speaks something else or
-    lets nobody in from here.
+    `ConnectionLost` if there is no server, `ProtocolError` if it speaks something else or refuses
+    clients from this address.
     """
     try:
         socket = await connect(
@@ -127,7 +127,7 @@ async def dial(url: str, subprotocol: str, patience: Backoff) -> ServerSocket:
 
 
 def parting(error: ConnectionClosed) -> str:
-    """Why the connection was closed; `ProtocolError` if the server will not have us again."""
+    """The reason for which the connection was closed; `ProtocolError` if the refusal is final."""
     code, reason = (error.rcvd.code, error.rcvd.reason) if error.rcvd else (None, "")
     refusal = next((known for known in ERROR_CODES if known == reason), None)
     if code in (CLOSE_REPLACED, CLOSE_REFUSED) and refusal and refusal not in PASSING:
@@ -136,7 +136,7 @@ def parting(error: ConnectionClosed) -> str:
 
 
 def _refusal(url: str, error: InvalidStatus) -> ConnectionLost | ProtocolError:
-    """What a server that answers without a WebSocket says; 403 is its last word."""
+    """The error for an HTTP answer instead of a WebSocket; 403 is final."""
     response = error.response
     said = bytes(response.body or b"").decode("utf-8", "replace").partition("\n")[0]
     plain = response.headers.get("Content-Type", "").startswith("text/plain")
@@ -146,7 +146,7 @@ def _refusal(url: str, error: InvalidStatus) -> ConnectionLost | ProtocolError:
 
 
 def _nobody_listens(url: str, error: Exception) -> bool:
-    """Whether the machine refused at this port, by each of its addresses; a proxy has another."""
+    """Whether the machine refused the port at each of its addresses; a proxy has others."""
     parts = urlsplit(url)
     port = parts.port or (443 if parts.scheme == "wss" else 80)
     refused = re.findall(rf"\[Errno {ECONNREFUSED}\][^\[]*', {port}[,)]", str(error))
@@ -154,7 +154,7 @@ def _nobody_listens(url: str, error: Exception) -> bool:
 
 
 def _is_here(url: str) -> bool:
-    """Whether the server runs on this machine, where no proxy is of use."""
+    """Whether the server runs on this machine, so that no proxy is needed."""
     try:
         host = urlsplit(url).hostname or ""
         return host == "localhost" or ip_address(host).is_loopback

@@ -99,16 +99,16 @@ class ProtocolError(Exception):
 
 
 class ConnectionLost(Exception):
-    """The server cannot be reached; the words say which one and what to look at."""
+    """The server cannot be reached; the text says which one and what to check."""
 
 
 class IllegalMove(Exception):
-    """A program has chosen a move that is not among its choices; the words tell some of these."""
+    """A program has chosen a move that is not among its choices; the text names some of these."""
 
 
 @dataclass(frozen=True, slots=True)
 class Misread:
-    """Why what was `typed` is no move, for clients that word it themselves.
+    """Why a `typed` text is no move, for clients that word the reason themselves.
 
     It could be several `moves`, perhaps when typed in full; it is none of those possible, `moves`
     and `picks`; it names, for the only one of `picks`, no card, one of several `cards`, one twice,
@@ -124,7 +124,7 @@ class Misread:
 
 
 class TypedError(Exception):
-    """What a person typed is no legal move; the words name what they could have meant."""
+    """A typed text is no legal move; the message names what it could have meant."""
 
     def __init__(self, words: str, why: Misread) -> None:
         super().__init__(words)
@@ -132,13 +132,13 @@ class TypedError(Exception):
 
 
 class UnknownMove(TypedError):
-    """What was typed fits no legal move."""
+    """A typed text fits no legal move."""
 
 
 class Ambiguous(TypedError):
-    """What was typed fits several legal moves, which are the `candidates`."""
+    """A typed text fits several legal moves, the `candidates`."""
 
     @property
     def candidates(self) -> "tuple[Action, ...]":
-        """The moves that it fits."""
+        """The moves that the text fits."""
         return self.why.moves

@@ -1,8 +1,8 @@
-"""Events as bytes, put together from pieces: the hottest message by hand.
+"""Events as bytes, joined from encoded pieces: the most frequent message, encoded by hand.
 
-A fact goes to many people, and the fact that a certain card was played from a certain place is
-told again in every deal; so the bytes of facts are kept, and for long if a fact has come twice.
-The result is the same, byte for byte, as encoding `protocol.wire_form.event_message`, by test.
+A fact goes to many viewers, and playing a certain card from a certain place is told again in every
+deal; so the bytes of facts are cached, for longer if a fact has come twice. The result equals the
+encoding of `protocol.wire_form.event_message` byte for byte, by test.
 """
 
 from collections.abc import Iterable, Sequence
@@ -56,7 +56,7 @@ class EventEncoder:
     def telling(
         self, table: str, seq: int, facts: Sequence[Fact], info: WireForm | None = None
     ) -> Fields:
-        """What has happened: the fields that are alike for all who saw the same."""
+        """The fields that are equal for all viewers who saw equal facts."""
         names, encode = self._names, self._encode
         fields: Fields = (self._type, names["table"] + encode(table), names["seq"] + encode(seq))
         if facts:
@@ -66,7 +66,7 @@ class EventEncoder:
         return fields
 
     def asking(self, told: Fields, question: WireForm | None) -> bytes:
-        """The whole event: what was told, and what one viewer is asked now."""
+        """The whole event: the shared fields, and the question for one viewer."""
         if question is not None:
             told += (self._names["question"] + self._encode(question),)
         return self._object(told)

@@ -29,11 +29,11 @@ class Exit(IntEnum):
 
 
 class Mistake(Exception):
-    """The command line asks for something that cannot be; the text says what would."""
+    """The command line asks for something impossible; the text says what is possible."""
 
 
 class EngineFailed(Exception):
-    """The program that was to choose the moves failed at it; the text says how."""
+    """The program that chooses the moves has failed; the text says how."""
 
 
 def run_client(main: Coroutine[Any, Any, Exit]) -> int:
@@ -56,7 +56,7 @@ def run_client(main: Coroutine[Any, Any, Exit]) -> int:
 
 
 def verdict(error: Exception) -> tuple[Exit, str]:
-    """The exit code and the sentence for what ended a client; of a group the first counts."""
+    """The exit code and the sentence for an exception; of a group the first one counts."""
     match error:
         case ExceptionGroup(exceptions=(first, *_)):
             return verdict(first)
@@ -74,9 +74,10 @@ def verdict(error: Exception) -> tuple[Exit, str]:
 
 
 async def _until_terminated(main: Coroutine[Any, Any, Exit]) -> Exit:
-    """SIGTERM ends a client as Ctrl-C does, by cancelling it, so that it can clean up.
+    """Cancel the client on SIGTERM, as Ctrl-C does, so that it can clean up.
 
-    So does SIGHUP, by which a terminal says that it was closed; then the end comes in any case.
+    SIGHUP, by which a terminal says that it was closed, cancels it too, and then ends it in any
+    case.
     """
     loop, task = asyncio.get_running_loop(), asyncio.current_task()
     assert task is not None
@@ -92,7 +93,7 @@ async def _until_terminated(main: Coroutine[Any, Any, Exit]) -> Exit:
 
 
 def _tell(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    """One line for what went wrong where nobody waits for it, in a callback or a lost task."""
+    """Print one line for an error in a callback or a lost task, for which nobody waits."""
     if os.environ.get("BLACKQUEEN_DEBUG"):
         loop.default_exception_handler(context)
         return

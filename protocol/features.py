@@ -132,7 +132,7 @@ FIRST_FORM = frozenset({INTERNAL_VALUES})
 
 
 def asked_for(features: Collection[str]) -> frozenset[str]:
-    """What a client is sent whose `hello` names these features.
+    """The features that a client gets whose `hello` names these.
 
     >>> asked_for([]) == FIRST_FORM, asked_for(["legend", "of tomorrow"])
     (True, frozenset({'legend'}))

@@ -10,21 +10,21 @@ from protocol.to_server import FollowTables, ToServer, UnfollowTables
 
 
 class FollowedLobby:
-    """`mirror` is what is seen of the list now; None while none is followed."""
+    """The followed list of public tables; `mirror` is None while none is followed."""
 
     def __init__(self) -> None:
         self.mirror: LobbyMirror | None = None
         self._wanted: FollowTables | None = None
 
     def resumed(self, pending: Iterable[ToServer]) -> dict[str, Any] | None:
-        """What to ask for on a new connection; None if nothing, or if it is asked for already."""
+        """The command that asks for the list on a new connection; None if none is needed."""
         asked = any(isinstance(command, FollowTables | UnfollowTables) for command in pending)
         if self._wanted is None or asked:
             return None
         return self._wanted.model_dump(exclude={"type", "id"})
 
     def answered(self, command: ToServer, answer: Answer) -> list[ClientEvent]:
-        """A command was carried out; one that was about the list changes what is followed."""
+        """Handle the answer to a command, which may change what is followed."""
         if isinstance(command, UnfollowTables):
             self.mirror = self._wanted = None
         if isinstance(command, FollowTables) and isinstance(answer, Lobby):
@@ -33,7 +33,7 @@ class FollowedLobby:
         return []
 
     def told(self, lobby: Lobby) -> list[ClientEvent]:
-        """The list has changed."""
+        """Handle a change of the list."""
         if self.mirror is None:
             return []
         self.mirror = self.mirror.follow(lobby)

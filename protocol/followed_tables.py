@@ -26,7 +26,7 @@ from protocol.to_server import MAX_DIGEST, MAX_LEGENDS, MAX_RESUMED
 
 
 class FollowedTables:
-    """`mirrors` is what is seen now, by table; the frozen mirrors in it may be kept."""
+    """The followed tables: `mirrors` by table, frozen so that they may be kept."""
 
     def __init__(self) -> None:
         self.mirrors: dict[str, TableMirror] = {}
@@ -39,19 +39,19 @@ class FollowedTables:
         self._heard: dict[str, list[int]] = {}
 
     def seated(self) -> bool:
-        """Whether we have a seat at any table."""
+        """Whether the session has a seat at any table."""
         return any(mirror.seat is not None for mirror in self.mirrors.values())
 
     def resumed(self, tables: Sequence[str]) -> dict[str, int]:
-        """The last events of those of `tables` that fit into one hello: the ones entered last."""
+        """The last event numbers of `tables`, latest entered first, as many as fit into hello."""
         return {table: self.mirrors[table].seq for table in tables[-MAX_RESUMED:]}
 
     def heard(self, tables: Iterable[str]) -> dict[str, list[int]]:
-        """The last lines of chat that were told at these tables."""
+        """The numbers of the last chat lines at these tables."""
         return {table: self._heard[table] for table in tables if table in self._heard}
 
     def hears(self, chat: ChatNotice) -> bool:
-        """Note a line of chat; False if it was told before."""
+        """Record a line of chat; False if it was told before."""
         heard = self._heard.setdefault(chat.table, [0, 0])
         if chat.earlier and chat.number <= heard[chat.apart]:
             return False
@@ -60,18 +60,18 @@ class FollowedTables:
         return True
 
     def disconnected(self, tables: Iterable[str]) -> None:
-        """The connection to these tables is gone, or they are elsewhere."""
+        """Handle the loss of the connection to these tables, or their move elsewhere."""
         for table in tables:
             if (mirror := self.mirrors.get(table)) is not None:
                 # Who asks a host who is away is refused.
                 self.mirrors[table] = mirror.alone()
 
     def legend(self, legend: Legend) -> None:
-        """Keep what the tables of a game have in common."""
+        """Store the legend of a game."""
         self._legends[legend.digest] = legend
 
     def games(self, cards: Iterable[GameCard]) -> None:
-        """Keep the legends that came with games: the server does not send them again."""
+        """Store the legends that came with games, since the server does not send them again."""
         for card in cards:
             if card.legend is not None and card.digest:
                 self.legend(
@@ -84,12 +84,12 @@ class FollowedTables:
                 )
 
     def known_legends(self) -> list[str]:
-        """The digests of the legends that need not be sent again, the latest ones."""
+        """The digests of the stored legends, the latest ones."""
         told = [digest for digest in self._legends if len(digest) <= MAX_DIGEST]
         return told[-MAX_LEGENDS:]
 
     def snapshot(self, snapshot: Snapshot) -> TableSnapshot:
-        """See a table anew, with the legend that it refers to."""
+        """Replace a table's mirror by a snapshot, with the legend to which it refers."""
         if (legend := self._legends.get(snapshot.digest)) is not None:
             common = {"legend": legend.legend, "labels": legend.labels, "layout": legend.layout}
             snapshot = snapshot.model_copy(update=common)
@@ -105,9 +105,9 @@ class FollowedTables:
         return TableSnapshot(mirror)
 
     def event(self, event: Event) -> TableEvent | None:
-        """Follow one event; None if it was seen before, or we do not follow its table.
+        """Apply an event; None if its number was seen before, or its table is not followed.
 
-        `OutOfSync` if it does not follow from what was seen, `Misfit` if we cannot read it.
+        `OutOfSync` if events are missing before it, `Misfit` if the client cannot read it.
         """
         before = self.mirrors.get(event.table)
         if before is None or event.seq <= before.seq:
@@ -116,13 +116,13 @@ class FollowedTables:
         return TableEvent(mirror, event, before)
 
     def misfits_again(self, table: str) -> bool:
-        """Note a `Misfit` at a table; False the first time."""
+        """Record a `Misfit` at a table; False the first time."""
         again = table in self._misfits
         self._misfits.add(table)
         return again
 
     def presence(self, presence: Presence) -> list[ClientEvent]:
-        """A player at a table came or went."""
+        """Record that a player at a table came or went."""
         before = self.mirrors.get(presence.table)
         if before is None:
             return []
@@ -133,7 +133,7 @@ class FollowedTables:
         return [PresenceChanged(mirror, presence, is_news=is_news)]
 
     def unchanged(self, unchanged: Unchanged) -> list[ClientEvent]:
-        """We have missed nothing at a table but, perhaps, who came or went."""
+        """Record that nothing was missed at a table, except perhaps who came or went."""
         before = self.mirrors.get(unchanged.table)
         if before is None:
             return []
@@ -148,7 +148,7 @@ class FollowedTables:
         return [*told, TableUnchanged(mirror, unchanged)]
 
     def noticed(self, notice: Notice) -> list[ClientEvent]:
-        """A notice, with the table that it is about; nothing if it was told before."""
+        """The client event of a notice, with the table it is about; None if it was told before."""
         before = self.mirrors.get(notice.table or "")
         if before is None:
             return [Noticed(notice)]
@@ -157,7 +157,7 @@ class FollowedTables:
         return [] if repeated else [Noticed(notice, mirror)]
 
     def close(self, table: str, reason: str) -> list[ClientEvent]:
-        """We have no place at a table any more."""
+        """Stop following a table."""
         mirror = self.mirrors.pop(table, None)
         self._heard.pop(table, None)
         self._misfits.discard(table)

@@ -36,7 +36,7 @@ def isolated(text: str) -> str:
 
 
 def closed(text: str) -> str:
-    """`text` with an end for each isolate that begins in it, and no other end."""
+    """`text` in which each isolate that begins is closed, and no other is."""
     depth = 0
 
     def bound(found: re.Match[str]) -> str:
@@ -51,12 +51,12 @@ def closed(text: str) -> str:
 
 
 def without_isolates(text: str) -> str:
-    """`text` as it was before its parts were isolated: to compare it, and for what is no screen."""
+    """`text` without isolates, for comparison and for output that is no screen."""
     return text.replace(FSI, "").replace(PDI, "")
 
 
 def parts(text: str) -> Iterator[str]:
-    """The isolates in `text`, each whole, and what stands between them, in order."""
+    """The whole isolates in `text` and the text between them, in order."""
     depth, part = 0, ""
     for piece in _PARTS.split(text):
         begins, ends = _BOUNDS.match(piece) and piece != PDI, piece == PDI and depth

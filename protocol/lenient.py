@@ -44,7 +44,7 @@ _PICTURE = frozenset({"changes", "facts"})
 
 
 def read(data: Any) -> ToClient:
-    """The message in `data`, less what this client does not know; `ValidationError` if it is none.
+    """The message in `data` without its unknown parts; `ValidationError` if it is none.
 
     Its type must be known.
     """
@@ -65,7 +65,7 @@ def _is_beside_the_picture(path: tuple[str | int, ...]) -> bool:
 
 
 def _path(data: Any, loc: Sequence[str | int]) -> tuple[str | int, ...]:
-    """Where the smallest part lies that may be left out; empty where there is none.
+    """The place of the smallest part that may be left out; empty if there is none.
 
     A place told by pydantic also names the kinds it has tried, which are nowhere in the data.
     """

@@ -1,7 +1,7 @@
-"""Happenings as JSON objects, one a line, for scripts: the form of `--json` in all clients.
+"""Client events as JSON objects, one a line, for scripts: the form of `--json` in all clients.
 
-Messages stand in them as they came, less the token; what a script would have to fold itself (its
-seat, the phase, the counts of the view) stands beside them. docs/playing.md describes the form.
+A line has the message as it came, without the token, beside what a script would otherwise have to
+fold itself (its seat, the phase, the counts of the view). docs/playing.md describes the form.
 """
 
 from typing import assert_never
@@ -28,7 +28,7 @@ from protocol.wire_form import WireForm, wire_form
 
 
 def record(client_event: ClientEvent) -> WireForm:
-    """The line that tells of `client_event`."""
+    """The JSON object of `client_event`."""
     match client_event:
         case Welcomed(welcome):
             return {"type": "welcome", **_some(wire_form(welcome), "player", "name", "server")}
@@ -61,13 +61,13 @@ def record(client_event: ClientEvent) -> WireForm:
 
 
 def snapshot_record(mirror: TableMirror) -> WireForm:
-    """A whole table: what `table` says on the wire, with the same folded fields as an event."""
+    """A whole table: the fields of `table` on the wire, and the folded fields of an event."""
     fields = ("table", "seq", "info", "view", "facts", "question", "legend", "labels", "layout")
     return {"type": "table", **_some(wire_form(mirror), *fields), **_folded(mirror)}
 
 
 def finished_record(mirror: TableMirror) -> WireForm | None:
-    """The result of the match that has ended at the table; None while none has."""
+    """The result of the match that has ended at the table; None if none has."""
     ended = next((fact for fact in reversed(mirror.facts) if fact.verb == "match_ended"), None)
     if ended is None:
         return None

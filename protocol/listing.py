@@ -12,10 +12,9 @@ _MOST_PAGES = 1_000
 
 
 async def public_tables(client: Client, **wanted: Any) -> AsyncIterator[TableInfo]:
-    """Every public table that fits, those with free seats first; `wanted` as in `list_tables`.
+    """Every public table that matches `wanted` (as in `list_tables`), those with free seats first.
 
-    A page is asked for when it is needed. `ProtocolError` where the server is too old to look for
-    what is wanted.
+    A page is requested when it is needed. `ProtocolError` if the server is too old for a filter.
     """
     page: str | None = None
     for _ in range(_MOST_PAGES):

@@ -73,7 +73,7 @@ def skeleton(name: str) -> str:
 
 
 def looks_like_authority(name: str) -> bool:
-    """Whether players might take whoever has this name for the server, or for the host.
+    """Whether players might take the owner of this name for the server or the host.
 
     >>> looks_like_authority("H0st"), looks_like_authority("Server 2"), looks_like_authority("Ann")
     (True, False, False)
@@ -82,9 +82,9 @@ def looks_like_authority(name: str) -> bool:
 
 
 def is_alike(name: str, names: Iterable[str]) -> bool:
-    """Whether another one of `names` looks the same as `name` and is not the same.
+    """Whether a name in `names` looks like `name` without being equal.
 
-    >>> is_alike("Ana", ["Ana", "An\u0430"]), is_alike("Ana", ["Ana", "Ana", "Bob"])
+    >>> is_alike("Ana", ["Ana", "Anа"]), is_alike("Ana", ["Ana", "Ana", "Bob"])
     (True, False)
     """
     seen = skeleton(name)
@@ -93,7 +93,7 @@ def is_alike(name: str, names: Iterable[str]) -> bool:
 
 @lru_cache(maxsize=4096)
 def _letter(char: str) -> str:
-    """The letter that a character is read as; "" for what a reader overlooks."""
+    """The letter as which a character is read; "" for one that a reader overlooks."""
     if (read := _READ.get(ord(char))) is not None:
         return read
     if "a" <= char <= "z":

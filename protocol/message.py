@@ -54,5 +54,5 @@ def words(known: Any) -> Any:
 
 
 def known_code(code: object) -> object:
-    """`code` if it is an error code of this version, else ``internal``."""
+    """`code` if this version knows the error code, else ``internal``."""
     return code if code in ERROR_CODES else "internal"

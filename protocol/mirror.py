@@ -23,11 +23,11 @@ from protocol.to_client import (
 
 
 class OutOfSync(Exception):
-    """An event does not follow from what was seen before; only a new snapshot helps."""
+    """Events are missing before this one, so that a new snapshot is needed."""
 
 
 class Misfit(OutOfSync):
-    """The right event, but not one that this client can follow; the next may be the same."""
+    """The event is the next one, but this client cannot follow it; the next may fail as well."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class TableMirror:
 
     @classmethod
     def of(cls, snapshot: Snapshot, before: "TableMirror | None" = None) -> "TableMirror":
-        """What `snapshot` shows; of the table `before` it stays what no snapshot tells."""
+        """The table of `snapshot`, with what no snapshot tells taken from the table `before`."""
         late = frozenset() if before is None else before.late_at(snapshot.question)
         return cls(
             table=snapshot.table,
@@ -81,33 +81,33 @@ class TableMirror:
 
     @property
     def my_turn(self) -> bool:
-        """Whether the table asks this client's seat to act."""
+        """Whether this client's seat may act now."""
         return self.seat is not None and self.seat in self.question.to_act
 
     @property
     def choices(self) -> Choices:
-        """What this client may do now; nothing if it is not asked."""
+        """The client's choices; none if it may not act now."""
         return self.question.choices or NO_CHOICES
 
     @property
     def stand_in(self) -> bool:
-        """Whether a bot plays our seat until we take it back."""
+        """Whether a bot plays the client's seat until the player takes it back."""
         seats = self.info.seats
         return self.seat is not None and 0 <= self.seat < len(seats) and seats[self.seat].stand_in
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Who sits where; an empty name for an empty seat."""
+        """The names by seat; an empty name for an empty seat."""
         return tuple(seat.name for seat in self.info.seats)
 
     def title(self, kind: str) -> str:
-        """What the game calls its zones or values of this kind; their own name if nothing else."""
+        """The title of the zones or values of this kind; their own name if the game gives none."""
         label = next((each for each in self.labels if each.kind == kind), None)
         named = label or self.layout.zone(kind) or self.layout.value(kind)
         return kind.removesuffix("_team").replace("_", " ") if named is None else named.title
 
     def follow(self, event: Event) -> "TableMirror":
-        """The table after the next event; `OutOfSync` if `event` is not that."""
+        """The table after the next event; `OutOfSync` if `event` is not the next one."""
         if event.seq != self.seq + 1:
             raise OutOfSync(f"event {event.seq} comes after event {self.seq}")
         if isinstance(event, UnreadEvent):
@@ -138,18 +138,18 @@ class TableMirror:
         return replace(self, info=self.info.model_copy(update={"seats": seats}))
 
     def late_at(self, question: Question) -> frozenset[Seat]:
-        """The seats that still have no time left for `question`, as far as we know."""
+        """The seats that still have no time left for `question`, as far as the client knows."""
         goes_on = question.turn == self.question.turn and question.clock == 0
         return self.late if goes_on else frozenset()
 
     def with_times(self, unchanged: Unchanged) -> "TableMirror":
-        """The table with its clocks as they are now, and with who is present."""
+        """The table with its current clocks and the present players."""
         times = {"clock": unchanged.clock, "reserve": unchanged.reserve}
         question = self.question.model_copy(update=times)
         return replace(self, info=unchanged.info, question=question, late=self.late_at(question))
 
     def with_notice(self, notice: Notice) -> "TableMirror":
-        """The table after a notice: of somebody who asks to be let in, of players who are late."""
+        """The table after a notice about a request to join or about late players."""
         match notice.kind:
             case "latecomer" | "latecomer_gone":
                 return self.with_latecomer(notice)
@@ -158,7 +158,7 @@ class TableMirror:
         return self
 
     def with_latecomer(self, notice: Notice) -> "TableMirror":
-        """The table after somebody has asked to be let in, or no longer asks."""
+        """The table after a request to join was made or has ended."""
         latecomers = {**self.latecomers}
         latecomers.pop(notice.request or 0, None)
         if notice.kind == "latecomer" and notice.request is not None:
@@ -166,12 +166,12 @@ class TableMirror:
         return replace(self, latecomers=latecomers)
 
     def alone(self) -> "TableMirror":
-        """The table with nobody who asks to be let in."""
+        """The table without requests to join."""
         return replace(self, latecomers={}) if self.latecomers else self
 
 
 def _deal_starts(facts: tuple[Fact, ...]) -> int | None:
-    """Where a new deal begins: what was seen of the old one no longer counts."""
+    """The index at which a new deal begins, from where earlier facts no longer count."""
     starts = [at for at, fact in enumerate(facts) if fact.verb == "deal_started"]
     return starts[-1] if starts else None
 

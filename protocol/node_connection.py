@@ -40,17 +40,17 @@ class NodeConnection:
 
     @property
     def greeting(self) -> bool:
-        """Whether `hello` waits for its answer."""
+        """Whether `hello` has no answer yet."""
         return self.hello is not None
 
     def greet(self, hello: int) -> None:
-        """Hello is said."""
+        """Record that hello was sent."""
         self.hello = hello
         self.refused = None
         self.given_way = False
 
     def welcomed(self, features: Collection[str]) -> None:
-        """The hello was answered."""
+        """Record that hello was answered."""
         self.hello = None
         self.online = True
         self.unreachable = False
@@ -58,7 +58,7 @@ class NodeConnection:
         self.features = frozenset(features)
 
     def close(self) -> None:
-        """The connection is gone."""
+        """Record that the connection is closed."""
         self.online = False
         self.hello = None
         self.node = None

@@ -18,9 +18,9 @@ from protocol.to_server import ToServer
 
 
 class NodeSocket:
-    """`at` is the connection as the session sees it; `tell` hears what comes of each frame.
+    """A connection's socket: `at` is the connection in the session; `tell` gets the client events.
 
-    `was_silent` is whether we hung up at last, because the other side gave no sign of life.
+    `was_silent` is whether the client closed the last socket because it was silent.
     """
 
     def __init__(
@@ -46,14 +46,14 @@ class NodeSocket:
 
     @property
     def socket(self) -> ServerSocket:
-        """The one that was opened last."""
+        """The socket that was opened last."""
         assert self._socket is not None
         return self._socket
 
     def delay(self, at_least: float = 0.0) -> float:
-        """How long to wait before the next attempt, at least as long as the server has asked for.
+        """The delay before the next attempt, at least as long as the server asked for.
 
-        It grows with each, until a table shows itself again.
+        It grows with each attempt, until a table is shown again.
         """
         if self.at.signs > self._shown:
             self._shown, self._attempts = self.at.signs, 0
@@ -87,7 +87,7 @@ class NodeSocket:
             raise self.at.refused
 
     async def hear(self) -> str:
-        """Hear the server out; why the connection ended, which may well be made again."""
+        """Read from the server; returns why the connection ended, which may be opened again."""
         closed: ConnectionClosed | None = None
         while closed is None:
             try:
@@ -105,7 +105,7 @@ class NodeSocket:
         return silence or parting(closed)
 
     async def send(self) -> None:
-        """Send what the session has to say on this connection, whenever it has."""
+        """Send the session's messages on this connection, whenever there are some."""
         while True:
             await self._something_to_send.wait()
             self._something_to_send.clear()
@@ -122,21 +122,21 @@ class NodeSocket:
                 continue
 
     async def watch(self) -> None:
-        """Give up a connection that is dead, without waiting until the system notices."""
+        """Close a dead connection without waiting for the operating system."""
         await self._signs.watch()
 
     def wake(self) -> None:
-        """Send what there is to send."""
+        """Send pending messages now."""
         if self.at.outbox:
             self._something_to_send.set()
 
     async def close(self) -> None:
-        """Say goodbye."""
+        """Close the connection."""
         if self._socket is not None:
             await self._socket.close()
 
     def _fits(self, command: ToServer, frame: bytes | str) -> bool:
-        """Whether the server takes `frame`; it would hang up on a longer one, again and again."""
+        """Whether the server accepts the size of `frame`; a larger one would end the connection."""
         limits = self._session.limits
         size = len(frame.encode() if isinstance(frame, str) else frame)
         if limits is None or size <= limits.message_bytes:

@@ -1,4 +1,4 @@
-"""The connections of a client beside the first: each is there while a node has a table of ours."""
+"""The connections of a client beside the first, each as long as a node has one of its tables."""
 
 import asyncio
 from collections.abc import Callable
@@ -12,7 +12,7 @@ from protocol.node_socket import NodeSocket
 
 
 class NodeVisits:
-    """`socket_of` makes the socket of a connection; `tell` and `fail` hear what comes of them."""
+    """Keeps the other connections: `socket_of` makes sockets; `tell` and `fail` get the results."""
 
     def __init__(
         self,
@@ -32,7 +32,7 @@ class NodeVisits:
         self._sockets: dict[NodeConnection, NodeSocket] = {}
 
     async def go_on(self) -> None:
-        """Visit the nodes that the session names, for as long as it names them."""
+        """Keep connections to the nodes that the session names, for as long as it names them."""
         async with asyncio.TaskGroup() as visits:
             while True:
                 await self._changed.wait()
@@ -44,7 +44,7 @@ class NodeVisits:
                     self._tasks[at] = visits.create_task(self._visit(at))
 
     def look_around(self) -> None:
-        """Perhaps there are other nodes to visit, or there is something to be sent."""
+        """Check for new nodes to connect to, and for messages to send."""
         if self._tasks.keys() != set(self._session.others):
             self._changed.set()
         for socket in self._sockets.values():
@@ -63,7 +63,7 @@ class NodeVisits:
             await socket.close()
 
     async def _stay(self, socket: NodeSocket) -> None:
-        """Hear a node out, over as many connections as it takes."""
+        """Read from a node, over as many connections as it takes."""
         loop, at = asyncio.get_running_loop(), socket.at
         seconds = self._patience.give_up_after
         wait, reason, deadline = at.tries > 0, "", loop.time() + seconds
@@ -81,7 +81,7 @@ class NodeVisits:
         self._fail(self._session.refused_for_good or gave_up(self._patience, reason))
 
     def _lose(self, socket: NodeSocket, reason: str) -> str:
-        """A connection has ended; where it was silent, the first is asked about its tables."""
+        """Handle the end of a connection; if it was silent, the first is asked about its tables."""
         silent = socket.was_silent or not socket.at.online
         self._tell(self._session.lost(reason, socket.at))
         if silent:
@@ -91,5 +91,5 @@ class NodeVisits:
 
 
 def gave_up(patience: Backoff, reason: str) -> ConnectionLost:
-    """A server that stayed away for too long."""
+    """The error for a server that stayed away for too long."""
     return ConnectionLost(f"gave up after {patience.give_up_after:g} seconds: {reason}")

@@ -1,4 +1,4 @@
-"""How this program is started again from a shell, as it was found this time."""
+"""The shell command that starts this program again."""
 
 import shlex
 import shutil

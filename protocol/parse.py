@@ -1,4 +1,4 @@
-"""What to tell a peer whose message does not fit: where it went wrong and what would be right."""
+"""Error texts for a message that does not fit: where it is wrong and what would be right."""
 
 import re
 from typing import Any, get_args
@@ -22,13 +22,13 @@ def known_types(union: Any) -> frozenset[str]:
 
 
 def command_id(data: Any) -> int | None:
-    """The id of a message that is otherwise wrong, or None where it has no usable one."""
+    """The id of an otherwise wrong message; None if it has no usable one."""
     id = data.get("id") if isinstance(data, dict) else None
     return id if type(id) is int and 1 <= id <= MAX_ID else None
 
 
 def explain(error: ValidationError) -> str:
-    """The faults of a message in one line of ASCII, of bounded length whatever the peer sent."""
+    """The faults of a message in one line of ASCII, of bounded length."""
     details = error.errors(include_url=False, include_input=False)
     told = "; ".join(_fault(detail) for detail in details[:_SHOWN])
     more = len(details) - _SHOWN
@@ -36,7 +36,7 @@ def explain(error: ValidationError) -> str:
 
 
 def wording(detail: ErrorDetails) -> str:
-    """What a value would have to be, without its name: ``must be greater than or equal to 0``."""
+    """The condition on a value, without its name: ``must be greater than or equal to 0``."""
     return _SHOULD.sub("must ", detail["msg"].removeprefix("Value error, "))
 
 

@@ -1,7 +1,7 @@
-"""What people paste where a code, a name or an address is asked for, as they mean it.
+"""Pasted codes, names and addresses, cleaned to what people mean.
 
-Copying brings along blanks, line ends, characters that nobody sees, quotes, the dot of a sentence;
-and a link stands for the server and the table that it leads to.
+Copying adds blanks, line ends, invisible characters, quotes or the dot of a sentence; and a link
+stands for the server and the table to which it leads.
 """
 
 import re
@@ -23,7 +23,7 @@ MOST_CODE = 16
 
 
 class Link(NamedTuple):
-    """What a pasted word says: a server, a table there, a device's code; "" if not."""
+    """The meaning of a pasted word: a server, a table there, a device's code; "" if absent."""
 
     server: str = ""
     table: str = ""
@@ -31,9 +31,9 @@ class Link(NamedTuple):
 
 
 def pasted(text: str) -> str:
-    """`text` in one line, without what nobody sees and without blanks at its ends.
+    r"""`text` in one line, without invisible characters and without blanks at its ends.
 
-    >>> pasted(" Ann\\u200b Lee\\n")
+    >>> pasted(" Ann\u200b Lee\n")
     'Ann Lee'
     """
     seen = text.translate(_UNSEEN)
@@ -43,7 +43,7 @@ def pasted(text: str) -> str:
 
 
 def word(text: str) -> str:
-    """The same for a word that stood in a sentence, or in quotes.
+    """A pasted word, also without quotes and the punctuation of a sentence.
 
     >>> word("“K7QXA”."), word("<ws://localhost:8765/>")
     ('K7QXA', 'ws://localhost:8765/')
@@ -53,9 +53,9 @@ def word(text: str) -> str:
 
 
 def table_code(text: str) -> str:
-    """The code of a table in what was pasted: alone, in a link, behind an address, or in capitals.
+    """The code of a table in pasted text: alone, in a link, after an address, or in capitals.
 
-    Where there is none it is the text in capitals, for a server to refuse.
+    Without a code the result is the text in capitals, which a server will refuse.
 
     >>> table_code("k7qxa "), table_code("https://cards.example.org/t/K7QXA#from=Ann")
     ('K7QXA', 'K7QXA')
@@ -74,13 +74,13 @@ def table_code(text: str) -> str:
 
 
 def device_code(text: str) -> str:
-    """The code of a device in what was pasted: alone, or in its link."""
+    """The code of a device in pasted text: alone, or in its link."""
     linked = _DEVICE.search(pasted(text))
     return linked[1] if linked else word(text)
 
 
 def link(text: str) -> Link:
-    """What one word of a command line says, if it is a link or an address."""
+    """The meaning of one word of a command line, if it is a link or an address."""
     plain = word(text)
     device, table = _DEVICE.search(plain), _LINKED.search(plain)
     # Behind the # of a page's address stands nothing that a server is told.
@@ -129,5 +129,5 @@ def server_and_table(first: str | None, second: str | None) -> tuple[str | None,
 
 
 def _is_address(text: str) -> bool:
-    """Whether a word can be no code, because it names a port, a path or a domain."""
+    """Whether a word can be no code, because it has a port, a path or a domain."""
     return any(each in text for each in ":./") or text == "localhost"

@@ -1,4 +1,4 @@
-"""A match as a program plays it: sit down, say ready, answer every question until it is over.
+"""A match as a program plays it: take a seat, say ready, answer every question.
 
 take_seat ─▶ SeatPlayer.play ─▶ MatchResult
 """
@@ -58,18 +58,18 @@ class MatchResult:
 
     @property
     def rank(self) -> int:
-        """Our rank."""
+        """The rank of our seat."""
         return self.ranks[self.seat]
 
 
 async def take_seat(
     client: Client, code: str | None = None, suits: Callable[[TableInfo], bool] = lambda _: True
 ) -> str:
-    """Sit down at table `code`, or at the first public one that has room and `suits`.
+    """Sit down at table `code`, or at the first public table with a free seat that `suits`.
 
-    Without a code this waits until there is such a table. Returns the code. `suits` is also asked
-    about the table of a code if that is listed, and may raise; a private table says only to those
-    who sit there what is played.
+    Without a code this waits until there is such a table. Returns the code. `suits` is also called
+    for the table of a code if that is listed, and may raise; a private table tells its game only to
+    those who sit there.
     """
     while True:
         wanted = {"text": code} if code else {"free": 1, "phase": "lobby"}
@@ -95,7 +95,7 @@ def _has_room(info: TableInfo) -> bool:
 
 
 def always(choose: Chooser) -> Prepare:
-    """The preparation of who needs none."""
+    """A preparation that does nothing and always succeeds."""
 
     async def prepare(table: TableMirror) -> Chooser:
         return choose
@@ -118,7 +118,7 @@ class SeatPlayer:
     async def play(
         self, tell: Callable[[ClientEvent], None] = lambda _: None
     ) -> MatchResult | None:
-        """Answer every question to the end, and `tell` each event of the connection.
+        """Answer every question until the match is over, and `tell` each client event.
 
         None if the match ended while we were not connected. `ProtocolError` if the seat is lost.
         If a move cannot be chosen, the seat is given up, so that a bot of the server plays on, and
@@ -170,7 +170,7 @@ class SeatPlayer:
         return action
 
     async def _or_leave(self, work: Awaitable[T]) -> T:
-        """What `work` returns; if it raises, the seat is given up first."""
+        """The result of `work`; if it raises, the seat is given up first."""
         try:
             return await work
         except Exception:
@@ -180,7 +180,7 @@ class SeatPlayer:
             raise
 
     async def _ask(self, kind: type[Ready] | type[Act], **fields: object) -> bool:
-        """Whether it is done; if not, the next event brings another look at the table."""
+        """Answer a pending question; True once the match is over."""
         try:
             await self._client.ask(kind, **fields)
         except ProtocolError as error:
@@ -191,7 +191,7 @@ class SeatPlayer:
 
 
 def result_of(table: TableMirror) -> MatchResult | None:
-    """The result of the match that has ended at a table where we sit; None while none has."""
+    """The result of the match that has ended at a table with our seat; None if none has."""
     if table.seat is None:
         return None
     for fact in reversed(table.facts):

@@ -74,14 +74,14 @@ def write(files: Mapping[Path, str], check: bool, module: str) -> int:
 
 
 def reference(docs: Path) -> Mapping[Path, str]:
-    """The text of each file as it should be."""
+    """The generated text of each file."""
     guide = docs / "protocol.md"
     document = yaml_text(asyncapi(), "protocol.reference")
     return {docs / "asyncapi.yaml": document, guide: _PART.sub(_made, read(guide))}
 
 
 def read(path: Path) -> str:
-    """The text of a file; empty if there is none."""
+    """The text of a file; empty if the file does not exist."""
     return path.read_text(encoding="utf-8") if path.exists() else ""
 
 
@@ -90,7 +90,7 @@ def _made(part: re.Match[str]) -> str:
 
 
 class _Dumper(yaml.SafeDumper):
-    """Writes what occurs twice twice, and text of several lines as a block."""
+    """A YAML dumper without aliases, which writes text of several lines as a block."""
 
     def ignore_aliases(self, data: object) -> bool:
         return True
@@ -105,20 +105,20 @@ _Dumper.add_representer(str, _text)
 
 
 def yaml_text(document: Document, module: str) -> str:
-    """A document as YAML that says which module has made it."""
+    """A document as YAML, headed by the module that generates it."""
     head = f"# Made by `python -m {module}` from the models; do not edit.\n"
     body: str = yaml.dump(document, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=100)
     return head + body
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A table of Markdown."""
+    """A Markdown table."""
     lines = [head, ["---"] * len(head), *rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
 def _signature(model: Model) -> str:
-    """The fields of a message beside `type` and `id`; a question mark where one may be absent."""
+    """The fields of a message beside `type` and `id`; a question mark after optional ones."""
     names = [
         f"{name}{'' if field.is_required() else '?'}"
         for name, field in model.model_fields.items()

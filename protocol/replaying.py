@@ -1,4 +1,4 @@
-"""A table's log, folded again: what its reader saw after any of its entries."""
+"""A table's log, folded again: what its reader saw after each entry."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -36,7 +36,7 @@ class TableLog:
         self._kept = {0: begin}
 
     def __len__(self) -> int:
-        """How many entries the log has."""
+        """The number of entries of the log."""
         return len(self.entries)
 
     def at(self, seq: int) -> TableMirror:
@@ -71,7 +71,7 @@ def _after(mirror: TableMirror, entry: LogEntry) -> TableMirror:
 
 
 async def read_log(client: Client, table: str, seat: int | None = None) -> TableLog:
-    """The whole log of a table, as we saw it, or what `seat` was shown where we may know that."""
+    """The whole log of a table, as seen by us or, if we may know that, by `seat`."""
     pages: list[LogPage] = []
     after = 0
     while not pages or after < pages[-1].last:
@@ -82,7 +82,7 @@ async def read_log(client: Client, table: str, seat: int | None = None) -> Table
 
 
 def opened(views: Iterable[View]) -> View:
-    """One view of what several viewers saw at the same moment: each zone as it is known best."""
+    """One view merged from those of several viewers: each zone as it is known best."""
     together = EMPTY_VIEW
     for view in views:
         zones = dict(together.zones)

@@ -43,9 +43,9 @@ def say(*lines: str, file: TextIO | None = None, flush: bool = False) -> None:
 
 
 def complain(program: str, words: str) -> None:
-    """Tell on stderr what is wrong, after the program's name.
+    """Print an error on stderr, after the program's name.
 
-    Further lines of `words` are indented: none of somebody else's looks like one of ours.
+    Further lines of `words` are indented, so that no quoted line looks like one of ours.
     """
     first, *more = words.splitlines() or [""]
     say(f"{program}: {first}", *(f"  {line}" for line in more), file=sys.stderr)

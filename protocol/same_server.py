@@ -1,11 +1,11 @@
-"""Whether two addresses lead to one server, as far as a client may take its token there."""
+"""Whether two addresses lead to one server, so that a client may send its token there."""
 
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 
 def leads_on(entry: str, url: str) -> bool:
-    """Whether a client that came by the address `entry` may go to `url` as the same player.
+    """Whether a client that connected to `entry` may go to `url` with its token.
 
     It may where scheme, host and port are the same. On the machine itself ports may differ.
     """
@@ -18,7 +18,7 @@ def leads_on(entry: str, url: str) -> bool:
 
 
 def is_this_machine(host: str) -> bool:
-    """Whether a host means the machine that looks it up, wherever that is."""
+    """Whether a host name means the local machine, wherever it is looked up."""
     try:
         return host == "localhost" or ip_address(host).is_loopback
     except ValueError:
@@ -26,7 +26,7 @@ def is_this_machine(host: str) -> bool:
 
 
 def _origin(url: str) -> tuple[str, str, int]:
-    """Scheme, host and port of a server; `ValueError` if none can be there."""
+    """The scheme, host and port of a server; `ValueError` if the address has none."""
     parts = urlsplit(url)
     host = (parts.hostname or "").encode("idna").decode()
     if parts.scheme not in ("ws", "wss") or not host or " " in url or not url.isprintable():

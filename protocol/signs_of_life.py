@@ -36,25 +36,25 @@ class SignsOfLife:
         self._given_up: tuple[ServerSocket, float] | None = None
 
     def opened(self, socket: ServerSocket) -> None:
-        """From now on this socket is watched."""
+        """Watch this socket from now on."""
         self._socket = socket
         self._silence = Silence(socket.loop.time())
         self._waits_since = None
         self._opened.set()
 
     def sent(self) -> None:
-        """A command was sent."""
+        """Record that a command was sent."""
         if self._waits_since is None and self._socket is not None:
             self._waits_since = self._socket.loop.time()
 
     def given_up(self, socket: ServerSocket) -> str:
-        """Why we have hung up on a socket; "" if it was not for its silence."""
+        """Why the client closed a socket for its silence; "" if it did not."""
         if self._given_up is None or self._given_up[0] is not socket:
             return ""
         return f"no answer for {self._given_up[1]:g} seconds"
 
     async def watch(self) -> None:
-        """Hang up on each socket from which no sign of life comes when it is asked for one."""
+        """Close each socket from which no sign of life comes when it is asked for one."""
         while True:
             await self._opened.wait()
             self._opened.clear()
@@ -65,7 +65,7 @@ class SignsOfLife:
                 await asyncio.sleep(seconds)
 
     async def _look(self, socket: ServerSocket) -> float:
-        """Do what is due; the seconds until it is to be looked again."""
+        """Do what is due; returns the seconds until the next check."""
         now, patience = socket.loop.time(), self._patience
         if not self._waits():
             self._waits_since = None
@@ -92,7 +92,7 @@ class SignsOfLife:
 
 
 async def _ask(socket: ServerSocket, limit: float) -> None:
-    """Send a ping, as far as the socket takes it."""
+    """Send a ping, if the socket accepts it."""
     with suppress(TimeoutError, ConnectionClosed):
         async with asyncio.timeout(limit):
             await socket.ping()

@@ -1,4 +1,4 @@
-"""When to ask the other side of a connection for a sign of life, and when it is gone; without I/O.
+"""When to ping the other side of a connection, and when to give it up; without I/O.
 
 heard ─▶ silent for a while: ask ─▶ still nothing: gone
 """
@@ -13,7 +13,7 @@ AGAIN_SECONDS = 0.1
 
 @dataclass(frozen=True, slots=True)
 class SilenceCheck:
-    """What a look at a connection shows, and the seconds until the next one."""
+    """The result of a check, and the seconds until the next one."""
 
     seconds: float
     asks: bool = False
@@ -21,7 +21,7 @@ class SilenceCheck:
 
 
 class Silence:
-    """The silence of one connection. `was_answered` is whether something came after it was asked.
+    """The silence of one connection. `was_answered` is whether something came after the ping.
 
     All times are seconds of one clock, which begins at `now`.
     """
@@ -32,9 +32,9 @@ class Silence:
         self._due = now
 
     def look(self, now: float, heard: float, ask_at: float, limit: float) -> SilenceCheck:
-        """Look at a connection on which something came last when it was `heard`.
+        """Check a connection on which data came last at `heard`.
 
-        It is to be asked at `ask_at`, and has `limit` seconds from then on to say anything at all.
+        The ping is due at `ask_at`, and an answer within `limit` seconds after it.
         """
         is_late = now > self._due + LATE_SECONDS
         self.was_answered = self._asked is not None and heard >= self._asked

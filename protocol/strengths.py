@@ -1,4 +1,4 @@
-"""The strength of a bot as people say it: by number, or easy, medium or strong.
+"""The strength of a bot as people give it: by number, or easy, medium or strong.
 
 On the wire a strength is a number. What a word means depends on the game, so the server's card of
 the game says it; the card of a server that is too old to say it lists only the numbers.
@@ -22,7 +22,7 @@ Wished: TypeAlias = int | Level
 
 
 def wished_strength(text: str) -> Wished | None:
-    """The strength that `text` says, a number from 0 to 9 or a word; None if it says none.
+    """The strength that `text` gives, a number from 0 to 9 or a word; None if it gives none.
 
     >>> wished_strength("2"), wished_strength("Easy"), wished_strength("10")
     (2, 'easy', None)
@@ -33,7 +33,7 @@ def wished_strength(text: str) -> Wished | None:
 
 
 def strength_in(card: "GameCard", wished: Wished) -> int:
-    """The number of a wished strength in the game that `card` shows."""
+    """The number of a wished strength in the game of `card`."""
     if isinstance(wished, int):
         return wished
     for bot in card.bots:
@@ -45,7 +45,7 @@ def strength_in(card: "GameCard", wished: Wished) -> int:
 
 
 def plainer_strength(card: "GameCard", wished: Wished) -> int | None:
-    """The strength that a word names although it means a stronger bot; None if it names that one.
+    """The weaker strength that a word names in place of a stronger bot; None if it is not replaced.
 
     The stronger bot needs Numba, which is not installed where the server runs.
     """
@@ -53,7 +53,7 @@ def plainer_strength(card: "GameCard", wished: Wished) -> int | None:
 
 
 def lower_word(card: "GameCard", wished: Wished) -> str | None:
-    """The lower word that names the same bot; None if a word has a bot of its own.
+    """The lower word that names the bot of this word; None if the word has a bot of its own.
 
     None also if it names a plainer bot than it means: then `plainer_strength` says so.
     """

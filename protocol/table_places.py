@@ -1,4 +1,4 @@
-"""Where the tables are that a client follows: at the address that its user gave, or elsewhere."""
+"""The addresses of a client's tables: the entry that its user gave, or other nodes."""
 
 from collections import Counter
 from collections.abc import Set
@@ -14,7 +14,7 @@ MOST_MOVES = 3
 
 
 class TablePlaces:
-    """`entry` is the address that the user gave; a table that is not said to be elsewhere is there.
+    """The addresses of tables; one that is not known to be elsewhere is at `entry`, the user's.
 
     Addresses that differ only in a slash at their end are one.
     """
@@ -26,43 +26,43 @@ class TablePlaces:
         self._moves: Counter[str] = Counter()
 
     def may_be(self, url: str) -> bool:
-        """Whether a client may go there: only to its own server, lest others get its token."""
+        """Whether a client may connect to an address: only its own server may get its token."""
         return len(url) <= MAX_URL and leads_on(self._entry_url, url)
 
     def of(self, table: str | None) -> str:
-        """Where a table is; the entry for None, which is no table."""
+        """The address of a table; the entry if `table` is None."""
         return self._places.get(table or "", self.entry)
 
     def tables_at(self, place: str) -> list[str]:
-        """The tables at a place other than the entry."""
+        """The tables at an address other than the entry."""
         return [table for table, at in self._places.items() if at == place]
 
     def put(self, table: str, place: str) -> None:
-        """A table is at a place now."""
+        """Record that a table is at an address."""
         if place == self.entry:
             self._places.pop(table, None)
         else:
             self._places[table] = place
 
     def moved(self, table: str) -> int:
-        """Note that a table is said to be elsewhere; how often too often that was in a row."""
+        """Record a table's move; returns how many moves in a row exceed the limit."""
         self._moves[table] += 1
         return max(0, self._moves[table] - MOST_MOVES)
 
     def seen(self, table: str) -> None:
-        """A table has shown itself where it is."""
+        """Record that a table was shown at its address."""
         if self._moves:
             self._moves.pop(table, None)
 
     def keep(self, tables: Set[str]) -> Set[str]:
-        """Forget all other tables; the places that are left beside the entry."""
+        """Forget all other tables; returns the remaining addresses beside the entry."""
         self._places = {table: at for table, at in self._places.items() if table in tables}
         self._moves = Counter({table: n for table, n in self._moves.items() if table in tables})
         return {*self._places.values()}
 
 
 def leads_away(moved: TableMoved) -> Error:
-    """Why a table is not followed to another server: that would get the client's token."""
+    """The reason for not following a table to another server, which would get the token."""
     address = safe_text(moved.url)
     return Error(
         id=moved.id,
@@ -73,5 +73,5 @@ def leads_away(moved: TableMoved) -> Error:
 
 
 def place_of(url: str) -> str:
-    """An address in the form in which it is compared."""
+    """An address in normalised form, for comparison."""
     return url.rstrip("/")

@@ -15,7 +15,7 @@ Latecomers: TypeAlias = Literal["ask", "never", "anyone"]
 
 
 class _Settings(BaseModel):
-    """The settings that are told as they are chosen."""
+    """The settings that clients are told as they were chosen."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -32,7 +32,7 @@ class _Settings(BaseModel):
 
 
 class TableSettings(_Settings):
-    """How a table is to be run, whatever is played at it."""
+    """The settings of a table, whatever game is played."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -51,7 +51,7 @@ class TableSettings(_Settings):
 
 
 class SettingsInfo(_Settings):
-    """How a table is run, as a client is told it; settings it does not know are kept.
+    """The settings of a table as a client is told them; unknown settings are kept.
 
     `turn_seconds` is the number in force, whether the table or the server has set it. A newer
     server may have other bounds and other words.
@@ -79,7 +79,7 @@ OFFERED: Mapping[str, tuple[float, ...]] = {
 
 
 class ChangedSettings(TableSettings):
-    """Settings that a client was told, changed and sends back: what it does not know included."""
+    """Settings as told to a client, with its changes; unknown settings are sent back."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -92,7 +92,7 @@ class ChangedSettings(TableSettings):
 
 
 def kinds_of(name: str) -> tuple[object, ...]:
-    """The types that values of a setting may have; the words themselves if it has words.
+    """The types of a setting's values; the words themselves if it has words.
 
     >>> kinds_of("private"), kinds_of("latecomers")
     ((<class 'bool'>,), ('ask', 'never', 'anyone'))
@@ -102,7 +102,7 @@ def kinds_of(name: str) -> tuple[object, ...]:
 
 
 def offered_values(name: str) -> tuple[object, ...]:
-    """What a form offers to choose from for a setting; None stands for what the server does.
+    """The values that a form offers for a setting; None stands for the server's default.
 
     >>> offered_values("events"), offered_values("bot_delay")
     ((None, True, False), (None, 0, 0.3, 1, 2))

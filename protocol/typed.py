@@ -1,4 +1,4 @@
-"""What a person types, taken for the one legal move it can mean.
+"""Typed text, resolved to the one legal move that it can mean.
 
 Knows no game, only the choices and the deck's legend. Besides the canonical text of a move it
 takes cards in other spellings (`q♠`, `♠q`, `10h`, `TH`, `queen of spades`), a move without its
@@ -114,10 +114,10 @@ def names_a_move(typed: str, choices: Choices, legend: Sequence[LegendCard]) -> 
 
 
 def attempted(typed: str, choices: Choices, legend: Sequence[LegendCard]) -> Action | None:
-    """The move that `typed` would be if it were allowed, so that the rules can say why it is not.
+    """The move that `typed` would be if it were legal, so that the rules can say why it is not.
 
-    None if the words do not tell cards or a number in full, or if cards are to be picked. Without a
-    verb it is that of the choices.
+    None if the text does not give cards or a number in full, or if cards are to be picked. Without
+    a verb the verb is that of the choices.
 
     >>> attempted("♠q", Choices(("play 2C", "play 3C")), FRENCH)
     'play QS'
@@ -142,7 +142,7 @@ def attempted(typed: str, choices: Choices, legend: Sequence[LegendCard]) -> Act
 
 
 def _verb_for(argument: str, choices: Choices) -> str | None:
-    """The verb of the choices that goes with an amount, or with a card."""
+    """The verb of the choices that takes a number, or a card."""
     number = argument.isdecimal()
     fitting = (a for a in choices.actions if " " in a and is_amount(a) == number)
     action = next(fitting, "" if number else "play ")
@@ -150,25 +150,25 @@ def _verb_for(argument: str, choices: Choices) -> str | None:
 
 
 def says_amount(action: Action, text: str = "") -> bool:
-    """Whether an action that is told as `text` says a number and nothing else."""
+    """Whether an action with the text `text` gives a number and nothing else."""
     return is_amount(action) and (not text or text.endswith(f" {action.partition(' ')[2]}"))
 
 
 def told_texts(choices: Choices) -> tuple[str, ...]:
-    """The words of the game for each of the actions; empty where it has none."""
+    """The game's texts for the actions; empty if it has none."""
     complete = len(choices.texts) == len(choices.actions)
     return choices.texts if complete else ("",) * len(choices.actions)
 
 
 def is_amount(action: Action) -> bool:
-    """Whether it says a number and nothing else, as ``bid 3`` does."""
+    """Whether an action gives a number and nothing else, as ``bid 3`` does."""
     _, _, argument = action.partition(" ")
     return argument.isdecimal()
 
 
 @dataclass(frozen=True, slots=True)
 class _Spelling:
-    """How each card may be typed: in full; and what is only a part of its name, suit or rank."""
+    """The spellings of each card: full ones, and parts of its name such as suit or rank."""
 
     full: dict[str, frozenset[Token]]
     short: dict[str, frozenset[Token]]
@@ -212,7 +212,7 @@ def _frozen(forms: dict[str, set[Token]]) -> dict[str, frozenset[Token]]:
 
 
 def _letter(tokens: list[Token]) -> str:
-    """What the tokens of a suit end in; nothing for a suit of one card."""
+    """The last character of a suit's tokens; empty for a suit of one card."""
     if len(tokens) == 1:
         return ""
     endings = zip(*(token.casefold()[::-1] for token in tokens), strict=False)
@@ -253,7 +253,7 @@ def _fit_argument(word: str, argument: str, spelling: _Spelling) -> int:
 
 
 def _picked(words: list[str], pick: Pick, spelling: _Spelling, fit: int) -> Action | None:
-    """The pick's action with the cards that `words` name, in the pick's order, if they do."""
+    """The pick's action with the cards that `words` name, in its order; None if they do not."""
     verb = pick.verb.casefold()
     if words and _has_verb(words, pick) and (verb == words[0] or fit == _SHORTENED):
         words = words[1:]
@@ -271,13 +271,13 @@ def _picked(words: list[str], pick: Pick, spelling: _Spelling, fit: int) -> Acti
 
 
 def _has_verb(words: list[str], pick: Pick) -> bool:
-    """Whether the first of `words` is the verb, in full or, with cards behind it, cut."""
+    """Whether the first word is the verb, in full or, before cards, shortened."""
     verb = pick.verb.casefold()
     return words[0] == verb or (len(words) > 1 and verb.startswith(words[0]))
 
 
 def _place(word: str, pick: Pick, chosen: list[int], spelling: _Spelling, fit: int) -> int | None:
-    """Which card of the pick a word names: by position, or the one card it can be."""
+    """The index of the pick's card that a word names: by position, or as the only possible card."""
     free = [at for at in range(len(pick.cards)) if at not in chosen]
     position = _position(word)
     if position is not None:
@@ -289,7 +289,7 @@ def _place(word: str, pick: Pick, chosen: list[int], spelling: _Spelling, fit: i
 def _why_not(
     words: list[str], pick: Pick, spelling: _Spelling, legend: Sequence[LegendCard]
 ) -> tuple[str, Misread]:
-    """Why words do not name what the pick asks for, and what would."""
+    """Why words do not name cards as the pick requires, and what would."""
     called = _called(pick, legend)
     cards = words[1:] if _has_verb(words, pick) else words
     for word in cards:
@@ -307,7 +307,7 @@ def _why_not(
 
 
 def _position(word: str) -> int | None:
-    """The position from 0 that a number from 1 names; nobody counts beyond four digits."""
+    """The position from 0 that a number from 1 names; at most four digits are read."""
     return int(word) - 1 if word.isdecimal() and len(word) <= 4 else None
 
 
@@ -324,7 +324,7 @@ def _called(pick: Pick, legend: Sequence[LegendCard]) -> str:
 
 
 def _labelled(action: Action, legend: Sequence[LegendCard]) -> str:
-    """`action` with its cards as the legend calls them: what the table shows, and may be typed."""
+    """`action` with its cards by the legend's labels: as the table shows them, and typeable."""
     labels = {card.token: card.label for card in legend}
     return _CARD.sub(lambda word: labels.get(word[0], word[0]), action)
 

@@ -1,8 +1,8 @@
-"""Text that people hand in and others see: names and chat, checked, and cleaned where it is older.
+"""Text that people enter and others see: names and chat, checked, and cleaned if older.
 
-A name that nobody can see, one that looks like another's by an invisible character, and letters
-with towers of marks over the lines above are what this is against. Words of every script pass:
-joiners where they join, marks as many as living scripts need.
+This prevents invisible names, names that resemble another's by an invisible character, and letters
+with piles of marks over the lines above. Words of every script pass: joiners where they join, and
+as many marks as living scripts need.
 """
 
 import re
@@ -87,13 +87,13 @@ def _towers(text: str) -> bool:
 
 
 def _bytes_kept(text: str) -> int:
-    """The bytes of what is kept of `text`: its composed form with single spaces."""
+    """The size in bytes of the cleaned `text`: its composed form with single spaces."""
     composed = unicodedata.normalize("NFC", text)
     return len(" ".join(composed.split()).encode(errors="surrogatepass"))
 
 
 def without_faults(text: str) -> str:
-    """As much of `text` as is visible, whatever it was."""
+    """The visible part of `text`."""
     if text.isascii() and text.isprintable():
         return text
     return "".join(piece.text for piece in _pieces(text))
@@ -101,11 +101,11 @@ def without_faults(text: str) -> str:
 
 @lru_cache(maxsize=4096)
 def shown_name(name: str) -> str:
-    """A name as it is shown today: one that was let in long ago, or by another server, is cleaned.
+    """A stored name as it is shown: an invalid one, accepted long ago or elsewhere, is cleaned.
 
-    One that looks like the server's or a host's is not shown.
+    A name that looks like the server's or a host's is not shown.
 
-    >>> shown_name("Ann\u3164"), shown_name("\u3164"), shown_name("Serv\u0435r")
+    >>> shown_name("Annㅤ"), shown_name("ㅤ"), shown_name("Servеr")
     ('Ann', 'player', 'player')
     """
     # What was taken out may leave something at the end that has nothing to join any more.
@@ -115,7 +115,7 @@ def shown_name(name: str) -> str:
 
 
 def _cut(name: str) -> str:
-    """As much of `name` as is not too long."""
+    """The beginning of `name`, as far as it is not too long."""
     kept, size = "", 0
     for count, piece in enumerate(_pieces(name), start=1):
         size += len(piece.text.encode())
@@ -127,7 +127,7 @@ def _cut(name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """What may stay of one grapheme, and what is wrong with the rest."""
+    """The valid part of one grapheme, and the fault of the rest."""
 
     text: str
     fault: str | None
@@ -165,7 +165,7 @@ def _pieces(text: str) -> Iterator[_Piece]:
 
 
 def _fault(text: str, at: int, kind: str) -> str | None:
-    """What is wrong with the character at `at`, of category `kind`."""
+    """The fault of the character at `at`, whose category is `kind`."""
     char = text[at]
     if char in (_ZWJ, _ZWNJ):
         return None if _joins(text, at) else _invisible(char)
@@ -191,12 +191,12 @@ def _joins(text: str, at: int) -> bool:
 
 
 def _selects(char: str) -> bool:
-    """Whether a character only says how the one before it is drawn, as text or as a picture."""
+    """Whether a character only selects the style of the one before it: text or picture."""
     return "\ufe00" <= char <= "\ufe0f" or "\U000e0100" <= char <= "\U000e01ef"
 
 
 def _has_variants(text: str, at: int) -> bool:
-    """Whether the character before `at` is one that is drawn in several ways."""
+    """Whether the character before `at` is one with several styles."""
     before, after = text[:at][-1:], text[at + 1 : at + 2]
     if text[at] in "\ufe0e\ufe0f":
         return after == _KEYCAP or (not before.isascii() and unicodedata.category(before) in _SIGNS)

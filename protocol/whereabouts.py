@@ -1,8 +1,8 @@
-"""Where the tables of a session are, and what the session does when they go elsewhere.
+"""The nodes of a session's tables, and what the session does when tables move.
 
-`moved` says so, and a node that cannot be reached. A command is sent to wherever its table is. A
-table that is followed is seen anew there: by the `hello` of a connection that is made for it, and
-by a `watch` of our own on one that stands.
+A `moved`, or a node that cannot be reached, shows that a table has moved. Its commands are sent to
+its node. A followed table gets a new snapshot there: by the `hello` of a new connection, or by an
+own `watch` on an open one.
 """
 
 from protocol.client_events import ClientEvent, Disconnected, Reconnected, Welcomed
@@ -30,7 +30,7 @@ SECONDS_BETWEEN_MOVES = 1.0
 
 
 class Whereabouts:
-    """`requested` are tables where a host is asked to let us in."""
+    """Where the session's tables are; `requested` are those with a pending request to join."""
 
     def __init__(self, commands: Commands, followed: FollowedTables, own: OwnQuestions) -> None:
         self.requested: set[str] = set()
@@ -45,34 +45,34 @@ class Whereabouts:
         self._withdrawn = False
 
     def seen_at(self, at: NodeConnection) -> list[str]:
-        """The tables on a connection that we see, or will see because we sit there."""
+        """The tables of a connection that the session sees, or will see because it sits there."""
         tables = (*self._followed.mirrors, *self._expected)
         return [table for table in tables if self._commands.node_of(table) is at]
 
     def close(self, table: str, reason: str) -> list[ClientEvent]:
-        """We have no place at a table any more."""
+        """Drop a table at which the session has no place any more."""
         self._expected.discard(table)
         self.requested.discard(table)
         self._own.forget_table(table)
         return self._followed.close(table, reason)
 
     def tidy(self) -> None:
-        """Let the connections go to nodes that have nothing for us any more."""
+        """Drop connections to nodes that have nothing for the session any more."""
         if self._commands.others:
             self._commands.keep({*self._followed.mirrors, *self._expected, *self.requested})
 
     # What is heard
 
     def shown(self, table: str, at: NodeConnection) -> None:
-        """A table has shown itself on a connection."""
+        """Record that a table was shown on a connection."""
         at.signs += 1
         self._commands.places.seen(table)
         self._expected.discard(table)
 
     def is_stray(self, message: ToClient, at: NodeConnection) -> bool:
-        """Whether a message is about a table that is elsewhere, or is told by several nodes.
+        """Whether a message is about a table at another node, or comes from several nodes.
 
-        A snapshot that is as new as what we see shows where the table is.
+        A snapshot that is as new as the mirror shows where the table is.
         """
         match message:
             case Snapshot(table=table, seq=seq) if self._commands.node_of(table) is not at:
@@ -95,7 +95,7 @@ class Whereabouts:
         return False
 
     def moved(self, table: str, moved: TableMoved) -> list[ClientEvent]:
-        """Follow a table, and the command that asked for it."""
+        """Follow a table that has moved, and send the command that asked for it there."""
         if moved.id in self._commands.to_first:
             self._commands.places.seen(table)
         if moved.id is None and table not in self._followed.mirrors:
@@ -103,7 +103,7 @@ class Whereabouts:
         return self.go(table, moved.url, self._commands.places.moved(table))
 
     def is_stale(self, table: str, moved: TableMoved, at: NodeConnection) -> bool:
-        """Whether others know better where a table is than this message."""
+        """Whether another connection knows better than this message where the table is."""
         if moved.id is not None:
             # It is settled, or was sent elsewhere since.
             return not self._commands.was_sent(moved.id, at)
@@ -113,7 +113,7 @@ class Whereabouts:
     def go(self, table: str, url: str, often: int = 0, *, shown: bool = False) -> list[ClientEvent]:
         """Follow a table to an address, unless it is `shown` there already.
 
-        Its commands are sent there, at once unless it moved too `often` in a row.
+        Its commands are sent there, at once unless the table moved too `often` in a row.
         """
         commands = self._commands
         self._own.forget_table(table)
@@ -135,7 +135,7 @@ class Whereabouts:
     def answered(
         self, command: Watch | Sync, at: NodeConnection, reason: str | None
     ) -> list[ClientEvent]:
-        """What we asked by ourselves: a snapshot comes, or, for a `reason`, we have no place."""
+        """Handle the answer to an own command: a snapshot, or with a `reason` the lost place."""
         search = self._own.is_search(command)
         self._own.forget(command)
         told = self.close(command.table, reason) if reason else []
@@ -146,9 +146,9 @@ class Whereabouts:
     # What becomes of connections
 
     def first_is_at(self, url: str | None) -> None:
-        """The first connection leads to the node of this address, and serves the tables there.
+        """Note that the first connection leads to the node of this address, and serves its tables.
 
-        The node keeps the newer of our connections. A request to be let in ends with the other.
+        The node keeps the newer of the two connections. A request to join ends with the other.
         """
         first, places = self._commands.first, self._commands.places
         first.node = None if url is None else place_of(url)
@@ -159,7 +159,7 @@ class Whereabouts:
                 self.go(table, first.url)
 
     def disconnected(self, at: NodeConnection) -> None:
-        """A connection is gone: what we asked on it by ourselves is asked anew if need be."""
+        """Handle a lost connection: own commands sent on it are sent anew if needed."""
         tables = self._tables_at(at)
         self._own.disconnected(at)
         self._commands.close(at)
@@ -167,7 +167,7 @@ class Whereabouts:
         self._followed.disconnected(tables)
 
     def lost(self, reason: str, at: NodeConnection) -> list[ClientEvent]:
-        """A connection broke by itself: what that means to our owner."""
+        """The client events of a connection that broke by itself."""
         tables = self._tables_at(at)
         self._withdrawn = self._withdrawn or not self.requested.isdisjoint(tables)
         self.disconnected(at)
@@ -180,7 +180,7 @@ class Whereabouts:
         return told
 
     def unreachable(self, at: NodeConnection, *, named: bool) -> None:
-        """A node does not answer: ask the first where its tables are, with its name if `named`."""
+        """Ask the first connection where a lost node's tables are, naming the node if `named`."""
         commands, seen = self._commands, set(self.seen_at(at))
         at.unreachable = True
         for table in seen:
@@ -190,7 +190,7 @@ class Whereabouts:
         self.tidy()
 
     def welcomed(self, at: NodeConnection) -> list[ClientEvent]:
-        """A node knows us: send it what waits for it, and ask for what came to it meanwhile."""
+        """Send a node that has welcomed the session its commands, and ask for its new tables."""
         commands = self._commands
         if at is not commands.first:
             self._own.found(at)
@@ -204,10 +204,10 @@ class Whereabouts:
         return [event for table in left_out for event in self.close(table, "not_resumed")]
 
     def give_way(self, at: NodeConnection) -> None:
-        """The node has closed a connection because we have come to it again.
+        """Handle that the node closed a connection because the session connected to it again.
 
-        That was the first connection, perhaps, whose welcome will say so. If not, this one is made
-        again at once.
+        Perhaps the first connection leads there, which its welcome will tell. If not, this
+        connection is opened again at once.
         """
         at.given_way = True
         if at is not self._commands.first and self._commands.first.greeting:
@@ -215,9 +215,9 @@ class Whereabouts:
                 self.go(table, self._commands.first.url)
 
     def restored(self, events: list[ClientEvent], welcome: Welcome | None) -> list[ClientEvent]:
-        """`events`, after the news that all is there again that our owner thinks lost.
+        """`events`, after the news that everything is back, if the owner believes it lost.
 
-        With the last `welcome`, if what a host was asked on a lost connection is to be asked again.
+        The last `welcome` is added if a request to join on a lost connection must be made again.
         """
         node_of = self._commands.node_of
         if not self._cut or not all(node_of(table).online for table in self._cut):
@@ -231,6 +231,6 @@ class Whereabouts:
         return [*told, *events]
 
     def _tables_at(self, at: NodeConnection) -> list[str]:
-        """The tables that we see on a connection, and those where a host is asked there."""
+        """The tables that the session sees on a connection, and those with a join request there."""
         asked = [table for table in self.requested if self._commands.node_of(table) is at]
         return [*self.seen_at(at), *asked]

@@ -1,9 +1,8 @@
 """Messages as plain dicts in one canonical form, ready to be packed.
 
 The form: a field equal to its default is left out, `type` and `do` never are. `wire_form` brings
-any message into it; the builders below do the same by hand for what is sent at every move, several
-times faster, and equal to `wire_form` by test.
-Tuples stay tuples: both encodings write them as lists.
+any message into it; the builders below do it by hand for what is sent at every move, several times
+faster, and equal to `wire_form` by test. Tuples stay tuples: both encodings write them as lists.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -90,7 +89,7 @@ def error_message(
 
 
 def _safe(phrase: Phrase) -> Phrase:
-    """`phrase` with texts that may quote the peer, as safe as a reason is."""
+    """`phrase` without control characters in texts that may quote the peer."""
     args = {
         name: safe_text(value) if isinstance(value, str) else value
         for name, value in phrase.args.items()
@@ -105,7 +104,7 @@ def event_message(
     info: WireForm | None = None,
     question: WireForm | None = None,
 ) -> WireForm:
-    """An `event`; its parts are plain already, since one fact goes to many people."""
+    """The wire form of `event`; its parts are plain already, as one fact goes to many."""
     message: WireForm = {"type": "event", "table": table, "seq": seq}
     if facts:
         message["facts"] = facts
@@ -127,7 +126,7 @@ def snapshot_message(
     legend: WireForm,
     earlier: int = 0,
 ) -> WireForm:
-    """A `table` message. `legend` has the fields of a `legend_message`, or its digest alone.
+    """The wire form of `table`. `legend` has the fields of a `legend_message`, or its digest alone.
 
     `earlier` is the number of facts that are left out.
     """
@@ -289,7 +288,7 @@ def _zone_form(zone: Zone) -> WireForm:
 def legend_form(
     legend: Sequence[LegendCard], labels: Sequence[Label] = (), layout: Layout = NO_LAYOUT
 ) -> WireForm:
-    """The fields in which a snapshot has a legend; the same in every snapshot of a game."""
+    """The fields of a legend in a snapshot, which are equal in all snapshots of a game."""
     form: WireForm = {"legend": tuple(wire_form(card) for card in legend)}
     if labels:
         form["labels"] = tuple(wire_form(label) for label in labels)

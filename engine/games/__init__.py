@@ -1,5 +1,5 @@
-"""The games that ship with the program, a folder each; `engine.catalogue` lists them.
+"""The games that ship with the program, one folder each; `engine.catalogue` lists them.
 
-A folder has the rules as a package whose `GAME` is the game, the rules page `rules.md`, and
-`texts.toml`, what is said of the facts that this game alone has.
+A folder is a package with the rules, whose `GAME` is the game, the rules page `rules.md`, and
+`texts.toml` with the texts of the facts that only this game has.
 """

@@ -1,4 +1,4 @@
-"""What games of hands and tricks have in common: zones, dealing, moves, facts, the unseen cards.
+"""What games of hands and tricks share: zones, dealing, moves, facts and unseen cards.
 
 Facts of single cards are kept once made: a busy server tells the same few thousand all the time.
 """
@@ -85,7 +85,7 @@ def bid_or_play(action: Action) -> tuple[str, int]:
 
 
 def ask_card(trick: Sequence[Card], held: Iterable[Card]) -> Phrase:
-    """To lead, to follow suit, or to play another card because none of that suit is `held`.
+    """The question to lead, to follow suit, or to play another card if none of the suit is `held`.
 
     >>> [ask_card(trick, (0, 1)).code for trick in ((), (4,), (13,))]
     ['ask_lead', 'ask_follow', 'ask_void']
@@ -98,7 +98,7 @@ def ask_card(trick: Sequence[Card], held: Iterable[Card]) -> Phrase:
 
 
 def check_asked(seat: Seat, asked: Sequence[Seat]) -> None:
-    """`NotYourTurn` if `seat` is not among those that are asked."""
+    """Raise `NotYourTurn` unless `seat` is among those that may act now."""
     if seat not in asked:
         raise NotYourTurn(f"seat {seat} is not asked")
 
@@ -109,14 +109,14 @@ def dealer_of(shuffler: Shuffler, seats: int) -> Seat:
 
 
 def sorted_hands(pack: Sequence[Card], seats: int, each: int) -> Piles:
-    """Hands of `each` cards, sorted, dealt from the top of `pack`: all of seat 0's first."""
+    """Sorted hands of `each` cards, dealt from the top of `pack`, seat 0's hand first."""
     return tuple(tuple(sorted(pack[seat * each : (seat + 1) * each])) for seat in range(seats))
 
 
 def table_laid(
     blank: View, *, stock: ZoneId = "deck", without: Iterable[str] = ()
 ) -> tuple[Change, ...]:
-    """The changes that begin a deal: all cards lie in `stock`, and the values are `blank`'s.
+    """The changes that begin a deal: all cards lie in `stock`, and the values are those of `blank`.
 
     `blank` is what a spectator sees of the deal. `without` are keys of values that the deal before
     may have left behind; those that `blank` has not are taken away.
@@ -130,7 +130,7 @@ def table_laid(
 def hand_dealt(
     seat: Seat, cards: tuple[Card, ...], stock: ZoneId = "deck"
 ) -> Iterator[AddressedFact]:
-    """`seat` gets its hand out of `stock`: it by name, all others as so many backs."""
+    """`seat` gets its hand out of `stock`: by name for the seat, as backs for all others."""
     args: dict[str, Value] = {"seat": seat, "count": len(cards)}
     target = hand(seat)
     yield private(seat, "hand_dealt", args, (Move(stock, target, card_texts(cards)),))
@@ -141,7 +141,7 @@ def hand_dealt(
 def card_played(
     seat: Seat, card: Card, turn: Seat | None, source: ZoneId | None = None
 ) -> AddressedFact:
-    """A card leaves the hand, or the zone `source`; `turn` is next unless the trick is full."""
+    """A card leaves the hand or the zone `source`; `turn` is next unless the trick is full."""
     token = card_text(card)
     changes: tuple[Change, ...] = (Move(source or hand(seat), "trick", (token,)),)
     if turn is not None:
@@ -150,7 +150,7 @@ def card_played(
 
 
 def cards_in(zone: Zone) -> tuple[Card, ...]:
-    """The cards of a zone that its viewer sees."""
+    """The cards of a zone that the viewer sees."""
     return tuple(map(parse_card, zone.cards))
 
 
@@ -162,12 +162,12 @@ def unseen_cards(view: View, pack: Iterable[Card]) -> list[Card]:
 
 
 def deal_number(view: View) -> int:
-    """Which deal of the match `view` shows, 0 for the first; a deal by itself counts as that."""
+    """The number of the deal that `view` shows, from 0; a single deal has number 0."""
     return view.number("deal", 1) - 1
 
 
 def completed_hands(zones: Iterable[Zone], dealt: Iterable[tuple[Card, ...]]) -> Piles:
-    """The cards of each zone that are seen, with those `dealt` for the others, sorted."""
+    """The cards of each zone: those seen, and those `dealt` in place of the others, sorted."""
     return tuple(
         tuple(sorted(cards_in(zone) + more)) for zone, more in zip(zones, dealt, strict=True)
     )
@@ -179,7 +179,7 @@ def taken_piles(view: View, seats: int) -> Piles:
 
 
 def shuffler_that_deals(view: View, seats: int, rng: Random) -> Shuffler:
-    """A shuffler for a sample: the cards of later deals are drawn anew, their dealers are not.
+    """A shuffler for a sample: it draws the cards of later deals anew, and keeps their dealers.
 
     Everybody knows who deals `view`'s deal, and so who deals the next.
     """

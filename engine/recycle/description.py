@@ -75,7 +75,7 @@ class Description:
         )
 
     def options(self, seats: int) -> tuple[Option, ...]:
-        """The options of a match: how many deals, and when a game is stopped."""
+        """The options of a match: the number of deals, and the limits that stop a game."""
         check_seats(self.info, seats)
         return (
             Option("deals", "how many times the game is played", 1, low=1, high=100),
@@ -95,11 +95,11 @@ class Description:
         return self._step(kept, setup, (*begun(world, kept.values), *_ending(world)))
 
     def to_act(self, state: State) -> tuple[Seat, ...]:
-        """The seats whose choice is waited for, in their order."""
+        """The seats to choose, in order."""
         return state.asked
 
     def choices(self, state: State, seat: Seat) -> Choices:
-        """The options of a seat; none if it is not asked."""
+        """The options of a seat; none if it may not act now."""
         if seat not in state.asked:
             return NO_CHOICES
         offer = self._kept(state).offer(seat)
@@ -144,7 +144,7 @@ class Description:
         return self._step(after, state.setup, (*facts, *since, *_ending(world)))
 
     def _kept(self, state: State) -> KeptWorld:
-        """The world that is kept for a state, or one that is thawed and kept from now on."""
+        """The cached world of a state, or a new one that is cached from now on."""
         kept = self._worlds.get(state)
         if kept is None:
             kept = KeptWorld(self.world(state))
@@ -152,19 +152,19 @@ class Description:
         return kept
 
     def _step(self, kept: KeptWorld, setup: Setup, facts: tuple[AddressedFact, ...]) -> Step[State]:
-        """A step into the state of a world, which is kept beside it."""
+        """The step into a world's state; the world is cached beside it."""
         state = freeze(kept.world, setup)
         kept.world.state.log.clear()
         self._worlds.keep(state, kept)
         return Step(state, facts)
 
     def _refusal(self, state: State, offer: Offer) -> Phrase:
-        """What is being chosen, in the words of the file, and what may be done."""
+        """The refusal of a move: the question, in the file's words, and the possible actions."""
         question = self.program.naming.question(self.program.spans[state.pc])
         return not_offered(offer.texts, question.told)
 
     def view(self, state: State, viewer: Viewer) -> View:
-        """What a viewer sees."""
+        """The view of a viewer."""
         kept = self._kept(state)
         return view_of(kept.world, viewer, kept.values)
 
@@ -184,11 +184,11 @@ class Description:
         return state.outcome
 
     def match_over(self, options: Options, totals: tuple[int, ...], deals: int) -> bool:
-        """Whether that many deals are a match."""
+        """Whether the match is over after this number of deals."""
         return deals >= int(options["deals"])
 
     def world(self, state: State) -> World:
-        """A world in that state, to be driven without facts and views."""
+        """A world in the given state, to be run without facts and views."""
         return thaw(self.program, state)
 
     def sampler(self, view: View, facts: Sequence[Fact], infer: bool = False) -> Sampler:
@@ -200,9 +200,9 @@ class Description:
 
 
 def load(text: str, name: str, version: int = VERSION) -> Description:
-    """The game, or `BadDescription` with everything that is wrong. Warnings are no hindrance.
+    """The game of a text, or `BadDescription` with all problems. Warnings do not matter.
 
-    Games of an older `version` of the rules go on as they were begun.
+    Matches that began under an older `version` of the rules continue with it.
     """
     parsed = parse(text)
     problems = check(parsed)
@@ -216,7 +216,7 @@ def load(text: str, name: str, version: int = VERSION) -> Description:
 
 
 def title_of(name: str) -> str:
-    """``CrazyEights4`` is called Crazy Eights.
+    """The title of a game by its file name: ``CrazyEights4`` is called Crazy Eights.
 
     >>> title_of("CrazyEights4"), title_of("LAMA3")
     ('Crazy Eights', 'LAMA')
@@ -230,7 +230,7 @@ def title_of(name: str) -> str:
 
 
 def _index(action: Action, actions: Sequence[Action]) -> int | None:
-    """Which of `actions` is meant: the same words behind the verb, if need be in another order."""
+    """The index of the meant action, whose words may come in another order after the verb."""
     if action in actions:
         return actions.index(action)
     verb, *words = action.split(" ")
@@ -245,7 +245,7 @@ def _index(action: Action, actions: Sequence[Action]) -> int | None:
 def _taken(
     world: World, seat: Seat, index: int, offer: Offer
 ) -> tuple[tuple[AddressedFact, ...], int]:
-    """The facts that tell which option is taken, and how many operations that option has.
+    """The facts that name the taken option, and its number of operations.
 
     The chooser gets their own wording; other players may get less, or what is now face up.
     """
@@ -265,9 +265,9 @@ def _taken(
 def _chosen_unseen(
     world: World, state: State, seat: Seat, index: int
 ) -> tuple[tuple[AddressedFact, ...], int]:
-    """The facts that tell that `seat` has chosen, or if it is the last of several, what all chose.
+    """The facts that `seat` has chosen and, after the last of several, what all have chosen.
 
-    Also how many operations the options have that are taken now.
+    The second result is the number of operations of the options that are taken now.
     """
     made = public("choice_made", {"seat": seat})
     if len(state.asked) > 1:
@@ -286,9 +286,9 @@ def _chosen_unseen(
 
 
 def _outside(world: World, option: RunningOption, seat: Seat) -> tuple[Action, str, int]:
-    """An option of `seat` as everybody else is told of it: the action, and words for people.
+    """An option of `seat` as everybody else is told it: the action, and words for people.
 
-    Also how many operations it has.
+    The third result is its number of operations.
     """
     world.work.left = world.share
     ops = tried_option(world, option)

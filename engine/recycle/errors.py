@@ -17,7 +17,7 @@ from engine.recycle.source_text import Span
 
 
 class BadDescription(EngineError):
-    """`problems` are those of the whole file, in the order of its text; some may be warnings."""
+    """The text cannot be played; `problems` are those of the whole file in order, with warnings."""
 
     code = "bad_description"
 
@@ -27,7 +27,7 @@ class BadDescription(EngineError):
 
 
 def cannot(code: Code, at: Span, message: str, expected: str) -> BadDescription:
-    """One problem that only shows when the game is made, such as too many cards."""
+    """The error for a problem that shows only while the game is built, such as too many cards."""
     return BadDescription([Problem(code, at, "", message, expected)])
 
 

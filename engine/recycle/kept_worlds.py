@@ -1,6 +1,6 @@
-"""Worlds that are kept beside the states they are in, so that the next move is made in one.
+"""A cache of worlds by the states they are in, so that the next move needs no new world.
 
-A state says everything by itself: a world that is not kept is thawed again, and is the same.
+A state is complete by itself: a world that is not cached is rebuilt from it.
 """
 
 from collections.abc import Mapping
@@ -19,10 +19,10 @@ MOST_KEPT = 256
 
 
 class KeptWorld:
-    """A world in a state, and what has been worked out of it for whoever asks.
+    """A world in a state, and what has been computed from it.
 
-    `before` is the state before, if since then one of several seats has chosen unseen: the others
-    may do what they might.
+    `before` is the state before, if one of several seats has chosen simultaneously since: the
+    others keep their options.
     """
 
     def __init__(self, world: World, before: "KeptWorld | None" = None) -> None:
@@ -31,11 +31,11 @@ class KeptWorld:
 
     @cached_property
     def values(self) -> Mapping[str, Value]:
-        """All values that everybody sees."""
+        """All public values."""
         return public_values(self.world)
 
     def offer(self, seat: Seat) -> Offer:
-        """The options of a seat that is asked."""
+        """The options of a seat that may act."""
         offer = self._offers.get(seat)
         if offer is None:
             self.world.ask_first(seat)
@@ -44,9 +44,9 @@ class KeptWorld:
 
 
 class KeptWorlds:
-    """The worlds of the last `most` states of one game that were reached or thawed.
+    """A cache of worlds for the `most` last states of one game.
 
-    A state that nobody holds any more is forgotten with its world.
+    A state that is garbage-collected is dropped with its world.
     """
 
     def __init__(self, most: int = MOST_KEPT) -> None:
@@ -58,16 +58,16 @@ class KeptWorlds:
         return len(self._kept)
 
     def get(self, state: State) -> KeptWorld | None:
-        """The world in that state, if there is one."""
+        """The cached world in the given state, if there is one."""
         found = self._kept.get(id(state))
         return None if found is None else found[1]
 
     def forget(self, state: State) -> None:
-        """Let the world go that is kept for a state, as when somebody plays on in it."""
+        """Drop the cached world of a state, as when a move is made in that world."""
         self._kept.pop(id(state), None)
 
     def keep(self, state: State, kept: KeptWorld) -> None:
-        """Keep a world that is in that state, for as long as there is the state."""
+        """Cache a world that is in the given state, as long as the state exists."""
         key = id(state)
         self._kept[key] = ref(state, lambda _: self._kept.pop(key, None)), kept
         if len(self._kept) > self._most:

@@ -1,4 +1,4 @@
-"""What people call the piles, values, stages and choices of a description.
+"""The names that people see for piles, values, stages and choices of a description.
 
 The words are those of its annotations; for everything else they are made from the names in the
 description by rule: ``BIDWORD`` is called bidword, a pile that others of the same name lie beside
@@ -23,14 +23,14 @@ _ARTICLES = ("the ", "The ")
 
 @dataclass(frozen=True, slots=True)
 class ChoiceTopic:
-    """What a choice is about: the innermost stage around it that has a title, and the choice."""
+    """What a choice is about: its innermost titled stage, and the choice itself."""
 
     stage: Named | None = None
     choice: Named | None = None
 
     @property
     def told(self) -> str:
-        """All of it in one text: ``The play: Play a card. Count up to 31.``; empty if nothing."""
+        """Titles and sentences in one text: ``The play: Play a card.``, or empty."""
         stage = self.stage.title if self.stage else ""
         choice = [self.choice.title, self.choice.text] if self.choice else []
         if not choice and self.stage:
@@ -66,19 +66,19 @@ class Naming:
     questions: Mapping[Span, ChoiceTopic] = field(default_factory=dict)
 
     def pile(self, place: str, name: str) -> Named:
-        """What the piles of that kind and name are called."""
+        """The title of the piles of a kind and name."""
         return self.piles.get((place, name)) or Named(name.lower())
 
     def verb(self, place: str, name: str) -> str:
-        """What a player does who moves cards to these piles; empty without a word for it."""
+        """The verb for moving cards to these piles; empty if there is none."""
         return self.verbs.get((place, name)) or self.verbs.get(("", name), "")
 
     def value(self, name: str) -> Named:
-        """What the values of that name are called."""
+        """The title of the values of a name."""
         return self.values.get(name) or Named(name.lower())
 
     def question(self, at: Span) -> ChoiceTopic:
-        """What the choice at that place of the text is about."""
+        """The question of the choice at a place of the text."""
         return self.questions.get(at, NO_QUESTION)
 
 
@@ -87,7 +87,7 @@ BY_RULE = Naming()
 
 
 def naming_of(parsed: Parsed) -> Naming:
-    """The words of a description without errors."""
+    """The naming of a description without errors."""
     game = parsed.game
     assert game is not None
     found = annotations_of(parsed, Report(parsed.text, TEXT_LIMITS.problems))
@@ -119,7 +119,7 @@ def _piles(nodes: tuple[Seen, ...], found: Annotations) -> Iterator[tuple[tuple[
 
 
 def _without_article(named: Named) -> Named:
-    """The same without an article, which sentences add where they need one."""
+    """The words without an article, which sentences add where they need one."""
     for article in _ARTICLES:
         if len(named.title) > len(article) and named.title.startswith(article):
             return Named(named.title.removeprefix(article), named.text)
@@ -127,7 +127,7 @@ def _without_article(named: Named) -> Named:
 
 
 def _steering(nodes: tuple[Seen, ...]) -> frozenset[str]:
-    """Numbers that are only ever set to 0 or 1, and that no option and no score depends on."""
+    """The numbers that are only set to 0 or 1 and that no option and no score depends on."""
     flags: set[str] = set()
     others: set[str] = set()
     for here in nodes:
@@ -144,13 +144,13 @@ def _steering(nodes: tuple[Seen, ...]) -> frozenset[str]:
 
 
 def _written(here: Seen) -> bool:
-    """Whether a number is not read here but set."""
+    """Whether a number is set here, and not read."""
     around = here.around[-1]
     return isinstance(around, syntax.SetInt | syntax.ChangeInt) and around.storage is here.node
 
 
 def _players(nodes: tuple[Seen, ...]) -> frozenset[str]:
-    """Numbers that are set to the number of a player, and never counted with."""
+    """The numbers that are set to a player's number and never counted with."""
     players: set[str] = set()
     counted: set[str] = set()
     for here in nodes:

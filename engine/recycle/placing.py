@@ -1,4 +1,4 @@
-"""Where people lay the piles of a description, and what need not be shown of its numbers.
+"""Where piles of a description are laid, and which numbers need not be shown.
 
 What no annotation says is guessed from what the description does with a pile: where its cards come
 from, whether players choose to move them there, and whether they are swept together afterwards.
@@ -21,7 +21,7 @@ from engine.recycle.syntax import Kind
 
 @dataclass(frozen=True, slots=True)
 class Placing:
-    """The places of piles, and what the numbers of some names are.
+    """The places of piles, and what the numbers of some names mean.
 
     `counted` ones count something, so that a 0 says something; `flags` are 1 for yes, 0 for no.
     """
@@ -31,7 +31,7 @@ class Placing:
     flags: frozenset[str] = frozenset()
 
     def pile(self, sort: str, name: str) -> Placed:
-        """Where the piles of that kind and name lie; a row, if nothing is known of them."""
+        """The place of the piles of a kind and name; a row if nothing is known of them."""
         return self.piles.get(Id(sort, name)) or Placed(ROW)
 
 
@@ -39,7 +39,7 @@ NO_PLACING = Placing()
 
 
 def placing_of(parsed: Parsed) -> Placing:
-    """What a description without errors tells of its layout."""
+    """The layout that a description without errors implies."""
     assert parsed.game is not None
     nodes = tuple(seen(parsed.game))
     found = annotations_of(parsed, Report(parsed.text, TEXT_LIMITS.problems))
@@ -57,7 +57,7 @@ def placing_of(parsed: Parsed) -> Placing:
 
 
 def _counted(nodes: Iterable[Seen]) -> Iterator[str]:
-    """Numbers that are counted while the game goes on, and not only at its end."""
+    """The numbers that are counted while the game goes on, and not only at its end."""
     for here in nodes:
         match here.node:
             case syntax.ChangeInt(syntax.IntStorage(name=syntax.Name(text))):
@@ -66,7 +66,7 @@ def _counted(nodes: Iterable[Seen]) -> Iterator[str]:
 
 
 def _flags(nodes: Iterable[Seen]) -> frozenset[str]:
-    """Numbers that are only ever set, and only to 0 or 1, and are no score."""
+    """The numbers that are only set to 0 or 1, and are no score."""
     flags: set[str] = set()
     others: set[str] = set()
     for here in nodes:
@@ -83,10 +83,10 @@ def _flags(nodes: Iterable[Seen]) -> frozenset[str]:
 
 
 class _Guess:
-    """What is done with the piles of a game: `sources` are those that cards of each come from.
+    """The uses of a game's piles: `sources` are the piles from which cards of each come.
 
-    `played` are the piles that are used once the cards are dealt. In a choice cards are moved to
-    the `chosen` ones; the `swept` ones are those that cards of every player leave one by one.
+    `played` are the piles that are used after dealing, `chosen` those to which choices move cards,
+    and `swept` those that cards leave one by one for every player.
     """
 
     def __init__(self, nodes: tuple[Seen, ...]) -> None:
@@ -128,7 +128,7 @@ class _Guess:
             self.swept |= sources
 
     def places(self) -> Iterator[tuple[Id, Placed]]:
-        """Where each pile lies."""
+        """The place of each pile."""
         owned = [id for id, holder in self.holders.items() if holder == "a player"]
         hand = next((id for id in owned if id.name == "HAND"), None) or next(
             (id for id in owned if id.sort == "iloc" and id not in self.numbered), None
@@ -149,7 +149,7 @@ class _Guess:
                 yield id, Placed(HAND if id == hand else self._of_player(id))
 
     def known(self, id: Id | None) -> Id | None:
-        """The piles that an annotation may mean without their kind."""
+        """The piles that an annotation may name without their kind."""
         if id is None or id in self.holders:
             return id
         return next((each for each in self.holders if each.name == id.name), None)
@@ -162,7 +162,7 @@ class _Guess:
         return PILE if id.sort == "hloc" or won else ROW
 
     def _is_trick(self, id: Id) -> bool:
-        """Whether each player plays a card there, and all of them are swept together."""
+        """Whether each player plays a card to the pile, and all of them are swept together."""
         played = id in self.chosen and id in self.swept and id not in self.numbered
         return played and id.sort == "vloc" and self.holders.get(id) == "a player"
 

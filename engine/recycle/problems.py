@@ -1,4 +1,4 @@
-"""What is wrong in a description: every problem has a place, and says what would be right.
+"""Problems of a description, each with a place and a hint for what would be right.
 
 A problem is a value, not an exception, because the author of a file wants all of them at
 once. An error means that the description cannot be played, a warning that it probably does not do
@@ -108,7 +108,7 @@ class Report:
         *,
         warning: bool = False,
     ) -> None:
-        """Add one, with the form at `span` quoted."""
+        """Add a problem that quotes the form at `span`."""
         if len(self._found) < self.most:
             form = quote(self.text, span)
             self._found.append(Problem(code, span, form, message, expected, suggestion, warning))
@@ -117,11 +117,11 @@ class Report:
             self._found.append(Problem(Code.TOO_MANY_PROBLEMS, span, "", message, expected))
 
     def found(self) -> tuple[Problem, ...]:
-        """In the order of the text; at one place in the order they were found."""
+        """The problems in the order of the text, and at one place in the order they were found."""
         return tuple(sorted(self._found, key=lambda problem: problem.span.start))
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """``did you mean choice?``, or nothing where no other known word is near."""
+    """The suggestion ``did you mean choice?``, or nothing if no known word is near."""
     near = get_close_matches(word[:QUOTED], sorted(set(known) - {word}), n=1)
     return f"did you mean {near[0]}?" if near else ""

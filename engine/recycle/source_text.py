@@ -28,7 +28,7 @@ QUOTED = 60
 
 
 def quote(text: str, span: Span) -> str:
-    """The form at `span` on one line, cut short."""
+    """The form at `span` on one line, shortened."""
     # A form can be the whole file: no more of it is looked at than can be shown.
     start = text[span.start : min(span.end, span.start + 10 * QUOTED)]
     line = " ".join(start.split())

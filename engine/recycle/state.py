@@ -48,12 +48,12 @@ class State:
 
 
 def limits_of(setup: Setup) -> PlayLimits:
-    """When the game is stopped, from the options of its match."""
+    """The limits that stop a game, from the options of its match."""
     return PlayLimits(int(setup.options["choices"]), int(setup.options["steps"]))
 
 
 def freeze(world: World, setup: Setup) -> State:
-    """The state of a game that waits for a choice or is over; `world` stays as it is."""
+    """The state of a game that waits for a choice or is over; `world` is not changed."""
     state, turns = world.state, world.turns
     return State(
         setup=setup,
@@ -75,7 +75,7 @@ def freeze(world: World, setup: Setup) -> State:
 
 
 def thaw(program: Program, state: State) -> World:
-    """A world in that state, which may be played on."""
+    """A world in the given state, in which moves may be made."""
     world = World(program, state.setup.shuffler, limits_of(state.setup))
     running, turns = world.state, world.turns
     for key, owner in state.added:

@@ -1,4 +1,4 @@
-"""The words of the protocol's facts, phrases and errors, made where they are read."""
+"""The texts of the protocol's facts, phrases and errors, made on the client."""
 
 from protocol.texts.card_names import card_name, suit_name, with_labels
 from protocol.texts.catalogue import LANGUAGES

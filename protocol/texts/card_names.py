@@ -22,12 +22,12 @@ def card_name(card: LegendCard) -> str:
 
 
 def suit_name(symbol: str) -> str | None:
-    """The name of the suit that `symbol` stands for: ``spades`` for ♠; None for another text."""
+    """The name of a suit by its `symbol`: ``spades`` for ♠; None for another text."""
     return spoken().suits.get(_LETTERS.get(symbol, ""))
 
 
 def with_labels(typed: str) -> str:
-    """`typed` with the names of cards replaced by what a card shows.
+    """`typed` with the names of cards replaced by their labels.
 
     >>> with_labels("play the Ace of Spades"), with_labels("q of hearts")
     ('play the A♠', 'Q♥')
@@ -38,7 +38,7 @@ def with_labels(typed: str) -> str:
 
 @cache
 def _names(language: str) -> tuple[re.Pattern[str], dict[str, str]]:
-    """All names of cards in a language, and what the cards that have them show."""
+    """All names of cards in a language, with the labels of the cards."""
     texts = catalogue(language)
     labels = {
         texts.card.format(rank=said, suit=texts.suits[letter]).casefold(): shown + symbol

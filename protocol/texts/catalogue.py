@@ -20,7 +20,7 @@ from engine.facts import Value
 
 @dataclass(frozen=True, slots=True)
 class TextEntry:
-    """How one verb is told: to whom it is about, to others, or about nobody.
+    """The texts of one verb: for the player it is about, for others, or about nobody.
 
     `example` has the arguments of one such fact, for the written reference. The title of an option
     also has a `help`, and titles for the `words` that the option takes.
@@ -153,9 +153,9 @@ def catalogue(language: str) -> Texts:
 
 # What a file of texts holds: tables of tables.
 def own_of(client: str, language: str, folder: Traversable) -> Mapping[str, Any]:
-    """What a client (``terminal``, ``page``) says by itself, section by section.
+    """A client's own texts (``terminal``, ``page``), section by section.
 
-    `folder` has the client's own files, one for each language that has not all texts in one file.
+    `folder` has the client's own files, for languages whose texts are not all in one file.
     """
     file = folder / f"{language}.toml"
     return _read(file) if file.is_file() else catalogue(language).own.get(client, {})
@@ -164,20 +164,20 @@ def own_of(client: str, language: str, folder: Traversable) -> Mapping[str, Any]
 def _by_game(
     common: Mapping[str, Any], games: Mapping[str, Mapping[str, Any]], section: str
 ) -> dict[str, Mapping[str, str]]:
-    """A section of each game that has it; what is common to all games is under ""."""
+    """A section of each game that has it; the part common to all games is under ""."""
     every = {"": common, **games}
     return {game: texts[section] for game, texts in every.items() if section in texts}
 
 
 def english() -> Texts:
-    """The texts in English, which has an example for each."""
+    """The texts in English, with an example for each."""
     return catalogue("en")
 
 
 def _entries(
     tables: Iterable[Mapping[str, Any]], section: str, usual: Mapping[str, TextEntry] | None
 ) -> dict[str, TextEntry]:
-    """The entries of a section; what is no text another language has from the `usual` one."""
+    """The entries of a section; untranslated parts come from the `usual` one."""
     found: dict[str, TextEntry] = {}
     for each in tables:
         for name, entry in each.get(section, {}).items():

@@ -14,18 +14,18 @@ _LANGUAGE: ContextVar[str] = ContextVar("language", default="en")
 
 
 def spoken() -> Texts:
-    """The texts of the language that is spoken."""
+    """The texts of the current language."""
     return catalogue(_LANGUAGE.get())
 
 
 def language() -> str:
-    """The language that is spoken: ``en``."""
+    """The current language: ``en``."""
     return _LANGUAGE.get()
 
 
 @contextmanager
 def speaking(language: str) -> Iterator[None]:
-    """Make texts in this language while the context lasts; `ValueError` if there are none."""
+    """Make texts in this language inside the context; `ValueError` if there are none."""
     catalogue(language)
     before = _LANGUAGE.set(language)
     try:

@@ -1,4 +1,4 @@
-"""What happened, a sentence for each fact, and for cards that move without a verb of their own.
+"""A sentence for each fact, also for cards that move without a verb of their own.
 
 A described game says what moves and not what it means: ``2♣ 3♣ go from the trick to your hand.``
 The page has the same in `client_web/movements.js`.
@@ -26,7 +26,7 @@ def sentences(
     you: Seat | None,
     title: Callable[[str], str],
 ) -> list[str | None]:
-    """A sentence for each of `facts`, None where nothing is to be said.
+    """A sentence for each of `facts`, or None for one that needs no line.
 
     Successive movements to one place are told together, with the last of them; so are two of the
     same cards, one after the other. What a player has named just before, cards or the pile of one
@@ -64,7 +64,7 @@ def sentences(
 
 
 def _goes_on(before: Sequence[Fact], facts: Sequence[Fact]) -> bool:
-    """Whether one movement takes up the very cards that another has just put down."""
+    """Whether one movement moves exactly the cards that another has just moved."""
     if len(before) != 1 or len(facts) != 1:
         return False
     (first,), (second,) = before, facts
@@ -84,7 +84,7 @@ def _movement(
     speaker: Speaker,
     title: Callable[[str], str],
 ) -> str | None:
-    """What goes where, and from where if that is one place."""
+    """The sentence of a movement, with the source if there is only one."""
     args = [fact.args for fact in facts]
     tokens = _tokens(facts)
     if tokens and named.issuperset(tokens):
@@ -108,7 +108,7 @@ def _movement(
 
 
 def _tokens(facts: Iterable[Fact]) -> list[Token]:
-    """The cards that are seen to move."""
+    """The visible cards of a movement."""
     cards = (fact.args.get("cards") for fact in facts)
     return [token for each in cards if isinstance(each, str) for token in each.split(" ")]
 
@@ -119,7 +119,7 @@ def _sources(facts: Iterable[Fact]) -> list[str]:
 
 
 def _place(zone: ZoneId, speaker: Speaker, title: Callable[[str], str]) -> str:
-    """``your hand``, ``Ann's row 2``, ``the stock``."""
+    """The name of a zone: ``your hand``, ``Ann's row 2``, ``the stock``."""
     kind, *others = zone.split("/")
     owner, slot = others[0] if others else "", "/".join(others[1:])
     name = " ".join(map(isolated, filter(None, (title(kind), slot))))

@@ -17,7 +17,7 @@ from protocol.texts.speaker import Speaker
 def sentence(
     fact: Fact, names: Sequence[str], legend: Sequence[LegendCard], you: Seat | None
 ) -> str | None:
-    """What happened, for the one at seat `you` (None watches); None if it is not worth a line.
+    """The sentence of a fact for the reader at seat `you` (None watches); None if it needs no line.
 
     `names` are those by seat as they were when it happened.
     """
@@ -55,17 +55,17 @@ def worded(
 
 
 def advice(code: str) -> str:
-    """What a person can do about an error of this code."""
+    """Advice for a person on an error of this code."""
     return spoken().errors.get(code, spoken().words["unknown_error"])
 
 
 def closing(reason: str) -> str:
-    """Why one has no place at a table any more: ``nobody came back``."""
+    """The reason for losing one's place at a table: ``nobody came back``."""
     return spoken().reasons.get(reason, reason.replace("_", " "))
 
 
 def parting(reason: str) -> str:
-    """The sentence for a player who has no place at a table any more."""
+    """The sentence for a player who has lost their place at a table."""
     told = spoken().closings.get(reason)
     return told or spoken().words["no_longer"].format(reason=closing(reason))
 
@@ -77,12 +77,12 @@ def game_title(game: str, title: str) -> str:
 
 
 def game_summary(game: str) -> str:
-    """A game that ships, in a line; empty for every other one."""
+    """A one-line description of a game that ships; empty for every other one."""
     return spoken().summaries.get(game, "")
 
 
 def game_aim(game: str) -> str:
-    """What a player of a game that ships tries to do, in a sentence; empty for every other one."""
+    """The aim of a game that ships, in a sentence; empty for every other one."""
     return spoken().aims.get(game, "")
 
 
@@ -92,7 +92,7 @@ def shipped_games() -> str:
 
 
 def _chosen(fact: Fact, speaker: Speaker) -> tuple[str | None, Mapping[str, Value]]:
-    """The text for a fact and what to fill in; None where there is no text."""
+    """The text for a fact and its arguments; None if there is no text."""
     entry = spoken().facts.get(fact.verb)
     if entry is None:
         return None, fact.args
@@ -110,7 +110,7 @@ def _chosen(fact: Fact, speaker: Speaker) -> tuple[str | None, Mapping[str, Valu
 
 
 def _with_program(name: Value, program: Value) -> Value:
-    """The name of a player, with that of the program that plays in their place."""
+    """The name of a player with that of the program that plays their seat."""
     if not (name and program):
         return name
     form = spoken().words["program"]
@@ -118,7 +118,7 @@ def _with_program(name: Value, program: Value) -> Value:
 
 
 def _result(args: Mapping[str, Value], speaker: Speaker) -> Mapping[str, Value]:
-    """What `match_ended` tells beside its own arguments: the ranking, and who is first."""
+    """Further arguments for `match_ended`: the ranking, and who is first."""
     totals, ranks = args.get("totals"), args.get("ranks")
     if not isinstance(totals, tuple) or not isinstance(ranks, tuple) or len(totals) != len(ranks):
         return {}
@@ -131,7 +131,7 @@ def _result(args: Mapping[str, Value], speaker: Speaker) -> Mapping[str, Value]:
 def in_words(
     text: str, legend: Sequence[LegendCard], names: Sequence[str], you: Seat | None
 ) -> str:
-    """A text of a game (`engine.labels`), with its cards and players by name."""
+    """A text of a game (`engine.labels`) with the names of its cards and players."""
     return Speaker(names, legend, you).words(text)
 
 

@@ -1,4 +1,4 @@
-"""How the arguments of facts are said: seats by name, cards by label, scores by player."""
+"""Arguments of facts in words: seats by name, cards by label, scores by player."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,7 @@ _FRACTION = re.compile(r"[-+]?[0-9]+\.[0-9]+(?: ± [0-9]+\.[0-9]+)?")
 
 
 class Speaker:
-    """Speaks of a table with these `names` and cards to the one at seat `you`.
+    """Words texts for the reader at seat `you`, with the `names` and cards of a table.
 
     Moves are said as they are typed, those of a `game` that ships in its words.
     """
@@ -54,9 +54,9 @@ class Speaker:
         return "".join(parts)
 
     def words(self, text: str) -> str:
-        """The words of a game (`engine.labels`) with its cards and players by name.
+        """The words of a game (`engine.labels`) with the names of its cards and players.
 
-        They are English whatever is spoken: nobody has translated them.
+        They stay in English in every language, since nobody has translated them.
         """
         return _PLACEHOLDER.sub(self._named, text)
 
@@ -75,9 +75,9 @@ class Speaker:
         return "their" if kind == "own" else f"{self._name(seat, words)}'s"
 
     def say(self, name: str, value: Value, case: str = "") -> str:
-        """One argument, as its name asks for; a player in this grammatical case.
+        """One argument in words, by the kind its name implies; a player in this grammatical case.
 
-        It turns nothing that stands beside it in the sentence (`protocol.isolates`).
+        It does not turn the text around it (`protocol.isolates`).
         """
         return isolated(self._said(name, value, case))
 
@@ -126,7 +126,7 @@ class Speaker:
                 return str(value)
 
     def name(self, seat: Seat, start: bool = False, case: str = "") -> str:
-        """Whose seat it is; people count seats from 1.
+        """The name of a seat's player; people count seats from 1.
 
         `case` is ``g``, ``d`` or ``a`` for genitive, dative or accusative.
         """
@@ -141,13 +141,13 @@ class Speaker:
         return isolated(known) or words["seat"].format(number=seat + 1)
 
     def together(self, seats: Sequence[Seat]) -> str:
-        """Several as the subject of a sentence, the reader first: ``You and Ann``."""
+        """Several players as the subject of a sentence, the reader first: ``You and Ann``."""
         ordered = sorted(seats, key=lambda seat: seat != self.you)
         together = f" {self._texts.words['and']} "
         return together.join(self.name(seat, start=at == 0) for at, seat in enumerate(ordered))
 
     def ranking(self, totals: tuple[int, ...], ranks: tuple[int, ...]) -> str:
-        """``1. Ann 12, 2. you 7``"""
+        """The ranking as text: ``1. Ann 12, 2. you 7``."""
         order = sorted(range(len(ranks)), key=lambda seat: ranks[seat])
         said = (f"{self.name(seat)} {_figure(totals[seat])}" for seat in order)
         return ", ".join(f"{ranks[seat]}. {one}" for seat, one in zip(order, said, strict=True))
@@ -158,7 +158,7 @@ class Speaker:
         return self._moves[verb].format(what=what).strip() if verb else what
 
     def _label(self, word: str) -> str:
-        """A card's label for its token, with the column in which it lies.
+        """The label of a card token, with the column in which the card lies.
 
         A move of several parts has commas between them.
         """
@@ -178,12 +178,12 @@ class Speaker:
 
 @lru_cache(maxsize=1024)
 def _parsed(template: str) -> tuple[tuple[str, str | None, str | None, str | None], ...]:
-    """A template in parts; there are as many as the catalogue has."""
+    """The parsed template, cached, since the catalogue has only so many."""
     return tuple(Formatter().parse(template))
 
 
 def _declined(name: str, case: str, words: Mapping[str, str]) -> str:
-    """A player's name in a case; only the genitive changes it."""
+    """A player's name in a grammatical case; only the genitive changes it."""
     if case != "g":
         return name
     unchanged = name.rstrip(PDI).endswith(tuple(words["unchanged"]))
@@ -191,20 +191,20 @@ def _declined(name: str, case: str, words: Mapping[str, str]) -> str:
 
 
 def _either(labels: Sequence[str], word: str) -> str:
-    """``9♠, J♠ or A♠``"""
+    """Alternatives as text: ``9♠, J♠ or A♠``."""
     *others, last = labels
     return f"{', '.join(others)} {word} {last}" if others else last
 
 
 def _figure(number: int | str) -> str:
-    """A number with a real minus, as the page writes it everywhere."""
+    """A number with a real minus sign, as the page writes it."""
     return str(number).replace("-", "−")
 
 
 def _choose(forms: str, value: Value, point: str) -> str:
-    """The form that fits: yes or no; or none, one or many, with `#` for the number.
+    """The form that fits a value: yes or no; or none, one or many, with `#` for the number.
 
-    Fractions come as text, as they are to be read but for each decimal `point`.
+    Fractions come as text, which is kept except for the decimal `point`.
     """
     words = forms.split("|")
     if isinstance(value, bool):

@@ -13,8 +13,8 @@ from protocol.to_server.command import OptionValue
 class SeatInfo(Message):
     """One seat of a table. `stand_in` means that a bot plays for the absent player.
 
-    `program` is the name of the program that plays this player's seat, if it said that it is one.
-    A name that is `alike` looks the same as another one at the table, and is another.
+    `program` is the name of the program that plays this player's seat, if it said that it is one. A
+    name that is `alike` resembles the name of another player at the table.
     """
 
     kind: Annotated[str, words(ChairKind)]

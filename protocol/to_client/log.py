@@ -15,10 +15,10 @@ from protocol.to_client.table import Question
 
 
 class LogEntry(Message):
-    """An entry of a table's log, with what an event of it holds; `info` is without who was away.
+    """An entry of a table's log, with the fields of its event; `info` does not say who was away.
 
-    With `changed` the receiver saw what follows from another `seat`, and if a match was under way
-    `view` is what was seen from there.
+    `changed` means that from here on the receiver saw the table from another `seat`; if a match was
+    under way, `view` is what was seen from there.
     """
 
     seq: int
@@ -33,7 +33,7 @@ class LogEntry(Message):
 
 
 class LogPage(Message):
-    """The answer to `log`. `seat` is whose the first entry is told as; null: a spectator's.
+    """The answer to `log`. `seat` is the viewer of the first entry; null for a spectator.
 
     `legend`, `labels` and `layout` are those of a snapshot, on the first page alone.
     """

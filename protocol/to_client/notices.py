@@ -9,11 +9,11 @@ from protocol.message import Message, NoticeKind, words
 class ChatNotice(Message):
     """A line of chat at the table. `seat` is null for an announcement of the server.
 
-    A line that is `apart` is one of a spectator, and told to spectators alone. One that is a phrase
-    which many say is named by `phrase`, too, so that each client may say it in its own language.
+    A line that is `apart` was written by a spectator and goes to spectators alone. A ready-made
+    line is named by `phrase`, so that each client can show it in its own language.
 
-    A line that is `earlier` was said while the receiver had no connection. Lines for all and those
-    apart have growing numbers each; what is earlier and has no higher one was told already.
+    A line that is `earlier` was written while the receiver had no connection. Lines for all and
+    those apart have growing numbers each; an earlier line without a higher number was told already.
     """
 
     type: Literal["chat"] = "chat"
@@ -39,7 +39,7 @@ class Presence(Message):
 class Notice(Message):
     """News outside every table's sequence, with a stable `kind`.
 
-    A latecomer who has the `same_address` comes from where a player came whom the host has removed.
+    `same_address` marks a latecomer with the address of a player whom the host has removed.
     """
 
     type: Literal["notice"] = "notice"

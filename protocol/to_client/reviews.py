@@ -13,7 +13,7 @@ from protocol.message import Message
 
 
 class Points(Message):
-    """So many points, and their standard error: 0 if they are exact."""
+    """A number of points, and its standard error: 0 if it is exact."""
 
     points: float
     error: float = 0.0
@@ -22,9 +22,9 @@ class Points(Message):
 class ReviewedMove(Message):
     """A decision, and what the bot would have played with what the seat knew then.
 
-    `worth` is what the deal comes to after `best`; `given_away` and `ahead` are the points by which
-    the move is worse than `best`, or as the best one better than all others. What the bot does not
-    say is left out.
+    `worth` is the expected score of the deal after `best`. `given_away` is by how many points the
+    move is worse than `best`, and `ahead` by how many the best move is better than all others.
+    Values that the bot does not give are left out.
     """
 
     entry: int = Field(description="the number of the move in the table's log")
@@ -43,16 +43,16 @@ class ReviewedMove(Message):
 
 
 class TurningPoint(Message):
-    """By how much what the deal comes to had changed when decision `at` was to be made."""
+    """The change of the deal's expected score up to decision `at`."""
 
     at: int = Field(description="the number of the decision in the review, from 0")
     change: Points
 
 
 class ReviewSummary(Message):
-    """What a whole review comes to; decisions have their numbers in it, from 0.
+    """The summary of a whole review, in which decisions are numbered from 0.
 
-    `given_away` is left out where the bot does not weigh moves by points.
+    `given_away` is left out if the bot does not weigh moves by points.
     """
 
     decisions: int
@@ -67,9 +67,9 @@ class ReviewSummary(Message):
 
 
 class ReviewPage(Message):
-    """The answer to `review`: the decisions that are judged by now, behind those that you have.
+    """The answer to `review`: the decisions judged so far, after those that you have.
 
-    With a `summary` the review is whole after these and the `more` that are still to be asked for.
+    With a `summary` the review is complete, and `more` of its decisions are still to be requested.
     """
 
     type: Literal["review"] = "review"

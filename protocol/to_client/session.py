@@ -1,4 +1,4 @@
-"""What the server says of the session itself: who comes in, and the short answers."""
+"""Messages about the session itself: the welcome, and short answers."""
 
 from typing import Annotated, Literal
 
@@ -44,7 +44,7 @@ class Welcome(Message):
 
 
 class Ok(Message):
-    """Done. `table` if the command opened or entered a table, `seq` if it became an event."""
+    """The command was carried out. `table` if it opened or entered one, `seq` if it is an event."""
 
     type: Literal["ok"] = "ok"
     id: int
@@ -63,7 +63,7 @@ class Asked(Message):
 
 
 class Error(Message):
-    """Not done, and why. `id` is null if none could be read.
+    """The command was refused, and why. `id` is null if none could be read.
 
     A client treats a code that it does not know as `internal`.
     """

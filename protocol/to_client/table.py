@@ -15,7 +15,7 @@ from protocol.to_client.lobby import TableInfo
 
 
 class Question(Message):
-    """Who is asked what. `choices` are there only if the receiver is asked."""
+    """A question and the seats that may act. `choices` are there only if the receiver may act."""
 
     turn: int
     to_act: tuple[Seat, ...] = ()
@@ -80,10 +80,10 @@ class UnreadEvent(Event):
 
 
 class Unchanged(Message):
-    """The receiver has come back and missed no event of a table: what no event tells of it.
+    """A resumed table of which the receiver missed no event, with what events do not tell.
 
-    It has the question already, and all of it holds but the times. For clients that have asked for
-    it in `hello`.
+    The question that the receiver has still holds, except for its times. For clients that have
+    asked for it in `hello`.
     """
 
     type: Literal["unchanged"] = "unchanged"
@@ -97,8 +97,8 @@ class TableMoved(Message):
     """A table is at another address of the same server; for clients that ask for it in `hello`.
 
     With an `id` it stands in place of an answer: nothing has been done, and the command waits to be
-    sent to that address, under the same number. Without one it is told to who sits at the table or
-    follows it.
+    sent to that address, under the same number. Without an `id` it goes to everybody who sits at
+    the table or follows it.
     """
 
     type: Literal["moved"] = "moved"

@@ -1,4 +1,4 @@
-"""What all messages to a server have in common: their number, and the values they name."""
+"""The base of all messages to a server: their number, and the types of the values they name."""
 
 from functools import partial
 from typing import Annotated, ClassVar
@@ -40,20 +40,20 @@ and changes nothing, such as `back` in one's own seat, costs the same."""
 class Command(BaseModel):
     """The base of what a client sends: frozen, numbered; unknown fields are refused.
 
-    `price` is what it costs of the messages that its sender may send: so many as if it were that
-    many. One is what it costs to receive and to answer a `ping`, some 60 µs of the server's time
-    with its way through the socket. The others are rounded from what they cost beyond it, measured
-    on one machine: a snapshot or a list of games 0.2 to 0.4 ms and thousands of bytes, a new table
-    0.8 ms. Taking moves back tells a deal again like a snapshot, and writes like a new table. A
-    page of a log is as long as several snapshots, and for it as for a review a whole log is read
-    from the store; the playing behind both is bounded where it is done. A hint is 0.5 ms; the work
-    of a bot behind it is bounded by one hint a player. A move costs one, whatever it sets going.
+    `price` is how many messages the command counts as against its sender's allowance. A price of
+    one is the cost of receiving and answering a `ping`, some 60 µs of the server's time with its
+    way through the socket. Other prices are rounded from the further cost, measured on one machine:
+    a snapshot or a list of games 0.2 to 0.4 ms and thousands of bytes, a new table 0.8 ms. Taking
+    moves back tells a deal again like a snapshot, and writes like a new table. A page of a log is
+    as long as several snapshots, and for it as for a review a whole log is read from the store; the
+    playing behind both has a limit of its own. A hint is 0.5 ms; the work of a bot behind it is
+    bounded by one hint a player. A move costs one, whatever follows from it.
 
-    What `reads` changes nothing, or nothing that may not happen again: its answer is never stored,
-    and asked again, it is answered afresh.
+    A command that `reads` changes nothing, or nothing that may not happen again: its answer is
+    never stored, and when it is sent again it is answered afresh.
 
-    What came `later` than the first form of this version is a feature, which servers name by the
-    command's type (`protocol.features`).
+    A command that came `later` than the first form of this version is a feature, which servers name
+    by the command's type (`protocol.features`).
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")

@@ -56,7 +56,7 @@ class FollowTables(WantedTables):
 
 
 class UnfollowTables(Command):
-    """Tell of no more changes of the public tables."""
+    """Stop telling of changes of the public tables."""
 
     type: Literal["unfollow_tables"] = "unfollow_tables"
     later: ClassVar[bool] = True

@@ -102,7 +102,7 @@ class Devices(Command):
 
 
 class RevokeDevice(Command):
-    """Let the token of a device be of no use any more, and close its connections."""
+    """Make the token of a device invalid, and close the device's connections."""
 
     type: Literal["revoke_device"] = "revoke_device"
     later: ClassVar[bool] = True

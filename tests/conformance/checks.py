@@ -133,8 +133,6 @@ def _samples(
     """States sampled for viewers at some steps of a match, which look alike to these viewers.
 
     Samples for a player who took the seat later know the past only as spectators do.
-
-    The same holds for a player who took the seat later and knows the past as spectators do.
     """
     game = subject.game
     played = play(game, setup, rng)
@@ -187,8 +185,6 @@ def _facts_of_deal(played: Played[S], at: int, viewer: Viewer, seated: int = 0) 
     """The facts that `viewer` was told of the deal in play at step `at`, since it began.
 
     Before step `seated` the viewer was a spectator.
-
-    Before step `seated` they only watched.
     """
     facts = [
         fact

@@ -75,10 +75,6 @@ def described(
 
     By the rules everybody is told the values `announced` and the score of each deal, for which
     cards left in hands may count. If `lots` are drawn openly, the second world draws equal ones.
-
-    The rules make everybody tell the values `announced`, and what each deal came to: cards that
-    are left in hands may count. Where lots are drawn that all see, in a deal the second world
-    draws the same ones.
     """
     played = game or load((GAMES / f"{name}.rcy").read_text("utf-8"), name)
     worlds = Worlds(played, lots_are_seen, announced)

@@ -18,8 +18,6 @@ class Faults:
     """A game's faults: `leaky` variants tell a secret, and `faulty` ones each fail a check.
 
     A check plays a variant in `matches` matches for each of some setups, until it fails.
-
-    A variant is looked at in so many `matches` from each of some setups, until it is caught.
     """
 
     # A variant is a class of the game, whatever its state.

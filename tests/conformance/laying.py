@@ -112,9 +112,6 @@ def subject_builder(
 
     `scramble` changes what a viewer cannot know in the state of a step, `grammar` is what
     well-formed actions match, and `fields` are further fields of the subject.
-
-    `scramble` deals differently what a viewer cannot know in the state of a step, `grammar` is
-    what well-formed actions match, and `fields` are further fields of the subject.
     """
 
     def subject(game: MatchGame[S] | None = None) -> Subject[MatchState[S]]:
@@ -143,10 +140,6 @@ def rebuilt_with(
     `redeal` computes the deal at its beginning from three deals: the played one at its beginning
     and at the step in question, and the wanted one at that step. `known` is what everybody knows
     of a match from its setup, and is kept.
-
-    `redeal` gives the deal as it began, from how it began in the match that was played, how it
-    stood there at the step in question, and how it is to stand there. `known` is what everybody
-    knows of a match from its setup, which is as it was.
     """
 
     def rebuild(

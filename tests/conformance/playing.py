@@ -60,8 +60,6 @@ def frame(game: Game[S], step: Step[S], viewer: Viewer) -> bytes:
     """All that `viewer` is sent at a step: facts, view, seats to move and the viewer's choices.
 
     Nothing is sorted, because the order can reveal something too.
-
-    Nothing is sorted, because the order can reveal something too.
     """
     facts = [_as_sent(fact) for fact in seen_by(step.facts, viewer)]
     asked = game.to_act(step.state)

@@ -15,8 +15,6 @@ def perft(game: Game[S], state: S, depth: int) -> int:
     """The number of sequences of `depth` moves from `state`; shorter ones count if the game ends.
 
     Seats that may act at once do so in any order.
-
-    Seats that are asked at once may answer in any order.
     """
     asked = game.to_act(state)
     if depth == 0 or not asked:

@@ -2,9 +2,6 @@
 
 As long as the rules show the viewer no difference, every byte sent to them must be equal in
 both, error texts included.
-
-As long as the rules show the viewer no difference, every byte sent to them must be the same in
-both, error texts included.
 """
 
 from random import Random

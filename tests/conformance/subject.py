@@ -49,8 +49,6 @@ class World(NamedTuple, Generic[S]):
     """A game and the setup it starts from.
 
     `moves` replace hidden moves that differ from those of the other world.
-
-    `moves` are its own where some that were made unseen differ from those of the other world.
     """
 
     game: Game[S]
@@ -72,16 +70,6 @@ class Subject(Generic[S]):
     are actions to try whether or not they are offered, and `grammar` says whether one is well
     formed. `scramble` gives a second world, in which what a viewer cannot know at the given step is
     dealt differently, and `rebuild` the world that reaches a given state by equal moves.
-    `unseen` says whether an action is hidden from others, so that in their world it may be a
-    different one. `announced` is what the rules tell everybody at a state, beside the visible
-    cards. `rare_facts` have the verbs that random play hardly ever reaches.
-
-    `sights` says a second time, beside the game's own view, who may see which kind of zone.
-    `lying` reads from the raw state where every card lies, bottom to top. `books` are pairs that
-    must agree in any open view: what its values say was won, and what its cards say. `plausible`
-    are actions to try whether or not they are offered, and `grammar` says whether one is well
-    formed. `scramble` gives a second world, in which what a viewer cannot know at the given step is
-    dealt differently, and `rebuild` the world that reaches a given state by the same moves.
     `unseen` says whether an action is hidden from others, so that in their world it may be a
     different one. `announced` is what the rules tell everybody at a state, beside the visible
     cards. `rare_facts` have the verbs that random play hardly ever reaches.

@@ -22,8 +22,6 @@ class NodeServers:
     """Servers for the model's nodes: `heard` has each node's commands; `answer` may replace any.
 
     A node that is `deaf` reads what it is sent and does not react.
-
-    A node that is `deaf` reads what is sent to it and does nothing about it.
     """
 
     nodes: ModelNodes = field(default_factory=ModelNodes)

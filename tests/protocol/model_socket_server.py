@@ -27,8 +27,6 @@ class ModelSocketServer:
     """The model server on a socket: `answer` may replace a reply, and `cut` closes the connection.
 
     Both get each command before the model does. `reword` changes outgoing messages.
-
-    Both see each command before the model does. `reword` changes what goes out.
     """
 
     model: ModelServer = field(default_factory=ModelServer)

@@ -20,8 +20,6 @@ class ScriptedClient:
     """A connection with scripted events, on which commands are refused as `refusals` say.
 
     `lists` are the public tables for each `list_tables` in turn.
-
-    `lists` are the public tables, as each `list_tables` finds them.
     """
 
     events_told: list[ClientEvent]

@@ -1,8 +1,6 @@
 """Everything added to the protocol since its first form has a feature name.
 
 `first_form.txt` has the messages of the first form and their parts, each with its fields.
-
-`first_form.txt` has the messages of the first form and the parts they hold, each with its fields.
 """
 
 from collections import defaultdict

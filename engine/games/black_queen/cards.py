@@ -1,4 +1,4 @@
-"""Which cards Black Queen is played with, and what they count."""
+"""The pack of Black Queen, and what its cards count."""
 
 from collections.abc import Iterable, Sequence
 from functools import cache

@@ -21,9 +21,9 @@ from engine.games.trick_games import hand_dealt, table_laid, taken
 
 
 def dealing(state: State) -> Iterator[AddressedFact]:
-    """A deal's first facts: the table is laid, then each seat gets its hand and its columns.
+    """The first facts of a deal: the table is laid, and each seat gets its hand and columns.
 
-    A hand goes to its owner by name and to all others as so many backs.
+    A hand is named to its owner, and everybody else is told its number of cards.
     """
     laid = table_laid(view_of(state, SPECTATOR))
     yield public("deal_laid", {"leader": state.leader}, laid)
@@ -39,7 +39,7 @@ def dealing(state: State) -> Iterator[AddressedFact]:
 
 
 def trick_taken(after: State, seat: Seat, trick: Sequence[Card]) -> AddressedFact:
-    """`trick` has joined what `seat` took, who leads next unless the deal is over."""
+    """`trick` joins the pile of `seat`, which leads next unless the deal is over."""
     changes = (
         Move("trick", taken(seat), card_texts(trick)),
         Set(f"points/{seat}", points(after.taken[seat])),

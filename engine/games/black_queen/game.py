@@ -68,7 +68,7 @@ class BlackQueen:
     )
 
     def options(self, seats: int) -> tuple[Option, ...]:
-        """Deals of a match, face-down cards of a player; `BadSetup` for a wrong `seats`."""
+        """The number of deals and of face-down cards a player; `BadSetup` for a wrong `seats`."""
         check_seats(self.info, seats)
         held = len(pack(seats)) // seats
         return (
@@ -77,7 +77,7 @@ class BlackQueen:
         )
 
     def start(self, setup: Setup) -> Step[State]:
-        """Each seat's cards, as they come: face-down ones, face-up ones on them, then the hand."""
+        """Deal each seat its face-down cards, the face-up cards on them, and then the hand."""
         seats = setup.seats
         columns = int(complete_options(self, seats, setup.options)["columns"])
         cards = setup.shuffler.shuffled("deal", pack(seats))
@@ -96,15 +96,15 @@ class BlackQueen:
         return self.begin(state)
 
     def begin(self, state: State) -> Step[State]:
-        """A deal whose cards were not shuffled but laid: a puzzle, a lesson, a test."""
+        """Start a deal from given cards without shuffling: a puzzle, a lesson or a test."""
         return Step(state, tuple(dealing(state)))
 
     def to_act(self, state: State) -> tuple[Seat, ...]:
-        """The seats that are asked; none once the deal is over."""
+        """The seats that may act now; none once the deal is over."""
         return () if state.over else (state.turn,)
 
     def choices(self, state: State, seat: Seat) -> Choices:
-        """Every legal move of `seat`; none if it is not asked."""
+        """Every legal move of `seat`; none if it may not act now."""
         if state.over or seat != state.turn:
             return NO_CHOICES
         suit = _must_follow(state, seat)
@@ -118,7 +118,7 @@ class BlackQueen:
         return Choices((*map(_play, from_hand), *from_columns))
 
     def prompt(self, state: State, seat: Seat) -> Phrase | None:
-        """What `seat` is asked: a card of its hand or one that lies open before it."""
+        """The question for `seat`: to play a card of its hand or an open one."""
         if seat not in self.to_act(state):
             return None
         open_cards = (card for card in state.up[seat] if card != EMPTY)
@@ -175,7 +175,7 @@ class BlackQueen:
 
 
 def _must_follow(state: State, seat: Seat) -> Suit | None:
-    """The suit `seat` has to play, in hand or face up; None if it may play anything."""
+    """The suit that `seat` must play, in hand or face up; None if any card is allowed."""
     if not state.trick:
         return None
     led = suit_of(state.trick[0])
@@ -200,7 +200,7 @@ def _parse(action: Action) -> tuple[Card, int]:
 
 
 def _end_trick(full: State) -> Step[State]:
-    """The full trick goes to its taker, who leads next; uncovered cards are turned up."""
+    """Give the full trick to its taker, who leads next, and turn up uncovered cards."""
     seats = full.setup.seats
     taker = (full.leader + trick_winner(full.trick, ties=Ties.LAST)) % seats
     taken = with_pile(full.taken, taker, full.taken[taker] + full.trick)
@@ -215,7 +215,7 @@ def _end_trick(full: State) -> Step[State]:
 
 
 def _bare(state: State) -> list[tuple[Seat, int]]:
-    """Seat and column of every face-down card that has lost its cover."""
+    """The seat and column of every face-down card that has lost its cover."""
     return [
         (seat, column)
         for seat, row in enumerate(state.up)

@@ -18,7 +18,7 @@ from engine.views import View
 
 
 def sample_of(view: View, facts: Sequence[Fact], rng: Random) -> State:
-    """The unseen cards dealt at random, with no hand given a suit it has shown to lack."""
+    """Deal the unseen cards at random, with no card of a suit that a hand has shown to lack."""
     seats = range(sum(name.startswith("taken/") for name in view.zones))
     columns = sum(name.startswith("column/0/") for name in view.zones)
     hands = [view.zones[hand(seat)] for seat in seats]

@@ -29,7 +29,7 @@ class State(NamedTuple):
 
     @property
     def turn(self) -> Seat:
-        """Who plays next, as long as the deal is not over."""
+        """The seat that plays next, as long as the deal is not over."""
         return (self.leader + len(self.trick)) % len(self.hands)
 
     @property

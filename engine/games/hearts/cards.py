@@ -1,4 +1,4 @@
-"""The cards of Hearts: which of them the rules speak of, what they count, how moves name them."""
+"""The cards of Hearts: which ones have rules, what they count, and how moves name them."""
 
 import re
 from collections.abc import Iterable
@@ -57,7 +57,7 @@ def pass_text(cards: tuple[Card, ...]) -> Action:
 
 @lru_cache(maxsize=1024)
 def parse_action(action: Action) -> tuple[Card, ...]:
-    """The card that is played or the cards that are passed; `BadAction` if it is no move."""
+    """The card that is played, or the cards that are passed; `BadAction` for any other text."""
     match = _MOVE.fullmatch(action)
     if match is None:
         raise BadAction(f"{action!r} is no move; moves look like 'play QS' or 'pass 2C 3D 4H'")

@@ -22,7 +22,7 @@ from engine.games.trick_games import hand, hand_dealt, table_laid, taken
 
 
 def dealing(state: State) -> Iterator[AddressedFact]:
-    """A deal's first facts: the table is laid, each seat gets its hand, somebody leads."""
+    """The first facts of a deal: the table is laid, each seat gets its hand, and one leads."""
     # Nobody leads yet where cards are passed, whoever led in the deal before.
     changes = table_laid(view_of(state, SPECTATOR), without=("leader",))
     if state.passing:
@@ -34,7 +34,7 @@ def dealing(state: State) -> Iterator[AddressedFact]:
 
 
 def cards_chosen(after: State, seat: Seat) -> Iterator[AddressedFact]:
-    """A seat has laid aside the cards it passes; the others learn no more than that."""
+    """A seat has chosen the cards it passes; the others are told nothing more."""
     tokens = card_texts(after.passed[seat])
     turn = Set("turn", after.choosing)
     receiver = receiver_of(seat, after.shift)
@@ -45,9 +45,9 @@ def cards_chosen(after: State, seat: Seat) -> Iterator[AddressedFact]:
 
 
 def cards_exchanged(after: State) -> Iterator[AddressedFact]:
-    """All have chosen: who gives and who gets is told the cards, the others their number.
+    """All have chosen: giver and receiver are told the cards, the others their number.
 
-    What one gets is sorted into the hand, and so the hand moves once onto itself.
+    Received cards are sorted in, so the hand is moved once onto itself.
     """
     for seat, cards in enumerate(after.passed):
         receiver = receiver_of(seat, after.shift)
@@ -70,7 +70,7 @@ HEARTS_BROKEN = public("hearts_broken", {}, (Set("broken", True),))
 
 
 def trick_taken(after: State, seat: Seat, trick: Sequence[Card]) -> AddressedFact:
-    """`trick` has joined what `seat` took, who leads next unless the deal is over."""
+    """`trick` joins the pile of `seat`, which leads next unless the deal is over."""
     changes = (
         Move("trick", taken(seat), card_texts(trick)),
         Set(f"points/{seat}", points(after.taken[seat])),
@@ -81,5 +81,5 @@ def trick_taken(after: State, seat: Seat, trick: Sequence[Card]) -> AddressedFac
 
 
 def moon_shot(seat: Seat) -> AddressedFact:
-    """Somebody has taken all points."""
+    """A player has taken all points."""
     return public("moon_shot", {"seat": seat})

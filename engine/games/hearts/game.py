@@ -77,7 +77,7 @@ class Hearts:
     )
 
     def options(self, seats: int) -> tuple[Option, ...]:
-        """Set of rules, who scores for all points, target; `BadSetup` unless four play."""
+        """The rule set, what a moon scores, and the target; `BadSetup` unless four play."""
         check_seats(self.info, seats)
         return (
             Option("rules", "set of rules", "standard", words=tuple(RULE_SETS)),
@@ -99,7 +99,7 @@ class Hearts:
         )
 
     def start(self, setup: Setup) -> Step[State]:
-        """A new deal: cards are passed first unless this is a deal without passing."""
+        """Start a deal: cards are passed first unless this is a deal without passing."""
         options = complete_options(self, setup.seats, setup.options)
         rules = RULE_SETS[str(options["rules"])]
         cards = setup.shuffler.shuffled("deal", deck())
@@ -117,15 +117,15 @@ class Hearts:
         return self.begin(state if shift else state._replace(leader=_first_leader(state)))
 
     def begin(self, state: State) -> Step[State]:
-        """A deal whose cards were not shuffled but laid: a puzzle, a lesson, a test."""
+        """Start a deal from given cards without shuffling: a puzzle, a lesson or a test."""
         return Step(state, tuple(dealing(state)))
 
     def to_act(self, state: State) -> tuple[Seat, ...]:
-        """The seats that are asked; none once the deal is over."""
+        """The seats that may act now; none once the deal is over."""
         return asked(state)
 
     def choices(self, state: State, seat: Seat) -> Choices:
-        """Every legal move of `seat`; none if it is not asked."""
+        """Every legal move of `seat`; none if it may not act now."""
         if seat not in asked(state):
             return NO_CHOICES
         if state.passing:
@@ -133,7 +133,7 @@ class Hearts:
         return Choices(tuple(map(play_text, _playable(state))))
 
     def prompt(self, state: State, seat: Seat) -> Phrase | None:
-        """What `seat` is asked: cards for another player, or a card for the trick."""
+        """The question for `seat`: to pass cards to another player, or to play a card."""
         if seat not in asked(state):
             return None
         if state.passing:
@@ -158,11 +158,11 @@ class Hearts:
         return view_of(state, viewer)
 
     def sample(self, view: View, facts: Sequence[Fact], rng: Random) -> State:
-        """By the options of the match in `view`; a deal seen by itself has the usual ones."""
+        """A full deal that agrees with what a seat knows, by the options in `view` or defaults."""
         return sample_of(view, facts, complete_options(self, SEATS, options_of(view)), rng)
 
     def outcome(self, state: State) -> Outcome | None:
-        """Points by seat, or what shooting the moon makes of them, once the deal is over."""
+        """The points of each seat, changed by a moon, once the deal is over."""
         if not state.over:
             return None
         scores = list(map(points, state.taken))
@@ -175,19 +175,19 @@ class Hearts:
         return ranked(scores, self.info.aim)
 
     def match_over(self, options: Options, totals: tuple[int, ...], deals: int) -> bool:
-        """Whether the set of rules says that the match is over."""
+        """Whether the match is over by its rule set."""
         return RULE_SETS[str(options["rules"])].match_over(options, totals, deals)
 
 
 def _first_leader(state: State) -> Seat:
-    """Who holds the two of clubs, or seat 0 where the rules do not care."""
+    """The seat with the two of clubs, or seat 0 if the rule set has no opening."""
     if not state.rules.opening:
         return 0
     return next(seat for seat, cards in enumerate(state.hands) if TWO_OF_CLUBS in cards)
 
 
 def _playable(state: State) -> tuple[Card, ...]:
-    """What may be played by whose turn it is."""
+    """The cards that the player to move may play."""
     hand = state.hands[state.turn]
     opening = state.first_trick and state.rules.opening
     barred: frozenset[Card] = frozenset()
@@ -205,7 +205,7 @@ def _playable(state: State) -> tuple[Card, ...]:
 
 
 def _why_not(state: State, card: Card) -> tuple[str, Phrase]:
-    """Why a card may not be played; the hand of its player says it all."""
+    """Why a card may not be played, as far as its player's hand tells."""
     hand = state.hands[state.turn]
     if card not in hand:
         return "there is no such card in the hand", not_held(card)
@@ -223,7 +223,7 @@ def _why_not(state: State, card: Card) -> tuple[str, Phrase]:
 
 
 def _pass(state: State, seat: Seat, cards: tuple[Card, ...]) -> Step[State]:
-    """Cards are laid aside; when all have chosen they change hands."""
+    """Lay cards aside; when all seats have chosen, the cards change hands."""
     hand = state.hands[seat]
     text = " ".join(card_texts(cards))
     if not set(cards) <= set(hand):
@@ -269,7 +269,7 @@ def _play(state: State, seat: Seat, card: Card) -> Step[State]:
 
 
 def _end_trick(full: State) -> Step[State]:
-    """The full trick goes to its taker, who leads next."""
+    """Give the full trick to its taker, who leads next."""
     taker = (full.leader + trick_winner(full.trick)) % SEATS
     taken = with_pile(full.taken, taker, full.taken[taker] + full.trick)
     after = full._replace(leader=taker, trick=(), taken=taken)

@@ -30,11 +30,11 @@ class Known:
 
 
 def known_from(facts: Sequence[Fact], rules: RuleSet, shift: int) -> Known:
-    """What one viewer's `facts` of a deal amount to.
+    """What a viewer knows for certain from their `facts` of a deal.
 
-    Who does not follow lacks the suit. Who leads a heart before one was played has nothing else,
-    and so it is with penalty cards in the first trick. Who is to lead first holds the two of
-    clubs. What I passed is where I passed it until it is played.
+    A player who does not follow lacks the suit. One who leads a heart before any was played has
+    only hearts, and one who plays a penalty card to the first trick has only such cards. The first
+    leader holds the two of clubs. Passed cards stay where the viewer passed them until played.
     """
     barred: list[set[Card]] = [set() for _ in range(SEATS)]
     holds: list[set[Card]] = [set() for _ in range(SEATS)]

@@ -1,4 +1,4 @@
-"""The two sets of rules that Hearts is played by, as data."""
+"""The two rule sets of Hearts, as data."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from engine.game import Options
 
 @dataclass(frozen=True, slots=True)
 class RuleSet:
-    """What differs. `shifts` are used in turn, deal by deal: how many seats to the left cards go.
+    """A rule set. `shifts` are used in turn, deal by deal: how many seats to the left cards go.
 
     With `opening` the two of clubs is led first, and no penalty card may be played to that trick
     unless the hand holds nothing else. `moon` and `target` are None where the table decides.
@@ -20,11 +20,11 @@ class RuleSet:
     deals: int | None
 
     def moon_of(self, options: Options) -> str:
-        """Who scores when somebody takes all points: `others` or the `shooter`."""
+        """Whether the `others` or the `shooter` score if a player takes all points."""
         return self.moon or str(options["moon"])
 
     def match_over(self, options: Options, totals: tuple[int, ...], deals: int) -> bool:
-        """After a fixed number of deals, or once somebody has reached the target."""
+        """Whether the match is over: after a number of deals, or once a total is at the target."""
         if self.deals is not None:
             return deals >= self.deals
         return max(totals) >= int(options["target"])

@@ -24,9 +24,9 @@ from engine.views import View, Zone
 
 
 def sample_of(view: View, facts: Sequence[Fact], options: Options, rng: Random) -> State:
-    """The unseen cards dealt at random where what was seen lets them be.
+    """Deal the unseen cards at random to the places that the viewer's knowledge allows.
 
-    What others have passed to each other is made up, too: any cards of the receiver's could be.
+    Unknown passes are sampled too: they may be any cards of their receiver.
     """
     shift = _shift(view)
     leader = view.number("leader", NOBODY)
@@ -53,14 +53,14 @@ def sample_of(view: View, facts: Sequence[Fact], options: Options, rng: Random) 
 
 
 def _place(zone: Zone, seat: Seat, known: Known) -> Place:
-    """Room for the cards of a hand that a viewer does not see; none for their own."""
+    """The places for cards of a hand that a viewer does not see; none for their own hand."""
     if not zone.backs:
         return Place(0)
     return Place(zone.backs, barred=known.barred[seat], holds=tuple(sorted(known.holds[seat])))
 
 
 def _passed(hands: Piles, known: Known, shift: int, rng: Random) -> Piles:
-    """What each seat has passed: as it was told, or any cards its receiver has had since."""
+    """The cards each seat has passed: as the viewer knows, or any that the receiver has had."""
     passed = list(known.passes)
     for seat in range(SEATS):
         receiver = receiver_of(seat, shift)
@@ -71,6 +71,6 @@ def _passed(hands: Piles, known: Known, shift: int, rng: Random) -> Piles:
 
 
 def _shift(view: View) -> int:
-    """How far the cards are passed; the rules that know no passing say nothing of it."""
+    """How many seats to the left the cards go; 0 in rule sets without passing."""
     names = {name: shift for shift, name in DIRECTIONS.items()}
     return names[str(view.values.get("pass", "hold"))]

@@ -35,7 +35,7 @@ class State(NamedTuple):
 
     @property
     def rules(self) -> RuleSet:
-        """The set of rules that the table plays by."""
+        """The rule set of the table."""
         return RULE_SETS[str(self.setup.options["rules"])]
 
     @property
@@ -45,12 +45,12 @@ class State(NamedTuple):
 
     @property
     def choosing(self) -> tuple[Seat, ...]:
-        """Who has not yet chosen what to pass."""
+        """The seats that have not yet chosen which cards to pass."""
         return tuple(seat for seat, cards in enumerate(self.passed) if not cards)
 
     @property
     def turn(self) -> Seat:
-        """Who plays next, once cards are played and as long as the deal is not over."""
+        """The seat that plays next, once passing is over and as long as the deal is not."""
         return (self.leader + len(self.trick)) % SEATS
 
     @property
@@ -67,10 +67,10 @@ class State(NamedTuple):
 
 
 def receiver_of(seat: Seat, shift: int) -> Seat:
-    """Who gets the cards that `seat` passes."""
+    """The seat that receives the cards that `seat` passes."""
     return (seat + shift) % SEATS
 
 
 def giver_to(seat: Seat, shift: int) -> Seat:
-    """Whose passed cards `seat` gets."""
+    """The seat whose passed cards `seat` receives."""
     return (seat - shift) % SEATS

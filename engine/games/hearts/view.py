@@ -66,7 +66,7 @@ def view_of(state: State, viewer: Viewer) -> View:
 
 
 def values_of(state: State) -> dict[str, Value]:
-    """The values of a view; everybody sees the same."""
+    """The values of a view, which are equal for all viewers."""
     values: dict[str, Value] = {"broken": state.broken, "turn": asked(state)}
     if len(state.rules.shifts) > 1:
         values["pass"] = DIRECTIONS[state.shift]
@@ -77,7 +77,7 @@ def values_of(state: State) -> dict[str, Value]:
 
 
 def asked(state: State) -> tuple[Seat, ...]:
-    """Whose choice is waited for."""
+    """The seats that may act now."""
     # Asked several times a move, so `passing`, `over` and `turn` are written out.
     leader, trick = state.leader, state.trick
     if leader == NOBODY:

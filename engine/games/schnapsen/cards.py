@@ -18,7 +18,7 @@ LEGEND: tuple[LegendCard, ...] = tuple(
 
 
 def value_of(card: Card) -> int:
-    """What a taken card counts. Within a suit a card beats every card that counts less.
+    """The card points of a taken card; within a suit the card with more points is higher.
 
     >>> [value_of(parse_card(token)) for token in ("JS", "QS", "KS", "TS", "AS")]
     [2, 3, 4, 10, 11]
@@ -32,15 +32,15 @@ def values(cards: Iterable[Card]) -> int:
 
 
 def in_order(cards: Iterable[Card]) -> list[Card]:
-    """Sorted as the legend has them."""
+    """The cards in the order of the legend."""
     return sorted(cards, key=PACK.index)
 
 
 def jack_of(suit: Suit) -> Card:
-    """The jack of `suit`, which may be exchanged for the upturned trump if it is one."""
+    """The jack of `suit`, which may be exchanged for the upturned trump if that is its suit."""
     return suit * 13 + JACK
 
 
 def partner_of(card: Card) -> Card | None:
-    """The other card of a marriage; None for what is neither king nor queen."""
+    """The other card of the marriage; None if `card` is neither king nor queen."""
     return {QUEEN: card - QUEEN + KING, KING: card - KING + QUEEN}.get(rank_of(card))

@@ -27,7 +27,7 @@ _OVER = Set("turn", ())
 
 
 def dealing(state: State) -> Iterator[AddressedFact]:
-    """A deal's first facts: all cards in the talon, a hand to each seat, the trump turned up."""
+    """The first facts of a deal: all cards in the talon, a hand for each seat, the trump."""
     seats = (state.leader, 1 - state.leader)
     # What was closed in the deal before is open again.
     blank = view_of(state, SPECTATOR)
@@ -41,7 +41,7 @@ def dealing(state: State) -> Iterator[AddressedFact]:
 
 
 def trick_taken(after: State, trick: Sequence[Card]) -> AddressedFact:
-    """`trick` has joined what its taker took, who leads next."""
+    """`trick` joins the pile of its taker, who leads next."""
     seat = after.leader
     changes: tuple[Change, ...] = (
         Move("trick", taken(seat), card_texts(trick)),
@@ -53,7 +53,7 @@ def trick_taken(after: State, trick: Sequence[Card]) -> AddressedFact:
 
 
 def card_drawn(seat: Seat, card: Card) -> tuple[AddressedFact, AddressedFact]:
-    """The next card of the talon: a face for who draws it, a back for all others."""
+    """The next card of the talon, as a face for the player who draws it and a back for others."""
     target, token = hand(seat), card_text(card)
     own: dict[str, Value] = {"seat": seat, "card": token}
     return (
@@ -71,7 +71,7 @@ def trump_drawn(seat: Seat, card: Card) -> AddressedFact:
 
 
 def exchanged(seat: Seat, jack: Card, turned: Card) -> AddressedFact:
-    """The jack of trumps lies in the place of the card that lay face up."""
+    """The jack of trumps takes the place of the card that lay face up."""
     up, down = card_text(turned), card_text(jack)
     changes = (Move("turned", hand(seat), (up,)), Move(hand(seat), "turned", (down,)))
     return public("exchanged", {"seat": seat, "card": up}, changes)
@@ -117,12 +117,12 @@ def played_out(after: State, seat: Seat) -> AddressedFact:
 
 
 def closing_failed(after: State, seat: Seat) -> AddressedFact:
-    """`seat` has closed the talon and not reached 66."""
+    """`seat` has closed the talon and has not reached 66."""
     return public("closing_failed", _ended(after, seat), (_OVER,))
 
 
 def claim_failed(after: State, seat: Seat) -> AddressedFact:
-    """`seat` has claimed 66 and does not have them."""
+    """`seat` has claimed 66 without having them."""
     return public("claim_failed", _ended(after, seat), (_OVER,))
 
 

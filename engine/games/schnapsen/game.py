@@ -62,7 +62,7 @@ class Schnapsen:
     )
 
     def options(self, seats: int) -> tuple[Option, ...]:
-        """How long a match is, and the variants; `BadSetup` unless two play."""
+        """The length of a match, and the variants; `BadSetup` unless two play."""
         check_seats(self.info, seats)
         return (
             Option("target", "game points that win the match", 7, low=1, high=21),
@@ -72,26 +72,26 @@ class Schnapsen:
         )
 
     def start(self, setup: Setup) -> Step[State]:
-        """A new deal, before the first card."""
+        """Start a deal, before the first card."""
         options = complete_options(self, setup.seats, setup.options)
         return self.begin(dealt(replace(setup, options=options)))
 
     def begin(self, state: State) -> Step[State]:
-        """A deal whose cards were not shuffled but laid: a puzzle, a lesson, a test."""
+        """Start a deal from given cards without shuffling: a puzzle, a lesson or a test."""
         return Step(state, tuple(deal_facts.dealing(state)))
 
     def to_act(self, state: State) -> tuple[Seat, ...]:
-        """The seats that are asked; none once the deal is over."""
+        """The seats that may act now; none once the deal is over."""
         return () if state.result else (state.turn,)
 
     def choices(self, state: State, seat: Seat) -> Choices:
-        """Every legal move of `seat`; none if it is not asked."""
+        """Every legal move of `seat`; none if it may not act now."""
         if state.result or seat != state.turn:
             return NO_CHOICES
         return Choices(tuple(legal(state)))
 
     def prompt(self, state: State, seat: Seat) -> Phrase | None:
-        """What `seat` is asked: a card, and what it may do instead of leading one."""
+        """The question for `seat`: to play a card, and what it may do instead of leading one."""
         return prompt(state) if seat in self.to_act(state) else None
 
     def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
@@ -147,7 +147,7 @@ def _play(state: State, card: Card) -> Step[State]:
 
 
 def _marry(state: State, card: Card) -> Step[State]:
-    """Announce a marriage; who need not claim leads its card in the same move."""
+    """Announce a marriage; unless players claim, its card is led in the same move."""
     seat, partner = state.leader, partner_of(card)
     assert partner is not None
     pair = (card, partner)
@@ -192,7 +192,7 @@ def _claim(state: State) -> Step[State]:
 
 
 def _end_trick(full: State) -> Step[State]:
-    """The full trick goes to its taker, who draws first and leads next."""
+    """Give the full trick to its taker, who draws first and leads next."""
     taker = full.leader ^ trick_winner(full.trick, trump=full.trump, rank=value_of)
     taken = with_pile(full.taken, taker, full.taken[taker] + full.trick)
     after = full._replace(trick=(), leader=taker, taken=taken)
@@ -206,7 +206,7 @@ def _end_trick(full: State) -> Step[State]:
 
 
 def _counted(state: State, seat: Seat) -> Step[State]:
-    """The deal is over if `seat` has 66 now, unless it has to claim them."""
+    """End the deal if `seat` has 66 now, unless players have to claim."""
     if state.manual or state.points(seat) < ENOUGH:
         return Step(state)
     after = state._replace(result=scoring.reached(state, seat))
@@ -214,7 +214,7 @@ def _counted(state: State, seat: Seat) -> Step[State]:
 
 
 def _draw(state: State) -> Step[State]:
-    """A card each while the talon is open: the last one to be had is the upturned trump."""
+    """Let both players draw while the talon is open, the upturned trump last."""
     if state.strict:
         return Step(state)
     taker, other = state.leader, 1 - state.leader
@@ -230,7 +230,7 @@ def _draw(state: State) -> Step[State]:
 
 
 def _play_out(state: State) -> Step[State]:
-    """The cards have run out: the closer has failed, or the last trick wins."""
+    """End a deal whose cards are played: the closer has failed, or the last trick wins."""
     after = state._replace(result=scoring.played_out(state))
     if state.closing is not None:
         return Step(after, (deal_facts.closing_failed(after, state.closing.seat),))
@@ -238,7 +238,7 @@ def _play_out(state: State) -> Step[State]:
 
 
 def _laid_down(state: State, seat: Seat, card: Card) -> State:
-    """`card` leaves the hand, shown or not."""
+    """Remove `card` from the hand, shown or not."""
     hands = with_pile(state.hands, seat, without(state.hands[seat], card))
     shown = state.shown
     if card in shown[seat]:
@@ -247,7 +247,7 @@ def _laid_down(state: State, seat: Seat, card: Card) -> State:
 
 
 def _taken_up(state: State, seat: Seat, card: Card) -> State:
-    """`card` joins the hand before everybody's eyes."""
+    """Add `card` to the hand openly."""
     shown = _with_card(state.shown, seat, card)
     return state._replace(hands=_with_card(state.hands, seat, card), shown=shown)
 

@@ -12,7 +12,7 @@ from engine.games.schnapsen.state import EMPTY, Closing, Result
 
 
 def shown(facts: Iterable[Fact], trump: Suit) -> Piles:
-    """The cards of each hand that everybody knows, in the order they became known."""
+    """The cards of each hand that everybody knows, in the order in which they became known."""
     piles: Piles = ((), ())
     for fact in facts:
         match fact.verb:
@@ -31,7 +31,7 @@ def shown(facts: Iterable[Fact], trump: Suit) -> Piles:
 
 
 def barred(facts: Iterable[Fact], trump: Suit) -> tuple[frozenset[Card], frozenset[Card]]:
-    """The cards that each hand cannot hold, since it would have had to play one of them.
+    """The cards that each hand cannot hold, because it would have had to play one of them.
 
     That tells something only once the talon is closed or exhausted; from then on hands never grow.
     """
@@ -54,7 +54,7 @@ def barred(facts: Iterable[Fact], trump: Suit) -> tuple[frozenset[Card], frozens
 
 
 def closing(facts: Iterable[Fact], taken: Piles) -> Closing | None:
-    """Who closed, and what the opponent had then; `taken` is what the two have by now."""
+    """Who closed, and what the opponent had then; `taken` is what both have by now."""
     tricks, marriages = [0, 0], [0, 0]
     for fact in facts:
         match fact.verb:
@@ -73,7 +73,7 @@ def closing(facts: Iterable[Fact], taken: Piles) -> Closing | None:
 
 
 def announced(facts: Sequence[Fact]) -> Card:
-    """The card that has to be led after a marriage, EMPTY if none has."""
+    """The card that must be led after a marriage; EMPTY if none."""
     for fact in reversed(facts):
         if fact.verb == "marriage_announced":
             return _pair(fact)[0]
@@ -83,7 +83,7 @@ def announced(facts: Sequence[Fact]) -> Card:
 
 
 def result(facts: Iterable[Fact]) -> Result | None:
-    """How the deal ended; None if it goes on."""
+    """How the deal ended; None while it goes on."""
     for fact in facts:
         if fact.verb in ("deal_won", "last_trick_won"):
             return Result(_seat(fact), _number(fact, "score"))
@@ -93,7 +93,7 @@ def result(facts: Iterable[Fact]) -> Result | None:
 
 
 def _better_answers(led: Card, answer: Card, trump: Suit) -> Iterable[Card]:
-    """What would have had to be played in place of `answer`, had it been there."""
+    """The cards that would have had to be played in place of `answer`."""
     if suit_of(answer) == suit_of(led):
         if value_of(answer) > value_of(led):
             return ()

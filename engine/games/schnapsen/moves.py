@@ -74,7 +74,7 @@ _MOVE = re.compile(r"(play) ([JQKTA][CDSH])|(marry) ([QK][CDSH])|(exchange|close
 
 @cache
 def marry_text(card: Card) -> Action:
-    """Announce the marriage of which `card`, its king or queen, is led."""
+    """The text that announces the marriage of `card`, its king or queen, which is led."""
     return f"marry {card_text(card)}"
 
 
@@ -96,7 +96,7 @@ def parse_action(action: Action) -> tuple[str, Card]:
 
 
 def answers(hand: tuple[Card, ...], led: Card, trump: Suit) -> tuple[Card, ...]:
-    """What may be answered to `led` once the talon is closed or exhausted.
+    """The legal answers to `led` once the talon is closed or exhausted.
 
     Beat in suit, else follow with a lower card, else trump, else play anything.
     """
@@ -107,7 +107,7 @@ def answers(hand: tuple[Card, ...], led: Card, trump: Suit) -> tuple[Card, ...]:
 
 
 def playable(state: State) -> tuple[Card, ...]:
-    """The cards that whoever is asked may lead or answer with."""
+    """The cards that the player to move may lead or answer with."""
     hand = state.hands[state.turn]
     if state.announced != EMPTY:
         return (state.announced,)
@@ -117,7 +117,7 @@ def playable(state: State) -> tuple[Card, ...]:
 
 
 def legal(state: State) -> Iterator[Action]:
-    """Every move of whoever is asked: cards, marriages, then what needs no card."""
+    """Every move of the player to move: cards, marriages, then moves without a card."""
     yield from map(play_text, in_order(playable(state)))
     for card in in_order(state.hands[state.turn]):
         if partner_of(card) is not None and why_not_marry(state, card) is None:
@@ -128,7 +128,7 @@ def legal(state: State) -> Iterator[Action]:
 
 
 def why_not_play(state: State, card: Card) -> Obstacle | None:
-    """What keeps whoever is asked from playing `card`; None if nothing does."""
+    """The obstacle that keeps the player to move from playing `card`; None if it is legal."""
     if card not in state.hands[state.turn]:
         return Obstacle("there is no such card to play", not_held(card))
     if card in playable(state):
@@ -152,7 +152,7 @@ def why_not_play(state: State, card: Card) -> Obstacle | None:
 
 
 def why_not_marry(state: State, card: Card) -> Obstacle | None:
-    """What keeps the player from announcing the marriage of `card`; None if nothing does."""
+    """The obstacle that keeps the player to move from announcing the marriage; None if legal."""
     hand = state.hands[state.turn]
     if obstacle := _not_on_lead(state):
         return obstacle
@@ -162,7 +162,7 @@ def why_not_marry(state: State, card: Card) -> Obstacle | None:
 
 
 def _not_on_lead(state: State) -> Obstacle | None:
-    """Common to all that is done before a lead."""
+    """The obstacle to everything that is done before a lead, if there is one."""
     if state.trick:
         return _NOT_LEADING
     if state.announced != EMPTY:
@@ -185,7 +185,7 @@ def _why_not_close(state: State) -> Obstacle | None:
 
 
 def _too_late(state: State) -> Obstacle | None:
-    """Common to exchanging and closing."""
+    """The obstacle to exchanging and closing late in the deal, if there is one."""
     if state.closing is not None:
         return _CLOSED
     least = int(state.setup.options["min_talon"])
@@ -215,7 +215,7 @@ _WITHOUT_CARD = {
 
 
 def why_not(state: State, verb: str, card: Card) -> Obstacle | None:
-    """What keeps whoever is asked from this move; None if it is legal."""
+    """The obstacle that keeps the player to move from this move; None if it is legal."""
     if verb == "play":
         return why_not_play(state, card)
     if verb == "marry":

@@ -1,4 +1,4 @@
-"""What a player of Schnapsen is asked: a card, and what they may do before they lead one."""
+"""The questions of Schnapsen: to play a card, and what may be done before a lead."""
 
 from engine.cards import card_text, suit_of, suit_text
 from engine.games.schnapsen.cards import value_of
@@ -11,7 +11,7 @@ _ANY, _LAST = Phrase("ask_play"), Phrase("claim_or_pass")
 
 
 def prompt(state: State) -> Phrase:
-    """What whoever is asked has to decide; `state` is not over."""
+    """The question for the player to move; `state` is not over."""
     if state.trick:
         return _answer(state) if state.strict else _ANY
     if state.announced != EMPTY:
@@ -27,7 +27,7 @@ def prompt(state: State) -> Phrase:
 
 
 def _answer(state: State) -> Phrase:
-    """What a lead asks for once the talon is closed or exhausted."""
+    """The question that a lead puts once the talon is closed or exhausted."""
     led, allowed = state.trick[0], playable(state)
     suit = {"suit": suit_text(led)}
     if suit_of(allowed[0]) == suit_of(led):

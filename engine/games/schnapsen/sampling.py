@@ -16,7 +16,7 @@ from engine.views import View
 
 
 def sample_of(view: View, facts: Sequence[Fact], options: Options, rng: Random) -> State:
-    """The unseen cards dealt at random, with no hand given what it has shown to lack."""
+    """Deal the unseen cards at random, with no card that a hand has shown to lack."""
     trump = SYMBOLS.index(str(view.values["trump"]))
     zones = [view.zones[hand(seat)] for seat in range(SEATS)]
     barred = memory.barred(facts, trump)

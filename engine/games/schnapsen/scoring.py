@@ -7,10 +7,10 @@ _HALF = 33
 
 
 def reached(state: State, seat: Seat) -> Result:
-    """`seat` has 66: the less the opponent has, the more it wins.
+    """The result when `seat` has 66: the less the opponent has, the more it wins.
 
-    What a closer wins was fixed at closing, unless the table counts at the end; their opponent wins
-    the same as if the closer had failed.
+    A closer's win was fixed at closing, unless the table counts at the end; the opponent wins as
+    much as if the closer had failed.
     """
     loser, closing = 1 - seat, state.closing
     if closing is None:
@@ -23,17 +23,17 @@ def reached(state: State, seat: Seat) -> Result:
 
 
 def failed(closing: Closing) -> Result:
-    """The talon was closed, and the closer is not the first with 66."""
+    """The result when the talon was closed and the closer is not the first with 66."""
     return Result(1 - closing.seat, 2 if closing.tricks else 3)
 
 
 def played_out(state: State) -> Result:
-    """No card is left and nobody has (or has claimed) 66; the taker of the last trick leads."""
+    """The result when all cards are played without 66; the taker of the last trick leads."""
     return failed(state.closing) if state.closing else Result(state.leader, 1)
 
 
 def claimed(state: State, seat: Seat) -> Result:
-    """`seat` claims to have 66: either they have, or their opponent wins.
+    """The result of a claim by `seat` to have 66; if it is false the opponent wins.
 
     A closer cannot save a point by a false claim.
     """
@@ -45,7 +45,7 @@ def claimed(state: State, seat: Seat) -> Result:
 
 
 def _worth(points: int, tricks: int) -> int:
-    """Game points against a loser with so many card points and tricks."""
+    """The game points won against a loser with these card points and tricks."""
     if not tricks:
         return 3
     return 2 if points < _HALF else 1

@@ -20,7 +20,7 @@ ENOUGH = 66
 
 @dataclass(frozen=True, slots=True)
 class Closing:
-    """The seat that closed the talon, and the opponent's card points and tricks at that moment."""
+    """The seat that closed, and the opponent's card points and tricks at that moment."""
 
     seat: Seat
     points: int
@@ -29,7 +29,7 @@ class Closing:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """Who won the deal, and how many game points."""
+    """The winner of a deal, and the game points."""
 
     winner: Seat
     score: int
@@ -63,12 +63,12 @@ class State(NamedTuple):
 
     @property
     def turn(self) -> Seat:
-        """Who is asked, as long as the deal is not over."""
+        """The seat to move, as long as the deal is not over."""
         return 1 - self.leader if self.trick else self.leader
 
     @property
     def stock(self) -> int:
-        """How many cards can still be drawn, the upturned trump included."""
+        """The number of cards that can still be drawn, the upturned trump included."""
         return len(self.talon) + (self.turned != EMPTY)
 
     @property
@@ -78,15 +78,15 @@ class State(NamedTuple):
 
     @property
     def manual(self) -> bool:
-        """Whether players count for themselves and have to claim."""
+        """Whether players count for themselves and must claim."""
         return self.setup.options["claim"] == "manual"
 
     def tricks(self, seat: Seat) -> int:
-        """How many tricks `seat` has taken."""
+        """The number of tricks that `seat` has taken."""
         return len(self.taken[seat]) // 2
 
     def points(self, seat: Seat) -> int:
-        """Card points: marriages count from the first trick on."""
+        """The card points of `seat`; marriages count from its first trick on."""
         taken = self.taken[seat]
         return values(taken) + self.marriages[seat] if taken else 0
 

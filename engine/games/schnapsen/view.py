@@ -78,7 +78,7 @@ def view_of(state: State, viewer: Viewer) -> View:
 
 
 def counted(state: State, seat: Seat) -> dict[str, Value]:
-    """What is written down of a seat's points."""
+    """The values of a seat's points that are shown to everybody."""
     values: dict[str, Value] = {marriages(seat): state.marriages[seat]}
     if not state.manual:
         values[points(seat)] = state.points(seat)
@@ -86,17 +86,17 @@ def counted(state: State, seat: Seat) -> dict[str, Value]:
 
 
 def points(seat: Seat) -> str:
-    """The key of the card points of `seat`."""
+    """The key of the value for a seat's card points."""
     return f"points/{seat}"
 
 
 def marriages(seat: Seat) -> str:
-    """The key of the points that `seat` has announced in marriages."""
+    """The key of the value for a seat's announced marriage points."""
     return f"marriages/{seat}"
 
 
 def closed(seat: Seat) -> str:
-    """The key that says that `seat` has closed the talon."""
+    """The key of the value that says that `seat` closed the talon."""
     return f"closed/{seat}"
 
 

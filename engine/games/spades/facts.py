@@ -1,4 +1,4 @@
-"""What is told of a deal of Spades, and to whom."""
+"""The facts of a deal of Spades, and who may know each of them."""
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -12,7 +12,7 @@ from engine.games.trick_games import hand_dealt, table_laid, taken
 
 
 def dealing(state: State) -> Iterator[AddressedFact]:
-    """A deal's first facts: the pack on the table, and a hand to each seat that may look."""
+    """The first facts of a deal: the pack on the table, and hands for the seats that may look."""
     # Bids of the deal before are taken away.
     before = [name(seat) for name in (bid, blind) for seat in range(SEATS)]
     told: dict[str, Value] = {"seat": state.dealer, "cards": TRICKS}
@@ -24,7 +24,7 @@ def dealing(state: State) -> Iterator[AddressedFact]:
 
 @lru_cache(maxsize=SEATS * (TRICKS + 2) * SEATS)
 def bid_made(seat: Seat, number: int, turn: Seat) -> AddressedFact:
-    """A bid; `turn` is who bids next, or leads."""
+    """A bid has been made; `turn` is the seat that bids next, or leads."""
     changes = (Set(bid(seat), number), Set("turn", (turn,)))
     if number == NIL:
         return public("nil_bid", {"seat": seat}, changes)
@@ -32,13 +32,13 @@ def bid_made(seat: Seat, number: int, turn: Seat) -> AddressedFact:
 
 
 def blind_nil_bid(seat: Seat, turn: Seat) -> AddressedFact:
-    """A nil bid without a look at the cards."""
+    """A nil has been bid before its player looked at the cards."""
     changes = (Set(bid(seat), NIL), Set(blind(seat), True), Set("turn", (turn,)))
     return public("blind_nil_bid", {"seat": seat}, changes)
 
 
 def bidding_ended(after: State) -> AddressedFact:
-    """All have bid, together more tricks than there are, or fewer, or as many."""
+    """All have bid: together more tricks than there are, fewer, or as many."""
     told: dict[str, Value] = {"bids": sum(after.bids), "cards": TRICKS}
     return public("bidding_ended", {"leader": after.leader, **told})
 
@@ -48,7 +48,7 @@ SPADES_BROKEN = public("spades_broken", {}, (Set("broken", True),))
 
 
 def trick_won(after: State, seat: Seat, trick: Sequence[Card]) -> AddressedFact:
-    """`trick` has joined what `seat` took, who leads next unless the deal is over."""
+    """`trick` joins the pile of `seat`, which leads next unless the deal is over."""
     number = after.tricks(seat)
     changes = (
         Move("trick", taken(seat), card_texts(trick)),
@@ -62,7 +62,7 @@ def trick_won(after: State, seat: Seat, trick: Sequence[Card]) -> AddressedFact:
 
 
 def results_told(results: Sequence[TeamResult]) -> Iterator[AddressedFact]:
-    """How each team has fared: its nils, its contract, its bags."""
+    """The result of each team: its nils, its contract, its bags."""
     for (seat, partner), result in zip(TEAMS, results, strict=True):
         for player, points in result.nils.items():
             verb = "nil_made" if points > 0 else "nil_failed"

@@ -113,7 +113,7 @@ class Spades:
         )
 
     def start(self, setup: Setup) -> Step[State]:
-        """The seed and the number of the deal say who deals; `setup.totals` who may bid blind."""
+        """Start a deal: seed and number give the dealer, and `setup.totals` who may bid blind."""
         options = complete_options(self, setup.seats, setup.options)
         totals = setup.totals or (0,) * SEATS
         dealer = dealer_of(setup.shuffler, SEATS)
@@ -133,7 +133,7 @@ class Spades:
         return self.begin(state)
 
     def begin(self, state: State) -> Step[State]:
-        """A deal whose cards were not shuffled but laid: a puzzle, a lesson, a test."""
+        """Start a deal from given cards without shuffling: a puzzle, a lesson or a test."""
         return Step(state, tuple(dealing(state)))
 
     def to_act(self, state: State) -> tuple[Seat, ...]:
@@ -141,7 +141,7 @@ class Spades:
         return asked(state)
 
     def choices(self, state: State, seat: Seat) -> Choices:
-        """Bids, cards, or the decision about blind nil; nothing for a seat that is not asked."""
+        """Bids, cards, or the decision about blind nil; nothing if `seat` may not act now."""
         if seat not in asked(state):
             return NO_CHOICES
         if not state.bidding:
@@ -151,7 +151,7 @@ class Spades:
         return Choices(tuple(map(bid_text, range(_least_bid(state), TRICKS + 1))))
 
     def prompt(self, state: State, seat: Seat) -> Phrase | None:
-        """What `seat` is asked: the decision about blind nil, its bid, or a card."""
+        """The question for `seat`: the decision about blind nil, its bid, or a card."""
         if seat not in asked(state):
             return None
         if not state.bidding:
@@ -185,11 +185,11 @@ class Spades:
         return view_of(state, viewer)
 
     def sample(self, view: View, facts: Sequence[Fact], rng: Random) -> State:
-        """By the options of the match in `view`; a deal seen by itself has the usual ones."""
+        """A full deal that agrees with what a seat knows, by the options in `view` or defaults."""
         return sample_of(view, facts, complete_options(self, SEATS, options_of(view)), rng)
 
     def outcome(self, state: State) -> Outcome | None:
-        """The scores by seat once the deal is over, the same for partners; else None."""
+        """The scores by seat once the deal is over, equal for partners; None before."""
         if not state.over:
             return None
         return ranked(scores_of(_results(state)), self.info.aim)
@@ -219,7 +219,7 @@ _BLIND = ("behind", "always", "never")
 
 
 def _results(state: State) -> list[TeamResult]:
-    """What each team has made of a deal that is over."""
+    """The results of the teams in a deal that is over."""
     return [result_of(state, team) for team in range(len(TEAMS))]
 
 
@@ -228,7 +228,7 @@ def _least_bid(state: State) -> int:
 
 
 def _playable(state: State) -> tuple[Card, ...]:
-    """What the seat whose turn it is may play."""
+    """The cards that the player to move may play."""
     hand = state.hands[state.turn]
     if state.trick:
         return following(hand, suit_of(state.trick[0]))
@@ -238,7 +238,7 @@ def _playable(state: State) -> tuple[Card, ...]:
 
 
 def _look(state: State, seat: Seat, *, blind: bool) -> Step[State]:
-    """The seat gets its cards, with a nil bid before it has seen them or without."""
+    """Give the seat its cards, after or without a blind nil bid."""
     looked = (*state.looked[:seat], True, *state.looked[seat + 1 :])
     after = state._replace(looked=looked)
     if not blind:
@@ -261,7 +261,7 @@ def _bid(state: State, seat: Seat, number: int) -> Step[State]:
 
 
 def _with_end(after: State, told: tuple[AddressedFact, ...]) -> tuple[AddressedFact, ...]:
-    """The facts of a bid, and if it was the last one, that the bidding is over."""
+    """The facts of a bid and, after the last one, of the end of the bidding."""
     return told if after.bidding else (*told, bidding_ended(after))
 
 
@@ -300,7 +300,7 @@ def _why_not(state: State) -> tuple[str, Phrase]:
 
 
 def _end_trick(full: State) -> Step[State]:
-    """The full trick goes to its taker, who leads next; after the last the teams are told."""
+    """Give the full trick to its taker, who leads next; after the last tell the teams' results."""
     taker = (full.leader + trick_winner(full.trick, trump=SPADES)) % SEATS
     taken = with_pile(full.taken, taker, full.taken[taker] + full.trick)
     after = full._replace(leader=taker, trick=(), taken=taken)

@@ -33,7 +33,7 @@ def lacking(facts: Sequence[Fact], *, breaking: bool) -> tuple[frozenset[Suit], 
 
 
 def _plays(facts: Sequence[Fact]) -> list[tuple[Seat, Suit]]:
-    """Seat and suit of each card played, in order."""
+    """The seat and suit of each card played, in order."""
     plays = []
     for fact in facts:
         if fact.verb == "card_played":

@@ -22,7 +22,7 @@ from engine.views import View
 
 
 def sample_of(view: View, facts: Sequence[Fact], options: Options, rng: Random) -> State:
-    """The unseen cards dealt at random, with no hand given a suit it has shown to lack."""
+    """Deal the unseen cards at random, with no card of a suit that a hand has shown to lack."""
     zones = [view.zones[hand(seat)] for seat in range(SEATS)]
     # While anybody's cards still lie in the deck, a hand without cards is one of those.
     looked = tuple(not view.zones["deck"] or len(zone) > 0 for zone in zones)

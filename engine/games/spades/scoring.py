@@ -18,7 +18,7 @@ BEHIND = 100
 
 @dataclass(frozen=True, slots=True)
 class TeamResult:
-    """What one team has made of a deal; its score is the sum of what it is made of.
+    """The result of one team in a deal; its score is the sum of its parts.
 
     `contract` is the sum of its bids other than nil; `made` whether that many tricks count for it.
     `bags` are its overtricks of this deal, `penalties` how often they came to ten, with those
@@ -39,7 +39,7 @@ class TeamResult:
 
 
 def nil_value(options: Options) -> int | None:
-    """The points of a nil, twice as many if it is blind; None where the table knows no nil."""
+    """The points of a nil, doubled if it is blind; None if the table has no nil."""
     return None if options["nil"] == "off" else int(options["nil"])
 
 
@@ -65,12 +65,12 @@ def result_of(state: State, team: int) -> TeamResult:
 
 
 def scores_of(results: Sequence[TeamResult]) -> list[int]:
-    """The scores by seat; partners have the same."""
+    """The scores by seat, equal for partners."""
     return [results[seat % len(results)].score for seat in range(SEATS)]
 
 
 def bags_of(total: int) -> int:
-    """The bags of a team with so many points.
+    """The bags of a team with the given total.
 
     Everything but a bag scores a multiple of ten, so the last digit counts them, below nothing
     as well.
@@ -82,7 +82,7 @@ def bags_of(total: int) -> int:
 
 
 def may_bid_blind(options: Options, totals: tuple[int, ...], seat: Seat) -> bool:
-    """Whether `seat` is asked for a blind nil, when the seats have these `totals`."""
+    """Whether `seat` may bid nil blind, when the seats have these `totals`."""
     if nil_value(options) is None or options["blind"] == "never":
         return False
     return options["blind"] == "always" or max(totals) - totals[seat] >= BEHIND

@@ -73,7 +73,7 @@ def view_of(state: State, viewer: Viewer) -> View:
 
 
 def values_of(state: State) -> dict[str, Value]:
-    """The values of a view; everybody sees the same."""
+    """The values of a view, which are equal for all viewers."""
     values: dict[str, Value] = {
         "trump": SYMBOLS[SPADES],
         "broken": state.broken,
@@ -91,7 +91,7 @@ def values_of(state: State) -> dict[str, Value]:
 
 
 def asked(state: State) -> tuple[Seat, ...]:
-    """The seat whose move is waited for; none once the deal is over."""
+    """The seat to move; none once the deal is over."""
     return () if state.over else (state.turn,)
 
 

@@ -11,7 +11,7 @@ from engine.games.whist.view import bid, tricks, view_of
 
 
 def dealing(state: State) -> Iterator[AddressedFact]:
-    """A deal's first facts: the pack on the table, a hand to each seat, a card turned up."""
+    """The first facts of a deal: the pack on the table, a hand for each seat, a card turned up."""
     bids = map(bid, range(state.setup.seats))
     laid = table_laid(view_of(state, SPECTATOR), without=bids)
     yield public("deal_opened", {"seat": state.dealer, "cards": state.cards}, laid)
@@ -23,19 +23,19 @@ def dealing(state: State) -> Iterator[AddressedFact]:
 
 @lru_cache(maxsize=1024)
 def bid_made(seat: Seat, number: int, turn: Seat) -> AddressedFact:
-    """A bid; `turn` is who bids next, or leads."""
+    """A bid has been made; `turn` is the seat that bids next, or leads."""
     changes = (Set(bid(seat), number), Set("turn", (turn,)))
     return public("bid_made", {"seat": seat, "bid": number}, changes)
 
 
 def bidding_ended(after: State) -> AddressedFact:
-    """All have bid, together more tricks than there are, or fewer, or as many."""
+    """All have bid: together more tricks than there are, fewer, or as many."""
     counts: dict[str, Value] = {"bids": sum(after.bids), "cards": after.cards}
     return public("bidding_ended", {"leader": after.leader, **counts})
 
 
 def trick_won(after: State, seat: Seat, trick: Sequence[Card]) -> AddressedFact:
-    """`trick` has joined what `seat` took, who leads next unless the deal is over."""
+    """`trick` joins the pile of `seat`, which leads next unless the deal is over."""
     number = after.tricks(seat)
     changes = (
         Move("trick", taken(seat), card_texts(trick)),

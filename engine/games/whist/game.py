@@ -61,7 +61,7 @@ class Whist:
     )
 
     def options(self, seats: int) -> tuple[Option, ...]:
-        """Cards of the first deal, hook, score of nil; `BadSetup` for a wrong `seats`."""
+        """The cards of the first deal, hook and score of nil; `BadSetup` for a wrong `seats`."""
         check_seats(self.info, seats)
         largest = largest_hand(seats)
         return (
@@ -71,7 +71,7 @@ class Whist:
         )
 
     def start(self, setup: Setup) -> Step[State]:
-        """The number of the deal says how many cards each gets and, with the seed, who deals."""
+        """Start a deal: its number gives the hand size and, with the seed, the dealer."""
         seats = setup.seats
         options = complete_options(self, seats, setup.options)
         each = ladder(int(options["cards"]))[setup.shuffler.deal]
@@ -92,15 +92,15 @@ class Whist:
         return self.begin(state)
 
     def begin(self, state: State) -> Step[State]:
-        """A deal whose cards were not shuffled but laid: a puzzle, a lesson, a test."""
+        """Start a deal from given cards without shuffling: a puzzle, a lesson or a test."""
         return Step(state, tuple(dealing(state)))
 
     def to_act(self, state: State) -> tuple[Seat, ...]:
-        """The seats that are asked; none once the deal is over."""
+        """The seats that may act now; none once the deal is over."""
         return () if state.over else (state.turn,)
 
     def choices(self, state: State, seat: Seat) -> Choices:
-        """Every legal move of `seat`; none if it is not asked."""
+        """Every legal move of `seat`; none if it may not act now."""
         if state.over or seat != state.turn:
             return NO_CHOICES
         if state.bidding:
@@ -109,7 +109,7 @@ class Whist:
         return Choices(tuple(map(play_text, _playable(state))))
 
     def prompt(self, state: State, seat: Seat) -> Phrase | None:
-        """What `seat` is asked: its bid, without the one that is barred, or a card."""
+        """The question for `seat`: its bid, without the barred one, or a card."""
         if seat not in self.to_act(state):
             return None
         if not state.bidding:
@@ -155,7 +155,7 @@ class Whist:
 
 
 def _barred_bid(state: State) -> int | None:
-    """What the dealer may not bid: the number that would leave everybody a chance."""
+    """The bid barred to the dealer, which would make the bids add up to the tricks."""
     if state.turn != state.dealer or not state.setup.options["hook"]:
         return None
     return state.cards - sum(bid for bid in state.bids if bid != NO_BID)
@@ -205,7 +205,7 @@ def _play(state: State, card: Card) -> Step[State]:
 
 
 def _end_trick(full: State) -> Step[State]:
-    """The full trick goes to its taker, who leads next."""
+    """Give the full trick to its taker, who leads next."""
     taker = (full.leader + trick_winner(full.trick, trump=full.trump)) % full.setup.seats
     taken = with_pile(full.taken, taker, full.taken[taker] + full.trick)
     after = full._replace(leader=taker, trick=(), taken=taken)

@@ -22,7 +22,7 @@ from engine.views import View
 
 
 def sample_of(view: View, facts: Sequence[Fact], options: Options, rng: Random) -> State:
-    """The unseen cards dealt at random, with no hand given a suit it has shown to lack."""
+    """Deal the unseen cards at random, with no card of a suit that a hand has shown to lack."""
     seats = seats_of(view)
     hands = [view.zones[hand(seat)] for seat in range(seats)]
     places = [
@@ -46,5 +46,5 @@ def sample_of(view: View, facts: Sequence[Fact], options: Options, rng: Random) 
 
 
 def seats_of(view: View) -> int:
-    """How many play at a table of Whist that looks like `view`."""
+    """The number of players at a table of Whist that looks like `view`."""
     return sum(name.startswith("hand/") for name in view.zones)

@@ -46,7 +46,7 @@ class State(NamedTuple):
 
     @property
     def turn(self) -> Seat:
-        """Who bids or plays next, as long as the deal is not over."""
+        """The seat that bids or plays next, as long as the deal is not over."""
         seats = self.setup.seats
         if self.bidding:
             made = sum(bid != NO_BID for bid in self.bids)
@@ -60,7 +60,7 @@ class State(NamedTuple):
         return not (self.trick or self.hands[self.leader])
 
     def tricks(self, seat: Seat) -> int:
-        """How many tricks `seat` has taken."""
+        """The number of tricks that `seat` has taken."""
         return len(self.taken[seat]) // self.setup.seats
 
 

@@ -1,1 +1,1 @@
-"""For people who write descriptions: the canonical layout, an outline of the game, a diagram."""
+"""Tools for authors of descriptions: the canonical layout, an outline and a diagram."""

@@ -30,7 +30,7 @@ path { fill: none; stroke: #44566b; stroke-width: 1.4 }
 
 @dataclass(frozen=True, slots=True)
 class _Box:
-    """What is drawn of a part: its size is known before its place is."""
+    """A drawn part, whose size is known before its place."""
 
     look: str
     title: str
@@ -53,7 +53,7 @@ class _Box:
 
 
 def diagram(outline: Outline, title: str) -> str:
-    """An SVG document of its own."""
+    """The diagram of a game as a complete SVG document."""
     decks = outline.decks
     boxes = (
         _Box("edge", f"{title}: {outline.players} players", _cut(decks), ()),
@@ -120,7 +120,7 @@ def _drawn(box: _Box, x: float, y: float, width: float) -> Iterator[str]:
 
 
 def _back(x: float, top: float, bottom: float, boxes: Sequence[_Box]) -> str:
-    """The arrow from the last box to the first, along their right side."""
+    """The arrow from the last box back to the first, along their right side."""
     start, end = bottom - min(14, boxes[-1].height / 3), top + min(14, boxes[0].height / 3)
     side = x + _LOOP - _PAD
     return (

@@ -26,14 +26,14 @@ _FORMS_BELOW = frozenset({*_ALWAYS_BROKEN, "do", "deck", "and", "or"})
 
 @dataclass(frozen=True, slots=True)
 class LaidOut:
-    """`text` is None where the words or parentheses are wrong: what is meant is not known then."""
+    """The canonical layout; `text` is None if words or parentheses are wrong."""
 
     text: str | None
     problems: tuple[Problem, ...]
 
 
 def lay_out(text: str, limits: TextLimits = TEXT_LIMITS) -> LaidOut:
-    """`text` in its canonical layout, which is its own canonical layout."""
+    """Lay out `text` canonically; laying out the result changes nothing."""
     report = Report(text, limits.problems)
     reading = read(text, report, limits)
     problems = report.found()

@@ -37,7 +37,7 @@ _TURNS = {
 
 @dataclass(frozen=True, slots=True)
 class Zone:
-    """Piles of one name: each player, or the table, has such a one."""
+    """The piles of one name, of which each player or the table has one."""
 
     holder: Holder
     place: Place
@@ -57,7 +57,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """What `outline` tells of a game, in words to be shown."""
+    """The outline of a game, in words to be shown."""
 
     players: str
     teams: str
@@ -120,12 +120,12 @@ def _decks(game: syntax.Game, text: str) -> Iterator[str]:
 
 
 def _count(number: int, what: str) -> str:
-    """``1 card``, ``4 suits``."""
+    """A number with its noun: ``1 card``, ``4 suits``."""
     return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 def _number(game: syntax.Game, node: Node, text: str) -> str:
-    """A number as it is written, or as it was declared."""
+    """The number as it is written or was declared."""
     declared = {each.variable: each.value for each in game.declarations}
     while isinstance(node, syntax.Variable) and node.name in declared:
         node = declared.pop(node.name)
@@ -165,7 +165,7 @@ def _part(node: Node, text: str) -> Part:
 
 
 def _lines(bodies: Iterable[Node], text: str) -> Iterator[str]:
-    """A line for each, or two where it depends on a condition."""
+    """The lines of the outline for a body: one each, or two if it depends on a condition."""
     for body in bodies:
         if isinstance(body, syntax.When):
             yield f"if {shown(text, body.condition.at)}"

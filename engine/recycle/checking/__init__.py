@@ -1,4 +1,4 @@
-"""What is wrong with a description beyond its form.
+"""Checks of a description beyond its syntax.
 
 A module for each question: `targets` (may cards be put here? who owns them?), `setup` (players,
 teams, decks), `words` (attributes and values that no card has), `storage` (what is read and never

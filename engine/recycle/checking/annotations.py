@@ -1,4 +1,4 @@
-"""What annotations mean, and what is wrong with them: all of it is warned of and then left out.
+"""The meaning of annotations; wrong ones are warned of and then ignored.
 
 A comment never hinders a game from being played: it may stand in a file that was written for
 another program, or long ago.
@@ -43,7 +43,7 @@ _NAMED = re.compile(rf"(?:(?P<place>{'|'.join(_PLACES)}) )?(?P<name>[A-Z]+)(?: (
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """What people are told of something: a title, and perhaps a sentence."""
+    """A title for people, and perhaps a sentence."""
 
     title: str
     text: str = ""
@@ -51,7 +51,7 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class Annotations:
-    """What a description says for people.
+    """What a description's annotations say.
 
     `piles` are by kind (empty for all kinds) and name, `stages` and `choices` by their places in
     the text. `verbs` are words for moving cards to a pile. `hidden` are the names of values that
@@ -76,7 +76,7 @@ def check(parsed: Parsed, report: Report) -> None:
 
 
 def annotations_of(parsed: Parsed, report: Report) -> Annotations:
-    """The annotations that are right; what is wrong with the others goes to `report`."""
+    """The valid annotations; problems of the others go to `report`."""
     assert parsed.game is not None
     reader = _Reader(parsed.game, report)
     for comment in parsed.annotations:
@@ -150,7 +150,7 @@ class _Reader:
             annotated[place, name] = named
 
     def _is_pile(self, comment: Comment, place: str, name: str) -> bool:
-        """Whether there is such a pile; warns if there is none."""
+        """Whether such a pile exists; warns if it does not."""
         places = self.known_piles.get(name, set())
         if not places and not self.any_name:
             self._nothing(comment, "no pile has this name", name, self.known_piles)
@@ -221,7 +221,7 @@ class _Reader:
             found[comment.before] = Named(named.title, named.text[:1].upper() + named.text[1:])
 
     def _named(self, comment: Comment, rest: str) -> Named | None:
-        """The title and the sentence; None if they are missing or cannot be shown."""
+        """The title and the sentence; None if they are missing or not fit to be shown."""
         title, _, text = unicodedata.normalize("NFC", rest).partition(": ")
         title, text = title.removesuffix(":").strip(), text.strip()
         if not title:
@@ -260,9 +260,9 @@ class _Reader:
 
 
 def _names(game: syntax.Game) -> tuple[dict[str, set[str]], set[str], bool]:
-    """The names of piles with their kinds, those of values, and whether any is worked out.
+    """The names of piles by kind, those of values, and whether any name is computed.
 
-    Then any name might be one, and none can be said to be wrong.
+    If names are computed any name may exist, so none can be called wrong.
     """
     piles: dict[str, set[str]] = {}
     values: set[str] = set()
@@ -281,9 +281,9 @@ def _names(game: syntax.Game) -> tuple[dict[str, set[str]], set[str], bool]:
 
 
 def _unsafe(text: str, signs: str) -> str:
-    """What makes a text unfit to be shown, such as a control character; nothing if it is fit.
+    """What makes a text unfit to be shown, such as a control character; empty if it is fit.
 
-    `signs` are those that mean something to whoever shows it.
+    `signs` are characters with a meaning for the program that shows the text.
     """
     base, marks = "", 0
     for char in text:

@@ -19,7 +19,7 @@ would blame what is right."""
 
 
 def check(parsed: Parsed, limits: TextLimits = TEXT_LIMITS) -> tuple[Problem, ...]:
-    """Everything that is wrong with a description, its form included, in the order of its text."""
+    """Every problem of a description, its syntax included, in the order of its text."""
     report = Report(parsed.text, limits.problems)
     if parsed.game is not None:
         broken = any(not problem.warning for problem in parsed.problems)

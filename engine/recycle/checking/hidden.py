@@ -1,4 +1,4 @@
-"""Options whose existence depends on what the chooser cannot see, or on what is drawn for it.
+"""Options whose existence depends on what the chooser cannot see, or on random draws.
 
 What an option does is told to nobody before it is chosen (`views.telling`); but that it is there
 tells of what decided it. Some games intend that, most do not. Source: RECYCLE, "Decisions".
@@ -20,7 +20,7 @@ from engine.recycle.syntax.ways import deciding
 
 
 def check(game: syntax.Game, report: Report, limits: TextLimits) -> None:
-    """Warn of options that exist by cards that the chooser cannot see, or by lots."""
+    """Warn of options whose existence depends on hidden cards or on random draws."""
     for here in seen(game):
         if isinstance(here.node, syntax.Choice):
             for option in here.node.options:
@@ -120,9 +120,9 @@ class _Looking:
 
 
 def _decisive(option: Node) -> set[int]:
-    """The expressions, by their ids, on which hangs which options there are.
+    """The expressions, by id, that decide which options exist.
 
-    They are those that are asked for, and what the variables and values in them are set to.
+    They are the conditions and ranges, and what the variables and values in them are set to.
     """
     sources: dict[str, list[Node]] = {}
     for node in syntax.walk(option):
@@ -157,7 +157,7 @@ def _name(name: Node) -> str:
 
 
 def _read(node: Node) -> str:
-    """The name of the variable or the value that is read; empty for anything else."""
+    """The name of the variable or value that is read; empty for any other node."""
     match node:
         case syntax.Variable(name):
             return f"'{name}"
@@ -167,7 +167,7 @@ def _read(node: Node) -> str:
 
 
 def _asked(body: Node) -> Iterator[Node]:
-    """The expressions that may decide which options there are."""
+    """The expressions that may decide which options exist."""
     match body:
         case syntax.When(condition=asked) | syntax.ForEach(collection=asked):
             yield asked
@@ -182,7 +182,7 @@ def _asked(body: Node) -> Iterator[Node]:
 
 
 def _faces(node: Node) -> Iterator[Source]:
-    """The cards whose faces matter to what `node` gives."""
+    """The cards whose faces affect the value of `node`."""
     match node:
         case syntax.CardAttribute(card=card) | syntax.Score(card=card):
             yield card
@@ -204,7 +204,7 @@ def _faces(node: Node) -> Iterator[Source]:
 
 
 def _whereabouts(reading: Seen) -> Iterator[Source]:
-    """The cards of which `reading` tells in which pile they lie; marks tell only which they are."""
+    """The cards whose piles `reading` reveals; a mark reveals only the card."""
     match reading.node:
         case syntax.OwnerOf(card=card):
             yield card

@@ -14,7 +14,7 @@ _PLACED = re.compile(
 
 
 class Id(NamedTuple):
-    """The piles of one kind and name, of all owners; an annotation may name no kind."""
+    """The piles of one kind and name, of all owners; an annotation may omit the kind."""
 
     sort: str
     name: str
@@ -22,7 +22,7 @@ class Id(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """Where piles lie; slots fill `rows`. `over` are the piles below them."""
+    """The place of piles; slots fill `rows`. `over` are the piles below them."""
 
     place: str
     rows: int = 1
@@ -30,7 +30,7 @@ class Placed:
 
 
 def placed_in(rest: str) -> tuple[Id, Placed] | None:
-    """The piles and their place in the text of an annotation; None if it is not written so.
+    """The piles and their place that an annotation names; None if the syntax is wrong.
 
     >>> placed_in("vloc UP slots in 2 rows over DOWN")
     (Id(sort='vloc', name='UP'), Placed(place='slots', rows=2, over=Id(sort='', name='DOWN')))

@@ -1,4 +1,4 @@
-"""Where cards and values are kept: what an expression stands for, as far as the text tells."""
+"""Places of cards and values: what an expression stands for, as far as the text tells."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Store: TypeAlias = "syntax.IntStorage | syntax.StringStorage | syntax.PointMap"
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """What tells a place from others: whose it is, its sort, its name."""
+    """The identity of a place: its owner, its sort, its name."""
 
     holder: Holder
     sort: str
@@ -42,7 +42,7 @@ def piles(node: Source, scope: Scope) -> Iterator[tuple[Real, Scope]]:
 
 
 def _sources(node: Source, scope: Scope) -> Iterator[tuple[Source, Scope]]:
-    """What the cards of `node` are taken from, one step nearer to the piles."""
+    """The sources of the cards of `node`, one step nearer to the piles."""
     match node:
         case syntax.Variable(name):
             if name in scope:
@@ -71,7 +71,7 @@ def _sources(node: Source, scope: Scope) -> Iterator[tuple[Source, Scope]]:
 
 
 def made(node: Node, scope: Scope) -> Node | None:
-    """What makes the list `node`, where it is no pile but one that is worked out."""
+    """The node that makes the list `node`, if it is computed and no pile."""
     match node:
         case syntax.Location():
             return None
@@ -88,7 +88,7 @@ def made(node: Node, scope: Scope) -> Node | None:
 
 
 def _item_made(node: Node, scope: Scope) -> Node | None:
-    """The same for one list of the lists `node`."""
+    """The node that makes one of the lists in `node`, if it is computed and no pile."""
     match node:
         case syntax.Indexed():
             return None
@@ -103,7 +103,7 @@ def _item_made(node: Node, scope: Scope) -> Node | None:
 
 
 def keys(node: Real | Store, scope: Scope) -> tuple[Key, ...] | None:
-    """The places that `node` may mean; None where the name is worked out."""
+    """The places that `node` may mean; None if its name is computed."""
     holder = _holder(node.owner)
     names = _names(node.name, scope)
     if holder is None or names is None:
@@ -112,7 +112,7 @@ def keys(node: Real | Store, scope: Scope) -> tuple[Key, ...] | None:
 
 
 def sort(node: Real | Store) -> str:
-    """``vloc``, ``sto``…: the word that stands between owner and name."""
+    """The sort of a place, the word between owner and name: ``vloc``, ``sto``…"""
     if isinstance(node, syntax.Location | syntax.Indexed):
         return node.place
     return _SORTS[type(node)]

@@ -14,7 +14,7 @@ Scope: TypeAlias = "Mapping[str, Binding]"
 
 @dataclass(frozen=True, slots=True)
 class Binding:
-    """A variable stands for `value`, read in `scope`, or for one `item` of it."""
+    """A variable that stands for `value`, read in `scope`, or for one `item` of it."""
 
     value: Node
     item: bool
@@ -23,7 +23,7 @@ class Binding:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """`around` are the nodes that `node` lies in, outermost first."""
+    """A node; `around` are the nodes in which it lies, outermost first."""
 
     node: Node
     scope: Scope

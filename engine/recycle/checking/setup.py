@@ -1,4 +1,4 @@
-"""Players, teams and decks: as many as there can be, and each once."""
+"""Checks of players, teams and decks: within the limits, and each once."""
 
 from collections.abc import Iterable
 from math import prod
@@ -11,7 +11,7 @@ from engine.recycle.syntax import Node
 
 
 def check(game: syntax.Game, report: Report, limits: TextLimits) -> None:
-    """Report players, teams and decks that cannot be."""
+    """Report impossible players, teams and decks."""
     players = _players(game, report, limits)
     for here in seen(game):
         match here.node:
@@ -31,7 +31,7 @@ def check(game: syntax.Game, report: Report, limits: TextLimits) -> None:
 
 
 def _players(game: syntax.Game, report: Report, limits: TextLimits) -> int:
-    """How many players there are, or 0, reported."""
+    """The number of players, or 0 after a report."""
     scope: dict[str, Node] = {each.variable: each.value for each in game.declarations}
     node: Node = game.setup.players
     while isinstance(node, syntax.Variable) and node.name in scope:
@@ -57,7 +57,7 @@ def _teams(teams: syntax.CreateTeams, players: int, numbering: int, report: Repo
 def _repeated(
     attributes: Iterable[syntax.DeckAttribute], known: tuple[str, ...], report: Report
 ) -> tuple[str, ...]:
-    """The keys that a card has after `attributes`; one that comes twice is reported."""
+    """The keys that a card has after `attributes`; a key that comes twice is reported."""
     for attribute in attributes:
         if attribute.key and attribute.key in known:
             message, expected = "these cards have this attribute already", "another name"
@@ -70,12 +70,12 @@ def _repeated(
 
 
 def _size(attribute: syntax.DeckAttribute) -> int:
-    """How many cards an attribute's values and theirs make."""
+    """The number of cards that an attribute's values and their attributes make."""
     return sum(prod(map(_size, value.attributes)) for value in attribute.values)
 
 
 def _times(node: Node, scope: Scope) -> int:
-    """How often `node` has done what lies in it, as far as that is written there."""
+    """How often `node` runs its body, as far as the text tells."""
     match node:
         case syntax.Repeat(syntax.Integer(times)):
             return times

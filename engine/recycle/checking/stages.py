@@ -26,7 +26,7 @@ _COMPARE: dict[str, Callable[[int, int], bool]] = {
 
 
 def check(game: syntax.Game, report: Report, limits: TextLimits) -> None:
-    """Warn of stages that never end, and of what never happens."""
+    """Warn of stages that never end, and of parts that never run."""
     for here in seen(game):
         match here.node:
             case syntax.Stage(end=end) as stage if end is not None:
@@ -53,7 +53,7 @@ def _end(stage: syntax.Stage, end: syntax.Condition, scope: Scope, report: Repor
 
 
 def _after(children: tuple[Node, ...], report: Report) -> None:
-    """What stands behind a stage that never ends."""
+    """The part after a stage that never ends."""
     for child, after in pairwise(children):
         if isinstance(child, syntax.Stage) and child.end and truth(child.end) is False:
             message, expected = "the stage before this never ends", "one that does"
@@ -77,7 +77,7 @@ def _changes(stage: syntax.Stage, end: syntax.Condition, scope: Scope) -> bool:
 
 
 def _read(here: Seen) -> tuple[Key, ...] | None:
-    """The places that are looked at; None where turns or chance alone may change the answer."""
+    """The places that are read; None if turns or random draws alone may change the value."""
     match here.node:
         case (
             syntax.Location()
@@ -100,7 +100,7 @@ def _read(here: Seen) -> tuple[Key, ...] | None:
 
 
 def _written(here: Seen) -> Iterator[Key | None]:
-    """The places that an action changes; None for any place."""
+    """The places that an action changes; None if it may be any place."""
     changed = list(writes(here))
     match here.node:
         case syntax.Move(card=card) | syntax.Forget(card=card):
@@ -114,7 +114,7 @@ def _written(here: Seen) -> Iterator[Key | None]:
 
 
 def truth(condition: Node) -> bool | None:
-    """True or False where `condition` is so by itself, None where it depends on the game."""
+    """The constant value of `condition`; None if it depends on the game."""
     match condition:
         case syntax.Compare(sign, syntax.Integer(left), syntax.Integer(right)):
             return _COMPARE[sign](left, right)

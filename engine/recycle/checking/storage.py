@@ -16,7 +16,7 @@ _PILES = (syntax.Location, syntax.Indexed)
 
 
 class Written:
-    """What any action writes; `any_of` are the sorts with a name that is worked out."""
+    """The places that actions write; `any_of` are the sorts with a computed name."""
 
     def __init__(self) -> None:
         self.places: set[Key] = set()
@@ -24,7 +24,7 @@ class Written:
         self.nodes: set[int] = set()
 
     def add(self, node: Real | Store, scope: Scope) -> None:
-        """Note that an action writes what `node` stands for."""
+        """Record that an action writes the place of `node`."""
         self.nodes.add(id(node))
         places = keys(node, scope)
         if places is None:
@@ -52,7 +52,7 @@ def check(game: syntax.Game, report: Report, limits: TextLimits) -> None:
 
 
 def writes(here: Seen) -> Iterator[tuple[Real | Store, Scope]]:
-    """What an action puts something into, or sets."""
+    """The places into which an action puts something, or which it sets."""
     scope = here.scope
     match here.node:
         case syntax.SetInt(storage=store) | syntax.ChangeInt(storage=store):
@@ -83,7 +83,7 @@ def _tell(place: Key, node: Node, written: Written, report: Report) -> None:
 
 
 def _near(place: Key, written: Written) -> str:
-    """What was probably meant: the same name elsewhere, or another name there."""
+    """The likely intended place: the name with another owner, or a similar name."""
     same = sorted(
         (other.sort, other.holder) for other in written.places if other.name == place.name
     )

@@ -10,7 +10,7 @@ from engine.recycle.problems import Code, Report
 
 
 def check(game: syntax.Game, report: Report, limits: TextLimits) -> None:
-    """Report cards put into lists that are worked out, and marks outside a `mem`."""
+    """Report cards put into computed lists, and marks put outside a `mem`."""
     for here in seen(game):
         match here.node:
             case syntax.Move(target=syntax.CardAt(cards=cards)):
@@ -33,7 +33,7 @@ def check(game: syntax.Game, report: Report, limits: TextLimits) -> None:
 
 
 def _pile(cards: Source, scope: Scope, report: Report) -> bool:
-    """Whether `cards` is a pile; one that is worked out is reported."""
+    """Whether `cards` is a pile; a computed list is reported."""
     maker = made(cards, scope)
     if maker is not None:
         message, expected = "this list is worked out, not a pile", "a place, (OWNER vloc NAME)"
@@ -59,7 +59,7 @@ def _marks(cards: Source, scope: Scope, report: Report) -> None:
 
 
 def check_owners(game: syntax.Game, report: Report, limits: TextLimits) -> None:
-    """Warn where the owner of a card on the table is asked for."""
+    """Warn of the owner of a card on the table."""
     for here in seen(game):
         if not isinstance(here.node, syntax.OwnerOf):
             continue

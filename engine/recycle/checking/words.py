@@ -50,6 +50,6 @@ def _value(
 
 
 def _some(words: Iterable[str]) -> str:
-    """A few of them, as they are enough to see what is meant."""
+    """A few of the words, for an error message."""
     known = sorted(words)
     return ", ".join(known[:6]) + (" …" if len(known) > 6 else "")

@@ -1,8 +1,8 @@
-"""What a description does, as Python statements: actions, and the blocks they stand in.
+"""Compiling actions, and the blocks around them, to Python statements.
 
-Outside a choice `any` goes through all its items, like `all`. What `repeat` does is settled
-before the first time: its numbers, strings and lists; only the tops and bottoms of piles are
-looked up again each time. So ``(repeat 3 (inc X 1))`` adds 1.
+Outside a choice `any` goes through all its items, like `all`. The numbers, strings and lists of
+`repeat` are computed once before its first time; only the tops and bottoms of piles are looked up
+each time. So ``(repeat 3 (inc X 1))`` adds 1.
 Source: RECYCLE, "Semantics" 5 to 8.
 """
 
@@ -77,7 +77,7 @@ class ActionCompiler:
             self.context.line(f"work.spend({units})", bodies[0].at)
 
     def let(self, value: syntax.Expression, at: Node) -> Bound:
-        """Write the line that works out a value now, and return what its variable is bound to."""
+        """Write the line that computes a value now, and return what its variable is bound to."""
         name = self.context.name()
         slotted = value.kind in (Kind.CARDS, Kind.PILES) and self.is_pile(value)
         if value.kind is Kind.CARDS:
@@ -92,7 +92,7 @@ class ActionCompiler:
         return Bound(name, slotted, name)
 
     def given(self, value: syntax.Expression) -> str:
-        """An expression of any kind."""
+        """Python text for an expression of any kind."""
         lists = (Kind.CARDS, Kind.PILES, Kind.PLAYERS, Kind.TEAMS, Kind.INTEGERS, Kind.STRINGS)
         if value.kind in lists:
             return self.items(cast(syntax.Collection, value))
@@ -140,7 +140,7 @@ class ActionCompiler:
         return f"(({''.join(pairs)}), {self.value(award.value)})"
 
     def _pile(self, cards: Node) -> str:
-        """The slot of what must be a pile of the table."""
+        """The slot of an expression that must be a pile of the table."""
         slot = self.slot(cards)
         if slot is None:
             message, expected = "this list was worked out and holds no cards", "a location"
@@ -193,7 +193,7 @@ class ActionCompiler:
                     self.do(body)
 
     def _repeat_all(self, action: syntax.Move | syntax.Forget, whole: Node) -> None:
-        """As often as the list is long that cards are taken from; a card by itself is one."""
+        """Repeat an action as often as its source list is long; a single card counts as one."""
         card = action.card
         match card:
             case syntax.CardAt(cards=cards) | syntax.ExtremeCard(cards=cards):
@@ -205,7 +205,7 @@ class ActionCompiler:
     def _take(
         self, times: str, rest: str, card: syntax.CardAt, target: syntax.CardAt, whole: Node
     ) -> None:
-        """Move from a list that was worked out, which has fewer cards each time."""
+        """Move from a computed list, which gets shorter each time."""
         settled = self._settled(target, whole)
         to = f"{self._pile(settled.cards)}, {self._place_in(settled)}"
         place = self._early(self._place_in(card), whole)
@@ -213,7 +213,7 @@ class ActionCompiler:
             self.context.line(f"actions.take({rest}, {place}, {to})", whole.at)
 
     def _settled(self, card: syntax.CardAt, at: Node) -> syntax.CardAt:
-        """`card` with its number worked out now."""
+        """`card` with its number computed now."""
         if isinstance(card.place, str):
             return card
         name = self._early(self.value(card.place), at)
@@ -221,7 +221,7 @@ class ActionCompiler:
         return syntax.CardAt(syntax.Variable(name, Kind.INTEGER), card.cards, at=card.at)
 
     def _early(self, code: str, at: Node) -> str:
-        """A Python variable for what is worked out now."""
+        """A Python variable for a value that is computed now."""
         name = self.context.name()
         self.context.line(f"{name} = {code}", at.at)
         return name

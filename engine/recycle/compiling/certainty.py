@@ -1,6 +1,6 @@
-"""Whether all that the options of a choice do is known to the chooser before they choose.
+"""Whether the chooser knows all effects of a choice's options before choosing.
 
-It is where nothing is drawn and nothing looks at a card that the chooser may not see. Then options
+That holds if nothing is drawn and nothing reads a card that the chooser may not see. Then options
 can be put into words as they were found. A doubt only costs time (`views.telling`).
 """
 
@@ -14,13 +14,13 @@ _Pile = syntax.Location | syntax.Indexed
 
 
 def is_certain(choice: syntax.Choice, game: syntax.Game) -> bool:
-    """Whether the chooser knows everything that the options of `choice` ask for and do."""
+    """Whether the chooser knows everything that the options of `choice` read and do."""
     declared = [node for each in game.declarations for node in syntax.walk(each.value)]
     return all(_certain([*syntax.walk(option), *declared]) for option in choice.options)
 
 
 def _certain(nodes: Sequence[Node]) -> bool:
-    """The same for the nodes of one option."""
+    """Whether the chooser knows everything that the nodes of one option read and do."""
     if any(isinstance(node, _DRAWS) for node in nodes):
         return False
     turns = any(isinstance(node, syntax.Cycle) and node.when == "current" for node in nodes)
@@ -38,9 +38,9 @@ def _certain(nodes: Sequence[Node]) -> bool:
 
 
 def _dealt(nodes: Sequence[Node], read: Mapping[int, syntax.Location | syntax.Indexed]) -> set[int]:
-    """The piles of which a card is moved, at which nobody looks where it comes to lie.
+    """The piles from which a card is moved to a place that nobody reads afterwards.
 
-    What is done once, on piles that no variable stands for, looks only at what is written behind.
+    If no loop or variable repeats the nodes, only later nodes count as reads.
     """
     again = any(isinstance(node, syntax.ForEach | syntax.Let | syntax.Repeat) for node in nodes)
     found: set[int] = set()
@@ -56,9 +56,9 @@ def _dealt(nodes: Sequence[Node], read: Mapping[int, syntax.Location | syntax.In
 
 
 def _unread(nodes: Sequence[Node]) -> set[int]:
-    """The piles of which nobody looks where a card lies.
+    """The piles whose cards' places nobody reads.
 
-    They are counted, or get a card; of marks nobody asks but what is on their cards.
+    These piles are only counted, or receive cards or marks.
     """
     unread: set[int] = set()
     for node in nodes:
@@ -80,14 +80,14 @@ def _unread(nodes: Sequence[Node]) -> set[int]:
 
 
 def _may_be_one(one: Node, other: syntax.Location | syntax.Indexed) -> bool:
-    """Whether these may be the same pile."""
+    """Whether two expressions may mean one pile."""
     names = [each.name for each in (one, other) if isinstance(each, _Pile)]
     plain = len(names) > 1 and all(isinstance(name, syntax.Name) for name in names)
     return not plain or names[0] == names[1]
 
 
 def _is_own(pile: syntax.Location | syntax.Indexed, turns: bool) -> bool:
-    """Whether it is certainly a pile that the chooser sees because it is theirs."""
+    """Whether the pile is certainly one that the chooser sees as its owner."""
     owner = pile.owner
     current = isinstance(owner, syntax.CyclePlayer) and owner.which == "current"
     return pile.place == "iloc" and current and not turns

@@ -23,7 +23,7 @@ _ONCE = frozenset((Kind.INTEGER, Kind.STRING, Kind.BOOLEAN, Kind.CARD, Kind.PLAY
 
 
 def program_of(game: syntax.Game, name: str) -> Program:
-    """The program of a tree without errors; what only shows now is a `BadDescription`."""
+    """The program of a tree without errors; problems that show only now are a `BadDescription`."""
     players = _players(game)
     nodes = tuple(syntax.walk(game))
     created = game.setup.teams.teams if game.setup.teams else ()
@@ -86,7 +86,7 @@ def program_of(game: syntax.Game, name: str) -> Program:
 
 
 def _setup(game: syntax.Game, stages: StageCompiler, writer: Writer) -> str:
-    """The function that works out what is declared and makes the decks."""
+    """The function that computes the declarations and makes the decks."""
     context = stages.context
     context.function = setup = writer.function("setup")
     for declaration in game.declarations:
@@ -106,7 +106,7 @@ def _setup(game: syntax.Game, stages: StageCompiler, writer: Writer) -> str:
 
 
 def _listed(value: syntax.Expression, stages: StageCompiler, writer: Writer) -> Bound:
-    """A declared list: worked out wherever it is used, by a function."""
+    """A declared list, compiled to a function that computes it at each use."""
     function = writer.function("declared")
     slot = stages.lists.slot(value) if value.kind is Kind.CARDS else None
     function.line(f"return {stages.actions.given(value) if slot is None else slot}", value.at)
@@ -114,7 +114,7 @@ def _listed(value: syntax.Expression, stages: StageCompiler, writer: Writer) -> 
 
 
 def _players(game: syntax.Game) -> int:
-    """The number of players, which no table has a say in."""
+    """The number of players, which no option of a table changes."""
     known = {each.variable: each.value for each in game.declarations}
     node: Node = game.setup.players
     while isinstance(node, syntax.Variable) and node.name in known:
@@ -126,14 +126,14 @@ def _players(game: syntax.Game) -> int:
 
 
 def _index(number: int) -> int:
-    """A place in a pile that was worked out; -1 would be the top."""
+    """A computed place in a pile, in which -1 would be the top."""
     if number < 0:
         raise Fault("a pile has no negative place")
     return number
 
 
 def _nothing(w: Running) -> None:
-    """What remains to be done of an option that was done already."""
+    """The empty rest of an option that was carried out already."""
 
 
 _HELPERS: dict[str, Callable[..., Any]] = {

@@ -14,10 +14,10 @@ from engine.recycle.syntax import Kind
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """`code` gives the value: of a pile its slot if `slot`, of other lists the list.
+    """A binding: `code` gives the value: a pile's slot if `slot`, and the list itself for others.
 
-    Of a list of lists it gives the slots or the lists. `local` is the Python variable in the code,
-    empty where there is none.
+    For a list of lists it gives slots or lists. `local` is the Python variable in the code,
+    or empty.
     """
 
     code: str
@@ -32,11 +32,11 @@ class Scope:
         self._bound: list[tuple[str, Bound]] = []
 
     def __getitem__(self, name: str) -> Bound:
-        """What the innermost binding of `name` binds it to; there is one in a checked tree."""
+        """The innermost binding of `name`, which exists in a checked tree."""
         return next(bound for known, bound in reversed(self._bound) if known == name)
 
     def declare(self, name: str, bound: Bound) -> None:
-        """Bind `name` for everything that follows."""
+        """Bind `name` for the rest of the description."""
         self._bound.append((name, bound))
 
     @contextmanager
@@ -47,7 +47,7 @@ class Scope:
         self._bound.pop()
 
     def locals(self, names: set[str]) -> tuple[str, ...]:
-        """The Python variables that `names` are bound to, in the order of the bindings."""
+        """The Python variables to which `names` are bound, in the order of the bindings."""
         found = (self[name].local for name, _ in self._bound if name in names)
         return tuple(dict.fromkeys(local for local in found if local))
 
@@ -55,11 +55,11 @@ class Scope:
 class CompileContext:
     """What the compilers of one description share.
 
-    `function` is the Python function that is being written. `keys` are the names by which compiled
-    code knows the cards' values, by attribute. `kinds` are those of the Python variables that stand
-    for the description's, `chosen` the variables that an ``any`` of a choice binds; `worked_out`
-    those that a ``let`` binds; `acts` are the
-    functions of options, with the variables that they are given.
+    `function` is the Python function that is being written. `keys` are the names of the cards'
+    value tables in compiled code, by attribute. `kinds` are those of the Python variables that
+    stand for the description's, `chosen` the variables that an ``any`` of a choice binds, and
+    `worked_out` those that a ``let`` binds; `acts` are the functions of options, with the
+    variables that they get.
     """
 
     def __init__(self, game: syntax.Game, storage: Storage, decks: Decks, writer: Writer) -> None:
@@ -76,11 +76,11 @@ class CompileContext:
         self.function = Function("", ())
 
     def name(self) -> str:
-        """A new Python variable."""
+        """A new name for a Python variable."""
         return self.writer.name("v")
 
     def line(self, text: str, at: Span | None = None) -> None:
-        """Write a line that stands for the place `at` of the description."""
+        """Write a line for the place `at` of the description."""
         self.function.line(text, at)
 
     def block(self, head: str, at: Span) -> AbstractContextManager[None]:

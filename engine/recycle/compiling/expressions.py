@@ -29,24 +29,24 @@ _SIGNS = {"max": 1, "min": -1}
 
 
 class Lists(Protocol):
-    """What compiles lists; `ListCompiler`, which builds on this module."""
+    """The interface of the list compiler; `ListCompiler`, which builds on this module, has it."""
 
     def items(self, collection: syntax.Collection) -> str:
-        """Anything that can be gone through."""
+        """Python text for anything that can be iterated."""
 
     def cards(self, cards: Node) -> str:
-        """A list of cards."""
+        """Python text for a list of cards."""
 
     def slot(self, cards: Node) -> str | None:
-        """The slot of a pile; None for a list that is worked out."""
+        """Python text for the slot of a pile; None for a computed list."""
 
     def parts(self, parts: tuple[Node, ...]) -> list[str]:
-        """The lists that are put together."""
+        """Python text for the lists that are joined."""
 
     def loop(
         self, collection: syntax.Collection, variable: str, body: Node
     ) -> AbstractContextManager[tuple[str, str]]:
-        """A Python variable for each item, and the items over which to do `body`."""
+        """The Python variable of each item, and the items over which `body` runs."""
 
 
 class ExpressionCompiler:
@@ -61,7 +61,7 @@ class ExpressionCompiler:
         self.context = context
 
     def value(self, node: Node) -> str:
-        """Any expression that is no list."""
+        """Python text for any expression that is no list."""
         match node:
             case syntax.Variable(name=name):
                 return self._variable(node)
@@ -160,7 +160,7 @@ class ExpressionCompiler:
         return f"ValueKey({store!r}, {holder!r}, {self.value(name)})"
 
     def setting(self, store: Store, owner: syntax.Owner, name: syntax.String) -> str:
-        """What sets a stored value: a call that still lacks the value."""
+        """A call that sets a stored value, without its last argument, the value."""
         holder, whose = holder_of(owner), self.owner(owner)
         if isinstance(name, syntax.Name):
             base = self.context.storage.values[ValueKey(store, holder, name.text)]
@@ -207,7 +207,7 @@ class ExpressionCompiler:
         return f"{function}({self._per_item(node.collection, node.variable, node.condition)})"
 
     def unrolls(self, collection: syntax.Collection, body: Node) -> bool:
-        """Whether to write `body` once for each player: only where that stays short."""
+        """Whether to unroll `body` for each player, which is done only if it stays short."""
         if not isinstance(collection, syntax.Players):
             return False
         nodes = list(syntax.walk(body))
@@ -220,13 +220,13 @@ class ExpressionCompiler:
 
 
 def weight(*bodies: Node) -> int:
-    """The units that doing this once costs beside what it counts itself; small things are free."""
+    """The units of work of one run, beside those it counts itself; small things are free."""
     nodes = sum(1 for body in bodies for _ in syntax.walk(body))
     return nodes // _NODES_A_UNIT if nodes >= _FREE_NODES else 0
 
 
 def plus(base: int, owner: str) -> str:
-    """A slot; worked out here where it can be."""
+    """The sum of a slot and an offset, folded if both are constants."""
     if owner.isdigit():
         return str(base + int(owner))
     return f"{base} + {owner}" if base else owner

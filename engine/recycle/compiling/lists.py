@@ -1,7 +1,7 @@
 """Lists of a description as Python expressions: of cards, of lists, of players, of numbers.
 
-A pile of the table is known by its *slot*, so that it can be moved to and is seen as it is when it
-is looked at. Every other list is worked out where it stands.
+A pile of the table is represented by its *slot*, so that it can be a target of moves and is read
+when it is used. Every other list is computed where it stands.
 """
 
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ class ListCompiler:
         self.unrolls = expressions.unrolls
 
     def items(self, collection: syntax.Collection) -> str:
-        """Anything that can be gone through: cards, lists, seats, teams, numbers or names."""
+        """Python text for what can be iterated: cards, lists, seats, teams, numbers or names."""
         match collection:
             case syntax.Players():
                 return f"range({self.context.storage.players})"
@@ -58,10 +58,9 @@ class ListCompiler:
     def loop(
         self, collection: syntax.Collection, variable: str, body: Node, count: str = "work.charge"
     ) -> Iterator[tuple[str, str]]:
-        """The Python variable for each item and what it goes over; `variable` is bound within.
+        """The Python variable for each item, and the items; `variable` is bound within.
 
-        The items are handed to `count`, and paid for where `body` is long. Lists of piles give
-        slots.
+        The items are passed to `count`, and paid for if `body` is long. Lists of piles give slots.
         """
         slotted = collection.kind is Kind.PILES and self.is_pile(collection)
         items = self.slots(collection) if slotted else self.items(collection)
@@ -78,7 +77,7 @@ class ListCompiler:
     # Lists of cards.
 
     def slot(self, cards: Node) -> str | None:
-        """The slot of a pile of the table; None for a list that is worked out."""
+        """Python text for the slot of a pile of the table; None for a computed list."""
         return self._slot(cards) if self.is_pile(cards) else None
 
     def is_pile(self, node: Node) -> bool:
@@ -119,12 +118,12 @@ class ListCompiler:
                 return self.value(cards)
 
     def _row(self, piles: syntax.Location | syntax.Indexed, name: syntax.Name) -> str:
-        """The row in which piles of that name lie."""
+        """The row that contains the piles of a name."""
         key = RowKey(holder_of(piles.owner), piles.place, name.text)
         return plus(self.context.storage.row_bases[key], self.owner(piles.owner))
 
     def cards(self, cards: Node) -> str:
-        """A list of cards; of a pile the pile itself, which must not be changed."""
+        """Python text for a list of cards; a pile gives its own list, which must not be changed."""
         if self.is_pile(cards) and not isinstance(cards, syntax.PileAt):
             return f"P[{self._slot(cards)}]"
         match cards:
@@ -159,7 +158,7 @@ class ListCompiler:
             return f"[{name} for {name} in {items} if {self.value(node.condition)}]"
 
     def parts(self, parts: tuple[Node, ...], chained: bool = False) -> list[str]:
-        """The lists that are put together: each as Python's list, or starred if many in one."""
+        """Python text for lists that are joined: each as one list, or starred if many in one."""
         found: list[str] = []
         for part in parts:
             if not isinstance(part, syntax.Each):
@@ -175,7 +174,7 @@ class ListCompiler:
         return found
 
     def _place(self, place: str | Node) -> str:
-        """A place among lists, where the first is the top."""
+        """The index of a list among lists, of which the first is the top."""
         if isinstance(place, Node):
             return self.value(place)
         return "0" if place == "top" else "None"
@@ -183,7 +182,7 @@ class ListCompiler:
     # Lists of lists.
 
     def slots(self, piles: Node) -> str:
-        """The slots of piles of the table."""
+        """Python text for the slots of piles of the table."""
         match piles:
             case syntax.Indexed(name=syntax.Name() as name):
                 return f"evaluator.indexed_in({self._row(piles, name)})"
@@ -201,7 +200,7 @@ class ListCompiler:
                 return self.value(piles)
 
     def lists(self, piles: Node) -> str:
-        """A list of lists of cards."""
+        """Python text for a list of lists of cards."""
         if self.is_pile(piles):
             return f"[P[s] for s in work.charge({self.slots(piles)})]"
         match piles:
@@ -233,7 +232,7 @@ class ListCompiler:
 
 
 def _wanted(node: syntax.Filter) -> syntax.Variable | None:
-    """The card that a filter of cards looks for; None if it asks for anything else."""
+    """The card that a filter of cards tests for; None if it tests anything else."""
     match node.condition:
         case syntax.Same(
             left=syntax.Variable(kind=Kind.CARD, name=name),

@@ -22,7 +22,7 @@ _CHECKED = f"if len(out) > {limits.OPTIONS}: too_many_options()"
 
 @dataclass(frozen=True, slots=True)
 class Continuation(Node):
-    """Go on with a function that finds the options from here: ``name(w, out, m, values…)``."""
+    """A call that continues to find options: ``name(w, out, m, values…)``."""
 
     name: str
     values: tuple[str, ...]
@@ -54,7 +54,7 @@ class OptionCompiler:
         return function.name
 
     def _ways(self, bodies: tuple[Node, ...], acted: bool) -> None:
-        """Write what adds the options of doing `bodies`; `acted` if something was done before."""
+        """Write what adds the options of `bodies`; `acted` if something was done before."""
         if not bodies:
             self.context.line(
                 f"if {self._has_acted}: out.append((actions.done_since(m), nothing, ()))"
@@ -95,7 +95,7 @@ class OptionCompiler:
                 self.context.line(f"state.undo({mark})")
 
     def _any(self, node: syntax.ForEach, rest: tuple[Node, ...], acted: bool) -> None:
-        """A way for each item. Where there is none, what stands around it is still a way."""
+        """Write a way for each item; without items the enclosing parts still count as a way."""
         rest = self._resumed(rest)
         with self.loop(node.collection, node.variable, node.body) as (name, items):
             self.context.chosen.add(name)
@@ -110,9 +110,7 @@ class OptionCompiler:
                 self._ways((node.body, *rest), acted)
 
     def _every(self, node: syntax.ForEach, rest: tuple[Node, ...], acted: bool) -> None:
-        """All items one after the other, where each of them has options: a function that calls
-        itself for the next item.
-        """
+        """Write a recursive function that chooses for all items in order, if each has options."""
         context = self.context
         rest = self._resumed(rest)
         loop = self.loop(node.collection, node.variable, node.body, "work.copied")
@@ -134,7 +132,7 @@ class OptionCompiler:
             context.line(f"{function.name}({given}, {items}, 0)", node.at)
 
     def _resumed(self, rest: tuple[Node, ...]) -> tuple[Node, ...]:
-        """`rest` as a function, so that it is written once however many ways lead to it."""
+        """Turn `rest` into a function, so that it is written once for all ways that lead to it."""
         if not rest or isinstance(rest[0], Continuation):
             return rest
         known = self._known(rest)
@@ -144,7 +142,7 @@ class OptionCompiler:
         return (Continuation(function.name, known, at=rest[0].at),)
 
     def _offer(self, bodies: tuple[Node, ...], acted: bool) -> None:
-        """An option that is one way: all of it remains to be done."""
+        """Write an option of one way, of which everything remains to be done."""
         known = self._known(bodies)
         with self.context.writing("act", known) as function:
             self.actions.pay_for(*bodies)
@@ -168,7 +166,7 @@ class OptionCompiler:
         self.context.line(f"if {tried}: {option}", at)
 
     def _known(self, bodies: tuple[Node, ...]) -> tuple[str, ...]:
-        """The Python variables that `bodies` speak of."""
+        """The Python variables that `bodies` use."""
         nodes = [node for body in bodies for node in syntax.walk(body)]
         names = {node.name for node in nodes if isinstance(node, syntax.Variable)}
         found = self.context.scope.locals(names)
@@ -179,12 +177,12 @@ class OptionCompiler:
 
 
 def _branches(body: Node) -> bool:
-    """Whether doing this can be done in several ways."""
+    """Whether `body` can be carried out in several ways."""
     return isinstance(body, Continuation) or branches(body)
 
 
 def _may_be_new(node: Node) -> bool:
-    """Whether this may be a pile that is created on first use."""
+    """Whether this may be a pile that is created on its first use."""
     match node:
         case syntax.Location(name=syntax.Name(), index=syntax.Integer()):
             return False

@@ -1,6 +1,6 @@
-"""Stages and blocks as a flat list of functions, each of which returns the number of the next one.
+"""Stages and blocks as a flat list of functions, each of which returns the next one's index.
 
-So a game that waits for a choice has stopped at a number, and goes on from there.
+A game that waits for a choice has stopped at an index, and continues from there.
 Source: RECYCLE, "Semantics" 1 to 3, and "Decisions".
 """
 
@@ -62,7 +62,7 @@ class StageCompiler:
         self.code.append(Line(options, choice.at, asks=True, unseen=unseen, certain=certain))
 
     def _stage(self, stage: syntax.Stage) -> None:
-        """Enter, test the end, do the children, test the end, pass the turn, and so on."""
+        """Write a stage: enter, test the end, run the children, test the end, pass the turn."""
         of, teams = ("_team", "len(state.teams)") if stage.cycle == "team" else ("", "")
         opening = self.context.writer.function("enter")
         at = len(self.code)
@@ -85,7 +85,7 @@ class StageCompiler:
         closing.line(f"turns.advance{of}({teams}); return {at + 1}", stage.at)
 
     def _at_once(self, stage: syntax.Stage) -> None:
-        """All players make choices at once; they do the other parts in the order of seats."""
+        """Write a stage in which all players choose at once; other parts run in seat order."""
         for child in stage.children:
             if isinstance(child, syntax.Choice):
                 self._ask(child, unseen=True)

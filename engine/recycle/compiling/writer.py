@@ -40,12 +40,12 @@ class Function:
         self._loops = 0
 
     def line(self, text: str, at: Span | None = None) -> None:
-        """Write a line that stands for the place `at` of the description."""
+        """Write a line for the place `at` of the description."""
         self.lines.append(("    " * self._depth + text, at))
 
     @contextmanager
     def block(self, head: str, at: Span) -> Iterator[None]:
-        """The lines within stand below `head`, which ends with a colon."""
+        """Write `head`, which ends with a colon, and the lines of the ``with`` block below it."""
         loop = head.startswith("for ")
         if self._loops + loop > limits.NESTING or self._depth >= _DEEPEST:
             message = "too much lies within one another here"

@@ -23,7 +23,7 @@ _AWARDS = "(((KEY : VALUE) NUMBER)…)"
 
 
 class ActionParser:
-    """Parses actions and the blocks around them; `expressions` parses what they are about."""
+    """Parses actions and the blocks around them; `expressions` parses their arguments."""
 
     def __init__(
         self, context: ParseContext, expressions: ExpressionParser, creations: CreationParser
@@ -74,7 +74,7 @@ class ActionParser:
         return self._when(form)
 
     def _when(self, form: Form) -> Body | None:
-        """``(condition body)``."""
+        """Parse ``(condition body)``."""
         items = form.items
         if len(items) == 2 and not self._acts(items[0]):
             return syntax.When(
@@ -86,11 +86,11 @@ class ActionParser:
         return None
 
     def _acts(self, item: Item) -> bool:
-        """Whether this is an action, not a condition."""
+        """Whether this is an action and not a condition."""
         return isinstance(item, Form) and item.head in BODIES - {"any", "all"}
 
     def _block(self, form: Form) -> Body | None:
-        """``(do (body…))`` and ``(choice (body…))``."""
+        """Parse ``(do (body…))`` or ``(choice (body…))``."""
         inside = form.items[1:]
         if len(inside) != 1 or not isinstance(inside[0], Form) or inside[0].head in BODIES:
             expected = f"({form.head} (ACTION…))"
@@ -130,7 +130,7 @@ class ActionParser:
     # Arguments of actions
 
     def _destination(self, item: Item) -> syntax.CardAt:
-        """A place in a pile, not just a card."""
+        """Parse a place in a pile, not just a card."""
         card = self.expressions.card(item)
         if isinstance(card, syntax.CardAt):
             return card
@@ -146,14 +146,14 @@ class ActionParser:
         return syntax.IntStorage(hole(item), hole(item), at=item.span)
 
     def _cycled(self, item: Item) -> syntax.Player:
-        """``current``, ``next`` and ``previous`` alone, as before version 0.6, or a player."""
+        """Parse ``current``, ``next`` or ``previous`` alone, as before version 0.6, or a player."""
         if is_word(item, "current", "next", "previous"):
             word = cast(Literal["current", "next", "previous"], cast(Token, item).text)
             return syntax.CyclePlayer(word, at=item.span)
         return cast(syntax.Player, self.expressions.parse(item, PLAYER))
 
     def _taking(self, item: Item) -> syntax.Move | syntax.Forget:
-        """What `repeat all` can repeat: it counts the list that cards are taken from."""
+        """Parse an action that `repeat all` can repeat: it counts the action's source list."""
         found = self.body(item)
         if isinstance(found, syntax.Move | syntax.Forget):
             return found
@@ -163,7 +163,7 @@ class ActionParser:
     # Actions without a fixed shape
 
     def _set(self, form: Form) -> Body | None:
-        """A number, a string, or a point map, the last in the words of three versions."""
+        """Parse the setting of a number, a string or a point map, in the words of each version."""
         items = form.items
         if form.head == "put":
             if len(items) == 4 and is_word(items[1], "points"):
@@ -196,7 +196,7 @@ class ActionParser:
         return ()
 
     def _award(self, item: Item) -> syntax.Award:
-        """``((KEY : VALUE)… number)``."""
+        """Parse ``((KEY : VALUE)… number)``."""
         if not isinstance(item, Form) or len(item.items) < 2:
             self.context.wrong_shape(item, "((KEY : VALUE)… NUMBER)")
             return syntax.Award((), syntax.Integer(0), at=item.span)
@@ -204,7 +204,7 @@ class ActionParser:
         return syntax.Award(conditions, self.expressions.number(item.items[-1]), at=item.span)
 
     def _award_condition(self, item: Item) -> tuple[syntax.String, syntax.String]:
-        """``(KEY : VALUE)``, or up to version 0.5.1 ``(KEY (VALUE))`` or ``(KEY (cardatt …))``."""
+        """Parse ``(KEY : VALUE)``; before 0.5.2 ``(KEY (VALUE))`` or ``(KEY (cardatt …))``."""
         items = item.items if isinstance(item, Form) else ()
         if len(items) == 3 and is_word(items[1], ":"):
             return self.expressions.string(items[0]), self.expressions.string(items[2])
@@ -217,7 +217,7 @@ class ActionParser:
         return hole(item), hole(item)
 
     def _swap(self, form: Form) -> Body | None:
-        """Two cards, or two piles."""
+        """Parse a swap of two cards or two piles."""
         if len(form.items) != 3:
             self.context.wrong_shape(form, "(swap CARD CARD) or (swap LOCATION LOCATION)")
             return None

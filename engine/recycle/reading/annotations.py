@@ -38,7 +38,7 @@ def annotations_in(reading: Reading) -> Iterator[Comment]:
 
 
 def _among(items: tuple[Item, ...]) -> Iterator[Comment]:
-    """Those among these items and inside them."""
+    """The annotations among these items and inside them."""
     following: list[Form | None] = []
     behind: Form | None = None
     for item in reversed(items):

@@ -64,7 +64,7 @@ class CompoundParser:
         return self._per_item(form, frozenset(inner) or CONDITION)
 
     def _per_item(self, form: Form, wanted: frozenset[Kind]) -> Node | None:
-        """``(all collection 'V x)``, where x is of one of the wanted kinds."""
+        """Parse ``(all collection 'V x)``, where x is of one of the wanted kinds."""
         expected = " or ".join(text for kind, text in _PER_ITEM.items() if kind in wanted)
         over = self.expressions.loop(form, expected.replace("all", form.head))
         if over is None:
@@ -91,7 +91,7 @@ class CompoundParser:
         return syntax.Filter(collection, name, condition, collection.kind, at=form.span)
 
     def _end(self, form: Form, wanted: frozenset[Kind]) -> Node | None:
-        """``(top X)`` and ``(top N cards)``."""
+        """Parse ``(top X)`` or ``(top N cards)``."""
         end = cast(syntax.End, form.head)
         if len(form.items) == 3:
             count = self.expressions.number(form.items[1])
@@ -154,7 +154,7 @@ class CompoundParser:
         return tuple(cast("syntax.Cards | syntax.Each", node) for node in found)
 
     def _partition(self, form: Form, wanted: frozenset[Kind]) -> Node | None:
-        """The key comes first, in version 0.5.0 to 0.5.7 last."""
+        """Parse a partition: its key comes first, in versions 0.5.0 to 0.5.7 last."""
         items = form.items[1:]
         if len(items) >= 2:
             if self._is_string(items[0]):

@@ -19,7 +19,7 @@ def is_word(item: Item, *texts: str) -> bool:
 
 
 def hole(item: Item) -> Variable:
-    """Stands for what could not be read: a variable of unknown kind, which fits everywhere."""
+    """A placeholder for what could not be read: a variable of unknown kind, which fits anywhere."""
     return Variable("", at=item.span)
 
 

@@ -45,7 +45,7 @@ class CreationParser:
         return syntax.CreateTeams(tuple(teams), at=form.span)
 
     def _deck(self, form: Form) -> syntax.CreateDeck | None:
-        """``(create deck NAME? location (deck attribute…))``."""
+        """Parse ``(create deck NAME? location (deck attribute…))``."""
         *family, target, deck = form.items[2:]
         name = (
             self.expressions.string(family[0]) if family else syntax.Name("DEFAULT", at=form.span)
@@ -58,7 +58,7 @@ class CreationParser:
         return syntax.CreateDeck(cards, attributes, name, at=form.span)
 
     def _attribute(self, item: Item) -> syntax.DeckAttribute:
-        """``(KEY (VALUE, VALUE…))`` or ``(KEY (VALUE (KEY …)…) (VALUE (KEY …)…))``."""
+        """Parse ``(KEY (VALUE, VALUE…))`` or ``(KEY (VALUE (KEY …)…) (VALUE (KEY …)…))``."""
         if isinstance(item, Form) and len(item.items) >= 2:
             key, *groups = item.items
             if isinstance(key, Token) and key.sort is Sort.NAME:
@@ -68,7 +68,7 @@ class CreationParser:
         return syntax.DeckAttribute("", (), at=item.span)
 
     def _values(self, item: Item) -> tuple[syntax.AttributeValue, ...]:
-        """``(A, B)``, or ``(A, B (KEY …))`` where each of them has the attributes that follow."""
+        """Parse ``(A, B)``, or ``(A, B (KEY …))`` where each has the attributes that follow."""
         items = item.items if isinstance(item, Form) else ()
         atoms = [each for each in items if isinstance(each, Token)]
         names = self.context.separated(atoms, Sort.NAME)

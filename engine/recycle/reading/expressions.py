@@ -100,7 +100,7 @@ class ExpressionParser:
         return cast(syntax.Expression, self.parse(item, ANYTHING))
 
     def collection(self, item: Item) -> syntax.Collection:
-        """Parse anything that can be gone through; anything else is reported and gives a hole."""
+        """Parse anything that can be iterated; anything else is reported and gives a hole."""
         return cast(syntax.Collection, self.parse(item, COLLECTION))
 
     def owner(self, item: Item, wanted: frozenset[Kind] = PLAYER) -> syntax.Owner:
@@ -181,7 +181,7 @@ class ExpressionParser:
         return None
 
     def _storage(self, form: Form) -> Node | None:
-        """``(owner sto NAME)`` and its like."""
+        """Parse ``(owner sto NAME)`` and similar forms."""
         word = cast(Token, form.items[1]).text
         if not 3 <= len(form.items) <= 3 + (word in PLACES):
             number = " or (… NAME NUMBER)" if word in PLACES else ""
@@ -200,7 +200,7 @@ class ExpressionParser:
         return syntax.Location(whose, place, self.string(name), at, at=form.span)
 
     def _member(self, form: Form) -> Node | None:
-        """``(current player)``, ``(3 team)``, ``(other player)``."""
+        """Parse ``(current player)``, ``(3 team)`` or ``(other player)``."""
         which, group = form.items
         player = is_word(group, "player")
         if is_word(which, "current", "next", "previous"):
@@ -219,7 +219,7 @@ class ExpressionParser:
         return numbered(self.number(which), at=form.span)
 
     def _names(self, form: Form) -> Node | None:
-        """``(A, B, C)``."""
+        """Parse ``(A, B, C)``."""
         found = self.context.separated(form.items, Sort.NAME)
         if found is None:
             self.context.wrong_shape(form, "names with commas between, (A, B, C)")
@@ -243,7 +243,7 @@ class ExpressionParser:
     ) -> Node:
         """Parse the second item of `form`: a card of a list, or a list of a list of lists.
 
-        Whichever is wanted; where both are, whichever is there.
+        The wanted kind decides; if both are wanted, the kind of what is there.
         """
         inside = form.items[1]
         if Kind.CARDS not in wanted:

@@ -16,7 +16,7 @@ from engine.recycle.source_text import Span
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """What stands between two parentheses, comments among it (`everything`) or not (`items`)."""
+    """What stands between two parentheses: with comments (`everything`) or without (`items`)."""
 
     everything: tuple[Item | Token, ...]
     span: Span
@@ -32,7 +32,7 @@ class Form:
 
     @property
     def head(self) -> str:
-        """The text of its first item where that is a word or sign, else nothing."""
+        """The text of the form's first item if that is a word or sign, else nothing."""
         if self.items:
             first = self.items[0]
             if isinstance(first, Token) and first.sort in (Sort.WORD, Sort.SIGN):
@@ -47,7 +47,7 @@ _MEANT = {"=": "==", "/": "//", ".": "..", "!": "!="}
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """`before` are the comments above the form; `rest` is what stands after it, not read."""
+    """The form that was read; `before` are the comments above, `rest` the unread text after."""
 
     form: Form | None
     before: tuple[Token, ...]
@@ -56,14 +56,14 @@ class Reading:
 
 @dataclass(slots=True)
 class _Open:
-    """A form whose end has not come yet."""
+    """A form that is not closed yet."""
 
     token: Token
     items: list[Item] = field(default_factory=list)
 
 
 def read(text: str, report: Report, limits: TextLimits = TEXT_LIMITS) -> Reading:
-    """The description in `text`: its one form. What is wrong with its words goes to `report`."""
+    """Read the one form in `text`; problems of its words go to `report`."""
     if len(text) > limits.characters:
         start = Span(0, 0, 1, 1)
         message = f"the text has {len(text)} characters"
@@ -105,7 +105,7 @@ class _Reader:
         return Reading(form, tuple(self.before), self._rest(form))
 
     def _begin(self, token: Token) -> None:
-        """One more form begins here, unless that is too much."""
+        """Begin another form, unless there are too many."""
         self.forms += 1
         if len(self.open) == self.limits.depth:
             self.stopped = True
@@ -123,7 +123,7 @@ class _Reader:
         self.open.append(_Open(token))
 
     def _end(self, end: int) -> Form | None:
-        """Close the innermost form; the outermost is what was read."""
+        """Close the innermost form; the outermost is the result."""
         begun = self.open.pop()
         at = begun.token.span
         form = Form(tuple(begun.items), Span(at.start, end, at.line, at.column))
@@ -133,7 +133,7 @@ class _Reader:
         return None
 
     def _outside(self, token: Token) -> None:
-        """A token above the description: only comments belong there."""
+        """Handle a token above the description: only comments may stand there."""
         if token.sort is Sort.COMMENT:
             self.before.append(token)
         elif self.stray is None:
@@ -169,7 +169,7 @@ class _Reader:
         return (len(significant), significant) > (len(most), most)
 
     def _mended(self, token: Token) -> Token:
-        """What was probably meant by a name with digits or small letters in it."""
+        """The likely intended spelling of a name with digits or small letters."""
         letters = "".join(each for each in token.text if each.isalpha()).upper() or "X"
         sort = Sort.VARIABLE if token.text.startswith("'") else Sort.NAME
         right = f"'{letters}" if sort is Sort.VARIABLE else letters
@@ -183,7 +183,7 @@ class _Reader:
         return Token(sort, right, token.span)
 
     def _unclosed(self, last: Span) -> Form | None:
-        """Close what the text leaves open, and say so of the innermost form, the likeliest one."""
+        """Close the forms that the text leaves open, and report the innermost as the mistake."""
         if not self.open:
             where = self.stray.span if self.stray else Span(0, 0, 1, 1)
             self.report(Code.NO_GAME, where, "there is no description", "(game …)")
@@ -202,7 +202,7 @@ class _Reader:
                 return form
 
     def _rest(self, form: Form | None) -> Span:
-        """What is left of the text after `form`."""
+        """The rest of the text after `form`."""
         end = form.span.end if form else len(self.text)
         done = self.text[:end].removeprefix(BOM)
         line, column = done.count("\n") + 1, len(done) - done.rfind("\n")
@@ -210,7 +210,7 @@ class _Reader:
 
 
 def _left_of(inner: Span, outer: Span) -> Span | None:
-    """`inner`, if it begins on a later line, no further right than the form it lies in.
+    """`inner`, if it begins on a later line, no further right than the form in which it lies.
 
     Such an indentation is a mistake: the outer form was meant to end before.
     """

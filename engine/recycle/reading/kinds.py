@@ -1,4 +1,4 @@
-"""Which kinds of expression may stand where, and what going through one of them gives."""
+"""Which kinds of expression may stand where, and the kinds of items of collections."""
 
 from engine.recycle.syntax import Kind
 
@@ -25,7 +25,7 @@ def kinds(wanted: frozenset[Kind]) -> str:
 
 
 def hint(found: Kind, wanted: frozenset[Kind]) -> str:
-    """How to make what is wanted from what is there, where people often forget it."""
+    """A hint for making the wanted kind from what is there, where people often forget it."""
     if found is Kind.PILES and Kind.CARDS in wanted:
         return "(top X) is the first list of X"
     if found is Kind.CARDS and wanted == {Kind.PILES}:

@@ -27,9 +27,9 @@ _SCORING = "(scoring min NUMBER) or (scoring max NUMBER)"
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """`game` is None where the text has no form of a game at all; with errors it has holes.
+    """A parsed text: `game` is None if the text has no game form; with errors it has holes.
 
-    `annotations` are as they are written.
+    `annotations` are unchecked.
     """
 
     text: str
@@ -39,7 +39,7 @@ class Parsed:
 
 
 def parse(text: str, limits: TextLimits = TEXT_LIMITS) -> Parsed:
-    """The tree of the description in `text`, and what is wrong with its words and forms."""
+    """Parse the description in `text`: its tree, and the problems of words and forms."""
     report = Report(text, limits.problems)
     reading = read(text, report, limits)
     game = None
@@ -106,7 +106,7 @@ class _GameParser:
         self.context.report(Code.MISSING_PART, head, f"there is {what}", expected, suggestion)
 
     def _cut_off(self, reading: Reading) -> str:
-        """A hint if one parenthesis too many has ended the description too early."""
+        """A hint if a surplus parenthesis has ended the description too early."""
         rest = reading.rest
         if "(" not in rest.of(self.context.report.text):
             return ""
@@ -116,7 +116,7 @@ class _GameParser:
         )
 
     def _declare(self, form: Form) -> Iterator[syntax.Declare]:
-        """Bind the name for all that follows."""
+        """Bind the declared name for all that follows."""
         expected = "(declare VALUE 'V)"
         if len(form.items) != 3:
             self.context.wrong_shape(form, expected)
@@ -153,7 +153,7 @@ class _GameParser:
         return hole(form)
 
     def _decks(self, item: Item) -> Iterator[syntax.CreateDeck | syntax.Repeat]:
-        """``(create deck …)``, or a ``repeat`` of one."""
+        """Parse ``(create deck …)``, or a ``repeat`` of one."""
         if isinstance(item, Form) and item.head == "create" and len(item.items) > 1:
             created = self.creations.creation(item)
             if isinstance(created, syntax.CreateDeck):
@@ -175,7 +175,7 @@ class _GameParser:
         return syntax.Scoring("max", hole(form), at=form.span)
 
     def _child(self, item: Item) -> Stage | syntax.Body:
-        """A stage or a block."""
+        """Parse a stage or a block."""
         if isinstance(item, Form) and item.head == "stage":
             return self._stage(item)
         if isinstance(item, Form) and item.head == "scoring":
@@ -205,7 +205,7 @@ class _GameParser:
         return Stage(cycle, mode, end, self._children(items), at=form.span)
 
     def _stage_cycle(self, form: Form) -> tuple[Literal["player", "team"], tuple[Item, ...]]:
-        """Whose turns the stage has, and what stands after that."""
+        """The members that take turns in the stage, and the items after that."""
         items = form.items[1:]
         if items and is_word(items[0], "player", "team"):
             return cast(Literal["player", "team"], cast(Token, items[0]).text), items[1:]
@@ -223,7 +223,7 @@ class _GameParser:
         return tuple(self._child(item) for item in items)
 
     def _mode(self, item: Item | None) -> Literal["once", "simultaneous"] | None:
-        """``once`` or ``simultaneous``, in parentheses or not."""
+        """Parse ``once`` or ``simultaneous``, in parentheses or not."""
         if isinstance(item, Form) and len(item.items) == 1:
             item = item.items[0]
         if item is not None and is_word(item, "once", "simultaneous"):
@@ -232,7 +232,7 @@ class _GameParser:
 
 
 def _numbering(form: Form) -> Literal[0, 1]:
-    """0 where any `create teams` mentions a player 0: only such files count from 0."""
+    """The number of the first player: 0 if any `create teams` mentions a player 0, else 1."""
     waiting: list[Form] = [form]
     while waiting:
         here = waiting.pop()

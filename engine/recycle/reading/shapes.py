@@ -1,4 +1,4 @@
-"""The ways to write a construct, as data: ``(sum CARDS using POINTS)`` builds a `Sum`.
+"""The shapes of constructs, as data: ``(sum CARDS using POINTS)`` builds a `Sum`.
 
 A shape reads as what a person would write. Capitals stand for an argument of that sort, small
 letters and signs for themselves; one of ``top|bottom`` is handed on as a word. The parser looks

@@ -1,4 +1,4 @@
-"""The words of a description: names, keywords, variables, numbers, signs, parentheses, comments.
+"""Splitting a description into tokens: names, keywords, variables, numbers, signs, comments.
 
 A change of case separates words (``'OPvloc`` is the variable ``'OP`` and the keyword ``vloc``), so
 a name has neither digits nor small letters.
@@ -14,7 +14,7 @@ from engine.recycle.source_text import Span
 
 
 class Sort(Enum):
-    """What a token is."""
+    """The sort of a token."""
 
     OPEN = "("
     CLOSE = ")"
@@ -85,7 +85,7 @@ def tokens(text: str) -> Iterator[Token]:
 
 
 def _letters(found: str) -> list[tuple[Sort, int, int]]:
-    """The words in a stretch of letters and digits, with their offsets in it."""
+    """The words in a run of letters and digits, with their offsets."""
     parts = [(_sort(match.group()), *match.span()) for match in _PART.finditer(found)]
     if len(parts) > 1:
         words = {found[start:end] for sort, start, end in parts if sort is Sort.WORD}

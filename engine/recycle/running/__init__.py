@@ -1,1 +1,1 @@
-"""A compiled description in play: `world.World` drives it, the other modules are its parts."""
+"""A compiled description in play: `world.World` runs it, the other modules are its parts."""

@@ -40,7 +40,7 @@ class Actions:
         self.work = work
 
     def done_since(self, mark: int) -> Ops:
-        """The operations after the first `mark` of them, a unit of work each."""
+        """The operations after the first `mark`; each costs a unit of work."""
         log = self.state.log
         self.work.spend(len(log) - mark)
         return tuple(log[mark:])
@@ -48,7 +48,7 @@ class Actions:
     # Cards
 
     def deal(self, source: int, target: int) -> None:
-        """Move the top card of a pile to the top of another, which is what most moves are."""
+        """Move the top card of a pile to the top of another, as most moves do."""
         state = self.state
         pile = state.piles[source]
         if not pile:
@@ -89,13 +89,13 @@ class Actions:
         state.do((MOVE, card, source, place, target, room if at == TOP else at))
 
     def take(self, cards: list[int], place: int, target: int, at: int) -> None:
-        """Move the card at `place` of a list that was worked out, which then has it no more."""
+        """Move the card at `place` of a computed list, and remove it from the list."""
         if not -1 <= place < len(cards) or not cards:
             raise Fault("there is no card to move")
         self.move(cards.pop(place), target, at)
 
     def swap_cards(self, one: int, two: int) -> None:
-        """Move each card to where the other one lies."""
+        """Exchange the places of two cards."""
         if one < 0 or two < 0:
             raise Fault("there are no two cards to swap")
         where, piles = self.state.where, self.state.piles
@@ -107,7 +107,7 @@ class Actions:
         self.move(one, there, other)
 
     def swap_piles(self, one: int, two: int) -> None:
-        """Move all cards of each pile to the other, in their order."""
+        """Exchange the cards of two piles, keeping their orders."""
         piles = self.state.piles
         self.work.spend(len(piles[one]) + len(piles[two]))
         first, second = tuple(piles[one]), tuple(piles[two])
@@ -156,7 +156,7 @@ class Actions:
         self.state.do((UNMARK, marks[place], slot, place % len(marks)))
 
     def forget_card(self, card: int) -> None:
-        """Take out the first mark of the card, whatever mem it lies in."""
+        """Remove the first mark of the card, in whatever mem it lies."""
         state = self.state
         self.work.spend(len(state.places))
         for slot, pile in enumerate(state.places):
@@ -197,7 +197,7 @@ class Actions:
         state.values[at] = value
 
     def set_named(self, key: ValueKey, owner: int, value: Stored) -> None:
-        """Set a value whose name was worked out; a `Fault` beyond `limits.NUMBER`."""
+        """Set a value by its computed name; a `Fault` beyond `limits.NUMBER`."""
         base = self.state.components.storage.values.get(key)
         if base is not None:
             self.set(base + owner, value)
@@ -210,27 +210,27 @@ class Actions:
     # Turns
 
     def cycle_next(self, seat: Seat) -> None:
-        """``(cycle next SEAT)``: the seat has the next turn of this stage."""
+        """Do ``(cycle next SEAT)``: the seat has the next turn of this stage."""
         turns = self.state.turns
         before = turns.current, turns.queued
         self.state.do((CYCLE, before, (turns.current, seat)))
 
     def cycle_current(self, seat: Seat) -> None:
-        """``(cycle current SEAT)``: the seat has the turn at once."""
+        """Do ``(cycle current SEAT)``: the seat has the turn at once."""
         turns = self.state.turns
         before = turns.current, turns.queued
         self.state.do((CYCLE, before, (seat, turns.queued)))
 
     def turn_pass(self) -> None:
-        """``(turn pass)``: do nothing, which counts as something done."""
+        """Do ``(turn pass)``: nothing happens, which counts as something done."""
         self.state.log.append((PASS,))
 
     def create_teams(self, teams: Teams) -> None:
-        """Make these the teams, in the middle of a game."""
+        """Replace the teams during the game."""
         self.state.do((TEAMS, self.state.teams, teams))
 
 
 def _marks(state: UndoableState) -> int:
-    """How many marks of cards there are."""
+    """The number of marks of cards."""
     piles = zip(state.piles, state.places, strict=True)
     return sum(len(pile) for pile, place in piles if place.marks)

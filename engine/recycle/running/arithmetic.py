@@ -1,11 +1,11 @@
-"""Arithmetic that Python alone would do without any bound (RECYCLE, "Decisions")."""
+"""Arithmetic with bounds that Python's own does not have (RECYCLE, "Decisions")."""
 
 from engine.recycle import limits
 from engine.recycle.errors import Fault
 
 
 def bounded(number: int) -> int:
-    """`number`, or a `Fault` where no game needs one so large."""
+    """`number`, or a `Fault` if it is too large for any game."""
     if -limits.NUMBER <= number <= limits.NUMBER:
         return number
     raise Fault("the number is too large")
@@ -45,12 +45,12 @@ def _divisor(number: int) -> int:
 
 
 def triangular(number: int) -> int:
-    """``n(n + 1)/2``."""
+    """The triangular number ``n(n + 1)/2``."""
     return bounded(number * (number + 1) // 2)
 
 
 def fibonacci(number: int) -> int:
-    """0, 1, 1, 2, 3, …"""
+    """The `n`-th Fibonacci number: 0, 1, 1, 2, 3, …"""
     if number < 0:
         raise Fault("there is no Fibonacci number before the first")
     before, here = 0, 1

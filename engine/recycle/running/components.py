@@ -1,4 +1,4 @@
-"""What a described game is played with: its cards, its piles, its values and point maps."""
+"""The components of a described game: its cards, piles, values and point maps."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -15,7 +15,7 @@ _TABLES = 1_000
 
 @dataclass(frozen=True)
 class Components:
-    """The same for every game that is played of one description.
+    """The components shared by all games of one description.
 
     `tables` are the point maps that have been asked for, by their awards.
     """
@@ -31,12 +31,12 @@ class Components:
 
     @property
     def families(self) -> int:
-        """How many families of card backs there are."""
+        """The number of families of card backs."""
         return len({kind.family for kind in self.decks.kinds})
 
     @cached_property
     def value_keys(self) -> tuple[ValueKey, ...]:
-        """What the values are, by slot."""
+        """The keys of the values, by slot."""
         owners = self.storage.owners
         return tuple(key for key in self.storage.values for _ in range(owners(key.holder)))
 
@@ -51,16 +51,16 @@ class Components:
 
     @cached_property
     def unset(self) -> Mapping[Store, Stored]:
-        """What is stored where nothing was set: 0, an empty string, a point map without awards."""
+        """The content of an unset value: 0, an empty string, a point map without awards."""
         return {"sto": 0, "str": "", "points": self.points(())}
 
     def unset_values(self) -> list[Stored]:
-        """The values by slot of a game that has not begun."""
+        """The values by slot before a game begins."""
         unset = self.unset
         return [unset[key.store] for key in self.value_keys]
 
     def points(self, awards: Awards) -> PointTable:
-        """The table of a point map; the same one for the same awards."""
+        """The table of a point map; equal awards share one table."""
         table = self.tables.get(awards)
         if table is None:
             if len(self.tables) >= _TABLES:

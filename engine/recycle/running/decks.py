@@ -53,11 +53,11 @@ class Decks:
     made: Mapping[CreateDeck, tuple[Kind, ...]]
 
     def kind(self, card: int) -> Kind:
-        """The kind of a card."""
+        """The kind of a card, an index of `kinds`."""
         return card % len(self.kinds)
 
     def attributes(self, card: int) -> Attributes:
-        """The attributes of a card; of none where there is no card."""
+        """The attributes of a card; none if there is no card."""
         return self.kinds[self.kind(card)].attributes if card >= 0 else {}
 
     def token(self, card: int) -> Token:
@@ -70,7 +70,7 @@ class Decks:
 
 
 class Values(dict[int, str]):
-    """The cards' values of one key, by card, empty where they have none; filled when asked."""
+    """The cards' values of one key, by card, empty for cards without one; filled on demand."""
 
     __slots__ = ("decks", "key")
 
@@ -88,7 +88,7 @@ class Values(dict[int, str]):
 
 
 def decks_of(creations: Iterable[CreateDeck]) -> Decks:
-    """The cards of all decks that are ever made; too many are a `BadDescription`."""
+    """The cards of all decks that are ever made; too many cards are a `BadDescription`."""
     numbers: dict[tuple[tuple[tuple[str, str], ...], str], Kind] = {}
     made: dict[CreateDeck, tuple[Kind, ...]] = {}
     for creation in creations:
@@ -166,7 +166,7 @@ def _french(kind: CardKind) -> Token | None:
 
 
 def _telling(kinds: Sequence[CardKind]) -> tuple[str, ...]:
-    """The keys that are needed to tell the kinds apart, in the order they were written."""
+    """The keys that are needed to tell the kinds apart, in the order of the text."""
     keys = list(dict.fromkeys(key for kind in kinds for key in kind.attributes))
     different = len({tuple(_word(kind, key) for key in keys) for kind in kinds})
     for key in tuple(keys):

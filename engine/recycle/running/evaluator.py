@@ -13,7 +13,7 @@ from engine.shuffle import Shuffler
 
 
 class Evaluator:
-    """Evaluates over `state`, spending `work`.
+    """Evaluates expressions over `state`, spending `work`.
 
     Chance comes from `shuffler`; `draws` counts what was drawn, so that each draw is another one.
     """
@@ -66,7 +66,7 @@ class Evaluator:
         return cards[self.below(len(cards))]
 
     def extreme_score(self, cards: Sequence[int], points: Mapping[int, int], sign: int) -> int:
-        """The points of the card that `extreme` gives, without drawing."""
+        """The points of the card that `extreme` would give, without a random draw."""
         if not cards:
             raise Fault("there are no cards to take the best of")
         scores = map(points.__getitem__, self.work.charge(cards))
@@ -79,7 +79,7 @@ class Evaluator:
         return points[card]
 
     def awards(self, awards: Awards) -> PointTable:
-        """The point map of `awards`; a `Fault` above `limits.AWARDS` of them."""
+        """The point map with the given awards; a `Fault` above `limits.AWARDS` of them."""
         if len(awards) > limits.AWARDS:
             raise Fault(f"more than {limits.AWARDS} awards in a point map")
         # What each card is worth is worked out once for all games of the process, but at its limit

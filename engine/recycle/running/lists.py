@@ -1,4 +1,4 @@
-"""Lists of cards that a description works out from others: groups, subsets, runs, ends.
+"""Lists of cards that a description computes from others: groups, subsets, runs, ends.
 
 They are plain lists, from bottom to top. A function whose result can grow beyond its sources tells
 `spend` how many units of work that takes, which stops the game if it is too much.
@@ -32,12 +32,12 @@ _COMPARED: Mapping[Comparison, Callable[[int, int], bool]] = {
 
 
 def top(cards: Sequence[Card]) -> Card:
-    """The last card; `NO_CARD` if there is none."""
+    """The last card, the top one; `NO_CARD` if there is none."""
     return cards[-1] if cards else NO_CARD
 
 
 def bottom(cards: Sequence[Card]) -> Card:
-    """The first card; `NO_CARD` if there is none."""
+    """The first card, the bottom one; `NO_CARD` if there is none."""
     return cards[0] if cards else NO_CARD
 
 
@@ -71,7 +71,7 @@ def slot_at(slots: Sequence[int], place: int | None) -> int:
 
 
 def sized(operator: Comparison, size: int) -> Callable[[int], bool]:
-    """Whether a number compares with `size` like that."""
+    """A function that compares a number with `size`."""
     compare = _COMPARED[operator]
     return lambda number: compare(number, size)
 
@@ -82,7 +82,7 @@ def intersection(lists: Sequence[Iterable[Card]]) -> List:
 
 
 def disjunction(lists: Sequence[Iterable[Card]]) -> List:
-    """The cards that are in one of the lists alone."""
+    """The cards that are in exactly one of the lists."""
     return _in_so_many(lists, 1)
 
 
@@ -92,7 +92,7 @@ def _in_so_many(lists: Sequence[Iterable[Card]], wanted: int) -> List:
 
 
 def partition(values: Mapping[Card, str], lists: Iterable[Iterable[Card]]) -> list[List]:
-    """The cards by their value, the groups in the order of first sight."""
+    """The cards grouped by their value, in the order in which the values first occur."""
     groups: dict[str, List] = {}
     for card in chain.from_iterable(lists):
         groups.setdefault(values[card], []).append(card)
@@ -100,7 +100,7 @@ def partition(values: Mapping[Card, str], lists: Iterable[Iterable[Card]]) -> li
 
 
 def groups(values: Mapping[Card, str], lists: Sequence[Iterable[Card]]) -> int:
-    """How many groups `partition` makes."""
+    """The number of groups that `partition` makes."""
     cards = lists[0] if len(lists) == 1 else chain.from_iterable(lists)
     return len(set(map(values.__getitem__, cards)))
 
@@ -108,7 +108,7 @@ def groups(values: Mapping[Card, str], lists: Sequence[Iterable[Card]]) -> int:
 def subsets(
     cards: Sequence[Card], spend: Spend, wanted: Callable[[int], bool] = bool
 ) -> list[List]:
-    """The subsets whose size is `wanted`, small ones first; the empty one is none."""
+    """The subsets whose size is wanted, small ones first, without the empty one."""
     sizes = [size for size in range(1, len(cards) + 1) if wanted(size)]
     listed = 0
     for size in sizes:
@@ -120,7 +120,7 @@ def subsets(
 
 
 def tuples(least: int, cards: Sequence[Card], points: Points) -> list[List]:
-    """The groups of `least` cards or more that are worth the same, in order of first sight."""
+    """The groups of `least` or more cards with equal points, in the order of first occurrence."""
     groups: dict[int, List] = {}
     for card in cards:
         groups.setdefault(points[card], []).append(card)
@@ -138,7 +138,7 @@ def runs_within(least: int, cards: Sequence[Card], points: Points, spend: Spend)
 
 
 def _parts(stretches: Iterable[list[List]], shortest: int, spend: Spend) -> Iterator[list[List]]:
-    """The parts of stretches, made one by one; those that are too short only cost a unit each."""
+    """The parts of stretches, made one by one; each that is too short costs a unit of work."""
     owed = 0
     for stretch in stretches:
         size = len(stretch)
@@ -154,7 +154,7 @@ def _parts(stretches: Iterable[list[List]], shortest: int, spend: Spend) -> Iter
 
 
 def _stretches(cards: Sequence[Card], points: Points) -> Iterator[list[List]]:
-    """The cards of equal points, as far as these follow one another without a gap."""
+    """The cards grouped by points, split where a value is missing between two groups."""
     stretch: list[List] = []
     before = 0
     for card in sorted(cards, key=points.__getitem__):
@@ -186,7 +186,7 @@ def _chains(stretches: Iterable[list[List]], least: int, spend: Spend) -> Iterat
 
 
 def run_at_top(least: int, cards: Sequence[Card], points: Points, spend: Spend) -> List:
-    """The most cards at the top that are consecutive in any order, lowest first, if `least`."""
+    """The longest run at the top in any order, lowest first, if it has `least` cards."""
     spend(len(cards) ** 2)
     for start in range(max(0, len(cards) - max(1, least)) + 1):
         found = sorted(cards[start:], key=points.__getitem__)
@@ -196,7 +196,7 @@ def run_at_top(least: int, cards: Sequence[Card], points: Points, spend: Spend) 
 
 
 def run_at_bottom(least: int, cards: Sequence[Card], points: Points, spend: Spend) -> List:
-    """`run_at_top` for the other end of the list."""
+    """The longest run at the bottom, as `run_at_top` finds it at the top."""
     return run_at_top(least, cards[::-1], points, spend)
 
 

@@ -1,4 +1,4 @@
-"""The operations of a running game on its state, one small tuple each.
+"""The operations of a running game on its state, as small tuples.
 
 Everything that an option can change is changed by an operation. The list of them serves three
 ends: it is undone after an option was tried, done again when the option is chosen, and turned into
@@ -12,7 +12,7 @@ from engine.recycle.running.points import PointTable
 
 
 class OpKind(Enum):
-    """The first item of an operation; the comment lists the other items."""
+    """The kind of an operation, its first item; the comments list the other items."""
 
     MOVE = "move"  # card, source pile, place in it, target pile, place in it
     MARK = "mark"  # card, mem, place in it

@@ -1,4 +1,4 @@
-"""Point maps: what cards are worth, as a table that works each card out once.
+"""Point maps: the points of cards, as a table that computes each card once.
 
 An award counts for every card that has all its values; the awards of a card add up.
 Source: RECYCLE, "Semantics" 10.
@@ -17,7 +17,7 @@ Attributes: TypeAlias = Callable[[int], Mapping[str, str]]
 
 
 class PointTable(dict[int, int]):
-    """The points of cards, by card; filled when asked."""
+    """The points of cards, by card; filled on demand."""
 
     __slots__ = ("_by_first", "attributes", "awards")
 
@@ -46,14 +46,14 @@ class PointTable(dict[int, int]):
 
 
 def updated(awards: Awards, more: Awards) -> Awards:
-    """`awards` with `more` added; one for the same values as a new one is replaced."""
+    """`awards` with those of `more` added; an award for equal values is replaced."""
     replaced = {frozenset(conditions) for conditions, _ in more}
     return tuple(award for award in awards if frozenset(award[0]) not in replaced) + more
 
 
 @lru_cache(maxsize=256)
 def awards_text(awards: Awards) -> str:
-    """``SUIT:HEARTS=1 RANK:Q,SUIT:SPADES=13``, as a view tells a point map."""
+    """A point map as a view shows it: ``SUIT:HEARTS=1 RANK:Q,SUIT:SPADES=13``."""
     return " ".join(
         f"{','.join(f'{key}:{value}' for key, value in conditions)}={points}"
         for conditions, points in awards
@@ -61,7 +61,7 @@ def awards_text(awards: Awards) -> str:
 
 
 def parse_awards(text: str) -> Awards:
-    """The awards that `awards_text` gave as `text`."""
+    """The awards that the `text` of `awards_text` describes."""
     return tuple(_award(award) for award in text.split(" ") if award)
 
 

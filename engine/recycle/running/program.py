@@ -22,7 +22,7 @@ VERSION = 2
 
 
 class Running(Protocol):
-    """What a compiled function is handed, its argument `w`: in a game, the `World`."""
+    """The interface of a running game, the argument `w` of compiled functions: a `World`."""
 
     state: UndoableState
     turns: Turns
@@ -32,7 +32,7 @@ class Running(Protocol):
 
     # The function has whatever arguments the compiler gave it.
     def does(self, do: Callable[..., None], *values: Any) -> bool:
-        """Whether calling `do` with `values` does anything at all; it is undone."""
+        """Whether calling `do` with `values` has any effect; the effect is undone."""
 
 
 Block: TypeAlias = Callable[[Running], int]
@@ -46,7 +46,7 @@ Most options are not tried before they are chosen; then the first part is empty.
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """A choice: `options` finds what is on offer, the block `then` follows.
+    """A choice: `options` finds the options, and the block `then` follows.
 
     `unseen` if all players choose at once, `certain` if the chooser knows all that options do.
     """

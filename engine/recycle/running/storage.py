@@ -66,7 +66,7 @@ class PileKey(NamedTuple):
 
 
 class RowKey(NamedTuple):
-    """What piles have in common that differ by their index, apart from their owner."""
+    """What indexed piles share that differ by their index alone, apart from their owner."""
 
     holder: Holder
     place: Place
@@ -97,12 +97,12 @@ class Pile:
 
     @property
     def seat(self) -> Seat:
-        """The player it belongs to, or -1."""
+        """The player to whom the pile belongs, or -1."""
         return self.owner if self.key.holder == "player" else -1
 
 
 def completed(teams: Teams, players: int) -> Teams:
-    """`teams`, and each seat that is in none as a team of its own."""
+    """`teams`, with a team of one for each seat that is in none."""
     placed = {seat for team in teams for seat in team}
     return teams + tuple((seat,) for seat in range(players) if seat not in placed)
 
@@ -167,30 +167,30 @@ class Storage:
                     self.rows[row][key.number] = base + number
 
     def row(self, key: PileKey, owner: int) -> int | None:
-        """The row that has a pile of that key and owner; None if the text has no such row."""
+        """The row that has a pile of that key and owner; None if there is no such row."""
         base = self.row_bases.get(RowKey(*key[:3]))
         return None if base is None else base + owner
 
     def owners(self, holder: Holder) -> int:
-        """How many owners of a kind there can be; there are never more teams than players."""
+        """The largest number of owners of a kind; there are never more teams than players."""
         return 1 if holder == "game" else self.players
 
     def declared(self, variable: str) -> int:
-        """The slot of a declared value. No name in a description has an apostrophe."""
+        """The slot of a declared value, named with an apostrophe, which no other name has."""
         key = ValueKey("sto", "game", f"'{variable}")
         self._value(key)
         return self.values[key]
 
     def all_teams(self, teams: Teams) -> Teams:
-        """`teams` with a team of its own for each seat that is in none."""
+        """`teams`, with a team of one for each seat that is in none."""
         return completed(teams, self.players)
 
     def pile(self, key: PileKey, owner: int) -> Pile:
-        """The pile of that key and owner, whether it has a slot or not."""
+        """The pile of a key and owner, with or without a slot."""
         return Pile(key, owner, self._pile_name(key, owner), self._seen(key, owner))
 
     def named_piles(self) -> Iterator[Pile]:
-        """The piles that the text names, and one of each row whose numbers are worked out."""
+        """The piles that the text names, and one of each row with computed indices."""
         yield from self.piles
         for row, owner in self.row_owners:
             yield self.pile(PileKey(*row, 1), owner)
@@ -237,7 +237,7 @@ class Storage:
         return name if key.holder == "game" else f"{name}/{owner}"
 
     def _seen(self, key: PileKey, owner: int) -> Audience:
-        """Who sees the cards (RECYCLE, "Decisions"). Spectators do not see an ``oloc``."""
+        """The viewers of the cards (RECYCLE, "Decisions"). Spectators do not see an ``oloc``."""
         if key.place in ("vloc", "mem"):
             return EVERYONE
         if key.place == "iloc" and key.holder == "player":

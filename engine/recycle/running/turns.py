@@ -27,7 +27,7 @@ class Turns:
         self.frames: list[Frame] = []
 
     def clone(self) -> "Turns":
-        """A copy that can be changed on its own."""
+        """An independent copy."""
         twin = Turns.__new__(Turns)
         twin.players = self.players
         twin.current, twin.queued, twin.team = self.current, self.queued, self.team
@@ -35,24 +35,24 @@ class Turns:
         return twin
 
     def next_player(self) -> Seat:
-        """``(next player)``: the queued player, or else the next seat."""
+        """Give ``(next player)``: the queued player, or else the next seat."""
         return self.queued if self.queued >= 0 else (self.current + 1) % self.players
 
     def enter(self) -> None:
-        """Enter a stage of players: it begins with the current player and nobody queued."""
+        """Enter a stage of players, which begins with the current player and nobody queued."""
         self.frames.append((self.current, self.queued, self.team, 0))
         self.queued = NOBODY_QUEUED
 
     def enter_team(self) -> None:
-        """Enter a stage of teams, which leaves the cycle of players alone."""
+        """Enter a stage of teams, which leaves the cycle of players unchanged."""
         self.frames.append((self.current, self.queued, self.team, 0))
 
     def leave(self) -> None:
-        """Leave a stage of players: the turn is again that of the stage around it."""
+        """Leave a stage of players and restore the turn of the enclosing stage."""
         self.current, self.queued, _, _ = self.frames.pop()
 
     def leave_team(self) -> None:
-        """Leave a stage of teams: the team is again that of the stage around it."""
+        """Leave a stage of teams and restore the team of the enclosing stage."""
         _, _, self.team, _ = self.frames.pop()
 
     def advance(self) -> None:
@@ -63,11 +63,11 @@ class Turns:
             self.current = (self.current + 1) % self.players
 
     def advance_team(self, teams: int) -> None:
-        """Pass the turn to the next of so many teams."""
+        """Pass the turn to the next of `count` teams."""
         self.team = (self.team + 1) % teams
 
     def count_turn(self) -> int:
-        """Count a turn of the innermost stage; the number of its turns so far."""
+        """Count a turn of the innermost stage, and return its number of turns so far."""
         current, queued, team, turns = self.frames[-1]
         self.frames[-1] = current, queued, team, turns + 1
         return turns + 1

@@ -63,7 +63,7 @@ class UndoableState:
         self.log: list[Op] = []
 
     def clone(self) -> "UndoableState":
-        """A copy that can be changed on its own; its log is empty."""
+        """An independent copy, with an empty log."""
         twin = UndoableState.__new__(UndoableState)
         twin.components = self.components
         twin.turns = self.turns.clone()
@@ -81,7 +81,7 @@ class UndoableState:
     # Reading
 
     def slot(self, key: PileKey, owner: int) -> int:
-        """The slot of a pile whose name was worked out; it is made if it is new."""
+        """The slot of a pile by its computed name; a new pile is made if needed."""
         base = self.components.storage.bases.get(key)
         if base is not None:
             return base + owner
@@ -93,7 +93,7 @@ class UndoableState:
         return self.add_pile(key, owner)
 
     def slot_in(self, number: int, row: int) -> int:
-        """The slot of the pile with that index in a row; it is made if it is new."""
+        """The slot of the pile with an index in a row; a new pile is made if needed."""
         slots = self.rows[row]
         if number in slots:
             return slots[number]
@@ -102,14 +102,14 @@ class UndoableState:
 
     # What is stored is a number, a string or a point map; compiled code knows which it asks for.
     def value(self, key: ValueKey, owner: int) -> Any:
-        """The value in storage whose name was worked out."""
+        """The stored value with a computed name."""
         base = self.components.storage.values.get(key)
         if base is not None:
             return self.values[base + owner]
         return self.more.get((key, owner), self.components.unset[key.store])
 
     def counts(self) -> tuple[int, ...]:
-        """How many cards there are of each kind."""
+        """The number of cards of each kind."""
         decks = self.components.decks
         counts = [0] * len(decks.kinds)
         for card, slot in enumerate(self.where):
@@ -119,19 +119,19 @@ class UndoableState:
     def has_acted(self, mark: int) -> bool:
         """Whether anything was done after the first `mark` operations.
 
-        A pile that came into being because it was mentioned does not count.
+        Creating a pile by mentioning it does not count.
         """
         return any(op[0] is not operations.PILE for op in self.log[mark:])
 
     # Setting up, without the log
 
     def set_teams(self, teams: Teams) -> None:
-        """Make these the teams; each seat is in one of them."""
+        """Replace the teams; each seat is in one of them."""
         self.teams = teams
         self.team_of = {seat: team for team, seats in enumerate(teams) for seat in seats}
 
     def lay(self, card: int, slot: int) -> None:
-        """Put a card that was nowhere on top of a pile."""
+        """Put a new card on top of a pile."""
         if card >= len(self.where):
             self.where += [NOWHERE] * (card + 1 - len(self.where))
         self.where[card] = slot
@@ -147,7 +147,7 @@ class UndoableState:
         return len(self.piles) - 1
 
     def perform(self, ops: Ops) -> None:
-        """Do operations that were done before and undone."""
+        """Repeat operations that were done before and undone."""
         for op in ops:
             self.do(op)
 
@@ -158,7 +158,7 @@ class UndoableState:
             self._undo(log.pop())
 
     def do(self, op: Op) -> None:
-        """Do an operation that is known to be possible, and log it."""
+        """Perform an operation that is known to be possible, and log it."""
         match op[0]:
             case operations.MOVE:
                 _, card, source, place, target, at = op
@@ -229,7 +229,7 @@ class UndoableState:
                 self.set_teams(op[1])
 
     def _set(self, key: "int | tuple[ValueKey, int]", value: Stored | None) -> None:
-        """Set a value by its slot, or by its name and owner; None if it was not set before."""
+        """Set a value by its slot, or by its name and owner; None means that it was unset."""
         if isinstance(key, int):
             assert value is not None
             self.values[key] = value

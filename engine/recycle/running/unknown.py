@@ -1,4 +1,4 @@
-"""What a player does not know while an option is put into words: values, cards, lots not yet drawn.
+"""Placeholders for what a player does not know of an option: values, cards, random draws.
 
 Compiled code is run with these in place of what is secret (`views.telling`). Whatever is worked out
 from a value that is `UNKNOWN` is unknown again; to decide anything by it is `Unsure`. So words can
@@ -11,7 +11,7 @@ from engine.recycle.errors import Fault
 
 
 class Unsure(Fault):
-    """What an option does next hangs on something that the player does not know."""
+    """The next step of an option depends on something that the player does not know."""
 
 
 class Unknown:
@@ -40,7 +40,7 @@ UNKNOWN = Unknown()
 
 
 class Unseen(int):
-    """A card that lies where the player does not see it: one that is no other card.
+    """A card that the player does not see, and that is no other card.
 
     Its number says nothing about its face. `token` is the face if that is known nevertheless.
     """
@@ -61,7 +61,7 @@ class Unseen(int):
 
 
 class Drawn(Unseen):
-    """A card of which chance says which it is: of a shuffled pile, or one of several as good.
+    """A card drawn at random: from a shuffled pile, or as one of several equally good ones.
 
     `slot` is the pile of those that it is one of, None in a shuffled pile.
     """

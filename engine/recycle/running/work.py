@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 class WorkMeter:
-    """`left` is the number of units that may still be spent before the next choice."""
+    """The work counter; `left` is the number of units that may be spent before the next choice."""
 
     __slots__ = ("left",)
 
@@ -41,7 +41,7 @@ class WorkMeter:
         return items
 
     def copied(self, items: Sequence[T]) -> tuple[T, ...]:
-        """`items` as they are now, charged: what is done with one may change the list."""
+        """A charged copy of `items`, since the loop over them may change the list."""
         return tuple(self.charge(items))
 
     def lists(self, lists: list[list[int]]) -> list[list[int]]:
@@ -73,5 +73,5 @@ def numbers(low: int, high: int) -> range:
 
 
 def too_many_options() -> NoReturn:
-    """The `Fault` above `limits.OPTIONS` options, before they fill the memory."""
+    """A `Fault` above `limits.OPTIONS` options, before they fill the memory."""
     raise Fault(f"more than {limits.OPTIONS} options")

@@ -1,4 +1,4 @@
-"""A described game in play, as its compiled program drives it: mutable and fast.
+"""A described game in play, run by its compiled program: mutable and fast.
 
 This is also what searching bots use. A `World` comes from a state (`Description.world`) or from
 what a seat knows (`Description.sampler`), and then
@@ -38,7 +38,7 @@ _PROGRAMS = 32
 
 
 class World:
-    """One game of a program: its parts, where the program stands, and what may be chosen.
+    """One game of a program: its parts, the program's position and the pending choice.
 
     `state` holds piles, values, teams and, as `turns`, whose turn it is; `actions` change it,
     `evaluator` asks it, `work` bounds both. `pc` is the block at which the game stands, and
@@ -86,22 +86,22 @@ class World:
 
     @property
     def count(self) -> int:
-        """How many options `seat` has; 0 when the game is over."""
+        """The number of options of `seat`; 0 when the game is over."""
         return len(self.offered)
 
     @property
     def seat(self) -> Seat:
-        """Whose choice it is; -1 when the game is over."""
+        """The seat to choose; -1 when the game is over."""
         return self.asked[0] if self.asked else -1
 
     def clone(self) -> "World":
-        """The same game, to be played on apart from this one."""
+        """An independent copy of the game."""
         twin = World.__new__(World)
         self.copy_to(twin)
         return twin
 
     def copy_to(self, twin: "World") -> None:
-        """Make `twin` the same game as this one."""
+        """Make `twin` an equal game."""
         twin.program, twin.limits = self.program, self.limits
         twin._assemble(self.state.clone(), self.work.left, self.evaluator.shuffler)
         twin.evaluator.draws = self.evaluator.draws
@@ -187,7 +187,7 @@ class World:
                 raise Fault("there is nothing to choose from")
 
     def options(self, seat: Seat) -> list[Option]:
-        """The options of `seat`, always the same: their random draws are counted apart."""
+        """The options of `seat`, reproducible because their random draws are counted apart."""
         turns, evaluator, meter = self.turns, self.evaluator, self.work
         before, draws, work, mark = turns.current, evaluator.draws, meter.left, len(self.state.log)
         turns.current = seat
@@ -204,13 +204,13 @@ class World:
 
     @property
     def share(self) -> int:
-        """Units of work for finding one seat's options; all seats that choose unseen share them."""
+        """The units of work for finding one seat's options; simultaneous choices share them."""
         ask = self.program.asks.get(self.pc)
         sharing = self.program.players if ask is not None and ask.unseen else 1
         return self.program.work // sharing
 
     def wait_for(self, seats: tuple[Seat, ...]) -> None:
-        """Ask these seats, the first one first; none if the game is over."""
+        """Let these seats choose, in order; none if the game is over."""
         self.asked = seats
         self.offered = self.options(seats[0]) if seats else []
 
@@ -220,7 +220,7 @@ class World:
             self.wait_for((seat, *(other for other in self.asked if other != seat)))
 
     def _choose_unseen(self, index: int) -> None:
-        """Note one of several choices; once all are made, take the options in seat order."""
+        """Record one of several simultaneous choices; after the last, take all in seat order."""
         self.chosen = (*self.chosen, (self.asked[0], index))
         if len(self.asked) > 1:
             self.wait_for(self.asked[1:])
@@ -268,7 +268,7 @@ class World:
     # Finding options
 
     def does(self, do: Callable[..., None], *values: Any) -> bool:
-        """Whether `do` does anything when called; it is undone. A `Fault` counts as done."""
+        """Whether calling `do` has any effect, which is undone; a `Fault` counts as one."""
         mark, draws = len(self.state.log), self.evaluator.draws
         try:
             do(self, *values)
@@ -285,7 +285,7 @@ class World:
 
 
 def _place(trace: TracebackType | None, origin: Origin) -> Span | None:
-    """Where in the description a fault arose: the innermost compiled line that stands for one."""
+    """The place in the description of a fault: that of the innermost compiled line that has one."""
     place = None
     while trace is not None:
         if trace.tb_frame.f_code.co_filename == origin.file:
@@ -296,7 +296,7 @@ def _place(trace: TracebackType | None, origin: Origin) -> Span | None:
 
 @lru_cache(maxsize=_PROGRAMS)
 def cards_of_setup(program: Program) -> tuple[int, ...]:
-    """How many cards of each kind a game of `program` begins with."""
+    """The number of cards of each kind with which a game of `program` begins."""
     world = World(program, Shuffler(seed_from_int(0)), PLAY_LIMITS)
     with suppress(Fault):
         program.setup(world)

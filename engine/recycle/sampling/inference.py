@@ -20,7 +20,7 @@ from engine.views import EMPTY_VIEW, View, fold
 
 
 def barred_cards(program: Program, facts: Sequence[Fact]) -> Mapping[ZoneId, frozenset[Token]]:
-    """By zone, the cards that are surely not among its backs."""
+    """The cards, by zone, that are certainly not among its backs."""
     barred: dict[ZoneId, frozenset[Token]] = {}
     view = EMPTY_VIEW
     for at, fact in enumerate(facts):
@@ -38,10 +38,9 @@ def barred_cards(program: Program, facts: Sequence[Fact]) -> Mapping[ZoneId, fro
 
 
 def _shown(facts: Sequence[Fact], view: View) -> Move | None:
-    """The move by which cards came out of a hidden pile before the viewer's eyes.
+    """The move by which cards left a hidden pile before the viewer's eyes.
 
-    A player who took their seat late knows only some cards of their own hand; such a pile is not
-    looked at.
+    Piles are skipped whose cards the viewer knows only in part, after taking a seat late.
     """
     for fact in facts:
         for change in fact.changes:
@@ -52,7 +51,7 @@ def _shown(facts: Sequence[Fact], view: View) -> Move | None:
 
 
 class _Trial:
-    """A choice that was made in `view`, with other cards in the pile that was chosen from."""
+    """A past choice in `view`, tried with other cards in the pile that was chosen from."""
 
     def __init__(self, program: Program, view: View, taken: Fact, move: Move) -> None:
         assert isinstance(move.cards, tuple)
@@ -81,7 +80,7 @@ class _Trial:
         )
 
     def _possible(self, more: tuple[int, ...]) -> bool:
-        """Whether the move is on offer with just its own cards and these in the pile."""
+        """Whether the move is offered with only its own cards and the given ones in the pile."""
         world = self._world.clone()
         for card in more:
             if (other := world.state.where[card]) != NOWHERE:

@@ -12,7 +12,7 @@ from engine.facts import Fact, Lay, Move, ZoneId
 
 
 def known_cards(facts: Iterable[Fact]) -> Mapping[ZoneId, Counter[Token]]:
-    """By zone, the cards that are surely among its backs."""
+    """The cards, by zone, that are certainly among its backs."""
     knowledge = _Knowledge()
     for fact in facts:
         for change in fact.changes:

@@ -1,4 +1,4 @@
-"""Worlds that agree with what a viewer sees: the hidden cards are dealt at random each time.
+"""Sampled worlds that agree with what a viewer sees, with the hidden cards dealt at random.
 
 Cards are dealt within their families, by the backs that lie on the table. Cards known to be in
 hidden piles (`known_cards`) stay there, and what moves gave away (`inference`) is respected where
@@ -28,7 +28,7 @@ _TRIES = 20
 
 
 class Sampler:
-    """What one viewer sees, ready to be completed at random again and again.
+    """One viewer's knowledge, prepared for sampling worlds again and again.
 
     With `infer` no card lies where moves have shown that it cannot. That looks at every move of
     the deal, so it takes some milliseconds; each world after that is as cheap as without.
@@ -59,7 +59,7 @@ class Sampler:
         self._deals = self._constrained(barred_cards(program, facts)) if alike else None
 
     def world(self, rng: Random) -> World:
-        """One of the ways the hidden cards can lie, and those chosen unseen, each as likely."""
+        """A random world: all possible hidden cards and simultaneous choices, equally likely."""
         for _ in range(_TRIES):
             world = self._dealt(rng)
             if world.over or self._ask(world, rng):
@@ -67,7 +67,7 @@ class Sampler:
         raise NoDeal("whoever is asked has nothing to choose from")
 
     def _constrained(self, barred: Mapping[ZoneId, frozenset[Token]]) -> Deals | None:
-        """All ways to deal in which no card lies where it cannot; None if there is none."""
+        """All deals that respect the barred cards; None if there is none."""
         (unseen,) = self._unseen.values()
         token = self._program.components.decks.token
         places = []
@@ -106,7 +106,7 @@ class Sampler:
     def _drawn(
         self, world: World, slot: int, unseen: dict[str, list[int]], rng: Random
     ) -> list[int]:
-        """The cards of a hidden pile: those known to be in it, and drawn ones, in any order."""
+        """The cards of a hidden pile, known and drawn ones, in random order."""
         size, known = self._sizes[slot], self._known[slot]
         backs = self._view.values.get(BACKS + world.state.places[slot].name)
         if backs is None:
@@ -124,7 +124,7 @@ class Sampler:
         return [stacks[back].pop() for back in wanted]
 
     def _ask(self, world: World, rng: Random) -> bool:
-        """Ask the seats whose turn it is; False if one of them has nothing to choose from."""
+        """Let the seats to move choose; False if one of them has no option."""
         turn = self._view.values["turn"]
         own = self._view.values.get(CHOSEN, ())
         assert isinstance(turn, tuple)

@@ -1,4 +1,4 @@
-"""What one viewer sees of a game, laid out as a world in which the hidden cards are missing."""
+"""The world that one viewer sees, without the hidden cards."""
 
 from engine.recycle.limits import PLAY_LIMITS
 from engine.recycle.running.operations import Stored
@@ -24,7 +24,7 @@ from engine.views import View
 
 
 class Ids:
-    """The cards of the game by kind, handed out one by one."""
+    """The cards of the game by kind, of which each can be taken once."""
 
     def __init__(self, program: Program, view: View) -> None:
         self._decks = program.components.decks
@@ -40,7 +40,7 @@ class Ids:
 
     @property
     def highest(self) -> int:
-        """The highest number that a card may have."""
+        """The highest card number that may exist."""
         return len(self._left) * self._most
 
     def kind(self, token: str) -> int:
@@ -48,7 +48,7 @@ class Ids:
         return self._kinds[token]
 
     def take(self, token: str) -> int:
-        """A card with that token, which is then no longer left; `NoDeal` if none is left."""
+        """Take a card with that token; `NoDeal` if none is left."""
         cards = self._left[self._kinds[token]]
         if not cards:
             raise NoDeal(f"{token} was seen more often than it exists")
@@ -64,9 +64,9 @@ class Ids:
 
 
 class Seen:
-    """`world` has the visible cards and all values; `ids` has the cards that are left.
+    """The visible world: `world` has the visible cards and all values, `ids` the cards left.
 
-    `hidden` tells of each pile with backs in it how many there are, by slot.
+    `hidden` is the number of backs in each pile that has some, by slot.
     """
 
     def __init__(self, program: Program, view: View) -> None:

@@ -20,7 +20,7 @@ class Move(Action):
 
 @dataclass(frozen=True, slots=True)
 class SwapCards(Action):
-    """``(swap CARD CARD)``: each goes to where the other was."""
+    """Exchange two cards: ``(swap CARD CARD)``."""
 
     left: Card
     right: Card
@@ -28,7 +28,7 @@ class SwapCards(Action):
 
 @dataclass(frozen=True, slots=True)
 class SwapPiles(Action):
-    """The two piles' cards change places, in their order."""
+    """Exchange the cards of two piles, keeping their orders."""
 
     left: Cards
     right: Cards
@@ -36,7 +36,7 @@ class SwapPiles(Action):
 
 @dataclass(frozen=True, slots=True)
 class Remember(Action):
-    """A mark for the card is put into a `mem`; the card stays where it is."""
+    """Put a mark of the card into a `mem`; the card stays where it is."""
 
     card: Card
     target: CardAt
@@ -44,21 +44,21 @@ class Remember(Action):
 
 @dataclass(frozen=True, slots=True)
 class Forget(Action):
-    """A mark is taken out of a `mem`."""
+    """Remove a mark from a `mem`."""
 
     card: Card
 
 
 @dataclass(frozen=True, slots=True)
 class Shuffle(Action):
-    """``(shuffle PILE)``: in random order."""
+    """Shuffle a pile: ``(shuffle PILE)``."""
 
     cards: Cards
 
 
 @dataclass(frozen=True, slots=True)
 class Interleave(Action):
-    """``(shuffle faro a b)``: the cards of `other` go between those of `cards`."""
+    """Interleave two piles, ``(shuffle faro a b)``: cards of `other` between those of `cards`."""
 
     cards: Cards
     other: Cards
@@ -66,7 +66,7 @@ class Interleave(Action):
 
 @dataclass(frozen=True, slots=True)
 class SetInt(Action):
-    """``(set (owner sto NAME) number)``."""
+    """Set a number: ``(set (owner sto NAME) number)``."""
 
     storage: IntStorage
     value: Number
@@ -74,7 +74,7 @@ class SetInt(Action):
 
 @dataclass(frozen=True, slots=True)
 class ChangeInt(Action):
-    """``inc`` (`sign` 1) and ``dec`` (`sign` -1)."""
+    """Change a number: ``inc`` (`sign` 1) or ``dec`` (`sign` -1)."""
 
     storage: IntStorage
     amount: Number
@@ -83,7 +83,7 @@ class ChangeInt(Action):
 
 @dataclass(frozen=True, slots=True)
 class SetString(Action):
-    """``(set (owner str NAME) string)``."""
+    """Set a string: ``(set (owner str NAME) string)``."""
 
     storage: StringStorage
     value: String
@@ -91,7 +91,7 @@ class SetString(Action):
 
 @dataclass(frozen=True, slots=True)
 class SetPoints(Action):
-    """``(set points awards)``; `update` adds to what is there instead."""
+    """Set a point map, ``(set points awards)``; `update` adds to it instead."""
 
     points: PointMap
     awards: tuple[Award, ...]
@@ -100,7 +100,7 @@ class SetPoints(Action):
 
 @dataclass(frozen=True, slots=True)
 class Cycle(Action):
-    """``cycle next`` queues `player`, ``cycle current`` gives them the turn at once."""
+    """Change the turn: ``cycle next`` queues `player`, ``cycle current`` gives it at once."""
 
     when: Literal["next", "current"]
     player: Player
@@ -108,12 +108,12 @@ class Cycle(Action):
 
 @dataclass(frozen=True, slots=True)
 class Pass(Action):
-    """``(turn pass)``: an option that does nothing."""
+    """Do nothing, as an option: ``(turn pass)``."""
 
 
 @dataclass(frozen=True, slots=True)
 class Repeat(Action):
-    """``(repeat N action)``."""
+    """Repeat an action: ``(repeat N action)``."""
 
     times: Number
     body: Body
@@ -121,6 +121,6 @@ class Repeat(Action):
 
 @dataclass(frozen=True, slots=True)
 class RepeatAll(Action):
-    """As often as the list that `action` takes cards from is long."""
+    """Repeat `action` as often as the list is long from which it takes cards."""
 
     action: Move | Forget

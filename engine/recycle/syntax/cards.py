@@ -61,7 +61,7 @@ class Filter(Cards, Piles):
 
 @dataclass(frozen=True, slots=True)
 class SetOperation(Cards):
-    """Of lists of cards; an `Each` among `parts` stands for all the lists it gives."""
+    """A set operation on lists; an `Each` among `parts` stands for all of its lists."""
 
     operator: Literal["union", "intersect", "disjunction"]
     parts: tuple[Cards | Each, ...]

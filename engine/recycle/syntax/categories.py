@@ -31,62 +31,62 @@ class Expression(Node):
 
 
 class Number(Expression):
-    """Gives an integer."""
+    """An expression that gives an integer."""
 
     __slots__ = ()
     kind = Kind.INTEGER
 
 
 class String(Expression):
-    """Gives a string."""
+    """An expression that gives a string."""
 
     __slots__ = ()
     kind = Kind.STRING
 
 
 class Condition(Expression):
-    """Holds or does not."""
+    """An expression that is true or false."""
 
     __slots__ = ()
     kind = Kind.BOOLEAN
 
 
 class Card(Expression):
-    """Gives one card, or none."""
+    """An expression that gives one card, or none."""
 
     __slots__ = ()
     kind = Kind.CARD
 
 
 class Player(Expression, Owner):
-    """Gives a seat."""
+    """An expression that gives a seat."""
 
     __slots__ = ()
     kind = Kind.PLAYER
 
 
 class Team(Expression, Owner):
-    """Gives a team."""
+    """An expression that gives a team."""
 
     __slots__ = ()
     kind = Kind.TEAM
 
 
 class Collection(Expression):
-    """What `any`, `all`, `filter` and `size` go over."""
+    """An expression over which `any`, `all`, `filter` and `size` go."""
 
     __slots__ = ()
 
 
 class Cards(Collection):
-    """Gives a list of cards (a `Filter` may: its `kind` is CARDS then)."""
+    """An expression that gives a list of cards (a `Filter` does if its `kind` is CARDS)."""
 
     __slots__ = ()
     kind = Kind.CARDS
 
 
 class Piles(Collection):
-    """Gives a list of card lists (a `Filter` may: its `kind` is PILES then)."""
+    """An expression that gives a list of card lists (a `Filter` does if its `kind` is PILES)."""
 
     __slots__ = ()
     kind = Kind.PILES
@@ -101,12 +101,12 @@ class Variable(Number, String, Condition, Card, Player, Team, Cards, Piles):
 
 
 class Body(Node):
-    """What can be done; a `Choice` in the wrong place is for the checker to find."""
+    """A body: what can be done; the checker finds a `Choice` in the wrong place."""
 
     __slots__ = ()
 
 
 class Action(Body):
-    """What changes the state of a game."""
+    """An action, which changes the state of a game."""
 
     __slots__ = ()

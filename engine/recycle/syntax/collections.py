@@ -1,4 +1,4 @@
-"""What else can be gone through: players, teams, numbers, names."""
+"""Further collections: players, teams, numbers, names."""
 
 from __future__ import annotations
 
@@ -10,28 +10,28 @@ from engine.recycle.syntax.node import Kind
 
 @dataclass(frozen=True, slots=True)
 class Players(Collection):
-    """``player``: all of them, in seat order."""
+    """All players, in seat order: ``player``."""
 
     kind = Kind.PLAYERS
 
 
 @dataclass(frozen=True, slots=True)
 class Teams(Collection):
-    """``team``: all of them."""
+    """All teams: ``team``."""
 
     kind = Kind.TEAMS
 
 
 @dataclass(frozen=True, slots=True)
 class Others(Collection):
-    """``(other player)``, ``(other team)``: all but the current one; `kind` PLAYERS or TEAMS."""
+    """All but the current one: ``(other player)``, ``(other team)``; `kind` PLAYERS or TEAMS."""
 
     kind: Kind
 
 
 @dataclass(frozen=True, slots=True)
 class Members(Collection):
-    """A team where a collection is wanted: its players."""
+    """The players of a team, if it stands where a collection is expected."""
 
     team: Team
     kind = Kind.PLAYERS

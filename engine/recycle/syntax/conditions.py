@@ -1,4 +1,4 @@
-"""Conditions."""
+"""The conditions of a description."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from engine.recycle.syntax.categories import (
 
 @dataclass(frozen=True, slots=True)
 class Logic(Condition):
-    """``and`` or ``or`` of one condition or more."""
+    """A conjunction or disjunction (``and``, ``or``) of one condition or more."""
 
     operator: Literal["and", "or"]
     operands: tuple[Condition, ...]
@@ -34,7 +34,7 @@ class Not(Condition):
 
 @dataclass(frozen=True, slots=True)
 class Compare(Condition):
-    """Two numbers compared."""
+    """A comparison of two numbers."""
 
     operator: Comparison
     left: Number
@@ -43,7 +43,7 @@ class Compare(Condition):
 
 @dataclass(frozen=True, slots=True)
 class Same(Condition):
-    """``==`` and ``!=`` (`negated`) of two strings, two cards, two players or two teams."""
+    """Equality (``==``, `negated` ``!=``) of two strings, cards, players or teams."""
 
     left: String | Card | Player | Team
     right: String | Card | Player | Team

@@ -1,4 +1,4 @@
-"""What everything in a tree has in common, and how to walk through one."""
+"""The common base of all nodes of a tree, and how to walk through one."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from engine.recycle.source_text import NOWHERE, Span
 
 
 class Kind(Enum):
-    """What an expression gives; the value is its name for people."""
+    """The kind of value that an expression gives; the value is its name for people."""
 
     INTEGER = "a number"
     STRING = "a string"
@@ -41,7 +41,7 @@ ITEM_OF = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Node:
-    """Anything in the tree."""
+    """Any node of the tree."""
 
     at: Span = field(default=NOWHERE, compare=False, repr=False)
 

@@ -43,7 +43,7 @@ class CreateDeck(Action):
 
 @dataclass(frozen=True, slots=True)
 class Setup(Node):
-    """`teams` is None if the text has none: then every player is a team of their own."""
+    """The setup; `teams` is None if the text has none: then every player is a team of one."""
 
     players: Number
     teams: CreateTeams | None

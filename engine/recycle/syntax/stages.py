@@ -1,4 +1,4 @@
-"""How a game goes: choices, what is done in between, stages, and the whole."""
+"""The course of a game: choices, actions between them, stages, and the whole."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from engine.recycle.syntax.setup import Setup
 
 @dataclass(frozen=True, slots=True)
 class When(Body):
-    """``(condition body)``."""
+    """A body under a condition: ``(condition body)``."""
 
     condition: Condition
     body: Body
@@ -20,7 +20,7 @@ class When(Body):
 
 @dataclass(frozen=True, slots=True)
 class Do(Body):
-    """``(do (body…))``: one after the other."""
+    """A sequence of bodies: ``(do (body…))``."""
 
     body: tuple[Body, ...]
 
@@ -46,14 +46,14 @@ class Let(Body):
 
 @dataclass(frozen=True, slots=True)
 class Choice(Body):
-    """The member whose turn it is picks one of what the options give."""
+    """A choice: the player to move picks one of the options of `options`."""
 
     options: tuple[Body, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Stage(Node):
-    """The cycle goes round, the children done once each turn, until `end` holds.
+    """A stage, whose children run once each turn, in a cycle, until `end` holds.
 
     `mode` is `end` with the condition, or `once` or `simultaneous` without.
     """
@@ -74,7 +74,7 @@ class Declare(Node):
 
 @dataclass(frozen=True, slots=True)
 class Scoring(Node):
-    """`best` says whether most or least wins; `value` is taken once with each player as current."""
+    """The scoring: `best` says whether most or least wins; `value` is taken for each player."""
 
     best: Literal["max", "min"]
     value: Number
@@ -82,7 +82,7 @@ class Scoring(Node):
 
 @dataclass(frozen=True, slots=True)
 class Game(Node):
-    """`numbering` is what the first player and team are numbered, 0 or 1."""
+    """The whole game; `numbering` is the number of the first player and team, 0 or 1."""
 
     declarations: tuple[Declare, ...]
     setup: Setup

@@ -21,7 +21,7 @@ from engine.recycle.syntax.node import Node
 
 @dataclass(frozen=True, slots=True)
 class Integer(Number):
-    """A number that is written out."""
+    """A literal number."""
 
     value: int
 
@@ -36,7 +36,7 @@ class IntStorage(Number):
 
 @dataclass(frozen=True, slots=True)
 class Size(Number):
-    """``(size collection)``: how many items it has."""
+    """The number of items of a collection: ``(size collection)``."""
 
     collection: Collection
 
@@ -68,7 +68,7 @@ class ExtremeScore(Number):
 
 @dataclass(frozen=True, slots=True)
 class Arithmetic(Number):
-    """``+`` and ``*`` have two operands or more, the others two."""
+    """Arithmetic; ``+`` and ``*`` have two or more operands, the others two."""
 
     operator: Operator
     operands: tuple[Number, ...]
@@ -121,7 +121,7 @@ class TeamNumber(Number):
 
 @dataclass(frozen=True, slots=True)
 class Name(String):
-    """``NAME``, a string that is written out."""
+    """A literal string: ``NAME``."""
 
     text: str
 

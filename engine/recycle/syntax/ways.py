@@ -1,4 +1,4 @@
-"""The ways through an option: what decides, before anything is chosen, which options there are.
+"""The ways through an option: which parts decide, before a choice, which options exist.
 
 Every ``any`` and what stands before it is settled while options are found; the rest is done once
 one of them is chosen. Source: RECYCLE, "Semantics" 4.
@@ -12,7 +12,7 @@ from engine.recycle.syntax.stages import Do, ForEach, Let, When
 
 
 def branches(body: Node) -> bool:
-    """Whether doing this can be done in several ways; a `repeat` goes through all, as a `do`."""
+    """Whether `body` can be done in several ways; a `repeat` runs all parts, as a `do` does."""
     match body:
         case ForEach(every=False):
             return True
@@ -25,7 +25,7 @@ def branches(body: Node) -> bool:
 
 
 def surely_acts(body: Node) -> bool:
-    """Whether this does something whatever the table is like."""
+    """Whether `body` certainly does something, in whatever state."""
     match body:
         case Do(body=bodies):
             return any(map(surely_acts, bodies))
@@ -38,7 +38,7 @@ def surely_acts(body: Node) -> bool:
 
 
 def deciding(option: Node) -> Iterator[Node]:
-    """The expressions that decide which ways through `option` are on offer."""
+    """The expressions that decide which ways through `option` exist."""
     # What is still to be done, the next one last, and whether it branches.
     left = [(option, branches(option))]
     branching = int(left[0][1])
@@ -72,7 +72,7 @@ def deciding(option: Node) -> Iterator[Node]:
 
 
 def _asked(bodies: Sequence[Node]) -> Iterator[Node]:
-    """The expressions on which hangs whether `bodies` do anything."""
+    """The expressions that decide whether `bodies` do anything."""
     for body in bodies:
         for node in walk(body):
             match node:

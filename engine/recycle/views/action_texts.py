@@ -38,13 +38,13 @@ _LONGEST = 100
 
 
 def action_texts(world: World) -> tuple[Action, ...]:
-    """The actions of `world.seat`, in the order of its options, each different."""
+    """The actions of `world.seat` in the order of its options, all different."""
     actions, _ = actions_in_detail(telling_of(world))
     return actions
 
 
 def actions_in_detail(telling: Telling) -> tuple[tuple[Action, ...], list[int]]:
-    """The actions of the options that are told, each different, and how much detail they tell."""
+    """The actions of the told options, all different, and the level of detail they needed."""
     briefly = [_text(telling, told, 0) for told in telling.told]
     if len(set(briefly)) == len(briefly):
         return tuple(briefly), [0] * len(briefly)
@@ -60,7 +60,7 @@ def _text(telling: Telling, told: KnownOption, detail: int) -> Action:
 
 
 def _in_detail(telling: Telling, briefly: Sequence[Action]) -> list[tuple[Action, int]]:
-    """The actions with as much detail as makes them different, or all there is; and how much."""
+    """The actions with as much detail as makes them different, or all of it, and that level."""
     texts = [(text, 0) for text in briefly]
     for detail in range(1, MOST_DETAIL + 1):
         counts = Counter(text for text, _ in texts)
@@ -76,7 +76,7 @@ def _in_detail(telling: Telling, briefly: Sequence[Action]) -> list[tuple[Action
 def _with_bound(
     telling: Telling, briefly: Sequence[Action], texts: Sequence[Action]
 ) -> list[Action]:
-    """`texts`; those that are alike briefly, and with what the player chooses by them."""
+    """The `texts`; equal ones are given with brief details, and with what the player chooses."""
     counts = Counter(texts)
     told = list(texts)
     for at, (brief, text) in enumerate(zip(briefly, texts, strict=True)):
@@ -90,7 +90,7 @@ def _with_bound(
 
 
 def _chosen(world: World, kind: Kind, value: Any) -> str:
-    """What an ``any`` bound, in an action; empty where the chooser cannot see it."""
+    """The value that an ``any`` bound, in an action; empty if the chooser cannot see it."""
     state = world.state
     match kind:
         case Kind.PLAYER:
@@ -111,20 +111,20 @@ def _chosen(world: World, kind: Kind, value: Any) -> str:
 
 
 def _clipped(action: Action) -> Action:
-    """An action that is not too long for a message; numbers tell it from others."""
+    """An action cut to the length limit; numbers tell it from others."""
     if len(action) <= limits.ACTION:
         return action
     return action[: limits.ACTION].rpartition(" ")[0].rstrip(",")
 
 
 def public_text(world: World, option: Option, seat: Seat) -> Action:
-    """The text of an option of `seat` for everybody else."""
+    """The action text of an option of `seat` for everybody else."""
     world.work.left = world.share
     return option_text(world, tried_option(world, option), seat, 0, SPECTATOR)
 
 
 def _numbered(briefly: Sequence[Action], texts: Sequence[Action]) -> Iterator[Action]:
-    """`texts`, but options with the same details get the brief text and a number."""
+    """The `texts`, where options with equal details get the brief text and a number."""
     counts = Counter(texts)
     seen: Counter[Action] = Counter()
     for brief, text in zip(briefly, texts, strict=True):
@@ -143,7 +143,7 @@ def option_text(
     viewer: Viewer | None = None,
     whole: bool = True,
 ) -> Action:
-    """What `seat` does by `ops`, in words for `viewer`, by default the seat itself.
+    """The action text of `ops` of `seat`, as `viewer` may read it, by default the seat itself.
 
     `detail` is from 0 to 2; more detail says where cards go and what else changes. If `ops` are not
     the `whole` and say nothing, there is a ``?`` for what is not known.
@@ -158,7 +158,7 @@ def option_text(
 
 
 class _Said:
-    """The words for some operations, the weightier kinds before the others."""
+    """The words of some operations, the more important kinds first."""
 
     def __init__(self, world: World, seat: Seat, viewer: Viewer, detail: int) -> None:
         self.state = world.state
@@ -197,7 +197,7 @@ class _Said:
         return self.state.components.decks.token(card)
 
     def _name(self, name: str) -> str:
-        """A pile's or value's name, without the seat for the player's own."""
+        """The name of a pile or value, without the seat if it is the player's own."""
         return name.removesuffix(f"/{self.seat}")
 
     def _move(self, op: Op) -> None:
@@ -244,7 +244,7 @@ class _Said:
 
 @dataclass(frozen=True, slots=True)
 class _Moved:
-    """Cards that go the same way: with which verb, from where, to where; ``?`` is unseen."""
+    """Cards with one verb, source and target; ``?`` stands for an unseen card."""
 
     way: tuple[str, str, str]
     cards: list[str]
@@ -271,7 +271,7 @@ def _verb(source: Pile, target: Pile, seat: Seat) -> str:
 
 
 def value_name(state: UndoableState, key: int | tuple[ValueKey, int]) -> str:
-    """The name of a value in views, by its slot or by its worked out key and owner."""
+    """The name of a value in views, by its slot or by its computed key and owner."""
     if isinstance(key, int):
         return state.components.value_names[key]
     return state.components.storage.value_name(*key)
@@ -293,10 +293,7 @@ def is_known(there: Pile, card: int, viewer: Viewer, uncovered: set[int]) -> tup
 def marked(
     state: UndoableState, card: int, seat: Seat, viewer: Viewer, uncovered: set[int]
 ) -> Token:
-    """The face of a card that an option of `seat` marks; empty where it is not known to `viewer`.
-
-    Everybody sees marks, but before the choice a player knows no more than they see.
-    """
+    """The face of a card that an option marks; empty if `viewer` does not know it."""
     if isinstance(card, Unseen):
         return card.token
     known = viewer != seat or isinstance(card, Marked)
@@ -305,5 +302,5 @@ def marked(
 
 
 def is_action(text: str) -> bool:
-    """Whether this is written like an option: words with single spaces between."""
+    """Whether a text has the form of an action: words with single spaces."""
     return _ACTION.fullmatch(text) is not None

@@ -70,9 +70,9 @@ def told(
 
 
 def _last_making(log: Sequence[Op], cards: int) -> int:
-    """How many operations there are up to the last that created cards or piles.
+    """The number of operations up to the last that created cards or piles.
 
-    All of them if telling them one by one would take too long; `cards` are in the game.
+    It is all of them if telling each would take too long; `cards` are in the game.
     """
     if len(log) > _LONGEST or cards * _times_told(log) > _MOST_LOOKS:
         return len(log)
@@ -80,13 +80,13 @@ def _last_making(log: Sequence[Op], cards: int) -> int:
 
 
 def _times_told(log: Sequence[Op]) -> int:
-    """How often piles are looked through to tell of these operations."""
+    """How often telling these operations would look through piles."""
     runs = groupby(op[2:5:2] for op in log if op[0] is MOVE)
     return sum(len(list(ops)) if source == target else 1 for (source, target), ops in runs)
 
 
 def _from(made: int, world: World, after: Values, chosen: int = 0) -> Iterator[AddressedFact]:
-    """The table as it lay after `made` operations, and what followed."""
+    """The facts that lay the table as after `made` operations, and those of what followed."""
     state, turns = world.state, world.turns
     ops = state.log[made:]
     turn = turns.current, turns.queued
@@ -101,14 +101,14 @@ def _from(made: int, world: World, after: Values, chosen: int = 0) -> Iterator[A
 
 
 def _changed(known: Values, now: Values) -> AddressedFact:
-    """The values that are not what they were."""
+    """The fact that tells the changed values."""
     changes = [Set(name, value) for name, value in now.items() if known.get(name) != value]
     changes += [Set(name, None) for name in known if name not in now]
     return public("table_changed", {}, tuple(changes))
 
 
 def _laying(world: World, values: Values) -> Iterator[AddressedFact]:
-    """The table as it lies, and all `values`."""
+    """The fact that lays the table as it is, with all `values`."""
     state = world.state
     zones = {
         place.name: len(pile)
@@ -130,12 +130,12 @@ def _showing(world: World) -> Iterator[AddressedFact]:
 
 
 def chosen_unseen(seat: Seat, index: int) -> AddressedFact:
-    """The fact that tells the seat alone which of its options it has chosen."""
+    """The fact that tells only the seat which of its options it has chosen."""
     return private(seat, "choice_noted", {}, (Set(CHOSEN, (seat, index)),))
 
 
 def revealed(seats: Sequence[Seat]) -> Iterator[AddressedFact]:
-    """The facts by which these seats' secret choices are no longer secret."""
+    """The facts that reveal the hidden choices of these seats."""
     for seat in seats:
         yield private(seat, "choice_noted", {}, (Set(CHOSEN, None),))
 
@@ -174,7 +174,7 @@ class _Telling:
     def _held(
         self, source: int, target: int, facts: Iterator[AddressedFact], by_itself: bool
     ) -> Iterator[AddressedFact]:
-        """The facts of a move, held where it hides something new that everybody could see."""
+        """The facts of a move, held if it hides something new that everybody could see."""
         here, there = (self.places[slot].seen == EVERYONE for slot in (source, target))
         holds = here and by_itself and self.new
         self.new = (self.new and not holds) or (there and not (here and by_itself))
@@ -182,7 +182,7 @@ class _Telling:
             yield fact.held() if holds and fact.verb == "cards_moved" else fact
 
     def _counted(self, ops: Iterable[Op]) -> Iterator[AddressedFact]:
-        """What players have won or lost of values that the description tells of."""
+        """The facts of points won or lost, of the values that the description tells."""
         naming, state = self.world.program.naming, self.world.state
         if not naming.told:
             return
@@ -237,7 +237,7 @@ class _Telling:
             yield from self._arranged(target, [*joined, *faces])
 
     def _arranged(self, slot: int, expected: list[Token]) -> Iterator[AddressedFact]:
-        """The order of the cards, for viewers who would otherwise expect another one."""
+        """The facts of the cards' order, for viewers who would otherwise expect another one."""
         place = self.places[slot]
         if not place.seen:
             return
@@ -255,7 +255,7 @@ class _Telling:
 
 
 def _run(op: Op) -> tuple[int, int]:
-    """What operations in a row must share to be told as one: source and target of moved cards."""
+    """The key by which consecutive operations are told as one: the source and target of cards."""
     if op[0] is MOVE:
         return op[2], op[4]
     return (-1, op[1]) if op[0] is ORDER else (-1, -1)

@@ -1,7 +1,7 @@
-"""The options of a seat as it is told of them, each kind of telling worked out once.
+"""The options of a seat in words, each form computed once.
 
-Not everybody needs all of them: bots play by actions alone, people read words, and some clients
-want the parts.
+Not everybody needs all forms: bots use actions alone, people read words, and some clients want
+the parts.
 """
 
 from functools import cached_property
@@ -27,7 +27,7 @@ class Offer:
 
     @cached_property
     def texts(self) -> tuple[str, ...]:
-        """What the options are called for people."""
+        """The texts of the options for people."""
         return choice_words(self._deeds)
 
     @cached_property

@@ -24,7 +24,7 @@ from engine.recycle.views.telling import NO_PILE
 def option_parts(
     choice: Deeds, details: Sequence[int]
 ) -> tuple[tuple[Way, ...], tuple[Parts, ...]]:
-    """The ways and parts of the options of a choice, whose actions tell that much detail."""
+    """The ways and parts of the options of a choice, with as much detail as their actions have."""
     parting = _Parting(choice.common, choice.differ)
     parts = [parting.parts(deed, at) for deed, at in zip(choice.each, details, strict=True)]
     if len(set(parts)) < len(parts):
@@ -33,7 +33,7 @@ def option_parts(
 
 
 def _with_bound(deeds: Sequence[Deed], parts: Sequence[Parts]) -> Iterator[Parts]:
-    """`parts`; those that are alike also with what the player chooses by them."""
+    """The `parts`, with what the player chooses added where they are alike."""
     counts = Counter(parts)
     for deed, each in zip(deeds, parts, strict=True):
         yield _chosen(deed, each) if counts[each] > 1 else each
@@ -61,7 +61,7 @@ def _chosen(deed: Deed, parts: Parts) -> Parts:
 
 
 def _numbered(parts: Iterable[Parts]) -> Iterator[Parts]:
-    """`parts`, with numbers where they are alike."""
+    """The `parts`, numbered where they are alike."""
     told = list(parts)
     counts, seen = Counter(told), Counter[Parts]()
     for each in told:
@@ -79,7 +79,7 @@ class _Parting:
         self._titles: dict[tuple[str, str, bool, bool], str] = {}
 
     def parts(self, deed: Deed, detail: int) -> Parts:
-        """The parts of one option, whose action is told in that much detail."""
+        """The parts of one option, with as much detail as its action has."""
         if any(move.source.name == NO_PILE for move in deed.moves):
             # Nobody can point at a card of which nobody knows where it lies.
             return Parts(self._way(Way(deed.words(frozenset(), ends=False))))
@@ -118,7 +118,7 @@ class _Values(NamedTuple):
 
 
 def _values(deed: Deed, left_out: frozenset[str]) -> _Values:
-    """The values that an option sets, without those `left_out`, and what they are called."""
+    """The values that an option sets and their names, without those `left_out`."""
     titles: list[str] = []
     seats: list[Seat] = []
     words: list[str] = []

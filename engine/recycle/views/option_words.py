@@ -51,7 +51,7 @@ def choice_words(choice: "Deeds") -> tuple[str, ...]:
 
 
 class Deeds(NamedTuple):
-    """What the options of a choice do, the values that all of them set, whether targets differ.
+    """What the options of a choice do, the values that all of them set, and whether targets differ.
 
     None of those values is chosen; where the targets differ, the words say where cards go.
     """
@@ -62,7 +62,7 @@ class Deeds(NamedTuple):
 
 
 def deeds_of(telling: Telling) -> Deeds:
-    """What the options do, as their chooser is told."""
+    """The deeds of the options, as their chooser is told."""
     world = telling.world
     seat = telling.seat
     deeds = [Deed(world, told.ops, seat, seat, told.whole) for told in telling.told]
@@ -73,7 +73,7 @@ def deeds_of(telling: Telling) -> Deeds:
 
 
 def public_words(world: World, ops: Ops, seat: Seat) -> str:
-    """The words for what `seat` does, for everybody else."""
+    """The words for what `seat` does, as everybody else reads them."""
     return Deed(world, ops, seat, SPECTATOR).words(frozenset(), ends=False)
 
 
@@ -87,7 +87,7 @@ def _shared_values(deeds: Iterable["Deed"]) -> frozenset[str]:
 
 
 def _told_apart(deeds: Sequence["Deed"], ends: bool) -> list[str]:
-    """Words for options that read alike, with as little more as makes them different."""
+    """The words of options that read alike, with as little detail added as makes them differ."""
     common = _common_values(deeds)
     ways: tuple[Callable[[Deed], str], ...] = (
         lambda deed: deed.words(common, ends=True),
@@ -124,7 +124,7 @@ def _told_apart(deeds: Sequence["Deed"], ends: bool) -> list[str]:
 def _with_bound(
     deeds: Sequence["Deed"], words: Sequence[str], common: frozenset[str], ends: bool
 ) -> list[str]:
-    """`words`; those that are alike briefly, and with what the player chooses by them."""
+    """The `words`, with what the player chooses added where they are alike."""
     counts = Counter(words)
     told = list(words)
     for at, deed in enumerate(deeds):
@@ -140,7 +140,7 @@ def _common_values(deeds: Sequence["Deed"]) -> frozenset[str]:
 
 @dataclass(slots=True)
 class CardsMoved:
-    """Cards that go from one pile to another, as tokens; "" is one that the reader cannot see."""
+    """Cards moved from one pile to another, as tokens; "" is a card that the reader cannot see."""
 
     source: Pile
     target: Pile
@@ -149,7 +149,7 @@ class CardsMoved:
 
 
 class Deed:
-    """What an option does, sorted: cards that move, values, marks, whose turn is next."""
+    """What an option does, sorted: moved cards, values, marks, the next turn."""
 
     def __init__(
         self, world: World, ops: Ops, seat: Seat, viewer: Viewer, whole: bool = True
@@ -180,7 +180,7 @@ class Deed:
 
     @property
     def goes_unsaid(self) -> bool:
-        """Whether cards go to one pile, and no verb of the description says to which."""
+        """Whether cards go to one pile, for which the description has no verb."""
         if len(self.moves) != 1:
             return False
         key = self.moves[0].target.key
@@ -194,7 +194,7 @@ class Deed:
     def words(
         self, left_out: frozenset[str], *, ends: bool, more: bool = False, places: bool = False
     ) -> str:
-        """The words without the values `left_out`.
+        """The words of the deed without the values `left_out`.
 
         With `ends` they say where cards go, with `more` also what else happens, with `places` where
         in a pile an unseen card lies.
@@ -212,11 +212,11 @@ class Deed:
 
     @property
     def bound(self) -> Sequence[tuple[Kind, Any]]:
-        """What ``any`` bound on the way to the option, as far as it may be said."""
+        """The values that ``any`` bound on the way to the option, as far as they may be told."""
         return bound(self.world, self.option) if self.option is not None else ()
 
     def chosen(self) -> list[str]:
-        """What the player chooses by the option: players, cards, piles, words, numbers."""
+        """What the player chooses with the option: players, cards, piles, words, numbers."""
         told = (self._chosen(kind, value) for kind, value in self.bound)
         return list(dict.fromkeys(filter(None, told)))
 
@@ -234,7 +234,7 @@ class Deed:
                 return self.said(value)
 
     def seen_cards(self, value: int | Sequence[int]) -> tuple[Token, ...]:
-        """The faces of one card or of several, as far as the reader knows them."""
+        """The faces of one or several cards, as far as the reader knows them."""
         cards = [value] if isinstance(value, int) else value
         return tuple(self._token(card) for card in cards if not isinstance(card, Unseen))
 
@@ -299,7 +299,7 @@ class Deed:
             self.sets[key] = named, owner, value
 
     def value(self, key: ValueKey, owner: int, value: object) -> str:
-        """``suit clubs``, ``bid 3``."""
+        """A value with its title: ``suit clubs``, ``bid 3``."""
         return f"{self.title(key, owner)} {self.told(key, value)}"
 
     def title(self, key: ValueKey, owner: int) -> str:
@@ -312,7 +312,7 @@ class Deed:
         return f"{whose}{self.naming.value(key.name).title}"
 
     def told(self, key: ValueKey, value: object) -> str:
-        """``clubs``, ``3``, a player; a word for what the reader cannot know yet."""
+        """A value in words: ``clubs``, ``3``, a player, or a word for what is not known yet."""
         if value is UNKNOWN:
             return NOT_YET
         if isinstance(value, str):
@@ -323,7 +323,7 @@ class Deed:
         return "nobody" if value == 0 and key.name in self.naming.players else str(value)
 
     def said(self, value: int | str) -> str:
-        """A number or a string of the description, in words."""
+        """A number or a string of the description in words."""
         return str(value) if isinstance(value, int) or len(value) == 1 else value.lower()
 
     def player(self, key: ValueKey, value: object) -> Seat | None:
@@ -358,7 +358,7 @@ class Deed:
         return " ".join(words)
 
     def _pile(self, pile: Pile) -> str:
-        """``the crib``, ``{of 2} row 3``."""
+        """A pile in words: ``the crib``, ``{of 2} row 3``."""
         name = self.naming.pile(pile.key.place, pile.key.name).title
         number = f" {pile.key.number}" if pile.key.number else ""
         if pile.seat < 0:
@@ -374,7 +374,7 @@ def _verb(source: Pile, target: Pile, seat: Seat) -> str:
 
 
 def value_key(state: UndoableState, key: int | tuple[ValueKey, int]) -> tuple[ValueKey, int]:
-    """What a value is and whose, by its slot or by its worked out key and owner."""
+    """The key and owner of a value, by its slot or as computed."""
     if isinstance(key, int):
         named = state.components.value_keys[key]
         return named, key - state.components.storage.values[named]

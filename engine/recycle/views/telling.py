@@ -33,7 +33,7 @@ NO_PILE = "?"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class KnownOption:
-    """What the chooser knows of an option: what it does, and whether that is the `whole` of it."""
+    """What the chooser knows of an option, and whether that is the `whole` of it."""
 
     ops: Ops
     option: Option
@@ -42,7 +42,7 @@ class KnownOption:
 
 @dataclass(frozen=True, slots=True)
 class Telling:
-    """The options of `seat` as that seat may be told of them, in their order.
+    """The options of `seat` as it may be told them, in order.
 
     `world` has the piles and cards that `told` speak of.
     """
@@ -53,7 +53,7 @@ class Telling:
 
 
 def telling_of(world: World) -> Telling:
-    """What the options of `world.seat` do, as far as that seat knows."""
+    """The options of `world.seat`, as far as that seat knows their effects."""
     seat = world.seat
     if not world.offered:
         return Telling(world, seat, ())
@@ -74,7 +74,7 @@ def telling_of(world: World) -> Telling:
 
 
 def _all_tried(world: World, offered: Sequence[Option]) -> list[KnownOption]:
-    """What options do. When no work is left, those that follow are told without it."""
+    """The effects of the options; once no work is left the others are told without effects."""
     tried = []
     for option in offered:
         told = _tried(world, option)
@@ -86,12 +86,12 @@ def _all_tried(world: World, offered: Sequence[Option]) -> list[KnownOption]:
 
 
 def tried_option(world: World, option: Option) -> Ops:
-    """What an option does, as far as it is possible; the table is left as it was."""
+    """The effect of an option as far as it is possible, which is then undone."""
     return _tried(world, option).ops
 
 
 def bound(world: World, option: Option) -> tuple[tuple[Kind, Any], ...]:
-    """What ``any`` bound on the way to an option, and of which kind it is."""
+    """The values that ``any`` bound on the way to an option, with their kinds."""
     _, do, values = option
     kinds = world.program.bound.get(do, ())
     pairs = zip(kinds, values, strict=False)
@@ -99,7 +99,7 @@ def bound(world: World, option: Option) -> tuple[tuple[Kind, Any], ...]:
 
 
 class KnownWorld(World):
-    """A world without secrets; `unseen` are the cards in it by those that they stand for."""
+    """A world without secrets; `unseen` maps placeholder cards to true ones."""
 
     __slots__ = ("unseen",)
 
@@ -131,7 +131,7 @@ def known_world(world: World, seat: Seat) -> KnownWorld:
 
 
 class _Unknowing(Evaluator):
-    """Draws nothing: whatever chance decides is unknown.
+    """A random source that draws nothing: every draw gives an unknown.
 
     A card that chance takes from several as good lies in a pile of its own meanwhile.
     """
@@ -168,7 +168,7 @@ class _Unknowing(Evaluator):
 
 
 def _found(known: KnownWorld, count: int) -> list[Option] | None:
-    """The options as the chooser can find them; None where that hangs on what they do not know."""
+    """The options as the chooser can find them; None if that depends on unknown things."""
     try:
         found = known.options(known.seat)
     except Fault:
@@ -192,7 +192,7 @@ def _translated(known: KnownWorld, option: Option) -> Option:
 
 
 def _barely(known: KnownWorld, option: Option) -> KnownOption:
-    """An option as far as it can be told when it was found by what the chooser does not know.
+    """An option as far as it can be told if it was found by what the chooser does not know.
 
     What was done or worked out on the way to it says nothing then.
     """
@@ -225,7 +225,7 @@ def _tried(world: World, option: Option) -> KnownOption:
 
 
 def _until_drawn(ops: Ops, option: Option, whole: bool) -> KnownOption:
-    """The operations up to the first with a card of several: what is left is not known then."""
+    """The operations up to the first that moves a randomly drawn card; the rest is unknown."""
     for at, op in enumerate(ops):
         if op[0] is operations.MOVE and isinstance(op[1], Drawn) and op[1].slot is not None:
             moved: Op = (*op[:2], op[1].slot, *op[3:])

@@ -57,7 +57,7 @@ def view_of(world: World, viewer: Viewer, values: Mapping[str, Value]) -> View:
 
 
 def tokens(world: World, pile: list[int] | tuple[int, ...]) -> tuple[Token, ...]:
-    """The faces of cards, as clients know them."""
+    """The tokens of cards."""
     return tuple(map(world.state.components.decks.token, pile))
 
 
@@ -123,21 +123,21 @@ def _backs(state: UndoableState) -> dict[str, Value]:
 
 
 def parse_piles(text: str) -> Iterator[tuple[PileKey, int]]:
-    """The piles that had no slot from the start, as `PILES` tells them."""
+    """The piles without a slot from the start, as `PILES` has them."""
     for pile in text.split():
         holder, place, name, index, owner = pile.split(",")
         yield PileKey(cast(Holder, holder), cast(Place, place), name, int(index)), int(owner)
 
 
 def parse_names(text: str) -> Iterator[tuple[ValueKey, int]]:
-    """The values that had no slot from the start, as `NAMES` tells them."""
+    """The values without a slot from the start, as `NAMES` has them."""
     for value in text.split():
         store, holder, name, owner = value.split(",")
         yield ValueKey(cast(Store, store), cast(Holder, holder), name), int(owner)
 
 
 def parse_stop(text: str) -> Stop:
-    """The stop whose text this is."""
+    """The stop that a text describes."""
     place, _, reason = text.partition(": ")
     line, column = (int(word.rpartition(" ")[2]) for word in place.split(", "))
     return Stop(reason, line, column)
