@@ -38,8 +38,8 @@ class Codec:
     subprotocol: str
     frame_type: type[bytes] | type[str]
     load: Callable[[bytes | str], Any]  # whatever the encoding holds, until the models look at it
-    twice: Callable[[Any, Any], str | None]
-    """Given a frame that was loaded, and its value: a name that an object in it has twice."""
+    load_unique: Callable[[Any], Any]
+    """What `load` does; `_Twice` if an object has a name twice."""
     encode_message: Callable[[Any], bytes]  # a message, or any part of one
     """One message of the server, as bytes that `frame` joins."""
     frame: Callable[[Sequence[bytes]], bytes | str]
@@ -55,11 +55,14 @@ class Codec:
 
     def decode_command(self, raw: bytes | str) -> ToServer:
         """The client's message in one frame; `ProtocolError`, and nothing else, if it is bad."""
-        data = self._load(raw)
-        if (name := self.twice(raw, data)) is not None:
+        try:
+            data = self._load(raw, self.load_unique)
+        except _Twice as twice:
             # Programs differ in which of the two they take.
+            name, data = str(twice), self._load(raw, self.load)
             reason = f"field {ascii(name)[:80]} is there twice"
-            raise ProtocolError("bad_message", reason, command_id(data) if name != "id" else None)
+            number = command_id(data) if name != "id" else None
+            raise ProtocolError("bad_message", reason, number) from None
         # Each member that does not fit is a fault, and a fault costs some ten microseconds.
         if len(raw) > _SMALL and _holds_more_than(MOST_MEMBERS, data):
             reason = f"a message holds at most {MOST_MEMBERS} fields and values"
@@ -69,7 +72,8 @@ class Codec:
             reason = "a text must not hold the character U+0000"
             raise ProtocolError("bad_message", reason, command_id(data))
         try:
-            return TO_SERVER.validate_python(data, strict=True)
+            command: ToServer = TO_SERVER.validator.validate_python(data, strict=True)
+            return command
         except ValidationError as error:
             raise ProtocolError("bad_message", explain(error), command_id(data)) from None
 
@@ -80,18 +84,20 @@ class Codec:
 
     def decode_frame(self, raw: bytes | str) -> list[ToClient]:
         """The server's messages in one frame, without those of unknown types."""
-        data = self._load(raw)
+        data = self._load(raw, self.load)
         if not isinstance(data, list):
             raise ProtocolError("bad_message", f"a frame is a list, not {_kind(data)}")
         return [message for item in data if (message := _to_client(item)) is not None]
 
-    def _load(self, raw: bytes | str) -> Any:
+    def _load(self, raw: bytes | str, load: Callable[[Any], Any]) -> Any:
         if not isinstance(raw, self.frame_type):
             had, wants = ("text", "binary") if isinstance(raw, str) else ("binary", "text")
             reason = f"a {had} frame; {self.subprotocol} is sent in {wants} frames"
             raise ProtocolError("bad_message", reason)
         try:
-            return self.load(raw)
+            return load(raw)
+        except _Twice:
+            raise
         # The decoders raise a dozen kinds of error on bad input, among them UnicodeDecodeError,
         # RecursionError and msgpack's own. All mean the same: the peer sent something else.
         except Exception as error:
@@ -126,23 +132,12 @@ def _unique(members: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def _twice_in_msgpack(raw: bytes, data: Any) -> str | None:
-    try:
-        msgpack.unpackb(raw, strict_map_key=True, object_pairs_hook=_unique)
-    except _Twice as twice:
-        return str(twice)
-    return None
-
-
-def _twice_in_json(raw: str, data: Any) -> str | None:
+def _load_unique_json(raw: str) -> Any:
+    data = from_json(raw, allow_inf_nan=False)
     # Each member has a colon, also one that another of its name has replaced.
-    if raw.count(":") == _members(data):
-        return None
-    try:
+    if raw.count(":") != _members(data):
         json.loads(raw, object_pairs_hook=_unique)
-    except _Twice as twice:
-        return str(twice)
-    return None
+    return data
 
 
 def _members(data: Any) -> int:
@@ -223,7 +218,7 @@ _CODECS = {
         subprotocol=MSGPACK,
         frame_type=bytes,
         load=partial(msgpack.unpackb, strict_map_key=True),
-        twice=_twice_in_msgpack,
+        load_unique=partial(msgpack.unpackb, strict_map_key=True, object_pairs_hook=_unique),
         encode_message=msgpack.Packer().pack,
         frame=_join_msgpack,
         name=msgpack.Packer().pack,
@@ -233,7 +228,7 @@ _CODECS = {
         subprotocol=JSON,
         frame_type=str,
         load=partial(from_json, allow_inf_nan=False),
-        twice=_twice_in_json,
+        load_unique=_load_unique_json,
         encode_message=to_json,
         frame=_join_json,
         name=_name_json,

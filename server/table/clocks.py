@@ -11,7 +11,7 @@ from typing import NamedTuple
 from engine.facts import Seat
 from server.table.entries import CloseReason
 from server.table.seating import heir
-from server.table.state import TableState
+from server.table.state import Chair, TableState
 from server.table.turn_clock import USUAL_RULE, TurnClock, TurnRule
 
 RETRY_SECONDS = 1.0
@@ -53,6 +53,9 @@ class Clocks:
         self._phase_since = 0.0
         self._rest_until = 0.0
         self._stopped = False
+        # The chairs last asked about, and which of them bots play: they hardly ever change.
+        self._chairs: tuple[Chair, ...] = ()
+        self._bots: frozenset[Seat] = frozenset()
 
     # What happens to the table
 
@@ -185,6 +188,8 @@ class Clocks:
 
     def returned(self, state: TableState) -> list[Seat]:
         """The humans who are present again though a bot stands in for them."""
+        if not self._played_by_bots(state):
+            return []
         elsewhere = self._away.keys() | self._idle if self._idle else self._away
         return [s for s, chair in enumerate(state.chairs) if chair.stand_in and s not in elsewhere]
 
@@ -253,12 +258,17 @@ class Clocks:
                 yield max(self._away[seat] for seat in away) + self._timing.grace
 
     def _unasked(self, state: TableState) -> list[Seat]:
-        clock = bool(state.settings.turn_seconds)
-        return [
-            seat
-            for seat in state.to_act
-            if seat not in self._asked and (clock or state.chairs[seat].played_by_bot)
-        ]
+        if state.settings.turn_seconds:
+            return [seat for seat in state.to_act if seat not in self._asked]
+        bots = self._played_by_bots(state)
+        return [s for s in state.to_act if s in bots and s not in self._asked] if bots else []
+
+    def _played_by_bots(self, state: TableState) -> frozenset[Seat]:
+        if state.chairs is not self._chairs:
+            self._chairs = state.chairs
+            bots = [seat for seat, chair in enumerate(state.chairs) if chair.played_by_bot]
+            self._bots = frozenset(bots)
+        return self._bots
 
     def _answer_by(self, state: TableState, seat: Seat) -> float:
         if state.chairs[seat].played_by_bot:

@@ -131,8 +131,11 @@ class TurnClock:
         limit = self.limit(state)
         if not limit:
             return None
-        asked = [s for s in _people_asked(state) if s not in self._told]
-        left = [self._left(state.chairs[seat].player) for seat in asked]
+        left = [
+            self._left(state.chairs[seat].player)
+            for seat in _people_asked(state)
+            if seat not in self._told
+        ]
         return self._since + limit + min(left) if left else None
 
     def ended(self, state: TableState, now: float) -> list[Seat]:
