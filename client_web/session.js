@@ -19,9 +19,9 @@
 //     lobby     {lobby}              what has changed of the list of tables that we follow
 //     withdrawn {tables}             requests to be let in there have ended with a connection
 
-import { now } from "./clock.js";
+import { FollowedTables } from "./followed_tables.js";
 import { OwnQuestions } from "./own_questions.js";
-import { Legends, OutOfSync, Misfit, factOf, follow, pictureOf, withNotice, withPresence, withTimes } from "./picture.js";
+import { Legends, Misfit, OutOfSync } from "./picture.js";
 import { Routes } from "./routes.js";
 
 export const VERSION = 1;
@@ -58,7 +58,9 @@ export class Session {
     this.features = null;
     this.url = null;
     this.refused = null;
-    this.tables = new Map();
+    this._followed = new FollowedTables(heard);
+    /** The pictures of the tables that are followed, by their codes. */
+    this.tables = this._followed.pictures;
     this.heard = heard;
     this.legends = new Legends();
     this._routes = new Routes(first);
@@ -67,9 +69,6 @@ export class Session {
     this._expected = new Set();
     // Those where a host is asked to let this player in.
     this._requested = new Set();
-    this._misfits = new Set();
-    // Seats, by table, whose players a newer snapshot shows as away: nobody was told that they went.
-    this._arriving = new Map();
   }
 
   /** Whether the first connection stands. */
@@ -166,12 +165,7 @@ export class Session {
   _dropped(address) {
     this._own.disconnected(address);
     for (const { id } of this._routes.drop(address)) this._routes.forget(id);
-    this._forgetPeople(this.tablesAt(address));
-  }
-
-  /** Who watches tables and who asks to come in there is told again with them. */
-  _forgetPeople(tables) {
-    for (const code of tables) this.tables.set(code, { ...this.tables.get(code), latecomers: {}, spectators: 0 });
+    this._followed.forgetPeople(this.tablesAt(address));
   }
 
   /**
@@ -274,9 +268,9 @@ export class Session {
       case "event":
         return this._event(message);
       case "chat":
-        return this._chat({ seat: null, ...message });
+        return this._followed.chat({ seat: null, ...message });
       case "presence":
-        return this._presence(message);
+        return this._followed.presence(message);
       case "unchanged":
         return this._unchanged(message);
       case "notice":
@@ -366,7 +360,7 @@ export class Session {
     const isUnseen = this._follows(table) && !isSeen;
     const own = isUnseen && line?.online ? [this._own.ask("watch", { table })] : [];
     if (isUnseen && line && !line.online) line.late.add(table);
-    if (this.tables.has(table)) this._forgetPeople([table]);
+    if (this.tables.has(table)) this._followed.forgetPeople([table]);
     if (this._routes.isRestless(table)) return [...own, ...waiting].map((each) => this._putOff(each, RESTLESS));
     for (const command of waiting) this._routes.send(command);
     return [];
@@ -435,20 +429,14 @@ export class Session {
   }
 
   _snapshot(message, address) {
-    this._routes.seen(message.table);
-    this._move(message.table, address, true);
-    this._shown(message.table);
-    this._own.forgetTable(message.table);
-    const before = this.tables.get(message.table);
-    const picture = { ...pictureOf(message, before), since: now() };
-    // Where the server has loaded the table just now, all come back one after another.
-    const known = this._arriving.get(message.table);
-    const isArriving = (seat) => known?.has(seat) || !before.info.seats[seat]?.away;
-    const arriving = picture.info.seats.flatMap(({ away }, seat) => (away && before && isArriving(seat) ? [seat] : []));
-    this._arriving.set(message.table, new Set(arriving));
-    if (picture.seat !== null) this._requested.delete(message.table);
-    this.tables.set(message.table, picture);
-    return [{ kind: "snapshot", picture }];
+    const { table } = message;
+    this._routes.seen(table);
+    this._move(table, address, true);
+    this._shown(table);
+    this._own.forgetTable(table);
+    const events = this._followed.snapshot(message);
+    if (this.tables.get(table).seat !== null) this._requested.delete(table);
+    return events;
   }
 
   /** A table has shown itself where it is. */
@@ -458,63 +446,29 @@ export class Session {
   }
 
   _event(message) {
-    const before = this.tables.get(message.table);
-    this._routes.seen(message.table);
-    if (!before || this._own.asks(message.table) || message.seq <= before.seq) return [];
+    const { table, seq } = message;
+    const before = this.tables.get(table);
+    this._routes.seen(table);
+    if (!before || this._own.asks(table) || seq <= before.seq) return [];
     try {
-      const picture = follow(before, message);
-      if (message.question) picture.since = now();
-      this.tables.set(message.table, picture);
-      return [{ kind: "event", picture, before, facts: (message.facts ?? []).map(factOf) }];
+      return this._followed.event(message);
     } catch (error) {
       if (!(error instanceof OutOfSync)) throw error;
-      return this._askForSnapshot(message.table, error instanceof Misfit);
+      return this._askForSnapshot(table, error instanceof Misfit && this._followed.misfit(table));
     }
   }
 
-  /** At once, but after a second where events do not fit again: the next may be the same. */
-  _askForSnapshot(table, misfit) {
+  /** At once, but after a second where events do not fit `again`: the next may be the same. */
+  _askForSnapshot(table, again) {
     const sync = this._own.ask("sync", { table });
-    const again = misfit && this._misfits.has(table);
-    if (misfit) this._misfits.add(table);
     if (!again || !this.isOnline(this._routes.of(table))) return [];
     return [this._putOff(sync, { code: "try_again", retry_after: SECONDS_BETWEEN_MISFITS })];
   }
 
-  /** A line that is told again was heard already, perhaps. */
-  _chat(chat) {
-    const { table, number = 0, earlier = false } = chat;
-    const heard = [...(this.heard.get(table) ?? [0, 0])];
-    const which = chat.apart ? 1 : 0;
-    if (earlier && number <= heard[which]) return [];
-    if (number) {
-      heard[which] = number;
-      this.heard.set(table, heard);
-    }
-    return [{ kind: "chat", chat }];
-  }
-
-  _presence({ table, seat, away }) {
-    const before = this.tables.get(table);
-    if (!before) return [];
-    const picture = withPresence(before, seat, away);
-    this.tables.set(table, picture);
-    const isNews = !this._arriving.get(table)?.delete(seat);
-    return [{ kind: "changed", picture, ...(isNews ? { presence: { seat, away } } : {}) }];
-  }
-
-  /** Nothing was missed at a table but, perhaps, who came or went; its clocks are right again. */
   _unchanged(message) {
-    const before = this.tables.get(message.table);
-    if (!before) return [];
+    if (!this.tables.has(message.table)) return [];
     this._shown(message.table);
-    const picture = { ...withTimes(before, message), since: now() };
-    this.tables.set(message.table, picture);
-    const told = picture.info.seats.flatMap(({ away }, seat) =>
-      seat !== picture.seat && away !== before.info.seats[seat]?.away
-        ? [{ kind: "changed", picture, presence: { seat, away } }] : [],
-    );
-    return [...told, { kind: "changed", picture }];
+    return this._followed.unchanged(message);
   }
 
   _noticed(notice, address) {
@@ -524,33 +478,16 @@ export class Session {
       if (notice.table) return [{ kind: "notice", notice }, ...this._closed(notice.table, "replaced")];
       this.refused = { code: "replaced", reason: "the same player has opened too many connections" };
     }
-    // What is left out for a slow reader is told again with the tables, but for a count of 0.
-    if (notice.kind === "lagging") {
-      for (const code of this.tablesAt(address)) this.tables.set(code, { ...this.tables.get(code), spectators: 0 });
-    }
+    if (notice.kind === "lagging") this._followed.forgetSpectators(this.tablesAt(address));
     if (notice.kind === "refused") this._requested.delete(notice.table);
-    const told = [{ kind: "notice", notice }];
-    const before = this.tables.get(notice.table);
-    const picture = before && withNotice(before, notice);
-    // Whose time is up is told again to those who come back.
-    if (before && !picture && notice.kind === "time_up") return [];
-    if (picture) {
-      this.tables.set(notice.table, picture);
-      told.push({ kind: "changed", picture });
-    }
-    return told;
+    return this._followed.noticed(notice);
   }
 
   _closed(table, reason) {
-    const picture = this.tables.get(table);
     this._shown(table);
     this._requested.delete(table);
-    this.tables.delete(table);
-    this.heard.delete(table);
-    this._misfits.delete(table);
-    this._arriving.delete(table);
     this._own.forgetTable(table);
-    return picture ? [{ kind: "closed", picture, reason }] : [];
+    return this._followed.close(table, reason);
   }
 }
 
