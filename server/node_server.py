@@ -29,20 +29,18 @@ class NodeServer(GameServer):
         publisher = None if parts.events is None else parts.events.publisher
         taken = TakenTables(store, connections, tables, self.effects, self.removals, publisher, now)
         admin = self.for_administrators
-        rows = SharedRows(
-            store,
-            directory,
-            self.timing.rule,
-            admin,
-            lambda codes: self.lease.given(codes),
-            spawn,
-        )
-        self.neighbours = self.requests.others = others = OtherNodes(node, rows.look)
-        held_back = HeldBack(node, connections)
+        rows = SharedRows(store, directory, self.timing.rule, admin, taken, spawn)
+        self.neighbours = self.requests.others = others = OtherNodes(node)
         self.lease = LeaseDuties(
-            node, held_back, taken, others, self, Beside("takeover_failed"), parts.fenced
+            node,
+            HeldBack(node, connections),
+            taken,
+            others,
+            rows,
+            self,
+            Beside("takeover_failed"),
+            parts.fenced,
         )
-        self.dispatcher.refuses = self.lease.refuses
         finder = TableFinder(node, store, tables, taken, others, now)
         self.dispatcher.finder = self.resume.finder = admin.finder = finder
         followers = Followers(

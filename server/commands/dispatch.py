@@ -6,7 +6,6 @@ a command ─▶ answered before? ─▶ its table, or the lobby ─▶ its hand
 from collections.abc import Callable, Coroutine
 from typing import Any, Protocol
 
-from protocol.errors import ProtocolError
 from protocol.features import MOVED
 from protocol.to_server import (
     Act,
@@ -59,6 +58,9 @@ class Finder(Protocol):
         `ProtocolError` if that cannot be said now; `failed` is where it could not be reached.
         """
 
+    def check(self) -> None:
+        """`ProtocolError` while other nodes may have the tables of this one."""
+
 
 class TableElsewhere(Exception):
     """The table is at another node, which clients reach by this `address`."""
@@ -88,8 +90,6 @@ class Dispatcher:
         now: Callable[[], float],
     ) -> None:
         self.finder: Finder | None = None
-        self.refuses: Callable[[], ProtocolError | None] = _refuses_none
-        """Why no command is carried out now; None if they are."""
         self._connections = connections
         self._players = players
         self._devices = devices
@@ -111,8 +111,8 @@ class Dispatcher:
         """
         table = None
         try:
-            if (refused_for := self.refuses()) is not None:
-                raise refused_for
+            if self.finder is not None:
+                self.finder.check()
             if isinstance(command, AtTable):
                 table = self._tables.live.get(command.table)
             look_up = not fresh or self._is_strange(key, command)
@@ -306,7 +306,3 @@ class Dispatcher:
         if not waits and not self._tables.directory.sits(player, code):
             over = {"table": code, "request": answer["request"], "reason": "over"}
             connection.tell({"type": "notice", "kind": "refused", **over})
-
-
-def _refuses_none() -> ProtocolError | None:
-    return None

@@ -6,18 +6,17 @@ clients go on with these ─▶ sure again: clients may come back
 """
 
 import asyncio
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 import structlog
 
-from protocol.errors import ProtocolError
 from server.nodes.held_back import HeldBack
 from server.nodes.other_nodes import OtherNodes
+from server.nodes.shared_rows import SharedRows
 from server.nodes.taken_tables import TakenTables
 from server.ops.isolation import Beside
-from server.refusals import refusal
-from server.store import LeaseState, NodeRow, StoreError
+from server.store import LeaseState, NodeRow
 from server.store.membership import Membership
 
 log = structlog.get_logger()
@@ -48,6 +47,7 @@ class LeaseDuties:
         held_back: HeldBack,
         taken: TakenTables,
         others: OtherNodes,
+        rows: SharedRows,
         doors: Doors,
         beside: Beside,
         fenced: Callable[[], None],
@@ -57,6 +57,7 @@ class LeaseDuties:
         self._held_back = held_back
         self._taken = taken
         self._others = others
+        self._rows = rows
         self._doors = doors
         self._beside = beside
         self._sure = asyncio.Event()
@@ -77,26 +78,10 @@ class LeaseDuties:
         """These tables are this node's from now on."""
         self._beside.spawn(self._taken.take(codes))
 
-    def given(self, codes: Collection[str]) -> None:
-        """The rows say that these tables were given to this node."""
-        self._beside.spawn(self._look_for(codes))
-
-    async def _look_for(self, codes: Collection[str]) -> None:
-        try:
-            await self._taken.take(await self._node.take(*codes))
-        except StoreError as error:
-            # The node finds them by itself, if later.
-            log.warning("tables_not_taken", tables=len(codes), reason=str(error))
-
-    def refuses(self) -> ProtocolError | None:
-        """Why no command is carried out now; None while the lease is sure."""
-        if self._node.state is LeaseState.HELD:
-            return None
-        return refusal("try_again", "refused_unsure")
-
     def looked(self, rows: Sequence[NodeRow]) -> None:
         """The rows of all nodes were read."""
         self._others.look(rows)
+        self._rows.look()
 
     def lease(self, state: LeaseState) -> None:
         """Stop, go on, or end."""

@@ -5,18 +5,17 @@ at most, as long as the database answers.
 """
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from server.store import NodeRow
 from server.store.membership import Membership
 
 
 class OtherNodes:
-    """The nodes beside `node`; `looked` is called after each look at their rows."""
+    """The nodes beside `node`."""
 
-    def __init__(self, node: Membership, looked: Callable[[], None]) -> None:
+    def __init__(self, node: Membership) -> None:
         self._node = node
-        self._told = looked
         self._rows: dict[str, NodeRow] = {}
         self._next: asyncio.Future[None] | None = None
 
@@ -60,4 +59,3 @@ class OtherNodes:
         before, self._next = self._next, None
         if before is not None and not before.done():
             before.set_result(None)
-        self._told()

@@ -5,11 +5,10 @@ tables that they gave ─▶ this node's from now on
 what they ask         ─▶ done here
 """
 
-from collections.abc import Callable, Collection
-
 import structlog
 
 from server.nodes.for_administrators import ForAdministrators
+from server.nodes.taken_tables import TakenTables
 from server.ops.isolation import Spawn
 from server.store import CLOSED, SharedTable, Store, StoreError
 from server.table.turn_clock import TurnRule
@@ -20,10 +19,7 @@ log = structlog.get_logger()
 
 
 class SharedRows:
-    """`rule` is that of tables which do not set their own turn clock.
-
-    `given` is told of tables that are this node's by their rows, and that it does not know of.
-    """
+    """`rule` is that of tables which do not set their own turn clock."""
 
     def __init__(
         self,
@@ -31,14 +27,14 @@ class SharedRows:
         directory: TableDirectory,
         rule: TurnRule,
         administrators: ForAdministrators,
-        given: Callable[[Collection[str]], None],
+        taken: TakenTables,
         spawn: Spawn,
     ) -> None:
         self._store = store
         self._directory = directory
         self._rule = rule
         self._administrators = administrators
-        self._given = given
+        self._taken = taken
         self._spawn = spawn
         self._since = 0
         self._begun = False
@@ -76,7 +72,7 @@ class SharedRows:
             self._learn(table)
         node = self._store.node
         if given := [code for code in changes.own if node is None or not node.owns(code)]:
-            self._given(given)
+            self._spawn(self._taken.take_given(given))
         if self._begun:
             self._administrators.requests.read(changes.requests)
         else:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from server.nodes.other_nodes import OtherNodes
 from server.nodes.taken_tables import TakenTables
 from server.refusals import refusal
-from server.store import Store, StoreUnavailable
+from server.store import LeaseState, Store, StoreUnavailable
 from server.store.membership import Membership
 from server.tables.registry import TableRegistry
 
@@ -65,6 +65,11 @@ class TableFinder:
             if self._now() >= until:
                 raise refusal("try_again", "refused_unreachable")
             await self._pause(code)
+
+    def check(self) -> None:
+        """`ProtocolError` while it is not sure that the tables here are this node's."""
+        if self._node.state is not LeaseState.HELD:
+            raise refusal("try_again", "refused_unsure")
 
     def _has_renewed(self, address: str, before: float) -> bool:
         """Whether the node at an address has renewed a lease that ended so."""

@@ -80,6 +80,16 @@ class TakenTables:
         for code in absent:
             self._tables.load_queue.put(code)
 
+    async def take_given(self, codes: Sequence[str]) -> None:
+        """Have tables which are this node's by their rows, and of which it does not know."""
+        node = self._store.node
+        assert node is not None, "others give tables to nodes"
+        try:
+            await self.take(await node.take(*codes))
+        except StoreError as error:
+            # The node finds them by itself, if later.
+            log.warning("tables_not_taken", tables=len(codes), reason=str(error))
+
     def _is_new(self, code: str) -> bool:
         return not self._tables.has(code) and code not in self._tables.giving
 
