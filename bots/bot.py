@@ -15,7 +15,7 @@ S = TypeVar("S")
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """All that the seat knows: its number, its view, its choices, and the facts of this deal."""
+    """All that the seat knows: its number, view and choices, and the facts of this deal."""
 
     game: str
     seat: Seat
@@ -28,17 +28,17 @@ class Position:
 def position_of(
     game: Game[S], state: S, seat: Seat, options: Options, facts: Sequence[Fact] = ()
 ) -> Position:
-    """What `seat` knows of a state of `game` and may do there, having been told `facts`."""
+    """What `seat`, having been told `facts`, knows of a state of `game` and may do there."""
     view, choices = game.view(state, seat), game.choices(state, seat)
     return Position(game.info.id, seat, view, choices, options, facts)
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A move that was judged: its value in the bot's own points, and the numbers behind it.
+    """A judged move: its value in the bot's own points, and the numbers behind it.
 
-    Where the value was sampled, `why["deviation"]` is its standard deviation, which says how sure
-    it is; a hint shows both together.
+    If the value was sampled, `why["deviation"]` is its standard deviation, which says how sure the
+    value is; a hint shows both together.
     """
 
     action: Action
@@ -77,10 +77,10 @@ points the team is behind in the match.
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """The move, and every candidate in the order of the choices.
+    """The chosen move, and every candidate in the order of the choices.
 
-    `by` is what the move was chosen by: the candidates' value, or one of their reasons. `figure`
-    is the reason that says how much of the `measure` a candidate has; without it the value does.
+    `by` is what decided: the candidates' value, or one of their reasons. `figure` is the reason
+    that says how much of the `measure` a candidate has; without it the value does.
     """
 
     action: Action
@@ -91,17 +91,17 @@ class Decision:
 
 
 def equally_good(actions: Sequence[Action], measure: Measure) -> Decision:
-    """The first of moves that differ in nothing, such as touching cards: none is tried."""
+    """The first of several equivalent moves, such as touching cards, without trying any."""
     candidates = tuple(Candidate(action, 0.0, {"worlds": 0.0}) for action in actions)
     return Decision(actions[0], candidates, measure=measure)
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How much a bot may think: so many milliseconds, or so many samples of what it cannot see.
+    """How much a bot may think: a number of milliseconds, or of samples of the unknown.
 
-    With both, whichever is used up first ends it; with neither it is left to the bot. Bots that
-    do not search take no notice. A budget of samples alone makes a move repeatable.
+    With both, the one used up first ends the search; with neither the bot decides. Bots that do not
+    search ignore it. A budget of samples alone makes a move repeatable.
     """
 
     milliseconds: float | None = None
@@ -109,22 +109,22 @@ class Budget:
 
 
 class Bot(Protocol):
-    """Keeps nothing from one move to the next: one object may play many seats at many tables."""
+    """A bot, which has no memory between moves: one object may play many seats at many tables."""
 
     @property
     def in_place(self) -> bool:
-        """Whether a move takes well under a millisecond, so that it need not leave the loop."""
+        """Whether a move takes well under a millisecond, so that it may run in the event loop."""
         ...
 
     @property
     def needs_facts(self) -> bool:
-        """Whether `Position.facts` must be filled; a view alone is cheaper."""
+        """Whether the bot reads `Position.facts`; a view alone is cheaper."""
         ...
 
     def choose(self, position: Position, budget: Budget, rng: Random) -> Decision:
         """The move for `position`, one of its choices.
 
-        All chance is drawn from `rng`. A search keeps to `budget`, or to its own usual one if
+        All randomness is drawn from `rng`. A search keeps to `budget`, or to its own usual one if
         `budget` has no limit.
         """
         ...
@@ -132,22 +132,22 @@ class Bot(Protocol):
 
 @runtime_checkable
 class Improves(Protocol):
-    """A bot whose search can be stopped at any time: it always knows the best move so far."""
+    """A bot whose search can be stopped at any time, with the best move so far."""
 
     def improving(
         self, position: Position, budget: Budget, rng: Random
     ) -> Iterator[Callable[[], Decision]]:
-        """What gives the decision so far, after each part of the search; at least one.
+        """The decisions so far, at least one, after each part of the search.
 
-        The last one is that of `choose`.
+        The last decision is that of `choose`.
         """
         ...
 
 
 @runtime_checkable
 class WarmsUp(Protocol):
-    """A bot that can load by itself what its first move would otherwise wait for."""
+    """A bot that can load in advance everything that its first move would wait for."""
 
     def warm_up(self) -> None:
-        """Load everything now; the bot's moves are the same with or without it."""
+        """Load everything now; it does not change the bot's moves."""
         ...

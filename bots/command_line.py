@@ -1,4 +1,4 @@
-"""Shared by the commands that let bots play: values of the command line, and how far they are."""
+"""Shared by commands that let bots play: argument types, and the progress display."""
 
 import shutil
 from argparse import ArgumentParser, ArgumentTypeError
@@ -19,7 +19,7 @@ _SLOW = 0.1
 
 
 def positive(text: str) -> int:
-    """A whole number from 1."""
+    """The argument type for a whole number from 1."""
     number = int(text) if text.isdecimal() else 0
     if number < 1:
         raise ArgumentTypeError(f"{text!r} is not a whole number from 1")
@@ -27,7 +27,7 @@ def positive(text: str) -> int:
 
 
 def option(text: str) -> tuple[str, int | bool | str]:
-    """An option of a game: ``columns=5``, ``hook=false``, ``rules=recycle``."""
+    """The argument type for a game option: ``columns=5``, ``hook=false``, ``rules=recycle``."""
     name, equals, value = text.partition("=")
     if not (name and equals):
         raise ArgumentTypeError(f"{text!r} must look like NAME=VALUE")
@@ -37,7 +37,7 @@ def option(text: str) -> tuple[str, int | bool | str]:
 
 
 def add_options(parser: ArgumentParser, example: str) -> None:
-    """Let a command take options of its game, such as the `example`."""
+    """Add the argument for options of the game, such as the `example`."""
     parser.add_argument(
         "--options",
         "--option",
@@ -56,7 +56,7 @@ Wait: TypeAlias = Callable[[float], bool]
 
 @contextmanager
 def telling(told: Callable[[], str], stream: TextIO, wait: Wait | None = None) -> Iterator[None]:
-    """Write to `stream` what `told` says, after ten seconds of the block and then each minute.
+    """Write the text of `told` to `stream`, after ten seconds of the block and then each minute.
 
     `told` is called in a thread of its own.
     """
@@ -84,12 +84,12 @@ def _tell_now_and_then(told: Callable[[], str], stream: TextIO, wait: Wait) -> N
 
 
 class Progress:
-    """How far a command is: a bar with the rate and the time left on a terminal, else lines.
+    """The progress of a command: a bar with rate and remaining time on a terminal, else lines.
 
-    The bar is redrawn in one line of `stream` as things get done, at most ten times a second.
-    A line comes after ten seconds and then each minute, also if nothing gets done meanwhile; the
-    commands that show it let their block run in `with`. What was `done` before counts as done, and
-    not for the rate.
+    The bar is redrawn in one line of `stream` as things get done, at most ten times a second. A
+    line comes after ten seconds and then each minute, also if nothing gets done meanwhile; the
+    commands that show it run in its ``with`` block. Work `done` before counts as done, but not for
+    the rate.
     """
 
     def __init__(
@@ -125,7 +125,7 @@ class Progress:
             self._stream.flush()
 
     def show(self, done: int) -> None:
-        """Note that so many of the total are done, and draw the bar unless that was just now."""
+        """Record the number done, and redraw the bar unless that was just now."""
         self._done = done
         if not self._shown:
             return
@@ -150,7 +150,7 @@ class Progress:
         return f"{done}/{self._total} {self._what}"
 
     def _left(self, before: int, seconds: float) -> str:
-        """The rate since so many were done, and the time left at this rate."""
+        """The rate since the start, and the remaining time at this rate."""
         rate = (self._done - before) / seconds if seconds > 0 else 0.0
         if not rate:
             return ""
@@ -158,7 +158,7 @@ class Progress:
 
 
 def _figure(rate: float) -> str:
-    """A rate in the unit in which it is not nearly nothing.
+    """A rate, in the unit that makes it a readable number.
 
     >>> _figure(15), _figure(0.02)
     ('15.0/s', '1.2/min')

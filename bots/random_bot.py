@@ -1,4 +1,4 @@
-"""Strength 0 of every game: any legal move, each as likely as the others."""
+"""Strength 0 of every game: any legal move, each equally likely."""
 
 from random import Random
 
@@ -15,5 +15,5 @@ class RandomBot:
     needs_facts = False
 
     def choose(self, position: Position, budget: Budget, rng: Random) -> Decision:
-        """One of the choices, as `engine.choices.random_action` draws it."""
+        """A random one of the choices, as `engine.choices.random_action` draws it."""
         return Decision(random_action(position.choices, rng))

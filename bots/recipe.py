@@ -1,7 +1,7 @@
-"""How a bot is made: where its factory is, what settings it takes, what it needs.
+"""How a bot is made: its factory, its settings, and its requirements.
 
-`bots/NAME/players.py` lists the recipes of one game; `bots.roster` puts all games together. A bot
-is imported when the first of its kind is made, so whoever wants a plain one needs neither Numba nor
+`bots/NAME/players.py` lists the recipes of one game; `bots.roster` has those of all games. A bot's
+module is imported when the first bot of its kind is made, so that plain bots need neither Numba nor
 the time to load it.
 """
 
@@ -22,17 +22,16 @@ from engine.catalogue import AnyGame
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """Where a bot is made: ``module:factory``, whose keyword arguments are the bot's settings.
+    """The recipe of a bot: ``module:factory``, whose keyword arguments are the bot's settings.
 
-    `compiled`: it has kernels, so without Numba it is not on offer, or the `plain` one plays in
-    its place. It wants a process of its own and all the facts of the deal; a server counts on
-    that and does not load it to ask. Compiling takes about `compiling` seconds, once a machine.
-    `generic`: it plays any game, and the game it is to play is the factory's first argument.
-    `samples` are about as many as its usual time is enough for: where the same is to happen again
-    it gets those, and no time.
-    `in_points` are the settings with which it weighs moves by points, if it usually does not.
-    `how` tells people in one sentence how it plays, and `ahead` is the points a deal by which it
-    is ahead of the next weaker one, if that was measured (docs/bots.md says how).
+    `compiled`: the bot has kernels, so that without Numba it is not offered, or the `plain` one
+    plays in its place. It needs a process of its own and all facts of the deal; a server relies on
+    that without loading it. Compiling takes about `compiling` seconds, once a machine. `generic`:
+    it plays any game, which is the factory's first argument. `samples` is about the number for
+    which its usual time is enough: for repeatable moves it gets these, and no time limit.
+    `in_points` are the settings with which it weighs moves by points, if it usually does not. `how`
+    describes in one sentence how it plays, and `ahead` is the points a deal by which it is ahead of
+    the next weaker one, if measured (docs/bots.md says how).
     """
 
     factory: str
@@ -47,17 +46,17 @@ class Recipe:
 
     @property
     def compiles(self) -> bool:
-        """Whether it has kernels here, if need be after Numba is fetched."""
+        """Whether the bot's kernels can run here, if needed after Numba is fetched."""
         return self.compiled and (available() or fetchable())
 
     @property
     def offered(self) -> bool:
-        """Whether it, or a plain bot in its place, can be made here and now."""
+        """Whether the bot, or a plain bot in its place, can be made here and now."""
         return self.compiles or not self.compiled or bool(self.plain)
 
     @property
     def without_compiling(self) -> bool:
-        """Whether it, or a plain bot in its place, can be made without compiling anything."""
+        """Whether the bot, or a plain bot in its place, can be made without compiling anything."""
         return not self.compiled or bool(self.plain)
 
     def make(
@@ -69,7 +68,7 @@ class Recipe:
     ) -> Bot:
         """A bot with these settings, the others at their defaults; `BadBot` for a wrong one.
 
-        Only a generic bot wants to know the `game`. With `plainly` nothing is compiled: it is the
+        Only a generic bot needs the `game`. With `plainly` nothing is compiled: the result is the
         `plain` bot if there is one.
         """
         plainly = plainly or not self.compiles
@@ -104,10 +103,9 @@ Level: TypeAlias = Literal["easy", "medium", "strong"]
 
 
 class Levels(NamedTuple):
-    """The strengths that the words stand for; two words may name the same one.
+    """The strengths that the words easy, medium and strong name; two words may name one.
 
-    Easy is never the random player. Medium plays where nobody has said how strong a bot is to be,
-    and strong gives hints.
+    Easy is never the random player. Medium plays if no strength was chosen, and strong gives hints.
     """
 
     easy: int
@@ -117,7 +115,7 @@ class Levels(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Players:
-    """The players of one game: of each strength from 0 up, and some that only a name calls.
+    """The players of one game: one of each strength from 0 up, and some that have only a name.
 
     `levels` says which of them people mean by easy, medium and strong. The named ones are there to
     compare others with; no table offers them. `limit` is how many milliseconds a move of any
@@ -135,10 +133,10 @@ _COUNTS = {"worlds", "simulations", "samples", "passes"}
 
 
 def _checked(parameter: Parameter, value: Setting) -> Setting:
-    """`value` as the bot's factory takes it, a whole number as a float where the default is one.
+    """The checked `value` of a setting, a whole number as a float if the default is one.
 
-    `BadBot` if it is of another kind than the default, not finite, a count or a time below the
-    least, or out of the range that the bot declares.
+    `BadBot` if its type differs from the default's, or if it is not finite, a count or a time below
+    the least, or out of the range that the bot declares.
     """
     name, default = parameter.name, parameter.default
     if name in _COUNTS and not (type(value) is int and value >= 1):

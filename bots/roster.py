@@ -1,4 +1,4 @@
-"""All bots: for each game by strength, and some more that only have a name."""
+"""All bots: for each game by strength, and some that have only a name."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -74,9 +74,9 @@ def withheld(game: str) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Described:
-    """A strength of a game for people: the words that name it, and how it plays in a sentence.
+    """A strength of a game for people: the words that name it, and a sentence on how it plays.
 
-    `ahead` is the points a deal by which it is ahead of the next weaker one, if that was measured.
+    `ahead` is the points a deal by which it is ahead of the next weaker one, if measured.
     """
 
     strength: int
@@ -100,13 +100,13 @@ def described_strengths(game: str) -> tuple[Described, ...]:
 
 
 def strength_of(game: str, level: Level) -> int:
-    """The strength that a word stands for, or the best below it that can be played here."""
+    """The strength that a word names, or the best one below it that can play here."""
     meant: int = getattr(LEVELS.get(game, FOR_OTHERS.levels), level)
     return max(at for at in strengths(game) if at <= meant)
 
 
 def lower_word(game: str, level: str) -> Level | None:
-    """The lower word that names the same bot of a game as `level` does; None if there is none."""
+    """The lower word that names the bot of `level`; None if there is none."""
     if level not in _WORDS:
         return None
     named = next(each for each in _WORDS if strength_of(game, each) == strength_of(game, level))
@@ -121,27 +121,27 @@ def same_words(game: str, specs: Iterable[Spec]) -> Iterator[str]:
 
 
 def strong(game: str) -> int:
-    """The strength that is meant by strong, whether or not it can be played here."""
+    """The strength that strong names, whether or not it can play here."""
     return LEVELS.get(game, FOR_OTHERS.levels).strong
 
 
 def lowered(game: str) -> tuple[Level, ...]:
-    """The words that name a weaker strength here than they mean, because Numba is missing."""
+    """The words that name a weaker strength here than intended, because Numba is missing."""
     meant = LEVELS.get(game, FOR_OTHERS.levels)
     return tuple(level for level in _WORDS if strength_of(game, level) < getattr(meant, level))
 
 
 def is_compiled(game: str, strength: int) -> bool:
-    """Whether that strength has kernels and can be played here.
+    """Whether a strength has kernels and can play here.
 
-    Such a bot wants all the facts of the deal and a process of its own.
+    Such a bot needs all facts of the deal and a process of its own.
     """
     ladder = _ladder(game)
     return strength < len(ladder) and ladder[strength].compiles
 
 
 def thinks_apart(game: str, strength: int) -> bool:
-    """Whether that strength wants all the facts of the deal and a process of its own.
+    """Whether a strength needs all facts of the deal and a process of its own.
 
     A compiled bot does, and so does one that plays any game.
     """
@@ -151,7 +151,7 @@ def thinks_apart(game: str, strength: int) -> bool:
 
 
 def standby(game: str, strength: int) -> int:
-    """The strength that plays in a bot's place until its kernels are compiled: the strongest one
+    """The strength that plays until a bot's kernels are compiled: the strongest one
     up to `strength` that needs no compiling, or has a plain bot that needs none.
     """
     ladder = _ladder(game)[: strength + 1]
@@ -159,37 +159,37 @@ def standby(game: str, strength: int) -> int:
 
 
 def standby_plays_at_once(game: str, strength: int) -> bool:
-    """Whether the bot in its place is one of the game's own, none of which takes long to choose."""
+    """Whether the standby bot is one of the game's own, which all choose quickly."""
     return not _ladder(game)[standby(game, strength)].generic
 
 
 def make_standby(game: str, strength: int) -> Bot:
-    """The bot that plays in the place of one that is not compiled yet; see `standby`."""
+    """The bot that plays in place of one that is not compiled yet; see `standby`."""
     return _ladder(game)[standby(game, strength)].make({}, plainly=True)
 
 
 def compiling_seconds(game: str, strength: int) -> float:
-    """About how long it takes to compile the kernels of that strength, once a machine."""
+    """The approximate seconds for compiling the kernels of a strength, once a machine."""
     return _ladder(game)[strength].compiling
 
 
 def is_kept(game: str, strength: int) -> bool:
-    """Whether the kernels of that strength were compiled on this machine before."""
+    """Whether the kernels of a strength were compiled on this machine before."""
     return compiled.is_kept(_ladder(game)[strength].factory)
 
 
 def can_keep(game: str, strength: int) -> bool:
-    """Whether kernels of that strength that one process has compiled are there for others."""
+    """Whether kernels that one process has compiled are available to others."""
     return compiled.can_keep(_ladder(game)[strength].factory)
 
 
 def note_kept(game: str, strength: int) -> None:
-    """Remember that the kernels of that strength are compiled."""
+    """Record that the kernels of a strength are compiled."""
     compiled.note_kept(_ladder(game)[strength].factory)
 
 
 def repeatable(game: str, strength: int) -> Budget:
-    """The budget of that strength for a move that has to be the same the next time."""
+    """The budget of a strength for a move that must be repeatable."""
     ladder = _ladder(game)
     return Budget(samples=ladder[min(strength, len(ladder) - 1)].samples)
 
@@ -205,7 +205,7 @@ def compiled_bots() -> tuple[tuple[str, int], ...]:
 
 
 def numbered(game: str, spec: Spec) -> Spec:
-    """The spec with the number of the strength that it may name by a word."""
+    """The spec with the strength's number in place of a word."""
     for level in _WORDS:
         if spec.name == level:
             return Spec(str(strength_of(game, level)), spec.settings)
@@ -215,7 +215,7 @@ def numbered(game: str, spec: Spec) -> Spec:
 def make_bot(game: str, bot: int | Spec, catalogue: Catalogue = GAMES) -> Bot:
     """A bot of `game`, by strength or by spec; `BadBot` if it cannot be made here.
 
-    A bot that plays any game is made for the one that `catalogue` has by this id.
+    A bot that plays any game is made for the game with this id in `catalogue`.
     """
     spec = Spec(str(bot)) if isinstance(bot, int) else bot
     recipe = recipe_of(game, spec)

@@ -17,14 +17,14 @@ class BadBot(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Spec:
-    """A bot of some game, small enough to send to a process."""
+    """The specification of a bot, small enough to send to a process."""
 
     name: str
     settings: tuple[tuple[str, Setting], ...] = ()
 
     @property
     def strength(self) -> int | None:
-        """Its strength, if that is the number it is named by."""
+        """The strength, if the bot is named by its number."""
         return int(self.name) if self.name.isdecimal() else None
 
     def __str__(self) -> str:

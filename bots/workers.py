@@ -1,4 +1,4 @@
-"""Processes that think for another one: they leave interrupts to it, and do not outlive it."""
+"""Worker processes, which leave interrupts to their parent and end with it."""
 
 import os
 import signal
@@ -7,7 +7,7 @@ from threading import Thread
 
 
 def cores() -> int:
-    """The cores this process may use."""
+    """The processor cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -16,8 +16,8 @@ def cores() -> int:
 def serve_the_parent(niceness: int = 0) -> None:
     """Prepare a process that was just started: its parent decides when it stops.
 
-    A parent that is killed cannot say so. Its end is seen all the same, and is the worker's.
-    The nicer it is, the more it leaves the processor to the parent where both want it.
+    A worker notices the end of a parent that was killed, and ends too. The nicer it is, the more it
+    leaves the processor to the parent when both want it.
     """
     if niceness and hasattr(os, "nice"):
         os.nice(niceness)

@@ -1,7 +1,7 @@
 """`blackqueen arena GAME`: let two bots of a game play each other and compare them.
 
-Exit codes: 0 done, 1 a bot broke the rules or a worker process was killed, 2 the contest asked
-for cannot be played, 130 interrupted. What was done by then is printed.
+Exit codes: 0 done, 1 a bot broke the rules or a worker process was killed, 2 the requested contest
+cannot be played, 130 interrupted. The results so far are printed in each case.
 """
 
 import argparse
@@ -129,7 +129,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def as_json(summary: Summary) -> dict[str, object]:
-    """The summary as plain values; an interval that needs a second deal is null."""
+    """The summary as plain values; an interval that cannot be computed from one deal is null."""
     contest = summary.contest
     return {
         "game": contest.game,
@@ -148,7 +148,7 @@ def as_json(summary: Summary) -> dict[str, object]:
 
 
 def as_text(summary: Summary) -> str:
-    """Four lines for people."""
+    """The summary in four lines for people."""
     contest = summary.contest
     first, second = map(_called, contest.bots)
     seating = " ".join(str(contest.bots[which]) for which in contest.lineup)

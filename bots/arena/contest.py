@@ -1,12 +1,12 @@
 """A contest of two bots in the arena: the game, the seating, and the score of a deal.
 
-Every deal is played once in each rotation of a lineup of the two bots. What one deal is worth is
-one number, so that the deals are independent and an interval over them is honest: the luck of the
-cards and of the seat is shared by both bots.
+Every deal is played once in each rotation of a lineup of the two bots. The result of a deal is one
+number, so that the deals are independent and an interval over them is honest: both bots share the
+luck of the cards and of the seat.
 
-Where the deals of a match differ, as Whist's do in their number of cards, they are played in
-turn, each of a match of its own, so that the mean is one over a match. Bots that learn during a
-match show it only in whole ones, which then take the place of deals.
+If the deals of a match differ, as Whist's do in their number of cards, they are played in turn,
+each of a match of its own, so that the mean is one over a match. Bots that learn during a match
+show it only in whole matches, which then take the place of deals.
 """
 
 from collections.abc import Mapping, Sequence
@@ -30,7 +30,7 @@ Aim: TypeAlias = Literal["high", "low"]
 
 
 class BadContest(Exception):
-    """The contest asked for cannot be played; the message says why."""
+    """The requested contest cannot be played; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ def arrange(
     numbers: Sequence[int] | None = None,
     matches: bool = False,
 ) -> Contest:
-    """A contest that can be played, or `BadContest`, or the `EngineError` that names the fault.
+    """A contest that can be played; `BadContest` or an `EngineError` names what is wrong.
 
     Without a lineup the second bot sits alone among copies of the first, or in a game with partners
     in all seats of one team; without numbers every kind of deal that a match has is played.
@@ -111,7 +111,7 @@ def arrange(
 
 
 def _usual_lineup(game: AnyGame, setup: Setup) -> Lineup:
-    """The second bot at seat 0 and at the seats of its partners, the first at all others."""
+    """The second bot at seat 0 and its partners' seats, the first at all others."""
     values = game.view(game.start(setup).state, SPECTATOR).values
     (own,) = [seats for seats in teams_in(values) if 0 in seats] or [(0,)]
     return tuple(int(seat in own) for seat in range(setup.seats))
@@ -129,7 +129,7 @@ def _numbers(
 
 
 def rotations(lineup: Lineup) -> tuple[Lineup, ...]:
-    """Every different way of moving the lineup round the table.
+    """All different rotations of the lineup round the table.
 
     >>> rotations((1, 0, 1, 0))
     ((1, 0, 1, 0), (0, 1, 0, 1))
@@ -139,7 +139,7 @@ def rotations(lineup: Lineup) -> tuple[Lineup, ...]:
 
 
 def lead(scores: Sequence[int], lineup: Lineup, aim: Aim) -> float:
-    """The mean score of the second bot less that of the first, turned so that more is better."""
+    """The mean score of the second bot less the first's, with the sign by which more is better."""
     ahead = fmean(_of(1, scores, lineup)) - fmean(_of(0, scores, lineup))
     return ahead if aim == "high" else -ahead
 

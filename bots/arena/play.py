@@ -1,7 +1,7 @@
-"""The deals of a contest, in this process or on every core, and what one game between bots is.
+"""Playing the deals of a contest, in this process or on every core.
 
-Every draw follows from the seed and the number of the deal, so who plays a deal, and when, changes
-nothing.
+Every draw follows from the seed and the number of the deal, so it does not matter which process
+plays a deal, and when.
 """
 
 from collections.abc import Generator, Sequence
@@ -35,12 +35,12 @@ class BrokenBot(Exception):
 
 
 class RefusedMove(Exception):
-    """Its arguments: the seat that was going to move, and why it may not."""
+    """A refused move; its arguments are the seat that was to move, and the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Thinking:
-    """Moves a bot was asked for, and the processor time they took."""
+    """The moves for which a bot was asked, and the processor time that they took."""
 
     moves: int = 0
     nanoseconds: int = 0
@@ -65,7 +65,7 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class DealResult:
-    """One deal or match over all rotations of the lineup.
+    """The result of one deal or match over all rotations of the lineup.
 
     `lead` is the second bot's mean score a deal less the first's, `win_share` its share of wins.
     """
@@ -77,7 +77,7 @@ class DealResult:
 
 
 def play_deals(contest: Contest, deals: int, workers: int) -> Generator[DealResult, None, None]:
-    """Deals 0 … `deals` − 1; closing the generator stops the work at once."""
+    """The results of deals 0 … `deals` − 1; closing the generator stops the work at once."""
     if workers == 1:
         yield from (play_deal(contest, deal) for deal in range(deals))
         return
@@ -101,7 +101,7 @@ def play_deals(contest: Contest, deals: int, workers: int) -> Generator[DealResu
 
 
 def play_deal(contest: Contest, deal: int) -> DealResult:
-    """Deal number `deal` of the contest, played in every rotation."""
+    """The result of deal number `deal`, played in every rotation."""
     game = GAMES.game(contest.game)
     players = [_player(contest.game, spec) for spec in contest.bots]
     number = contest.numbers[deal % len(contest.numbers)]
@@ -127,14 +127,14 @@ def play_deal(contest: Contest, deal: int) -> DealResult:
 
 @cache
 def _player(game: str, spec: Spec) -> Bot:
-    """A bot, made once a process: the time its kernels take to load is no time it thinks."""
+    """A bot, made once a process, so that loading its kernels does not count as thinking."""
     bot = make_bot(game, spec)
     warm(game, bot)
     return bot
 
 
 def warm(game: str, bot: Bot) -> None:
-    """Make `bot` ready to move at its usual speed: as it says, or by a deal played in a hurry."""
+    """Prepare `bot` to move at its usual speed: by its `warm_up`, or by playing a deal quickly."""
     if isinstance(bot, WarmsUp):
         bot.warm_up()
         return
@@ -154,11 +154,10 @@ def play_once(
     *,
     whole: bool = False,
 ) -> Played:
-    """One deal, played to its end: the first of a match, or the one `setup`'s shuffler stands at.
+    """The result of one deal: the first of a match, or the one of `setup`'s shuffler.
 
-    With `whole` the match is played on to its end. The bots sit at it as they do at a table and
-    see what they see there; facts of the match say when a deal begins and when it is scored, so
-    no game needs a word of its own here.
+    With `whole` the match is played to its end. The bots play and see as at a table; facts of the
+    match say when a deal begins and when it is scored, so that this works for every game.
     """
     seats = range(setup.seats)
     allowed = budgets or [Budget()] * setup.seats

@@ -22,7 +22,7 @@ class Interval:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """The outcome of a contest after so many deals. `lead.mean` > 0: the second bot is better."""
+    """The outcome of a contest after `deals` deals. `lead.mean` > 0: the second bot is better."""
 
     contest: Contest
     deals: int
@@ -31,7 +31,7 @@ class Summary:
     thinking: tuple[Thinking, Thinking]
 
     def ms_per_move(self) -> dict[str, float]:
-        """Processor time by bot, in milliseconds a move."""
+        """The processor time of each bot, in milliseconds a move."""
         spent: dict[str, Thinking] = {}
         for spec, thinking in zip(map(str, self.contest.bots), self.thinking, strict=True):
             spent[spec] = spent.get(spec, Thinking()) + thinking
@@ -53,7 +53,7 @@ def interval(values: Sequence[float]) -> Interval:
 
 
 def summarise(contest: Contest, results: Sequence[DealResult]) -> Summary:
-    """The summary of at least one result, whatever order they came in."""
+    """The summary of at least one result, whatever the order of the results."""
     ordered = sorted(results, key=lambda result: result.deal)
     return Summary(
         contest=contest,

@@ -1,8 +1,8 @@
-"""A quick, careful player as a kernel: what each card costs in this trick, and if it is kept.
+"""A quick, careful player as a kernel: the cost of each card in this trick and of keeping it.
 
-It knows what its seat may know: its own cards, the face-up cards, how many cards each hand holds
-and which suits it has shown to lack, and which cards are still unseen. Its chances are exact for
-hands drawn at random from those. It plays all seats to the end of a deal within the search of
+The player knows what its seat may know: its own cards, the face-up cards, how many cards each hand
+holds and which suits it has shown to lack, and which cards are still unseen. Its chances are exact
+for hands drawn at random from those. It plays all seats to the end of a deal within the search of
 strength 3 (`playouts`).
 """
 
@@ -88,7 +88,7 @@ WEIGHTS = Weights(
 
 @kernel
 def play_out(deal: Deal, weights: Weights) -> None:
-    """Play the deal to its end, every seat by the careful player."""
+    """Play the deal to its end with the careful player in every seat."""
     held, up, unplayed, under, seats, now = deal
     unseen, void, queen = np.empty(4, dtype=np.uint64), np.empty(8), np.empty(8)
     while now[LEFT] > 0:
@@ -98,7 +98,7 @@ def play_out(deal: Deal, weights: Weights) -> None:
 
 @kernel
 def careful_move(deal: Deal, weights: Weights) -> int:
-    """The card of the player to move: the one worth most, of equals the first."""
+    """The card of the player to move that is worth most; the first of several equals."""
     held, up, unplayed, _, seats, now = deal
     unseen, void, queen = np.empty(4, dtype=np.uint64), np.empty(8), np.empty(8)
     return _choose(held, up, unplayed, seats, now, weights, unseen, void, queen)
@@ -116,10 +116,10 @@ def _choose(
     void: Floats,
     queen: Floats,
 ) -> int:
-    """`careful_move` on the arrays of a deal, and three to make notes in.
+    """The `careful_move` on the arrays of a deal, with three scratch arrays.
 
-    `unseen` is for the cards this seat sees nowhere; `void` and `queen` for the chances of each
-    follower in turn to lack the suit at hand and to have Q♠.
+    `unseen` is for the cards this seat sees nowhere; `void` and `queen` for the chances that each
+    follower in turn lacks the suit and has Q♠.
     """
     seat = now[TURN]
     suit_to_play = must_follow(held, now)
@@ -162,7 +162,7 @@ def _choose(
 
 @kernel
 def after(seat: int, seats: int) -> int:
-    """The next seat; a division would take longer than all else that is done there."""
+    """The next seat, without a division, which would take longer than everything else there."""
     return seat + 1 if seat + 1 < seats else 0
 
 
@@ -191,7 +191,7 @@ def _look(
     unseen: Words,
     queen: Floats,
 ) -> int:
-    """Note the unseen cards and who may have the queen; the number of unseen cards."""
+    """Record the unseen cards and the seats that may have the queen; returns the unseen number."""
     players, seat = len(seats), now[TURN]
     total = 0
     for suit in range(4):
@@ -227,7 +227,7 @@ def _thrown(
 ) -> tuple[float, float]:
     """The cost of what followers may throw on a trick of `suit`, and the extra cost under K♠ or A♠.
 
-    Notes who lacks the suit. In hearts those who follow cost something as well.
+    Records which followers lack the suit. In hearts the followers cost something as well.
     """
     players = len(seats)
     of_suit = count(unseen[suit])
@@ -262,7 +262,7 @@ def _chance_to_take(
     rank: int,
     total: int,
 ) -> float:
-    """The chance that the highest card so far takes the trick, if all stay below it who can."""
+    """The chance that the highest card so far takes the trick, if all who can stay below it."""
     players = len(seats)
     below = (ONE << (FOUR * np.uint64(rank))) - ONE
     lower = count(unseen[suit] & below)

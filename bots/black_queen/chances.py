@@ -1,4 +1,4 @@
-"""The two formulas of strength 2, and the square root it weighs with (docs/bots.md).
+"""The two formulas of strength 2, and its weighting by the square root (docs/bots.md).
 
 Both treat the cards of a hand as drawn one by one *with* replacement from the cards that cannot
 be seen; docs/bots.md derives them and says how far they are from the exact values.

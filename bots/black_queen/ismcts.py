@@ -1,4 +1,4 @@
-"""Information-set tree search with random playouts, to measure the other strengths by.
+"""Information-set tree search with random playouts, as a measure for the other strengths.
 
 It shares rules and worlds with strength 3 and nothing else: no careful player, no race. There is
 one tree for all worlds. A node stands for the moves since the position, of all players. A move is
@@ -51,7 +51,7 @@ DEEPEST = 512
 
 
 class Tree(NamedTuple):
-    """By node and move: the child and how often it was possible; by node: visits and reward."""
+    """A tree, by node and move: the child, how often it was possible; by node: visits, reward."""
 
     child: Counts
     possible: Counts
@@ -61,7 +61,7 @@ class Tree(NamedTuple):
 
 
 def new_tree(nodes: int) -> Tree:
-    """Room for so many nodes; the root is there."""
+    """An empty tree with room for `nodes` nodes, and its root."""
     return Tree(
         np.zeros((nodes, KINDS), dtype=np.int32),
         np.zeros((nodes, KINDS), dtype=np.int32),
@@ -72,7 +72,7 @@ def new_tree(nodes: int) -> Tree:
 
 
 class TreeSearcher:
-    """The most visited move after so many simulations, 1000 if the budget does not say."""
+    """Plays the most visited move after a number of simulations, 1000 by default."""
 
     in_place = False
     needs_facts = True
@@ -119,7 +119,7 @@ def _candidate(action: str, layout: Layout, tree: Tree) -> Candidate:
 
 
 def _with_room(tree: Tree, more: int) -> Tree:
-    """`tree` with room for so many more nodes."""
+    """`tree`, with room for the given number of further nodes."""
     nodes = int(tree.size[0])
     wider = new_tree(nodes + more)
     wider.child[:nodes] = tree.child[:nodes]
@@ -142,7 +142,7 @@ def grow(
     deal: Deal,
     draws: Draws,
 ) -> None:
-    """Run simulations from `known`, each in a world of its own; every one makes at most a node."""
+    """Run simulations from `known`, each in a world of its own; each adds at most one node."""
     world = np.empty(len(places), np.int64)
     path, movers = np.empty(DEEPEST, np.int64), np.empty(DEEPEST, np.int64)
     seats = len(known.seats)
@@ -171,7 +171,7 @@ def grow(
 
 @kernel
 def random_move(deal: Deal, draws: Draws) -> int:
-    """A card that may be played, each as likely as the others."""
+    """A random legal card, each equally likely."""
     seat, suit_to_play = deal.now[TURN], must_follow(deal.held, deal.now)
     cards = 0
     for suit in range(4):
@@ -196,7 +196,7 @@ def _descend(
 ) -> tuple[int, int, bool]:
     """The card to go on with, its move in the tree, and whether its node is a new one.
 
-    Moves never tried come first, in random order; then the one whose upper bound is highest.
+    Untried moves come first, in random order; then the one whose upper bound is highest.
     """
     seat, suit_to_play = deal.now[TURN], must_follow(deal.held, deal.now)
     untried = 0

@@ -22,7 +22,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:
-    """All that `seat` knows. Tuples are by seat, but for its own `hand`, `trick` and `unseen`.
+    """All that `seat` knows. Tuples are by seat, except its own `hand`, `trick` and `unseen`.
 
     `hands` are the sizes of the hands, `cost` and `kept` the points (as a cost) and the number of
     cards each seat has taken. `unseen` are the cards in the other hands and in the face-down
@@ -88,7 +88,8 @@ def _unseen(view: View, seats: int) -> tuple[Card, ...]:
 def _spared(facts: Sequence[Fact], seats: int) -> frozenset[Seat]:
     """The seats that played another card where Q♠ could not have taken the trick.
 
-    That holds for players who do not follow suit, and who play a spade after a higher one.
+    That holds for players who do not follow suit, and for those who play a spade after a higher
+    one.
     """
     spared: set[Seat] = set()
     trick: list[Card] = []

@@ -41,7 +41,7 @@ Source: TypeAlias = tuple[Card, int]
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """A deal as far as it is known, and what is needed to deal the rest.
+    """A deal as far as it is known, and what is needed to deal the unknown cards.
 
     `places` has a row for each unseen card: IN_HAND of a seat, UNDER a face-up copy, or BARE
     before a seat. Hands come first, in the order of the seats. `first[card]` is the first number
@@ -56,7 +56,7 @@ class Layout:
 
 
 def lay_out(known: Knowledge) -> Layout:
-    """The deal as `known` has it: other hands are empty, though their sizes stand."""
+    """The deal as `known` shows it: other hands are empty, but have their sizes."""
     deal = empty_deal(known.seats)
     copies = _Copies()
     own: dict[Source, int] = {}
@@ -98,14 +98,14 @@ def lay_out(known: Knowledge) -> Layout:
 
 
 def source_of(action: Action) -> Source:
-    """Card and place of ``play QS`` and ``play QS@5``."""
+    """The card and the place of ``play QS`` or ``play QS@5``."""
     token, _, column = action.removeprefix("play ").partition("@")
     return parse_card(token), int(column or 0)
 
 
 @kernel
 def lay_world(deal: Deal, world: Numbers, first: Numbers, places: Numbers) -> None:
-    """Put the unseen cards, which `world` lists in the order of `places`, where they lie."""
+    """Put the unseen cards, which `world` lists in the order of `places`, in their places."""
     following = first.copy()
     for at in range(len(world)):
         copy = following[world[at]]
@@ -120,7 +120,7 @@ def lay_world(deal: Deal, world: Numbers, first: Numbers, places: Numbers) -> No
 
 
 class _Copies:
-    """Numbers for equal cards, given out one after the other."""
+    """Numbers for equal cards, handed out in order."""
 
     def __init__(self) -> None:
         self._used: Counter[Card] = Counter()
@@ -131,7 +131,7 @@ class _Copies:
         return copy
 
     def first(self) -> Numbers:
-        """For every card the copy that comes next."""
+        """The next copy of every card."""
         return np.array([4 * card + self._used[card] for card in range(len(TOKENS))])
 
 
@@ -140,7 +140,7 @@ def _add(words: Words, copy: int) -> None:
 
 
 def _lay_trick(deal: Deal, known: Knowledge, copies: _Copies) -> None:
-    """The cards that lie in the trick already."""
+    """Lay the cards that are in the trick already."""
     now = deal.now
     now[TURN], now[PLAYED] = known.seat, len(known.trick)
     for step, card in enumerate(known.trick):

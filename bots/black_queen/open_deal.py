@@ -90,7 +90,7 @@ def copy_deal(source: Deal, target: Deal) -> None:
 
 @kernel
 def count(cards: np.uint64) -> int:
-    """How many cards there are in one suit."""
+    """The number of cards in one suit."""
     cards = cards - ((cards >> ONE) & _PAIRS)
     cards = (cards & _FOURS) + ((cards >> np.uint64(2)) & _FOURS)
     cards = (cards + (cards >> FOUR)) & _BYTES
@@ -99,7 +99,7 @@ def count(cards: np.uint64) -> int:
 
 @kernel
 def lowest(cards: np.uint64) -> int:
-    """The place of the lowest card of a suit; there must be one."""
+    """The place of the lowest card of a suit, which must not be empty."""
     return count((cards & (~cards + ONE)) - ONE)
 
 
@@ -120,7 +120,7 @@ def cost_of(card: int) -> int:
 
 @kernel
 def must_follow(held: Words, now: Numbers) -> int:
-    """The suit that the player to move has to follow, or NONE if any card is allowed."""
+    """The suit that the player to move must follow, or NONE if any card is allowed."""
     if now[PLAYED] == 0:
         return NONE
     led: int = now[BEST] // SUIT
@@ -143,7 +143,7 @@ def play_on(
     now: Numbers,
     card: int,
 ) -> None:
-    """`play` on the arrays of a deal: taking them out of it for each move costs more than that."""
+    """Play `card` on the arrays of a deal, which are unpacked only once for speed."""
     seat, suit, bit = now[TURN], card // SUIT, bit_of(card)
     held[seat, suit] &= ~bit
     unplayed[suit] &= ~bit
@@ -185,7 +185,7 @@ def _end_trick(held: Words, up: Words, seats: Numbers, now: Numbers) -> None:
 
 @kernel
 def score(deal: Deal, seat: int) -> int:
-    """The score of `seat` for the deal, which is over."""
+    """The score of `seat` for a deal that is over."""
     seats = deal.seats
     if seats[seat, KEPT] == 0:
         return 10

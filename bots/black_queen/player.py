@@ -1,4 +1,4 @@
-"""Strengths 1 and 2: the card whose worst case is best, and of equals the one to be rid of.
+"""Strengths 1 and 2: the card with the best worst case, among equals the most burdensome.
 
 Source: Black Queen document, "Strength 1" (maximin over what is seen) and "Strength 2".
 """
@@ -31,7 +31,7 @@ HIGH_SPADES = frozenset(parse_cards("KS AS"))
 
 
 class Maximin:
-    """Plays the card with the best worst case, with or without the cards it cannot see."""
+    """Plays the card with the best worst case, with or without regard to unseen cards."""
 
     in_place = True
     needs_facts = False
@@ -53,12 +53,12 @@ class Maximin:
 
 
 def strength_1() -> Maximin:
-    """The bot that plays as if the cards it can see were the only ones."""
+    """The bot that plays as if the visible cards were the only ones."""
     return Maximin(counts_unseen=False)
 
 
 def strength_2() -> Maximin:
-    """The bot that counts with what the others may hold among the cards it cannot see."""
+    """The bot that considers what the others may hold among the unseen cards."""
     return Maximin(counts_unseen=True)
 
 
@@ -73,7 +73,7 @@ def preferences(card: Card, left: float, worst: float) -> tuple[float, float]:
 
 
 class _Evaluation:
-    """One decision; what is the same for several candidates is worked out once."""
+    """One decision; values that several candidates share are computed once."""
 
     def __init__(self, trick_view: TrickView, unseen: Unseen) -> None:
         self._trick_view = trick_view
@@ -82,7 +82,7 @@ class _Evaluation:
         self._known: dict[Card, Candidate] = {}
 
     def candidate(self, action: Action, card: Card) -> Candidate:
-        """The value of `action`; a card is worth the same from the hand and from a column."""
+        """The candidate of `action`; a card is worth as much from the hand as from a column."""
         known = self._known.get(card)
         if known is None:
             known = self._known[card] = self._evaluate(action, card)

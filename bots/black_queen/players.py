@@ -1,4 +1,4 @@
-"""Which players of Black Queen there are, and how each is made."""
+"""The players of Black Queen, and how each is made."""
 
 from bots.recipe import RANDOM, Levels, Players, Recipe
 

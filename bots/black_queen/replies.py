@@ -1,8 +1,7 @@
-"""The worst that one player who follows can do to us: face-up cards, and chances for the others.
+"""The worst reply of one follower: its face-up cards, and the chances of its hidden ones.
 
-Everything here is asked about one follower and one suit led. With nothing unseen, as strength 1
-has it, every chance is 0 or 1: a player is void unless they show the suit, and plays what they
-show.
+Everything here is about one follower and one suit led. With nothing unseen, as for strength 1,
+every chance is 0 or 1: a player is void unless they show the suit, and plays the cards they show.
 
 Source: Black Queen document, "Strength 1" and "Strength 2".
 """
@@ -99,7 +98,7 @@ class Replies:
         return p_holds(copies=copies, unseen=self._unseen.total, hand=self._hand)
 
     def _must_cost(self, rank: Rank) -> int:
-        """The sure cost by the follower: of a face-up card, or of any card if hearts are led."""
+        """The certain cost by the follower: of a face-up card, or of any card if hearts are led."""
         if not self._shown:
             return 0
         if self.led == SPADES and rank > _QUEEN_RANK and _QUEEN_RANK in self._shown:

@@ -1,9 +1,9 @@
-"""Strength 3: every card tried in worlds that may be the real one, each played to its end.
+"""Strength 3: every card is tried in possible worlds, each played to its end.
 
 The unseen cards are dealt at random where they may lie, every move is played in each such world,
 and a quick careful player (`careful`) plays all seats from there on. The moves race on common
-worlds, and what strength 2 thinks of them counts like a few worlds more: with few worlds it tells
-more than they do (bots/black_queen/README.md).
+worlds, and strength 2's values count like a few further worlds: with few worlds they tell more than
+the worlds do (bots/black_queen/README.md).
 """
 
 from collections.abc import Mapping, Sequence
@@ -48,9 +48,9 @@ _TWO_TRICKS = Knowledge(
 class Searcher:
     """Plays the move with the best mean − `risk` × standard deviation over the worlds.
 
-    To that comes what strength 2 thinks, which counts the less the more worlds there are. A value
-    is this seat's score for the deal less the mean of the others'. Without `beliefs` only what is
-    certain shapes the worlds, not what an opponent who plays with sense cannot hold.
+    Strength 2's values are added, with less weight the more worlds there are. A value is this
+    seat's score for the deal less the mean of the others'. Without `beliefs` the worlds respect
+    only what is certain, not what an opponent who plays sensibly cannot hold.
     """
 
     in_place = False
@@ -98,7 +98,7 @@ class Searcher:
 
 
 class CarefulPlayer:
-    """Plays the card of `careful_move`: strength 3 without the search, to compare it with."""
+    """Plays the card of `careful_move`: strength 3 without its search, for comparison."""
 
     in_place = False
     needs_facts = True
@@ -120,10 +120,10 @@ def _plainly(position: Position) -> list[float]:
 def _judged(
     standings: Sequence[Standing], thought: Sequence[float]
 ) -> list[tuple[float, Mapping[str, float]]]:
-    """The value of each candidate and the numbers behind it: what it came to, and a prior.
+    """The value of each candidate with its reasons, the worlds' mean and a prior.
 
-    Strength 2 knows how far one move is ahead of another, not what a deal will come to; so its
-    mean is brought to that of the worlds.
+    Strength 2 knows how far one move is ahead of another, not the deal's expected score; so its
+    mean is shifted to that of the worlds.
     """
     level = sum(each.worth for each in standings) / len(standings) - sum(thought) / len(thought)
     judged: list[tuple[float, Mapping[str, float]]] = []

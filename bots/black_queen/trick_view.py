@@ -1,4 +1,4 @@
-"""The trick as a seat of Black Queen sees it, read once a decision from its view into ints."""
+"""The trick as a seat of Black Queen sees it, read once for each decision into ints."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ class Follower:
 
 @dataclass(frozen=True, slots=True)
 class TrickView:
-    """The trick so far, who follows, and how this seat stands.
+    """The trick so far, the followers, and the state of this seat.
 
     `left` is the share of the deal's tricks that are not over; `kept` counts the cards this seat
     has taken and `cost` what they cost it.
@@ -60,7 +60,7 @@ def read_trick(position: Position) -> TrickView:
 
 @dataclass(frozen=True, slots=True)
 class Unseen:
-    """How many copies of each card lie where this seat cannot see them, with sums of that.
+    """The number of copies of each card that this seat cannot see, and sums of these.
 
     `below[card]` counts the unseen cards of its suit that are lower.
     """
@@ -71,12 +71,12 @@ class Unseen:
     total: int
 
     def lower(self, suit: Suit, rank: Rank) -> int:
-        """How many unseen cards of `suit` are below `rank`."""
+        """The number of unseen cards of `suit` below `rank`."""
         return self.below[suit * 13 + rank]
 
 
 def unseen_of(copies: tuple[int, ...]) -> Unseen:
-    """The sums over `copies`, which says for each of 52 cards how many copies are unseen."""
+    """The sums over `copies`, the number of unseen copies of each of the 52 cards."""
     runs = [tuple(accumulate(copies[at : at + 13], initial=0)) for at in range(0, 52, 13)]
     suits = tuple(run[13] for run in runs)
     below = tuple(count for run in runs for count in run[:13])
@@ -88,7 +88,7 @@ NOTHING_UNSEEN = unseen_of((0,) * 52)
 
 
 def count_unseen(view: View) -> Unseen:
-    """The cards of the pack that the owner of `view` sees nowhere and has not seen played."""
+    """The cards of the pack that the owner of `view` neither sees nor has seen played."""
     copies = list(_copies(seats_of(view)))
     for zone in view.zones.values():
         for token in zone.cards:
@@ -106,7 +106,7 @@ def seats_of(view: View) -> int:
 
 @cache
 def _copies(seats: int) -> tuple[int, ...]:
-    """How many of each card the pack for so many players holds."""
+    """The number of copies of each card in the pack for so many players."""
     whole = pack(seats)
     return tuple(whole.count(card) for card in range(52))
 

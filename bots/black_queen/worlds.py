@@ -1,4 +1,4 @@
-"""The worlds a seat of Black Queen may be in, and what its moves are worth in them."""
+"""Possible worlds of a seat of Black Queen, and the values of its moves in them."""
 
 from collections.abc import Sequence
 from random import Random
@@ -23,7 +23,7 @@ Values: TypeAlias = NDArray[np.float64]
 
 
 class Worlds:
-    """Random worlds of one decision, and what moves are worth in them."""
+    """Random worlds of one decision, and the values of moves in them."""
 
     def __init__(self, known: Knowledge, rng: Random, *, beliefs: bool = True) -> None:
         self.layout: Layout = lay_out(known)
@@ -32,7 +32,7 @@ class Worlds:
         self._laid, self._played = empty_deal(known.seats), empty_deal(known.seats)
 
     def values(self, copies: Sequence[int], worlds: int) -> Values:
-        """A row for each of `copies` and a column for each of so many worlds not seen before."""
+        """The values of `copies`, a row each, in so many new worlds, a column each."""
         values = np.empty((len(copies), worlds))
         values_of_moves(
             self.layout.deal,
@@ -49,7 +49,7 @@ class Worlds:
         return values
 
     def deal(self) -> Deal:
-        """One more world, as a deal of its own."""
+        """A further world, as a new deal."""
         world = np.empty(len(self.layout.places), dtype=np.int64)
         deal_world(self._plan, self._draws, world)
         deal = empty_deal(len(self.layout.deal.seats))
@@ -59,10 +59,10 @@ class Worlds:
 
 
 def plan_of(known: Knowledge, *, beliefs: bool = True) -> Plan:
-    """Where the unseen cards may lie; the places in the order of the layout's.
+    """The plan for dealing the unseen cards; its places are in the layout's order.
 
-    With `beliefs` nobody holds a queen they would have thrown. That is given up where it cannot be,
-    and voids too at deals so large that their ways are too many to count.
+    With `beliefs` nobody holds a queen that they would have thrown. Beliefs are dropped if no deal
+    respects them, and voids too at deals so large that their ways are too many to count.
     """
     places = _places(known, queenless=known.spared if beliefs else frozenset())
     without_beliefs = _places(known, queenless=frozenset())
@@ -99,10 +99,10 @@ def values_of_moves(
     played: Deal,
     values: Values,
 ) -> None:
-    """Fill `values`, a row for each of `candidates` and a column for each of so many worlds.
+    """Fill `values`: a row for each of `candidates`, a column for each of so many worlds.
 
-    A value is the score of the seat to play less the mean of the others'. `laid` and `played`
-    are deals of the same size to work on.
+    A value is the score of the seat to play less the mean of the others'. `laid` and `played` are
+    scratch deals of the deal's size.
     """
     seat, seats = known.now[TURN], len(known.seats)
     world = np.empty(len(places), np.int64)

@@ -1,9 +1,9 @@
-"""The worst that can come of playing a card to the trick in play.
+"""The worst case of playing a card to the current trick.
 
-Two ends are possible: our card takes the trick with the most that the followers may throw on it,
-or somebody else takes it with the least they can give. The first is never the better one, so
-followers who can all stay below our card will; where that is a matter of chance, the worth lies
-between the two ends, pulled to the worse by the square root of the chance.
+There are two possible ends: our card takes the trick with the most that the followers may throw on
+it, or somebody else takes it with the least they can give. The first is never the better one, so
+followers who can all stay below our card will; if that is a matter of chance, the value lies
+between the two ends, moved to the worse by the square root of the chance.
 
 Source: Black Queen document, "Strength 1" and "Strength 2".
 """
@@ -24,7 +24,7 @@ CLEAN = 0.25
 
 @dataclass(frozen=True, slots=True)
 class WorstCase:
-    """A card's worst case in points, and the numbers it was made of."""
+    """A card's worst case in points, and the numbers behind it."""
 
     value: float
     why: Mapping[str, float]
@@ -56,7 +56,7 @@ def worst_case(trick_view: TrickView, replies: Sequence[Replies], card: Card) ->
 
 
 def _standing(trick_view: TrickView) -> float:
-    """The weight of the bonus this seat may still get, before the trick."""
+    """The weight of the bonus that this seat may still get, before the trick."""
     if not trick_view.kept:
         return UNTOUCHED
     return 0.0 if trick_view.cost else CLEAN

@@ -1,1 +1,1 @@
-"""Players of any game: they know its rules only through the `Game` object they are given."""
+"""Bots for any game, which know its rules only through its `Game` object."""

@@ -1,8 +1,7 @@
-"""Games made from descriptions, driven by the engine's own quick worlds instead of frozen states.
+"""Described games, driven by the engine's own fast worlds instead of frozen states.
 
-Moves have numbers there; the texts that players know them by are made only where they are asked
-for, and at the root of a search only once: nearly every determinization offers what the
-first one did.
+Moves have numbers there; their texts are made only on request, and at the root of a search only
+once: nearly every determinization offers the choices of the first one.
 """
 
 from collections.abc import Callable, Sequence
@@ -19,10 +18,10 @@ from engine.views import View
 
 
 class RootTexts:
-    """The texts at the position that is searched: of worlds that offer the same, worked out once.
+    """The texts at the searched position, computed once for worlds with equal options.
 
-    What an option says of itself can hang on cards that it comes to later, so this goes for the
-    position alone, whose player sees all that the choices name.
+    The text of an option can depend on cards that come into it later, so this is for the searched
+    position alone, whose player sees everything that the choices name.
     """
 
     def __init__(self) -> None:
@@ -30,7 +29,7 @@ class RootTexts:
         self._texts: tuple[Action, ...] = ()
 
     def of(self, world: World) -> tuple[Action, ...]:
-        """The texts of the options that `world` offers at the root, in their order."""
+        """The texts of the options that `world` offers at the root, in order."""
         if world.offered != self._offered:
             self._offered, self._texts = world.offered, action_texts(world)
         return self._texts
@@ -44,11 +43,11 @@ class DescribedWorld:
         self._root = root
 
     def to_act(self) -> tuple[Seat, ...]:
-        """The seats that are asked now; none at the end."""
+        """The seats that may act now; none at the end."""
         return self._world.asked
 
     def choices(self, seat: Seat) -> Choices:
-        """The single actions `seat` may choose from; a described game has no patterns."""
+        """The single actions of `seat`; a described game has no picks."""
         return Choices(self._actions(seat))
 
     def play(self, seat: Seat, action: Action) -> None:
@@ -61,14 +60,14 @@ class DescribedWorld:
         self._root = None
 
     def finish(self, rng: Random) -> Outcome:
-        """The outcome when everybody goes on at random."""
+        """The outcome after random play to the end."""
         world = self._world
         while world.count:
             world.play(rng.randrange(world.count))
         return world.outcome()
 
     def outcome_after(self, rng: Random, goes_on: Callable[[], bool]) -> Outcome:
-        """The outcome as it stands when everybody has gone on at random while `goes_on()`."""
+        """The outcome so far, after random play for as long as `goes_on()`."""
         world = self._world
         while world.count and goes_on():
             world.play(rng.randrange(world.count))
@@ -81,12 +80,12 @@ class DescribedWorld:
 
 
 class DescribedDeterminizer:
-    """Worlds that agree with what a seat knows, which is read once."""
+    """Deals worlds that agree with what a seat knows, which is read once."""
 
     def __init__(self, game: Description, view: View, facts: Sequence[Fact]) -> None:
         self._sampler = game.sampler(view, facts)
         self._root = RootTexts()
 
     def __call__(self, rng: Random) -> DescribedWorld:
-        """A deal of what the seat cannot see."""
+        """A random deal of what the seat cannot see."""
         return DescribedWorld(self._sampler.world(rng), self._root)

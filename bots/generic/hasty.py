@@ -1,8 +1,8 @@
-"""Strength 1 in a hurry: random playouts of every move, for a few milliseconds.
+"""Strength 1 for described games: random playouts of every move, for a few milliseconds.
 
-It answers where a search never had its turn, in the process of a server, so its time is bounded
-whatever a description does: every playout stops when its part of the time is over, and counts as
-the game stands by then.
+It answers if a search never had its turn, in the process of a server, so its time is bounded
+whatever a description does: every playout stops when its share of the time is over, and is scored
+as the game stands by then.
 """
 
 from collections.abc import Callable
@@ -25,7 +25,7 @@ _MOST = 24
 
 
 class HastyPlayer:
-    """Plays the move with the best mean rank, and of equals the one with the best mean lead.
+    """Plays the move with the best mean rank, among equals the one with the best mean lead.
 
     Only for described games, whose worlds can be stopped after any choice.
     """
@@ -41,9 +41,9 @@ class HastyPlayer:
         self._clock = clock
 
     def choose(self, position: Position, budget: Budget, rng: Random) -> Decision:
-        """The best move found in `budget.milliseconds`; every move gets the same part of them.
+        """The best move found in `budget.milliseconds`; every move gets an equal share of them.
 
-        A move that no time was left for is not chosen if another one was tried.
+        A move without a playout is chosen only if no move had one.
         """
         actions = list(listed(position.choices, rng, _MOST))
         if len(actions) == 1:
@@ -71,7 +71,7 @@ class HastyPlayer:
         until: float,
         rng: Random,
     ) -> tuple[float, float] | None:
-        """What a playout comes to that stops at `until`; None where its world forbids the move."""
+        """The result of a playout that stops at `until`; None if its world forbids the move."""
         world = determinize(rng)
         try:
             world.play(seat, action)

@@ -24,7 +24,7 @@ from engine.game import Outcome
 
 @dataclass(slots=True)
 class Node:
-    """The results of a move for `seat`, which made it; `possible` counts when it was on offer.
+    """The results of a move by `seat`; `possible` counts how often the move was available.
 
     `score` and `squares` are the sums of the scores and of their squares, for moves at the root.
     """
@@ -55,9 +55,9 @@ class Node:
 
 
 class TreeSearcher:
-    """Settings: `simulations` a move, `exploration` as in UCB, `most` moves of a pattern.
+    """A tree searcher with `simulations` a move, `exploration` as in UCB, `most` moves of a pick.
 
-    Everybody in the tree plays for their own rank.
+    Every player in the tree plays for their own rank.
     """
 
     in_place = False
@@ -96,7 +96,7 @@ class TreeSearcher:
             yield lambda: _most_visited(root)
 
     def _simulate(self, root: Node, determinize: Determinizer, rng: Random) -> None:
-        """Down the tree, one new node, on at random, and back up with the outcome."""
+        """Descend the tree, add a node, play on at random, and update the nodes with the result."""
         world = determinize(rng)
         path, node, grown = [root], root, False
         while not grown and (asked := world.to_act()):
@@ -114,7 +114,7 @@ class TreeSearcher:
     def _offered(
         self, node: Node, seat: Seat, choices: Choices, at_root: bool, rng: Random
     ) -> tuple[Action, ...]:
-        """The moves to choose from here: of a large pattern the handful it was given first.
+        """The moves to choose from here: of a large pick the few it was given first.
 
         At the root the position has said what is legal; a determinization can only leave some out.
         """

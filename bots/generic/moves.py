@@ -1,4 +1,4 @@
-"""Choices as generic players use them: the moves to try, and their number."""
+"""Choices for generic bots: the moves to try, and their number."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -10,7 +10,7 @@ from engine.choices import Action, Choices, Pick, random_action
 
 
 def listed(choices: Choices, rng: Random, most: int) -> tuple[Action, ...]:
-    """The moves to try: all, but of a pattern with more than `most` moves a random handful."""
+    """The moves to try: all, but only `most` random ones of a larger pick."""
     found: dict[Action, None] = dict.fromkeys(choices.actions)
     for pick in choices.picks:
         found |= dict.fromkeys(_moves(pick, rng, most))
@@ -26,7 +26,7 @@ def _moves(pick: Pick, rng: Random, most: int) -> Iterable[Action]:
 
 
 def moves_in(choices: Choices) -> int:
-    """How many different moves there are; equal cards make no difference.
+    """The number of different moves, in which equal cards make no difference.
 
     >>> moves_in(Choices(("wait",), (Pick("pass", ("2C", "3D", "3D"), 1, 2),)))
     5
@@ -35,7 +35,7 @@ def moves_in(choices: Choices) -> int:
 
 
 def _ways(pick: Pick) -> int:
-    """Multisets of each size, card by card: how many ways there are to have taken so many."""
+    """The number of multisets of each size, computed card by card."""
     ways = [1] + [0] * pick.most
     for copies in Counter(pick.cards).values():
         ways = [

@@ -1,4 +1,4 @@
-"""Which players any game has that has none of its own, such as a described one."""
+"""The bots that every game has that has none of its own, such as a described one."""
 
 from bots.recipe import RANDOM, Levels, Players, Recipe
 

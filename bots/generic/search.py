@@ -1,8 +1,8 @@
-"""A searching player for any game: random playouts of every move, the best mean wins.
+"""A searching bot for any game: random playouts of every move; the best mean wins.
 
 For every playout the hidden cards are dealt afresh as what was seen allows, and all players go on
-at random. This is the searching player by which statistics of card games have been published; it
-knows nothing of any game and beats the random player at nearly all of them.
+at random. Published statistics of card games use this searching player; it knows nothing of any
+game and beats the random player at nearly all of them.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -26,9 +26,9 @@ LEAD = "lead/"
 class Searcher:
     """Plays the move with the best mean over random playouts.
 
-    Settings: `playouts` for each move, `by` the mean ``rank`` or ``score``, `most` moves of a
-    pattern such as "pass 3 of 13". With `forced` a single legal move is valued as well, for callers
-    that want to know the value of the position.
+    Settings: `playouts` for each move, `by` the mean ``rank`` or ``score``, `most` moves of a pick
+    such as "pass 3 of 13". With `forced` a single legal move is valued as well, for callers that
+    want to know the value of the position.
     """
 
     in_place = False
@@ -56,7 +56,7 @@ class Searcher:
         self._forced = forced
 
     def choose(self, position: Position, budget: Budget, rng: Random) -> Decision:
-        """A budget of samples is one of playouts, shared by the moves, at least one for each."""
+        """The best move; a budget of samples is shared by the moves, at least one playout each."""
         *_, last = self.improving(position, budget, rng)
         return last()
 
@@ -89,7 +89,7 @@ class Searcher:
         budget: Budget,
         rng: Random,
     ) -> Iterator[None]:
-        """Add to the ends of each action in rounds: a clock stops all at about one number."""
+        """Add playouts of each action in rounds, so that a clock stops all at about one number."""
         determinize = determinizer_of(self._deal, position.view, position.facts)
         usual = Budget(samples=self._playouts * len(actions))
         batches = Batches(budget, usual, first=len(actions), most=len(actions))
@@ -114,8 +114,8 @@ def _playout(
 ) -> tuple[Outcome, ...]:
     """The outcome of `action` and random play in one determinization.
 
-    Empty where that does not allow the action: rules may ask about cards that their player cannot
-    see, and only the true ones agree with the choices offered.
+    The result is empty if the determinization does not allow the action: rules may depend on cards
+    that their player cannot see, and only the true ones agree with the choices offered.
     """
     world = determinize(rng)
     try:

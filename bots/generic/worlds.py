@@ -1,6 +1,6 @@
-"""One deal as it may lie, played on in place: what a playout needs of a game, and what it yields.
+"""One possible deal, played on in place: what a playout needs of a game, and its result.
 
-Any game can be driven by its frozen states. Games made from a description have a quicker way.
+Any game can be driven by its frozen states. Described games have a faster way.
 """
 
 from collections.abc import Callable, Sequence
@@ -24,20 +24,20 @@ _LONGEST = 20_000
 
 
 class Endless(EngineError):
-    """A random playout does not come to an end."""
+    """A random playout that does not come to an end."""
 
     code = "endless"
 
 
 class World(Protocol):
-    """A deal in play that belongs to who plays it on."""
+    """A deal in play that its owner may change."""
 
     def to_act(self) -> tuple[Seat, ...]:
-        """The seats that are asked now; none at the end."""
+        """The seats that may act now; none at the end."""
         ...
 
     def choices(self, seat: Seat) -> Choices:
-        """What `seat` may do now."""
+        """The choices of `seat`."""
         ...
 
     def play(self, seat: Seat, action: Action) -> None:
@@ -45,7 +45,7 @@ class World(Protocol):
         ...
 
     def finish(self, rng: Random) -> Outcome:
-        """The outcome when everybody goes on at random; `Endless` if there is none."""
+        """The outcome after random play to the end; `Endless` if there is none."""
         ...
 
 
@@ -54,18 +54,18 @@ Determinizer: TypeAlias = Callable[[Random], World]
 
 
 class FrozenWorld(Generic[S]):
-    """Any game, driven by its frozen states."""
+    """A world of any game, driven by its frozen states."""
 
     def __init__(self, game: Game[S], state: S) -> None:
         self._game = game
         self._state = state
 
     def to_act(self) -> tuple[Seat, ...]:
-        """The seats that are asked now; none at the end."""
+        """The seats that may act now; none at the end."""
         return self._game.to_act(self._state)
 
     def choices(self, seat: Seat) -> Choices:
-        """What `seat` may do now."""
+        """The choices of `seat`."""
         return self._game.choices(self._state, seat)
 
     def play(self, seat: Seat, action: Action) -> None:
@@ -73,7 +73,7 @@ class FrozenWorld(Generic[S]):
         self._state = self._game.apply(self._state, seat, action).state
 
     def finish(self, rng: Random) -> Outcome:
-        """The outcome when everybody goes on at random; `Endless` after 20,000 moves."""
+        """The outcome after random play to the end; `Endless` after 20,000 moves."""
         for _ in range(_LONGEST):
             if (outcome := self._game.outcome(self._state)) is not None:
                 return outcome
@@ -83,24 +83,24 @@ class FrozenWorld(Generic[S]):
 
 
 def world_of(game: Game[Any], state: Any) -> World:
-    """A world to play on from `state`, which stays as it is."""
+    """A world to play on from `state`, which is not changed."""
     if isinstance(game, Description):
         return DescribedWorld(game.world(state))
     return FrozenWorld(game, state)
 
 
 def determinizer_of(game: Game[Any], view: View, facts: Sequence[Fact]) -> Determinizer:
-    """Determinizations that agree with a seat's `view` and with the `facts` it has seen."""
+    """Determinizations that agree with a seat's `view` and the `facts` told to it."""
     if isinstance(game, Description):
         return DescribedDeterminizer(game, view, facts)
     return lambda rng: FrozenWorld(game, game.sample(view, facts, rng))
 
 
 def single_deal_game(game: AnyGame) -> Game[Any]:
-    """The game of one deal that `game` is played in: of a match its deals, else itself.
+    """The game of one deal: the game of a match's deals, else `game` itself.
 
-    Generic players look as far as the end of the deal. A match is more deals of the same, dealt
-    afresh, and what lies beyond the present one would only add noise.
+    Generic players look as far as the end of the deal. A match is further deals, dealt afresh, and
+    what lies beyond the present one would only add noise.
     """
     deal: Game[Any] = game.game if isinstance(game, Match) else game
     return deal

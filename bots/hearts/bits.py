@@ -26,7 +26,7 @@ _SUM = np.uint64(0x0101010101010101)
 
 @kernel
 def count(cards: int) -> int:
-    """How many cards there are."""
+    """The number of cards."""
     x = np.uint64(cards)
     x = x - ((x >> np.uint64(1)) & _PAIRS)
     x = (x & _NIBBLES) + ((x >> np.uint64(2)) & _NIBBLES)
@@ -55,7 +55,7 @@ def highest(cards: int) -> int:
 
 @kernel
 def any_of(cards: int, draws: Draws) -> int:
-    """One of at least one card, each as likely as the others."""
+    """A random one of at least one card, each equally likely."""
     for _ in range(below(draws, count(cards))):
         cards &= cards - 1
     return lowest(cards)

@@ -36,17 +36,17 @@ from engine.cards import HEARTS, SPADES, rank_of
 class Weights(NamedTuple):
     """The weights of the careful player, in points.
 
-    `tempo`: what it is bad to take a trick, whatever is in it. `thrown`: how far to reckon with
-    what others may throw on it. `given`: what a point is worth that somebody else gets.
+    `tempo`: the cost of taking any trick. `thrown`: the weight of what others may throw on it.
+    `given`: the value of a point that another player gets.
 
-    `high`: the burden of a card that all others out are below; `cover`: how much lower cards of
-    its suit ease it; `heart`: how much of it a heart has. `queen`, `queen_cover`: the burden of
-    the queen of spades, and how much other spades ease it. `above_queen`, `above_cover`: the same
-    for king and ace while the queen is out. `short`: the burden of the last card of a suit, which
-    goes for a void. `smoke`: what it is good to lead a spade that may drive the queen out.
+    `high`: the burden of a card above all others out; `cover`: how much lower cards of its suit
+    ease it; `heart`: the share of it for a heart. `queen`, `queen_cover`: the burden of the queen
+    of spades, and how much other spades ease it. `above_queen`, `above_cover`: these for king and
+    ace while the queen is out. `short`: the burden of the last card of a suit, whose loss makes a
+    void. `smoke`: the gain of leading a spade that may drive the queen out.
 
-    `fear`: from so many points on, all to one player, a moon is feared; `block`: what it is good
-    to take a trick from that player that has fewer points than this, and bad to give them any.
+    `fear`: from so many points on, all to one player, a moon is feared; `block`: the gain of taking
+    a trick with fewer points than this from that player, and the loss of giving them any.
 
     `noise`: up to so much is added to each card by chance.
     """
@@ -79,7 +79,7 @@ _A_THIRD_OF_HER = 13 / 3
 
 @kernel
 def chance_to_hold(lower: int, higher: int, followers: int) -> float:
-    """The chance that no follower has to go higher, with `lower` and `higher` cards out."""
+    """The chance that no follower must go higher, with `lower` and `higher` cards out."""
     over = THIRDS[lower] - THIRDS[lower + higher]
     chance = 1.0
     for _ in range(followers):
@@ -89,7 +89,7 @@ def chance_to_hold(lower: int, higher: int, followers: int) -> float:
 
 @kernel
 def moon_threat(deal: Deal, seat: int, least: float) -> int:
-    """Another seat that alone has taken points, and at least so many; or NONE."""
+    """Another seat that alone has taken points, and at least `fear` of them; or NONE."""
     threat = NONE
     for other in range(4):
         if deal[TAKEN + other] > 0:
@@ -103,7 +103,7 @@ def moon_threat(deal: Deal, seat: int, least: float) -> int:
 
 @kernel
 def burden(suit: int, rank: int, mine: int, out: int, queen_out: bool, weights: Weights) -> float:
-    """The gain of being rid of a card; `mine` and `out` are the ranks of its suit, as sets."""
+    """The gain of getting rid of a card; `mine` and `out` are sets of the ranks of its suit."""
     below = (1 << rank) - 1
     lower, higher = count(out & below), count(out & ~below)
     under = count(mine & below)
@@ -163,7 +163,7 @@ def careful_card(deal: Deal, weights: Weights, draws: Draws) -> int:
 
 @kernel
 def _likely_points(deal: Deal, seat: int, suit: int, unseen: int, weights: Weights) -> float:
-    """The points that followers are likely to throw on a trick of `suit`, or have to play."""
+    """The points that followers are likely to throw on a trick of `suit`, or must play."""
     if deal[RULES] & STANDARD and count(deal[PLAYED]) < 4:
         return 0.0
     followers = 3 - deal[LAID]

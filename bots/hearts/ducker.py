@@ -1,8 +1,8 @@
-"""A second player by rules of thumb, unlike the careful one, to measure others by.
+"""A second bot by rules of thumb, unlike the careful one, for comparison.
 
 It counts nothing and fears only the queen of spades: it leads its lowest card, stays below the
 trick as closely as it can, takes what it must with its highest card, and throws away what counts
-most. The queen goes as soon as she goes to somebody else, and otherwise last of all.
+most. The queen goes as soon as another player would get her, and otherwise last of all.
 """
 
 from random import Random
@@ -15,7 +15,7 @@ from engine.games.trick_games import play_text
 
 
 class Ducker:
-    """Looks at its hand and the trick alone."""
+    """Plays by its hand and the trick alone."""
 
     in_place = True
     needs_facts = False

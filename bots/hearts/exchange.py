@@ -1,4 +1,4 @@
-"""Passing as kernels: what a choice of three cards is worth once all have passed and played."""
+"""Passing as kernels: the value of three passed cards once all have passed and played."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,7 +40,7 @@ def values_of_passes(
 ) -> None:
     """Fill `values`: a row for each set to pass with its plan, a column for each new world.
 
-    The others choose once a world, whatever is passed to them: they choose without seeing it.
+    The others choose their passes once a world, since they do not see what is passed to them.
     """
     world = np.empty(worlds.held.size, np.int64)
     start, now = np.empty(SIZE, np.int64), np.empty(SIZE, np.int64)

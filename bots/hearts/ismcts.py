@@ -1,4 +1,4 @@
-"""Information-set tree search, to measure others by: one tree for all worlds, random playouts.
+"""Information-set tree search, for comparison: one tree for all worlds, random playouts.
 
 It shares the rules with strength 2 and nothing else: no careful player, no plans, no races. A
 node stands for the moves since the position, of all players; a child is valued by how often it was
@@ -32,7 +32,7 @@ MOST_DEEP = 52 + PASSED
 
 
 class Tree(NamedTuple):
-    """By node and card: the child and how often it was possible; by node: visits and reward."""
+    """A tree, by node and card: the child, how often it was possible; by node: visits, reward."""
 
     child: NDArray[np.int32]
     possible: NDArray[np.int32]
@@ -42,7 +42,7 @@ class Tree(NamedTuple):
 
 
 def new_tree(nodes: int) -> Tree:
-    """Room for so many nodes; the root is there."""
+    """An empty tree with room for `nodes` nodes, and its root."""
     return Tree(
         np.zeros((nodes, 52), np.int32),
         np.zeros((nodes, 52), np.int32),
@@ -106,7 +106,7 @@ def grow(
 
 @kernel
 def _may_pass(hand: int, passed: int, picks: int) -> int:
-    """The cards that may be picked next: picks rise in order, and enough cards must be left."""
+    """The cards that may be picked next: picks ascend, and enough cards must be left."""
     left = hand
     if passed:
         left &= ~((2 << highest(passed)) - 1)
@@ -117,7 +117,7 @@ def _may_pass(hand: int, passed: int, picks: int) -> int:
 
 @kernel
 def _pass_at_random(deal: Deal, passed: Ints, seat: int, picks: int, draws: Draws) -> None:
-    """The others pass any cards, and `seat` any in place of the picks it has left."""
+    """Let the others pass any cards, and `seat` any in place of its missing picks."""
     for each in range(4):
         missing = picks if each == seat else PASSED
         if each != seat:
@@ -128,7 +128,7 @@ def _pass_at_random(deal: Deal, passed: Ints, seat: int, picks: int, draws: Draw
 
 @kernel
 def _descend(tree: Tree, node: int, may: int, exploration: float, draws: Draws) -> tuple[int, bool]:
-    """The card to go on with, and whether its node is a new one."""
+    """The card to go on with, and whether its node is new."""
     untried = 0
     best, best_worth = 0, -1e9
     left = may
@@ -154,7 +154,7 @@ def _descend(tree: Tree, node: int, may: int, exploration: float, draws: Draws) 
 
 
 class TreeSearcher:
-    """Goes on with the most visited move; a budget of samples takes the place of `simulations`."""
+    """Plays the most visited move; a budget of samples replaces `simulations`."""
 
     in_place = False
     needs_facts = True
@@ -197,7 +197,7 @@ class TreeSearcher:
 
 
 def _tried(tree: Tree, node: int) -> list[tuple[int, int, float]]:
-    """The cards tried at a node, how often, and the mean reward in points."""
+    """The cards tried at a node, how often, and their mean reward in points."""
     children = ((card, int(tree.child[node, card])) for card in range(52))
     return [
         (card, int(tree.visits[child]), 26 * float(tree.reward[child]) / int(tree.visits[child]))
@@ -207,7 +207,7 @@ def _tried(tree: Tree, node: int) -> list[tuple[int, int, float]]:
 
 
 def _picks(tree: Tree, known: Knowledge) -> tuple[int, ...]:
-    """The most visited way down; where it ends early, the highest cards that are left."""
+    """The most visited way down; if it ends early, completed by the highest cards left."""
     node, picked = 0, list[int]()
     while len(picked) < PASSED and (tried := _tried(tree, node)):
         card, _, _ = max(tried, key=lambda each: each[1])

@@ -1,4 +1,4 @@
-"""A seat's knowledge of a deal of Hearts: its cards, those played, where the others may lie."""
+"""A seat's knowledge of a deal of Hearts: its cards, the played ones, and the others' places."""
 
 from dataclasses import dataclass
 
@@ -80,6 +80,6 @@ def _cards(view: View, kind: str, owner: Seat | None = None) -> tuple[Card, ...]
 
 
 def _held(view: View, seat: Seat) -> int:
-    """How many cards another seat has; those laid aside to be passed are still its own."""
+    """The number of cards of another seat, cards laid aside for passing included."""
     passing = view.zones.get(f"passing/{seat}", ())
     return len(view.zones[f"hand/{seat}"]) + len(passing)

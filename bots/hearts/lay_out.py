@@ -39,7 +39,7 @@ def lay_out(known: Knowledge) -> Deal:
 
 
 def set_of(cards: Iterable[Card]) -> int:
-    """The cards as bits."""
+    """The bit set of the cards."""
     return sum(1 << card for card in cards)
 
 
@@ -49,9 +49,9 @@ def ints(numbers: Iterable[int]) -> Ints:
 
 
 def alike(cards: Iterable[Card], known: Knowledge) -> dict[Card, Card]:
-    """For each of `cards` the lowest one equal to it: no card between the two is out.
+    """For each of `cards` the lowest equivalent one, with no card between the two out.
 
-    Cards in the trick are between others, too: they decide who takes it.
+    Cards in the trick lie between others too, since they decide who takes it.
     """
     between = {*known.unseen, *known.trick}
     same: dict[Card, Card] = {}

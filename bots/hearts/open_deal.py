@@ -68,7 +68,7 @@ def legal_cards(deal: Deal) -> int:
 
 @kernel
 def legal_from(deal: Deal, hand: int) -> int:
-    """The cards of `hand` that could be played now."""
+    """The cards of `hand` that may be played now."""
     played, standard = deal[PLAYED], deal[RULES] & STANDARD
     if deal[LED] == NONE:
         if standard and played == 0:
@@ -127,7 +127,7 @@ def score(deal: Deal, seat: int) -> int:
 
 @kernel
 def lead_over_others(deal: Deal, seat: int) -> float:
-    """By how many points `seat` is better than the mean of the others; all cards are played."""
+    """By how many points `seat` is ahead of the mean of the others; all cards are played."""
     others = 0
     for step in range(1, 4):
         others += score(deal, (seat + step) & 3)

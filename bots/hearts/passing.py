@@ -1,4 +1,4 @@
-"""Which cards to pass on, by rule: the more it is good to be rid of a card, the sooner it goes."""
+"""The choice of cards to pass by rules: the greater a card's burden, the sooner it goes."""
 
 from itertools import combinations
 from typing import NamedTuple
@@ -11,7 +11,7 @@ from engine.cards import HEARTS, SPADES, Card, rank_of, suit_of
 
 
 class PassWeights(NamedTuple):
-    """The weights of cards to pass, in no unit but each other's.
+    """The weights of cards to pass, relative to each other.
 
     `rank`: a step of a card's rank, less two for each lower card of its suit; `heart` and
     `short`: a heart, and a club or diamond for each card that the suit is shorter than three;
@@ -55,7 +55,7 @@ def pass_worth(card: int, hand: int, weights: PassWeights) -> float:
 
 @kernel
 def careful_pass(hand: int, weights: PassWeights, draws: Draws) -> int:
-    """The set of three cards to pass: one after the other, so that a suit left short goes next."""
+    """The three cards to pass, chosen one after the other, so that a shortened suit goes next."""
     chosen = 0
     for _ in range(3):
         best, best_worth = 0, -1e9
@@ -72,9 +72,9 @@ def careful_pass(hand: int, weights: PassWeights, draws: Draws) -> int:
 
 
 def likely_passes(hand: tuple[Card, ...], most: int) -> list[tuple[Card, ...]]:
-    """Up to `most` choices, the ones the rules of thumb like best first.
+    """Up to `most` passes, the best by the rules of thumb first.
 
-    Beside them what a shooter would pass: the lowest cards that are not hearts.
+    A shooter's pass is added: the lowest cards that are not hearts.
     """
     held = sum(1 << card for card in hand)
     worth = {card: pass_worth(card, held, PASS_WEIGHTS) for card in hand}

@@ -1,4 +1,4 @@
-"""Which players of Hearts there are, and how each is made."""
+"""The players of Hearts, and how each is made."""
 
 from bots.recipe import RANDOM, Levels, Players, Recipe
 

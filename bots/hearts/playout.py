@@ -1,4 +1,4 @@
-"""Deals played to their end by the rules of thumb: what the search knows a position's worth by."""
+"""Deals played to their end by the rules of thumb, which give a position its value."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +28,7 @@ def play_out(deal: Deal, seat: int, plan: int, weights: Weights, draws: Draws) -
 
 @kernel
 def put_world(deal: Deal, seat: int, sizes: Ints, world: Ints) -> None:
-    """Give the others their cards of a world: `sizes` for the seats after `seat`, in order."""
+    """Give the others their cards in a world: `sizes` for the seats after `seat`, in order."""
     at = 0
     for step in range(3):
         cards = 0
@@ -51,7 +51,7 @@ def values_of_cards(
 ) -> None:
     """Fill `values`: a row for each card with its plan, a column for each of some new worlds.
 
-    All play in the same worlds, and with the same draws for the whims of the players.
+    All are played in common worlds, with common draws for the players' whims.
     """
     seat = deal[TURN]
     world = np.empty(worlds.held.size, np.int64)

@@ -1,4 +1,4 @@
-"""Random deals and random play, as fast as can be: every player plays any legal card.
+"""Random deals and random play, as fast as possible: every player plays any legal card.
 
 Hands are lists of cards by suit here: to take any card out of a list and to close the gap with
 its last costs less than to find the n-th bit of a set. Numbers are drawn from one word of state
@@ -54,7 +54,7 @@ def new_lists() -> Lists:
 
 @kernel
 def chance_of(state: np.uint64) -> np.uint64:
-    """32 bits: the upper half of SplitMix64's output for a state."""
+    """The upper 32 bits of SplitMix64's output for a state."""
     state = (state ^ (state >> np.uint64(30))) * _MIX_1
     state = (state ^ (state >> np.uint64(27))) * _MIX_2
     return (state ^ (state >> np.uint64(31))) >> _HALF
@@ -62,13 +62,13 @@ def chance_of(state: np.uint64) -> np.uint64:
 
 @kernel
 def below(n: int, chance: np.uint64) -> int:
-    """The number from 0 to n − 1 that 32 bits of chance stand for."""
+    """The number from 0 to n − 1 for 32 random bits."""
     return int(np.int64((chance * np.uint64(n)) >> _HALF))
 
 
 @kernel
 def deal_at_random(lists: Lists, pack: NDArray[np.int64], state: np.uint64) -> np.uint64:
-    """Shuffle `pack` and deal it; the state after the draws."""
+    """Shuffle `pack` and deal it; returns the state after the draws."""
     cards, sizes = lists
     sizes[:] = 0
     for left in range(52, 0, -1):
@@ -85,7 +85,7 @@ def deal_at_random(lists: Lists, pack: NDArray[np.int64], state: np.uint64) -> n
 
 @kernel
 def play_at_random(deal: Deal, lists: Lists, state: np.uint64) -> np.uint64:
-    """Play all that is left in `lists`, from where `deal` stands; only its points are kept up."""
+    """Play all that is left in `lists`, from the state of `deal`; only its points are updated."""
     cards, sizes = lists
     standard = deal[RULES] & STANDARD
     led, best, taker = deal[LED], deal[BEST], deal[TAKER]
@@ -132,7 +132,7 @@ def play_at_random(deal: Deal, lists: Lists, state: np.uint64) -> np.uint64:
 
 @kernel
 def opening_card(lists: Lists, turn: int, led: int, chance: np.uint64) -> tuple[int, int]:
-    """Suit and place of the two of clubs, or of any card that does not count if there is one."""
+    """The suit and place of the two of clubs, or of a random card without points if possible."""
     cards, sizes = lists
     if led == NONE:
         at = 0
@@ -172,7 +172,7 @@ def take_up(deal: Deal, lists: Lists) -> None:
 
 @kernel
 def random_deals(number: int, rules: int, draws: Draws, points: NDArray[np.int64]) -> None:
-    """Shuffle, deal and play that many deals; `points` adds up what each seat took."""
+    """Shuffle, deal and play that many deals; `points` sums what each seat took."""
     pack = np.arange(52)
     lists = Lists(np.zeros((4, 4, _LONGEST), np.int64), np.zeros((4, 4), np.int64))
     deal = np.zeros(SIZE, np.int64)

@@ -40,7 +40,7 @@ PLANS: Mapping[int, str] = {AVOID: "avoid", SHOOT: "shoot"}
 
 
 class Searcher:
-    """`milliseconds` or `worlds` are what it spends on a move if nobody says otherwise.
+    """Searches with `milliseconds` or `worlds` a move, unless the budget says otherwise.
 
     `noise` are the whims of the players in the playouts, `passes` how many passes are tried;
     without `moon` it never plans to shoot.
@@ -102,7 +102,7 @@ class Searcher:
     def _pass(
         self, known: Knowledge, actions: Sequence[Action], batches: Batches, rng: Random
     ) -> Decision:
-        """The best of likely passes, or of `actions` where they are listed and no pattern."""
+        """The best of likely passes, or of `actions` if they are listed and not a pick."""
         deal, draws = lay_out(known), draws_from(rng)
         worlds = plan_worlds(known.unseen, known.places)
         sizes = ints(place.size for place in known.places)

@@ -33,7 +33,7 @@ def can_shoot(deal: Deal, seat: int) -> bool:
 
 @kernel
 def shooting_card(deal: Deal, weights: Weights, draws: Draws) -> int:
-    """The card of a player to move who wants to take all points."""
+    """The card of the player to move for taking all points."""
     legal, seat = legal_cards(deal), deal[TURN]
     if legal & (legal - 1) == 0:
         return lowest(legal)
@@ -78,7 +78,7 @@ def _strongest(legal: int, unseen: int) -> int:
 
 @kernel
 def _weakest(legal: int, hand: int, unseen: int) -> int:
-    """The card that would lose a trick soonest, none that counts if it can be helped."""
+    """The card that would lose a trick soonest, without points if possible."""
     harmless = legal & ~POINT_CARDS
     cards = harmless if harmless else legal
     best, best_worth = NONE, -1e9

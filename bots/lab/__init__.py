@@ -1,1 +1,1 @@
-"""The statistics lab: many games of one kind played by bots, and what they say about the game."""
+"""The statistics lab: many games of one kind played by bots, and statistics of the game."""

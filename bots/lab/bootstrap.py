@@ -1,7 +1,7 @@
 """Confidence intervals by bootstrap: the games are resampled with replacement a thousand times.
 
-A statistic is given as the amounts that each game adds to some sums, and a function of these sums.
-So resampling costs one product of matrices, whatever the statistic.
+A statistic is given as the amounts that each game adds to some sums, and a function of these sums,
+so that resampling costs one product of matrices for any statistic.
 """
 
 from collections.abc import Callable
@@ -22,7 +22,7 @@ Formula: TypeAlias = Callable[[Floats], Floats]
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A statistic and its 95 % interval, None where it cannot be computed; one game has none."""
+    """A statistic and its 95 % interval, None if it cannot be computed; one game has none."""
 
     value: float | None
     low: float | None = None
@@ -41,7 +41,7 @@ def bootstrap(tallies: Floats, formula: Formula, rng: np.random.Generator) -> Es
 
 
 def means(values: Floats, rng: np.random.Generator) -> list[Estimate]:
-    """The mean of each column of `values[game, column]` and how sure it is."""
+    """The mean of each column of `values[game, column]` with its interval."""
     games = len(values)
     found = [float(mean) for mean in values.mean(axis=0)]
     if games < 2:

@@ -31,7 +31,7 @@ class Scale:
 
 
 def ticks(low: float, high: float, most: int = 6) -> list[float]:
-    """Round numbers from `low` to `high`, at most about so many.
+    """Round numbers from `low` to `high`, at most about `most`.
 
     >>> ticks(0, 52), ticks(0, 1, 5), ticks(-26, 30, 4)
     ([0.0, 10.0, 20.0, 30.0, 40.0, 50.0], [0.0, 0.2, 0.4, 0.6, 0.8, 1.0], [-20.0, 0.0, 20.0])
@@ -149,11 +149,11 @@ class Chart:
         self._marks.append(f'<path class="{kind}" d="{_path(places)}"/>')
 
     def text(self, words: str, x: float, y: float, kind: str) -> None:
-        """Words at a place on the page."""
+        """A text at a place on the page."""
         self._marks.append(f'<text class="{kind}" x="{x:.1f}" y="{y:.1f}">{escape(words)}</text>')
 
     def svg(self, told: str) -> str:
-        """The whole; `told` says in words what there is to see."""
+        """The whole chart as SVG; `told` describes it in words."""
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" class="chart" role="img" '
             f'viewBox="0 0 {self.width} {self.height}" aria-label="{escape(told)}">'

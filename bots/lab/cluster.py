@@ -17,7 +17,7 @@ _SECONDS_TO_ANSWER = 10.0
 
 
 def on_cluster(address: str) -> Runner:
-    """On all workers that the scheduler at `address` has now; `NoCluster` if that does not work."""
+    """A pool of all workers that the scheduler at `address` has now; `NoCluster` if that fails."""
     try:
         from distributed import Client, KilledWorker
     except ImportError as error:
@@ -44,7 +44,7 @@ def on_cluster(address: str) -> Runner:
 
 
 def _threads(client: Any, address: str) -> int:
-    """How many games the cluster can play at once, if it can play what we do."""
+    """The number of games that the cluster plays at once, after a check that it can play."""
     threads: int = sum(client.nthreads().values())
     if not threads:
         raise NoCluster(f"the scheduler at {address} has no workers")

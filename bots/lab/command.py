@@ -1,8 +1,8 @@
-"""`blackqueen simulate GAME|FILE`: play a game many times and say what kind of game it is.
+"""`blackqueen simulate GAME|FILE`: play a game many times and compute its statistics.
 
-Exit codes: 0 done, 1 a worker process was killed, a game failed or every game was stopped, 2 what
-is asked for cannot be played, 3 the cluster does not answer, 4 the folder cannot be used, 130
-interrupted. Whatever was played is kept.
+Exit codes: 0 done, 1 a worker process was killed, a game failed or every game was stopped, 2 the
+request cannot be played, 3 the cluster does not answer, 4 the folder cannot be used, 130
+interrupted. The games played so far are kept.
 """
 
 import argparse
@@ -161,7 +161,7 @@ def _simulate(arguments: argparse.Namespace) -> int:
 
 @contextmanager
 def _folder(path: Path | None, plan: Plan) -> Iterator[Folder]:
-    """The folder asked for, or one that is gone afterwards."""
+    """The given folder, or a temporary one."""
     if path is not None:
         with opened(path, plan) as folder:
             yield folder
@@ -180,7 +180,7 @@ def _runner(arguments: argparse.Namespace, games: int) -> Runner:
 
 
 def _play(folder: Folder, runner: Runner) -> str:
-    """Play what is missing; what stopped it, if something did."""
+    """Play the missing games; returns what stopped it, if something did."""
     done = folder.done.runs
     with Progress(sys.stderr, folder.plan.games, "games", done=done) as progress:
         try:
@@ -194,7 +194,7 @@ def _play(folder: Folder, runner: Runner) -> str:
 
 
 def _fetch_numpy() -> None:
-    """Fetch NumPy where Numba is fetched when it is needed; `BadPlan` where it is still missing."""
+    """Fetch NumPy where Numba is fetched on demand; `BadPlan` if it is still missing."""
     try:
         obtain()
     except NotFetched as error:

@@ -17,7 +17,7 @@ _CALLED = {
 
 
 def differences(there: Mapping[str, object], here: Mapping[str, object]) -> Iterator[str]:
-    """A sentence for each field of the plan `here` that differs in the plan `there`."""
+    """A sentence for each field in which plan `here` differs from plan `there`."""
     for name, value in here.items():
         other = there.get(name)
         if other != value:
@@ -52,7 +52,7 @@ def _part(part: object) -> str:
 
 
 def _plain(value: object) -> str:
-    """A word as it is, a value as JSON spells it; what is not given is the default."""
+    """A word as it is, and a value in JSON; a missing one is the default."""
     if value is None:
         return "the default"
     return value if isinstance(value, str) else json.dumps(value)

@@ -1,8 +1,8 @@
-"""The errors of the lab that are no bugs, each with the exit code of a command that it ends.
+"""The errors of the lab that are no bugs, each with its exit code.
 
 LabError
 ├── NothingEnded   every game was stopped before its end                     1
-├── BadPlan        what is asked for cannot be played                        2
+├── BadPlan        the request cannot be played                              2
 ├── NoCluster      the scheduler does not answer, or its workers are gone    3
 └── BadFolder      the folder cannot be used: not writable, damaged, of another command  4
 """
@@ -19,7 +19,7 @@ class NothingEnded(LabError):
 
 
 class BadPlan(LabError):
-    """What is asked for cannot be played."""
+    """The requested simulation cannot be played."""
 
     exit_code = 2
 

@@ -28,7 +28,7 @@ _CHUNK = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """How far a table goes: its length in bytes and the CRC-32 of them."""
+    """The extent of a table that counts: its length in bytes and their CRC-32."""
 
     length: int = 0
     checksum: int = 0
@@ -48,7 +48,7 @@ class Progress:
 
 
 class Folder:
-    """A folder that this process alone writes to: `opened` makes, checks and locks it."""
+    """A folder to which this process alone writes: `opened` makes, checks and locks it."""
 
     def __init__(self, path: Path, plan: Plan, done: Progress) -> None:
         self.path = path
@@ -56,7 +56,7 @@ class Folder:
         self.done = done
 
     def add(self, runs: int, texts: Texts, stopped: Mapping[str, int]) -> None:
-        """Keep the next `runs` games; they are there for good when this returns."""
+        """Store the next `runs` games; they are on disk when this returns."""
         tables = dict(self.done.tables)
         reasons = dict(self.done.stopped)
         with refusals(self.path):
@@ -98,7 +98,7 @@ class Folder:
 
 @contextmanager
 def opened(path: Path, plan: Plan) -> Iterator[Folder]:
-    """The folder at `path`, made if need be, with what is done of `plan` in it.
+    """The folder at `path`, created if needed, with what is done of `plan` in it.
 
     `BadFolder` if it cannot be written, is in use, is damaged, or belongs to another plan.
     """
@@ -118,7 +118,7 @@ def opened(path: Path, plan: Plan) -> Iterator[Folder]:
 
 
 def _unbegun(path: Path, plan: Plan) -> bool:
-    """Whether there is nothing here but what is left of a start that was cut short."""
+    """Whether the folder holds nothing but the remains of an interrupted start."""
     begun = {f"{name}.csv": header(names) for name, names in columns(plan.seats).items()}
     return all(
         file.name == f".{STATE}.new"
@@ -160,7 +160,7 @@ def _locked(path: Path) -> Iterator[None]:
 
 
 def _stored(path: Path, plan: Plan) -> Progress:
-    """How far the simulation in the folder is, if it is the one of `plan`."""
+    """The progress of the simulation in the folder, if it is that of `plan`."""
     try:
         state = json.loads((path / STATE).read_text(encoding="utf-8"))
         if state["format"] != FORMAT:

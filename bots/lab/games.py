@@ -1,4 +1,4 @@
-"""The game that is measured: one that ships with the program, or a description in a file."""
+"""The measured game: one that ships with the program, or a description in a file."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -18,7 +18,7 @@ _LARGEST = 1 << 20
 class Source:
     """Where a game comes from, complete enough to send to another machine.
 
-    `text` is that of a description and empty for a native game, which `name` is the id of.
+    `text` is that of a description; it is empty for a native game, whose id is `name`.
     """
 
     name: str
@@ -26,7 +26,7 @@ class Source:
 
 
 def source_of(word: str) -> Source:
-    """The game or file that `word` names; `BadPlan` if there is neither."""
+    """The game or file that `word` names; `BadPlan` if neither exists."""
     path = Path(word)
     if word in {info.id for info in GAMES}:
         return Source(word)
@@ -47,7 +47,7 @@ def source_of(word: str) -> Source:
 
 @cache
 def catalogue_of(source: Source) -> Catalogue:
-    """The game of `source` alone, under its own id; made once a process."""
+    """A catalogue of the game of `source` alone, under its own id; made once a process."""
     if not source.text:
         return Catalogue((GAMES.game(source.name),))
     return Catalogue((_described(source),))

@@ -25,9 +25,9 @@ Counts: TypeAlias = NDArray[np.int64]
 
 
 def fairness(share: Floats, players: int) -> Floats:
-    """How near a `share` of wins comes to an even one among so many players: 1 even, 0 all or none.
+    """How near a `share` of wins is to an even one among so many players: 1 even, 0 all or none.
 
-    Both functions of a share take and return arrays of any one shape.
+    This function and `order` take and return arrays of any one shape.
     """
     below = share * players
     above = players / (players - 1) * (1 - share)
@@ -43,8 +43,8 @@ def order(share: Floats, players: int) -> Floats:
 def game_convergence(options: Counts | Floats, lengths: Counts) -> Floats:
     """The convergence of each game, from `options[game, move]`; `lengths` are its moves.
 
-    Not a number for a game of a single move, which has no slope. What lies beyond the length of a
-    game is not read.
+    The value is not a number for a game of a single move, which has no slope. What lies beyond the
+    length of a game is not read.
     """
     moves = np.arange(options.shape[-1])
     there = moves < lengths[:, np.newaxis]
@@ -57,7 +57,7 @@ def game_convergence(options: Counts | Floats, lengths: Counts) -> Floats:
 
 
 def convergence(total: Floats, games: Floats) -> Floats:
-    """Convergence, from the sum of that of each game and the number of games that have one."""
+    """Convergence, from the sum of the games' values and the number of games that have one."""
     return _ratio(total, games)
 
 
@@ -92,7 +92,7 @@ def spread(differences: Floats, moves: Floats) -> Floats:
 
 
 def _ratio(total: Floats, number: Floats) -> Floats:
-    """Not a number where there is nothing to take the mean of."""
+    """The quotient, or not a number if the divisor is 0."""
     with np.errstate(invalid="ignore", divide="ignore"):
         mean: Floats = np.asarray(total, float) / np.asarray(number, float)
     return mean

@@ -1,7 +1,7 @@
-"""The plan of a simulation: a value that says everything, so that it always gives the same games.
+"""The plan of a simulation: a complete value, which always gives equal games.
 
 A plan has parts, each with its own players, and its games are numbered through. Every draw of a
-game follows from the seed and its number: who plays it, where and when, changes nothing.
+game follows from the seed and its number, so it does not matter which process plays it, and when.
 """
 
 from collections.abc import Mapping, Sequence
@@ -49,7 +49,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """`watched` games of players without opinions are looked on at (`bots.lab.play`)."""
+    """The plan of a simulation; `watched` of its games have an onlooker (`bots.lab.play`)."""
 
     source: Source
     version: int
@@ -75,7 +75,7 @@ class Plan:
         raise IndexError(run)
 
     def shuffler(self, run: int) -> Shuffler:
-        """The cards of game number `run`: where deals of a match differ, its deals in turn."""
+        """The shuffler of game number `run`: if deals of a match differ, they come in turn."""
         game = game_of(self.source)
         _, number = self.place(run)
         cycle = game.cycle(self.options, self.seats) if isinstance(game, Match) else 1
@@ -83,11 +83,11 @@ class Plan:
         return Shuffler(sha256(seed).digest(), number % cycle)
 
     def draws(self, run: int, who: Seat | str) -> str:
-        """The seed of the random choices of a seat in game number `run`, or of somebody else."""
+        """The seed of the random choices of a seat in game number `run`, or of another chooser."""
         return f"{self.seed}/{run}/{who}"
 
     def as_json(self) -> dict[str, object]:
-        """All of it in plain values, the text of a description by its digest."""
+        """The whole plan in plain values, with a description's text replaced by its digest."""
         whole = asdict(self)
         whole["source"] = {
             "name": self.source.name,
@@ -113,11 +113,11 @@ def plan_of(
     longest: int = LONGEST,
     samples: int | None = None,
 ) -> Plan:
-    """A plan that can be played, or `BadPlan` saying what is wrong with it.
+    """A plan that can be played, or `BadPlan` with what is wrong.
 
-    One bot alone sits in every seat. With `full`, so many games each are added that the published
-    statistics want: all random if the others are not, one searching player in each seat in turn
-    among random ones, and all searching.
+    One bot alone sits in every seat. With `full`, parts of so many games each are added for the
+    published statistics: all random if the others are not, one searching player in each seat in
+    turn among random ones, and all searching.
     """
     game = game_of(source)
     count = seats or (len(bots) if len(bots) > 1 else game.info.usual_seats)
@@ -145,5 +145,5 @@ def plan_of(
 
 
 def is_random(game: str, bot: Spec) -> bool:
-    """Whether the bot plays any legal move, each as likely as the others."""
+    """Whether the bot plays any legal move with equal probability."""
     return recipe_of(game, bot) == RANDOM

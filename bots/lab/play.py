@@ -1,4 +1,4 @@
-"""One game of a plan, played: the choices and their numbers of options, the leads, the result."""
+"""One played game of a plan: the choices, their numbers of options, the leads, the result."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -21,7 +21,7 @@ from engine.recycle import Description
 
 
 def play(plan: Plan, number: int) -> Run:
-    """Game number `number` of the plan, always the same."""
+    """The result of game number `number` of the plan, which is always equal."""
     part, at = plan.place(number)
     specs = part.seated(at)
     names = tuple(map(str, specs))
@@ -94,7 +94,7 @@ class _Player:
 
 @cache
 def _bot(source: Source, spec: Spec) -> Bot:
-    """A bot, made once a process. If it can say how a deal stands, it does so at every move."""
+    """A bot, made once a process; if it can value a deal, it does so at every move."""
     catalogue = catalogue_of(source)
     game = game_of(source).info.id
     bot = make_bot(game, spec, catalogue)

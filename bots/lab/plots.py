@@ -1,4 +1,4 @@
-"""The plots of a simulation: what is shown of a sample, drawn by `charts`."""
+"""The plots of a simulation: which figures of a sample are shown; `charts` draws them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,9 +20,9 @@ _SHOWN_FAINTLY = 20
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """`name` is that of its file; `note` says in a sentence or two how to read it.
+    """A plot: `name` is that of its file; `note` explains in a sentence or two how to read it.
 
-    A `wide` one wants half of a page, the others a third. One of a single game has `seats`.
+    A `wide` plot takes half of a page, the others a third. A plot of a single game has `seats`.
     """
 
     name: str
@@ -34,7 +34,7 @@ class Plot:
 
 
 def plots(summary: Summary) -> list[Plot]:
-    """All plots. Choices and leads are those of searching players, where only they play a part."""
+    """All plots; choices and leads are those of searching players, if only they play a part."""
     players, part = summary.plan.seats, summary.parts[0]
     searching = [
         each for each in summary.parts if each.sample.opinions.any and each.sample.estimated
@@ -47,7 +47,7 @@ def plots(summary: Summary) -> list[Plot]:
 
 
 def branching(part: PartSummary) -> Plot:
-    """The mean number of options at each choice, where most games lie, and some single games."""
+    """The mean number of options at each choice, the range of most games, and some single games."""
     sample = part.sample
     there = sample.options > 0
     games = there.sum(axis=0)
@@ -121,7 +121,7 @@ def lead_history(part: PartSummary, players: int) -> Plot:
 
 
 def _games(part: PartSummary, players: int) -> list[Plot]:
-    """Some games one by one."""
+    """The plots of some single games."""
     found = []
     for history in part.sample.histories[:_SHOWN_HISTORIES]:
         chart = _stage(players, width=320, height=210)
@@ -159,7 +159,7 @@ def _stage(players: int, width: int = 520, height: int = 300) -> Chart:
 
 
 def _pooled(histories: Sequence[LeadHistory], *, winners: bool) -> list[Floats]:
-    """The estimates of these players by twentieths of the game."""
+    """The estimates of these players, pooled by twentieths of the game."""
     bins: list[list[float]] = [[] for _ in range(_BINS)]
     for history in histories:
         for seat, (places, leads) in enumerate(zip(history.places, history.leads, strict=True)):
@@ -171,7 +171,7 @@ def _pooled(histories: Sequence[LeadHistory], *, winners: bool) -> list[Floats]:
 
 
 def wins(part: PartSummary, players: int) -> Plot:
-    """The share of wins by seat and by bot: a dot and its interval, beside an even share."""
+    """The share of wins by seat and by bot: a dot with its interval, beside an even share."""
     standings = (*part.seats, *part.bots)
     most = max(each.full_wins.high or each.full_wins.value or 1 for each in standings)
     reach = max(min(1.0, most * 1.08), 1.3 / players)
@@ -207,14 +207,14 @@ def _standing(chart: Chart, each: Standing, place: float) -> None:
 
 
 def scores(sample: Sample) -> Plot:
-    """How often each score was made, all seats together."""
+    """How often each score was made, over all seats."""
     mean = float(sample.scores.mean())
     note = f"All seats together; the mean is {number(mean)}."
     return _histogram("scores", "Scores", "score", "of the seats", sample.scores.ravel(), note)
 
 
 def lengths(sample: Sample) -> Plot:
-    """How many choices games had."""
+    """The distribution of the number of choices a game."""
     values = sample.lengths
     note = f"From {number(values.min())} to {number(values.max())} choices."
     if values.min() == values.max():

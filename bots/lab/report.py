@@ -1,4 +1,4 @@
-"""The report of a simulation: one HTML page that needs nothing beside it, for light and dark."""
+"""The report of a simulation: one self-contained HTML page, for light and dark."""
 
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -52,7 +52,7 @@ def page(summary: Summary, plots: Sequence[Plot]) -> str:
 
 
 def picture(plot: Plot) -> str:
-    """The plot as a file of its own, with the same colours."""
+    """The plot as an SVG file of its own, with the page's colours."""
     return plot.svg.replace(">", f"><style>{style('palette', 'charts')}</style>", 1)
 
 
@@ -223,7 +223,7 @@ def _method(summary: Summary) -> str:
 
 
 def command_line(plan: Plan) -> str:
-    """The command that plays the same games again."""
+    """The command that plays these games again."""
     main, *others = plan.parts
     name = f"{plan.source.name}.rcy" if plan.source.text else plan.source.name
     words = [f"blackqueen simulate {name} --players {plan.seats} --games {main.games}"]

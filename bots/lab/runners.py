@@ -1,7 +1,8 @@
-"""The games of a plan on any number of workers, given back in order.
+"""Playing the games of a plan on any number of workers, with the results in order.
 
 Workers get a few games at a time, as many as take about half a second, and return their rows as
-text. What a block holds changes nothing: the rows of a game follow from its number alone.
+text. How games are grouped into blocks changes nothing: the rows of a game follow from its number
+alone.
 """
 
 from collections import Counter, deque
@@ -26,12 +27,12 @@ _WAITING_PER_WORKER = 3
 
 
 class LostWorker(LabError):
-    """A process that played games is gone."""
+    """A process that played games has died."""
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Some games one after the other: their rows, the stopped games with reasons, and the time."""
+    """Some consecutive games: their rows, the stopped games with reasons, and the time."""
 
     runs: int
     texts: Texts
@@ -44,7 +45,7 @@ Runner: TypeAlias = Callable[[Plan, int], Generator[Block, None, None]]
 
 
 class FailedGame(LabError):
-    """A game or a bot in it went against the rules: a bug, told with where to find it."""
+    """A game or a bot in it broke the rules: a bug, reported with its place."""
 
 
 def play_block(plan: Plan, first: int, count: int) -> Block:
@@ -63,7 +64,7 @@ def _played(plan: Plan, number: int) -> Run:
 
 
 def in_this_process(plan: Plan, first: int) -> Generator[Block, None, None]:
-    """In this process."""
+    """The blocks of a plan, played in this process."""
     sizes = _Sizes(plan)
     while first < plan.games:
         block = play_block(plan, first, sizes.at(first))
@@ -73,7 +74,7 @@ def in_this_process(plan: Plan, first: int) -> Generator[Block, None, None]:
 
 
 def in_processes(workers: int) -> Runner:
-    """In so many processes of this machine."""
+    """The blocks of a plan, played in so many processes of this machine."""
 
     def runner(plan: Plan, first: int) -> Generator[Block, None, None]:
         others = set(active_children())
@@ -109,14 +110,14 @@ def in_order(pool: Executor, workers: int, plan: Plan, first: int) -> Generator[
 
 
 class _Sizes:
-    """How many games to play at a time, measured for each part, since searching is far slower."""
+    """The number of games to play at a time, measured by part, since searching is far slower."""
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
         self._fitting: dict[Part, int] = {}
 
     def at(self, run: int) -> int:
-        """How many games to play from this one on, which is not beyond the end of its part."""
+        """The number of games to play from this one on, within the end of its part."""
         part, number = self._plan.place(run)
         return min(self._fitting.get(part, 1), part.games - number)
 

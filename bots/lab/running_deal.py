@@ -1,4 +1,4 @@
-"""A deal that the lab plays: of a native game by its states, of a described one by a world."""
+"""A deal that the lab plays: a native game by its states, a described one by a world."""
 
 from dataclasses import dataclass
 from random import Random
@@ -22,7 +22,7 @@ PLAYOUTS = 10
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """A game that a description's mistake or limit stopped has no scores but a reason."""
+    """The end of a game; without scores it was stopped by a mistake or limit, with the reason."""
 
     scores: tuple[int, ...] = ()
     ranks: tuple[int, ...] = ()
@@ -30,7 +30,7 @@ class Ending:
 
 
 class RunningDeal:
-    """A deal in play. Bots see of it what they would see at a table: the first deal of a match.
+    """A deal in play, which bots see as the first deal of a match at a table.
 
     `facts` are those of the last step.
     """
@@ -44,7 +44,7 @@ class RunningDeal:
         self.facts: tuple[AddressedFact, ...] = step.facts
 
     def ending(self) -> Ending | None:
-        """How it ended; None while it goes on."""
+        """The ending of the deal; None while it goes on."""
         outcome = self.rules.outcome(self._state)
         if outcome is None:
             return None
@@ -53,20 +53,20 @@ class RunningDeal:
         return Ending(outcome.scores, outcome.ranks)
 
     def turn(self) -> Seat:
-        """The seat that is asked, or the first of several."""
+        """The seat to move, or the first of several."""
         return self.rules.to_act(self._state)[0]
 
     def choices(self, seat: Seat) -> Choices:
-        """What `seat` may do now."""
+        """The choices of `seat`."""
         return self.rules.choices(self._state, seat)
 
     def play(self, seat: Seat, action: Action) -> None:
-        """Make a move; `facts` are those of it from now on."""
+        """Make a move, whose facts are then in `facts`."""
         step = self.rules.apply(self._state, seat, action)
         self._state, self.facts = step.state, step.facts
 
     def view(self, seat: Seat) -> View:
-        """What `seat` sees, the values of a match included if the game is one."""
+        """The view of `seat`, with the values of a match if the game is one."""
         if self._match is None:
             return self.rules.view(self._state, seat)
         setup = self._setup
@@ -90,7 +90,7 @@ class RunningDeal:
 
 
 class RunningDescribedDeal(RunningDeal):
-    """A described game for players who need no facts: the same game, without its states."""
+    """A described deal without states, for players who need no facts."""
 
     def __init__(self, game: Description, setup: Setup) -> None:
         super().__init__(game, setup)
@@ -100,7 +100,7 @@ class RunningDescribedDeal(RunningDeal):
         self.facts = ()
 
     def ending(self) -> Ending | None:
-        """How it ended; None while it goes on."""
+        """The ending of the deal; None while it goes on."""
         if not self._quick.over:
             return None
         if self._quick.stop is not None:
@@ -109,20 +109,20 @@ class RunningDescribedDeal(RunningDeal):
         return Ending(outcome.scores, outcome.ranks)
 
     def turn(self) -> Seat:
-        """The seat that is asked."""
+        """The seat to move."""
         return self._quick.seat
 
     def choices(self, seat: Seat) -> Choices:
-        """What `seat` may do now."""
+        """The choices of `seat`."""
         return Choices(self._texts)
 
     def play(self, seat: Seat, action: Action) -> None:
-        """Make a move; nobody is told its facts."""
+        """Make a move, without facts."""
         self._quick.play(self._texts.index(action))
         self._texts = action_texts(self._quick)
 
     def view(self, seat: Seat) -> View:
-        """What `seat` sees of the deal."""
+        """The view of `seat`."""
         return self._game.view(freeze(self._quick, self._setup), seat)
 
     def _world(self) -> World:

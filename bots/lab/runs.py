@@ -18,7 +18,7 @@ Texts: TypeAlias = dict[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """`options` is how many different moves there were."""
+    """A choice of a game; `options` is the number of different moves."""
 
     seat: Seat
     options: int
@@ -27,7 +27,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Lead:
-    """How a game stood for each seat at choice number `move` of `seat`, from 0 to 1.
+    """How a game stood for each seat, from 0 to 1, at choice number `move` of `seat`.
 
     A searching player estimates the move it makes, and its own `worst` and `best` moves. An
     onlooker, who sees all cards, estimates the table before the move.
@@ -42,7 +42,7 @@ class Lead:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A game that was played; without scores it was stopped, for the reason given."""
+    """A played game; without scores it was stopped, for the given reason."""
 
     number: int
     bots: tuple[str, ...]
@@ -67,7 +67,7 @@ TABLES = tuple(columns(0))
 
 
 def texts(runs: Sequence[Run]) -> Texts:
-    """The rows of some games, of each table."""
+    """The rows of some games in each table."""
     rows = {"results": _results, "choices": _choices, "leads": _leads}
     return {name: _csv(row for run in runs for row in rows[name](run)) for name in TABLES}
 
@@ -101,7 +101,7 @@ def _csv(rows: Iterable[Sequence[object]]) -> str:
 
 
 def read_runs(folder: Path) -> Iterator[Run]:
-    """The games of a folder in order; `BadFolder` where a row cannot be read."""
+    """The games of a folder in order; `BadFolder` if a row cannot be read."""
     choices, leads = _by_run(folder / "choices.csv"), _by_run(folder / "leads.csv")
     next_choices, next_leads = next(choices, None), next(leads, None)
     for number, results in _by_run(folder / "results.csv"):

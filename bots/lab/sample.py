@@ -1,4 +1,4 @@
-"""The games of one part as they are kept in memory: arrays with a row a game."""
+"""The games of one part in memory: arrays with a row a game."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from bots.lab.runs import Lead, Run
 
 @dataclass(frozen=True, slots=True)
 class Ties:
-    """The same by two ways of counting games that several win: shared, or a full win for each."""
+    """A figure by two ways of counting shared wins: split, or as a full win for each."""
 
     split: Floats
     full: Floats
@@ -24,8 +24,8 @@ class Ties:
 class Opinions:
     """The estimates of searching players, summed by game.
 
-    `differences` of best and worst over their `moves`. At each move there is an estimate for the
-    final winner: `made` is the number of these, `below` the number below the threshold, and
+    `differences` are of best and worst over their `moves`. At each move there is an estimate for
+    the final winner: `made` is the number of these, `below` the number below the threshold, and
     `depth` the sum of the roots.
     """
 
@@ -43,7 +43,7 @@ class Opinions:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """The games of one part that came to an end; `stopped` is how many did not.
+    """The games of one part that ended; `stopped` is how many did not.
 
     `options[game, move]` is 0 where a game was over; `bots[game, seat]` numbers the names.
     `histories` are the leads of games in which somebody gave estimates, with the winners.
@@ -67,18 +67,18 @@ class Sample:
 
     @property
     def estimated(self) -> int:
-        """The number of games in which somebody estimated how every seat stood."""
+        """The number of games with estimates of how every seat stood."""
         return sum(all(map(len, history.leads)) for history in self.histories)
 
 
 @dataclass(frozen=True, slots=True)
 class LeadHistory:
-    """How the players of one game stood on the way.
+    """How the players of one game stood during it.
 
     For each seat: its estimates, and at what share of the game they were made, from 0 to 1; the
-    last one, at 1, is what its rank was worth. Empty for a seat that nobody estimated.
+    last one, at 1, is the value of its final rank. Empty for a seat without estimates.
 
-    A searching player's are those it made itself; an onlooker's are of everybody at once.
+    A searching player's estimates are its own; an onlooker's are of everybody at once.
     """
 
     number: int
@@ -88,7 +88,7 @@ class LeadHistory:
 
 
 def samples(plan: Plan, runs: Iterable[Run]) -> list[Sample]:
-    """The games of each part; the last ones may be missing."""
+    """The games of each part; the last parts may be missing."""
     games = iter(runs)
     return [_sample(plan, part, list(islice(games, part.games))) for part in plan.parts]
 
@@ -122,7 +122,7 @@ def _table(rows: Sequence[Sequence[int]], seats: int) -> Counts:
 
 
 def _opinions(runs: Sequence[Run], wins: Ties, seats: int) -> Opinions:
-    """Sums by game: an onlooker has no opinion of moves, so it does not count here."""
+    """The opinions, summed by game: an onlooker values no moves, so it does not count here."""
     sums = np.zeros((len(runs), 8))
     for game, run in enumerate(runs):
         for lead in _searched(run):

@@ -1,7 +1,7 @@
 """The six published statistics of a sample of games, each with its interval.
 
-Ties are counted in two ways where it makes a difference: a shared first place split among those
-who share it, and counted as a full win for each, as the published figures are.
+Ties are counted in two ways if that makes a difference: a shared first place split among those who
+share it, and counted as a full win for each, as the published figures do.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -28,8 +28,8 @@ FULL: Count = attrgetter("full")
 class Statistic:
     """One published number.
 
-    `full` is None if ties make no difference. `part` are the players it was measured on, None if
-    it cannot be measured on any of the players.
+    `full` is None if ties make no difference. `part` are the players whose games were measured,
+    None if no part allows it.
     """
 
     name: str
@@ -41,7 +41,7 @@ class Statistic:
 
 @dataclass(frozen=True, slots=True)
 class _Measure:
-    """A statistic of `sample`: `tallies` are the parts of each game, `formula` takes their sums."""
+    """A statistic of `sample`: `tallies` has each game's amounts, `formula` takes their sums."""
 
     name: str
     sample: Sample | None
@@ -60,7 +60,7 @@ class _Measure:
 def statistics(
     parts: Sequence[Sample], players: int, game: str, rng: np.random.Generator
 ) -> tuple[Statistic, ...]:
-    """All six, of whichever parts tell them; `game` is the id by which bots are known."""
+    """All six statistics, each from a part that allows it; bots are known by the id `game`."""
     return tuple(measure.take(rng) for measure in _measures(parts, players, game))
 
 

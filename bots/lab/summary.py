@@ -17,7 +17,7 @@ from engine.game import GameInfo
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """The figures of a seat, or of a bot wherever it sat: `wins` with ties split, and full.
+    """The figures of a seat, or of a bot over all its seats: `wins` with ties split, and full.
 
     `deviation` is the standard deviation of its scores.
     """
@@ -31,7 +31,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class PartSummary:
-    """One part: how many choices its games have and how many options these give.
+    """The figures of one part: how many choices its games have and how many options these give.
 
     `ties` is the share of games that several win, `forced` that of choices with one option.
     """
@@ -48,7 +48,7 @@ class PartSummary:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """`runs` games of the plan are in it, and `stopped` how many of them have no end and why."""
+    """The summary of `runs` games of the plan, of which `stopped` had no end, by reason."""
 
     plan: Plan
     info: GameInfo
@@ -61,9 +61,9 @@ class Summary:
 def summarise(
     plan: Plan, info: GameInfo, runs: Iterable[Run], stopped: Mapping[str, int]
 ) -> Summary:
-    """`stopped` is why games were stopped, and how many.
+    """The summary of the games; `stopped` counts stopped games by reason.
 
-    Intervals repeat: they are drawn from the seed of the plan.
+    Intervals are repeatable: they are drawn from the seed of the plan.
     """
     found = samples(plan, runs)
     rng = np.random.default_rng(plan.seed)
@@ -132,7 +132,7 @@ def _by_seat(sample: Sample, rng: np.random.Generator) -> Iterator[Standing]:
 
 
 def _by_bot(sample: Sample, rng: np.random.Generator) -> Iterator[Standing]:
-    """Each name, over all seats it had: sums by game, so that games can be resampled."""
+    """The figures of each name over all its seats: sums by game, for resampling."""
     for number, name in enumerate(sample.names):
         here = (sample.bots == number).astype(np.float64)
 

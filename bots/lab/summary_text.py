@@ -1,4 +1,4 @@
-"""A summary for people in a terminal, and as plain values for programs."""
+"""A summary as text for a terminal, and as plain values for programs."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
@@ -9,7 +9,7 @@ from bots.lab.summary import PartSummary, Standing, Summary, lineup
 
 
 def with_interval(estimate: Estimate, percent: bool = False) -> str:
-    """A number and its interval.
+    """A number with its interval.
 
     >>> with_interval(Estimate(0.873, 0.85, 0.9))
     '0.873 (0.850 to 0.900)'
@@ -27,7 +27,7 @@ def with_interval(estimate: Estimate, percent: bool = False) -> str:
 
 
 def as_text(summary: Summary) -> str:
-    """Tables of the players, the lengths, the winners, and the published statistics."""
+    """The summary as tables of players, lengths, winners and published statistics."""
     lines = [f"{summary.info.title}, {summary.plan.seats} players, seed {summary.plan.seed}"]
     if summary.runs < summary.plan.games:
         lines.append(f"{summary.runs} of {summary.plan.games} games so far")

@@ -1,4 +1,4 @@
-"""One decision judged: what a bot would have done with the same knowledge, and what that costs.
+"""The judgement of one decision: what a bot would have done with the seat's knowledge.
 
 Points are those by which the bot weighs moves: the lead over the others, or the score. A bot that
 does not weigh moves by points only says what it would have played.
@@ -28,7 +28,7 @@ LEAST_SAMPLES = 256
 
 
 class Worth(NamedTuple):
-    """So many points, more is better, and their standard error: 0 if they are exact."""
+    """A number of points, more is better, with its standard error: 0 if it is exact."""
 
     points: float
     error: float
@@ -36,11 +36,11 @@ class Worth(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """A decision beside `best`, the bot's own.
+    """The judgement of a decision; `best` is the bot's own move.
 
-    `worth` is what the deal comes to after `best`. `lost` are the points by which the move that was
-    played is worse than `best`, `ahead` those by which it is better than all others. Each is None
-    if it is not known, and `lost` is below 0 if the bot came to like the move better.
+    `worth` is the deal's expected score after `best`. `lost` is by how many points the played move
+    is worse than `best`, `ahead` by how many the played move is better than all others. Each is
+    None if it is not known, and `lost` is below 0 if the bot came to like the move better.
     """
 
     deal: int
@@ -54,7 +54,7 @@ class Judgement:
 
     @property
     def agrees(self) -> bool:
-        """Whether the bot would have played the same, or finds that just as good."""
+        """Whether the bot would have played this move, or finds it equally good."""
         return self.action == self.best or self.lost == NOTHING
 
     @property
@@ -67,23 +67,23 @@ NOTHING = Worth(0.0, 0.0)
 
 
 def judging_bot(game: str, strength: int, catalogue: Catalogue = GAMES) -> Bot:
-    """The bot of `strength`, or the best below it that can be played here, weighing by points."""
+    """The bot of `strength`, or the best one below it that can play here, weighing by points."""
     spec = Spec(str(max(each for each in strengths(game) if each <= strength)))
     settings = recipe_of(game, spec).in_points
     return make_bot(game, Spec(spec.name, tuple(settings.items())), catalogue)
 
 
 def judging_budget(game: str, strength: int) -> Budget:
-    """The budget with which the bot of `strength` judges: the same each time, without a clock."""
+    """The budget for judging with the bot of `strength`: constant, without a clock."""
     return Budget(samples=max(repeatable(game, strength).samples or 0, LEAST_SAMPLES))
 
 
 def judge(bot: Bot, moment: DecisionPoint, budget: Budget, aim: Aim, number: int = 0) -> Judgement:
-    """What `bot` thinks of a decision, which is the `number`-th of a review.
+    """The judgement by `bot` of a decision, the `number`-th of a review.
 
-    If `budget` leaves the clock out, the same moment gives the same judgement. A move that differs
-    from the bot's is tried a second time, beside the bot's move alone: in the same worlds, which
-    have not chosen between them.
+    If `budget` has no clock, one moment gives one judgement. A move that differs from the bot's is
+    tried a second time, beside the bot's move alone, in common worlds that did not choose between
+    them.
     """
     position, played = moment.position, moment.action
     decision = bot.choose(position, budget, _rng(position, number, "first"))
@@ -114,7 +114,7 @@ def judge(bot: Bot, moment: DecisionPoint, budget: Budget, aim: Aim, number: int
 
 
 def _limited(position: Position, actions: tuple[Action, Action]) -> Position:
-    """The same position with two choices left."""
+    """A copy of the position with only two choices."""
     return replace(position, choices=Choices(actions))
 
 
@@ -128,14 +128,14 @@ def _candidate(decision: Decision, action: Action) -> Candidate | None:
 
 
 def _alike(one: Candidate | None, two: Candidate | None) -> bool:
-    """Whether the bot has the same to say of both, as of touching cards."""
+    """Whether the bot has one opinion of both moves, as of touching cards."""
     if one is None or two is None:
         return False
     return (one.value, one.why) == (two.value, two.why)
 
 
 def _less(more: Worth | None, less: Worth | None) -> Worth | None:
-    """The difference; the error of one that was found in common worlds is less than this."""
+    """The difference of two values; the error of one found in common worlds is less than this."""
     if more is None or less is None:
         return None
     return Worth(more.points - less.points, hypot(more.error, less.error))
@@ -147,7 +147,7 @@ def _points(decision: Decision, candidate: Candidate, aim: Aim) -> float:
 
 
 def _worth(decision: Decision, candidate: Candidate | None, aim: Aim) -> Worth | None:
-    """What a candidate comes to in points; None if the bot does not say so."""
+    """The value of a candidate in points; None if the bot does not give it."""
     if candidate is None or not isfinite(candidate.value):
         return None
     why = candidate.why

@@ -40,7 +40,7 @@ class SeatMemory:
         self._moves = 0
 
     def see(self, facts: Iterable[Fact]) -> None:
-        """Add what the seat was shown, in order."""
+        """Add the facts that the seat was shown, in order."""
         for fact in facts:
             if fact.verb == "deal_started":
                 self._facts = []
@@ -66,7 +66,7 @@ class SeatMemory:
 
 
 def is_forced(choices: Choices) -> bool:
-    """Whether there is one action alone, and so nothing to decide."""
+    """Whether there is only one action, and so nothing to decide."""
     if not choices.picks:
         return len(choices.actions) <= 1
     if choices.actions or len(choices.picks) > 1:

@@ -1,4 +1,4 @@
-"""What a review comes to: all that was given away, the best and the worst move, turning points."""
+"""The summary of a review: the points given away, the best and worst move, turning points."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,10 +14,10 @@ SURE = 2.0
 
 
 class Swing(NamedTuple):
-    """A turning point: what the deal came to has changed by `change` between two decisions.
+    """A turning point: the deal's expected score has changed by `change` between two decisions.
 
-    `at` is the number of the later one, counted from 0: there the seat finds out. A change has
-    every cause: the seat's own move, those of the others, and the cards that came.
+    `at` is the number of the later one, counted from 0, at which the seat finds out. The causes of
+    a change are the seat's own move, the others' moves, and the cards that came.
     """
 
     at: int
@@ -26,7 +26,7 @@ class Swing(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """`best` and `worst` are numbers of decisions, counted from 0; None if there is none.
+    """The summary of a review: `best` and `worst` are numbers of decisions, from 0, or None.
 
     `agreed` of the `decisions` are as the bot would have made them. `given_away` is the sum over
     the `weighed` ones, None if there are none.
@@ -59,7 +59,7 @@ def summarize(judgements: Sequence[Judgement]) -> Summary:
 
 
 def _greatest(worths: Sequence[Worth | None], sure: float) -> int | None:
-    """The number of the most points, if they are above 0 by so many errors; of equals the first."""
+    """The first number with the most points, if they exceed 0 by so many errors."""
     found, most = None, 0.0
     for at, worth in enumerate(worths):
         if worth is not None and worth.points > max(most, sure * worth.error):

@@ -53,17 +53,17 @@ _SUMS = np.array(
 
 
 def place_of(card: Card, trump: Suit) -> int:
-    """Which bit `card` is where `trump` are trumps."""
+    """The bit of `card` if `trump` are trumps."""
     return (suit_of(card) - trump) % 4 * SUIT + PACK.index(card) % SUIT
 
 
 def card_at(place: int, trump: Suit) -> Card:
-    """The card of one bit."""
+    """The card of a bit."""
     return PACK[(place // SUIT + trump) % 4 * SUIT + place % SUIT]
 
 
 def mask_of(cards: Iterable[Card], trump: Suit) -> int:
-    """A set of cards as bits."""
+    """The bit set of cards."""
     return sum(1 << place_of(card, trump) for card in cards)
 
 
@@ -106,7 +106,7 @@ def marriages(hand: int) -> int:
 
 @kernel
 def partner(card: int) -> int:
-    """The other half of the marriage of `card` (one bit); nothing if it is no king or queen."""
+    """The bit of the other half of the marriage of `card`; 0 if it is no king or queen."""
     return (card & QUEENS) << 1 | (card >> 1) & QUEENS
 
 
@@ -130,15 +130,16 @@ def announced(couples: int) -> int:
 
 @kernel
 def bonus(card: int) -> int:
-    """The points of the marriage of `card` (one bit): 40 in trumps, else 20."""
+    """The points of the marriage of the bit `card`: 40 in trumps, else 20."""
     return 40 if card & TRUMPS else 20
 
 
 @kernel
 def lowest_of_equals(cards: int, others: int) -> int:
-    """`cards` without those that take the same tricks as a lower one of them.
+    """`cards` without those that are equivalent to a lower one of them.
 
-    Two cards of a suit do so if none of `others`, all cards that they may still meet, is between.
+    Two cards of a suit are equivalent if none of `others`, all cards that they may still meet, is
+    between.
     """
     free = ~(cards | others)
     above = (cards << 1) & NOT_JACKS
@@ -150,7 +151,7 @@ def lowest_of_equals(cards: int, others: int) -> int:
 
 @kernel
 def highest_of_equals(cards: int, others: int) -> int:
-    """`cards` without those that take the same tricks as a higher one of them."""
+    """`cards` without those that are equivalent to a higher one of them."""
     free = ~(cards | others)
     below = (cards >> 1) & NOT_ACES
     below |= ((below & free) >> 1) & NOT_ACES
@@ -161,7 +162,7 @@ def highest_of_equals(cards: int, others: int) -> int:
 
 @kernel
 def winners(hand: int, other: int) -> int:
-    """The cards of `hand` that take the trick when led, if `other` follows as the rules ask."""
+    """The cards of `hand` that take the trick when led, if `other` follows by the rules."""
     # All cards of `other`, and below them.
     under = other | ((other >> 1) & NOT_ACES)
     under |= (under >> 2) & _LOW_THREE

@@ -1,7 +1,7 @@
-"""A seat's knowledge of a deal of Schnapsen, as the solver's bits.
+"""A seat's knowledge of a deal of Schnapsen, as the solver's bit sets.
 
-All worlds have this in common: the seat's own hand, the points, how the talon stands. It is made
-from a seat's view and facts, or, for open hands, from a full state.
+All worlds share this: the seat's own hand, the points, and the state of the talon. It is made from
+a seat's view and facts or, for open hands, from a full state.
 """
 
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ NOTHING = -1
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:
-    """The part that all worlds have in common, for the seat that is to play.
+    """What all worlds share, for the seat to play.
 
     `shown` are the cards of the other hand that were shown; `unseen` are the places of the cards
     that lie face down, of which the other player holds `missing`, and none that is `barred`.
@@ -57,16 +57,16 @@ class Knowledge:
         return tuple(place for place in self.unseen if not self.barred >> place & 1)
 
     def hands(self) -> int:
-        """In how many ways the other's hand can be filled: all that matters without a talon."""
+        """The number of possible hands of the other player: all that matters without a talon."""
         return comb(len(self.possible), self.missing)
 
     def assignments(self) -> int:
-        """How many worlds agree with what the seat knows: hands, and orders of the talon."""
+        """The number of worlds that agree with the seat's knowledge: hands and talon orders."""
         face_down = 0 if self.strict else TALON - 1 - self.stage
         return self.hands() * factorial(face_down)
 
     def situation(self) -> Ints:
-        """The same for the kernels (`bots.schnapsen.plan_values`)."""
+        """The knowledge as an array for the kernels (`bots.schnapsen.plan_values`)."""
         tricks = self.seat.has_trick + 2 * self.other.has_trick
         return np.array([self.hand, self.led, self.stage, self.strict, tricks], np.int64)
 

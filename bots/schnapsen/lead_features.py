@@ -1,7 +1,7 @@
 """The features of a card as a lead, for the weights of `bots.schnapsen.policy`.
 
-They look at the own hand and at what everybody can see. `out` are the cards a player has not seen:
-the other's hand and what lies face down, whichever of the two a card is in.
+They use the own hand and what everybody can see. `out` are the cards a player has not seen: the
+other's hand and what lies face down, whichever of the two a card is in.
 """
 
 from bots.schnapsen.bits import (

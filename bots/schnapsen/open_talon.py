@@ -46,7 +46,7 @@ _TAKES = 2
 
 @kernel
 def slack(aim: int) -> int:
-    """How many points less than 66 keep the other from winning 2 or 3 game points.
+    """By how many points below 66 the other is kept from winning 2 or 3 game points.
 
     33 do so for 2; for 3 any trick does, so any points.
     """
@@ -57,7 +57,7 @@ def slack(aim: int) -> int:
 
 @kernel
 def last_at(aim: int) -> int:
-    """`last` for the leader of a deal that was not closed: who is right when it is played out.
+    """`last` for the leader of a deal that was not closed: which side is right at the last trick.
 
     The last trick wins one game point, which is enough to win and to keep the other from more.
     """
@@ -94,7 +94,7 @@ def plays_on(
     first: int,
     memory: Ints,
 ) -> bool:
-    """Whether the player to lead reaches the target when `stage` cards of the talon were drawn.
+    """Whether the player to lead reaches the target with `stage` cards of the talon drawn.
 
     With `first` they lead one of these cards, and neither exchange nor close before.
     """
@@ -230,7 +230,7 @@ def plays_on(
 
 @kernel
 def _next_lead(leads: int, best: int, couples: int, stage: int, memory: Ints) -> int:
-    """The lead to try next: the best of earlier, what helped elsewhere, marriages early."""
+    """The lead to try next: the best of earlier visits, leads good elsewhere, marriages early."""
     chosen, most = 0, -1
     while leads:
         card = leads & -leads
@@ -248,7 +248,7 @@ def _next_lead(leads: int, best: int, couples: int, stage: int, memory: Ints) ->
 
 @kernel
 def _next_answer(answers: int, takers: int, lead: int, memory: Ints) -> int:
-    """The answer to try next: what helped elsewhere against this lead."""
+    """The answer to try next: one good elsewhere against this lead."""
     chosen, most = 0, -1
     while answers:
         card = answers & -answers

@@ -1,8 +1,8 @@
-"""One decision: plans compared in worlds that may be the real one.
+"""One decision: plans compared in possible worlds.
 
-Without a talon to draw from, only the other player's hand is unknown and every hand is tried; so it
-is for plans that close. The other plans race on common worlds, and against the best closing plan at
-its exact value. How a world is judged is said by a `PlayoutMix`.
+Without a talon to draw from, only the other player's hand is unknown and every hand is tried; this
+holds for plans that close. The other plans race on common worlds, and against the best closing plan
+at its exact value. A `PlayoutMix` says how a world is judged.
 
 Source: Schnapsen document, "Basic Idea" (every assignment, or the smallest chance of losing) and
 "Bayesian Estimates" (random assignments where there are too many).
@@ -40,7 +40,7 @@ _LEAST_REST = 0.1
 
 
 class PlanRace:
-    """The plans of one decision, what the worlds said of each, and the number of the `best`."""
+    """The plans of one decision, their results in the worlds, and the index of the `best`."""
 
     def __init__(
         self,
@@ -75,7 +75,7 @@ class PlanRace:
         ]
 
     def run(self) -> None:
-        """Find the best plan, and of those that nothing tells from it the one of the best score."""
+        """Find the best plan, and among those no world tells from it the one of the best score."""
         everyone = range(len(self._plans))
         self.best = self._best_of(everyone, self._budget, by_score=self._by_score)
         if not self._by_score:
@@ -85,7 +85,7 @@ class PlanRace:
                 self.best = self._best_of(tied, self._rest(), by_score=True)
 
     def decision(self, actions: Sequence[Action]) -> Decision:
-        """The best plan's first move, and for each of `actions` the best plan it begins."""
+        """The best plan's first move, and for each of `actions` the best plan starting with it."""
         candidates = []
         for action in actions:
             begun = [at for at, plan in enumerate(self._plans) if plan.action == action]
@@ -100,7 +100,7 @@ class PlanRace:
         return Decision(self._plans[self.best].action, tuple(candidates), measure=measure)
 
     def _best_of(self, numbers: Sequence[int], budget: Budget, *, by_score: bool) -> int:
-        """The number of the best plan: all that close are known exactly, the others race."""
+        """The index of the best plan: all that close are known exactly, the others race."""
         racers = [at for at in numbers if not self._closes(at)]
         closing = [at for at in numbers if self._closes(at)]
         if closing:
@@ -131,7 +131,7 @@ class PlanRace:
         return values
 
     def _try(self, numbers: Sequence[int], worlds: Worlds, *, by_score: bool) -> Floats:
-        """Solve these plans in `worlds` and write down what they come to."""
+        """Solve these plans in `worlds` and record the results."""
         solve = self._solver.scores if by_score else self._solver.wins
         values = solve(self._known, [self._plans[at] for at in numbers], worlds)
         for at, row in zip(numbers, values, strict=True):
@@ -139,7 +139,7 @@ class PlanRace:
         return values
 
     def _worlds(self, tried: int, count: int) -> Worlds:
-        """The next worlds after those tried: none if there are no more."""
+        """The next untried worlds: none if there are no more."""
         if self._all is None:
             return sampled_worlds(self._known, count, self._draws)
         return self._all.part(tried, count)

@@ -1,11 +1,10 @@
 """The values of plans in worlds: hands and talons that agree with what a seat knows.
 
-A world is solved, or, with an open talon and for the share that `mix` says, played out by a policy.
-Which of the two, and what happens there, follows from the world's `luck`, so plans differ by
-nothing else.
+A world is solved or, with an open talon and for the share in `mix`, played out by a policy. Which
+of the two, and its course, follows from the world's `luck`, so that plans differ by nothing else.
 
 A *plan* is all that a player does in one turn: whether they exchange, whether they close, and the
-card that they lead (a marriage is announced wherever there is one) or answer with.
+card that they lead (announcing its marriage if there is one) or answer with.
 """
 
 import numpy as np

@@ -1,7 +1,7 @@
 """Plans: all that a player does in one turn, as the game's moves and for the kernels.
 
-What follows exchanging or closing is decided knowing no more than before, so it belongs to one
-plan: were it chosen world by world, exchanging and closing would look better than they are.
+A player knows nothing more after exchanging or closing, so what follows belongs to one plan: chosen
+world by world, exchanging and closing would look better than they are.
 """
 
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from engine.choices import Action
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """`action` is what is done first; `card` is led or answered with in the end."""
+    """A plan: `action` is the first move; `card` is led or answered with in the end."""
 
     action: Action
     exchange: bool
@@ -26,10 +26,10 @@ class Plan:
 
 
 def plans_of(known: Knowledge, actions: Sequence[Action]) -> tuple[Plan, ...]:
-    """Every plan there is, in the order of `actions`, the choices of the turn.
+    """All plans, in the order of `actions`, the choices of the turn.
 
     Leading a king or queen without announcing its marriage is left out: with open hands that is
-    never better. So are claims, which nobody has to search for.
+    never better. Claims are left out too, since they need no search.
     """
     found: list[Plan] = []
     for action in actions:

@@ -1,4 +1,4 @@
-"""Which players of Schnapsen there are, and how each is made."""
+"""The players of Schnapsen, and how each is made."""
 
 from bots.recipe import RANDOM, Levels, Players, Recipe
 

@@ -49,7 +49,7 @@ class PlayoutMix:
         return self.playout_share == 0
 
     def row(self) -> Ints:
-        """The same as an array for the kernels."""
+        """The mix as an array for the kernels."""
         shares = (self.playout_share, self.own_temperature, self.others_temperature)
         return np.array([round(WHOLE * share) for share in shares], np.int64)
 

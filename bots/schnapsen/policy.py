@@ -30,13 +30,13 @@ _STEP = 1442695040888963407
 
 @kernel
 def next_luck(luck: int) -> int:
-    """The number after `luck` in a stream of numbers that look drawn."""
+    """The next number of a pseudo-random stream after `luck`."""
     return scrambled(luck * _MIX + _STEP)
 
 
 @kernel
 def share_of(luck: int, n: int) -> int:
-    """A number from 0 to n − 1 made of `luck`."""
+    """A number from 0 to n − 1, derived from `luck`."""
     return ((luck >> 8) & 0xFFFFFF) * n >> 24
 
 
@@ -114,6 +114,6 @@ def _dot(found: Floats, weights: Floats) -> float:
 
 @kernel
 def _noise(luck: int, card: int) -> float:
-    """The noise added to the worth of `card`: the same under the same luck, whatever the target."""
+    """The noise added to the worth of `card`; one luck gives one noise, whatever the target."""
     noise: float = _NOISE[share_of(next_luck(next_luck(luck + lowest(card))), _STEPS)]
     return noise

@@ -1,7 +1,7 @@
 """Strength 1: plays by a few simple rules, without looking ahead.
 
-It exchanges when it may, announces marriages, leads what it can spare and takes what is worth it.
-It closes only where its own hand brings 66 if nothing is taken from it.
+It exchanges when it may, announces marriages, leads what it can spare and takes what is valuable.
+It closes only if its own hand brings 66 with nothing taken from it.
 """
 
 from collections.abc import Iterable, Sequence
@@ -25,7 +25,7 @@ class RulesPlayer:
     needs_facts = False
 
     def choose(self, position: Position, budget: Budget, rng: Random) -> Decision:
-        """The first rule that fits: a function of the position alone."""
+        """The move of the first rule that fits: a function of the position alone."""
         actions = position.choices.actions
         hand = _Hand(position)
         if "claim" in actions and hand.points >= ENOUGH:
@@ -47,7 +47,7 @@ class RulesPlayer:
 
 
 class _Hand:
-    """The cards that the seat sees, and what the rules say to do with them."""
+    """The cards that the seat sees, and the rules' moves for them."""
 
     def __init__(self, position: Position) -> None:
         view, seat = position.view, position.seat
@@ -72,7 +72,7 @@ class _Hand:
         return trumps >= 2 and self.points + sum(value_of(card) + 2 for card in high) >= ENOUGH
 
     def lead(self, plays: Sequence[Card]) -> Card:
-        """What wins the deal, without a talon what cannot be beaten in its suit, else the cheapest.
+        """The lead: a deal-winning card, without a talon an unbeatable one, else the cheapest.
 
         A high trump takes whatever is thrown on it, which counts two at least.
         """
@@ -85,7 +85,7 @@ class _Hand:
         return self._cheapest(plays)
 
     def answer(self, plays: Sequence[Card]) -> Card:
-        """Take what wins the deal, in suit with much, ruff what is worth it, or give the least."""
+        """The answer: win the deal, take much in suit, ruff what is valuable, or give the least."""
         led = self._led[0]
         wins = [
             card
@@ -112,18 +112,18 @@ class _Hand:
         return suit_of(card) == self.trump
 
     def _reaches(self, more: int) -> bool:
-        """Whether a trick that brings so much makes 66; marriages count from a trick on."""
+        """Whether a trick that brings so much makes 66; marriages count from the first trick on."""
         return self._taken + self._told + more >= ENOUGH
 
     def _highest(self, card: Card) -> bool:
-        """Whether no card of its suit that may still come is higher."""
+        """Whether no higher card of its suit may still come."""
         return not any(
             suit_of(other) == suit_of(card) and value_of(other) > value_of(card)
             for other in self._out
         )
 
     def _cheapest(self, plays: Iterable[Card]) -> Card:
-        """The card to be missed least: no trump, no half of a marriage, few points."""
+        """The most expendable card: no trump, no half of a marriage, few points."""
         return min(
             plays,
             key=lambda card: (

@@ -1,7 +1,7 @@
-"""A dozen samples of the hidden cards, and a few random moves in each.
+"""A few samples of the hidden cards, and a few random moves in each.
 
-It knows no more of the game than its rules and that card points are good: the plainest player that
-looks ahead, and for that an opponent which has nothing in common with the solver.
+It knows no more of the game than its rules and that card points are good: the simplest player that
+looks ahead, and so an opponent that has nothing in common with the solver.
 """
 
 from random import Random
@@ -18,10 +18,10 @@ _GAME = Schnapsen()
 
 
 class SamplingPlayer:
-    """Plays the move with the best mean over `samples`, `depth` moves played at random in each.
+    """Plays the move with the best mean over `samples`, with `depth` random moves in each.
 
-    What such a line is worth is the share of the card points the seat has then, and where the
-    deal has ended the game points it won or lost.
+    The value of such a line is the share of the card points that the seat has then, or if the deal
+    has ended the game points that it won or lost.
     """
 
     in_place = False

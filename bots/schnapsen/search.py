@@ -2,8 +2,9 @@
 
 Without a talon to draw from every hand is solved. With one, worlds are drawn as long as the budget
 allows, played on by the learned policy and only then solved (`by_rules` may solve some at once).
-Moves race on common worlds: what cannot be best any more is dropped, and when one is left it is
-played. What is never told apart by winning is, by the score (bots/schnapsen/README.md).
+Moves race on common worlds: a move that cannot be best any more is dropped, and the last one is
+played. Moves that the chance of winning cannot tell apart are ranked by score
+(bots/schnapsen/README.md).
 """
 
 from collections.abc import Sequence
@@ -124,12 +125,12 @@ class Searcher:
 
 
 def strength_2(*, aim: str = "losing", worlds: int = 10) -> Searcher:
-    """Strength 2: the same, but content with a few worlds."""
+    """The bot of strength 2: a searcher that uses only a few worlds."""
     return Searcher(aim=aim, worlds=worlds)
 
 
 def claimed(known: Knowledge, actions: Sequence[Action]) -> Action | None:
-    """Where players count for themselves: ``claim`` when it is right, ``pass`` when it must be."""
+    """If players claim: ``claim`` when it is right, ``pass`` when it must be, else None."""
     if "claim" in actions and known.seat.has_trick and known.seat.points >= ENOUGH:
         return "claim"
     return "pass" if "pass" in actions else None

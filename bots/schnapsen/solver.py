@@ -15,7 +15,7 @@ from engine.games.schnapsen import State
 
 
 class Solver:
-    """Results of plans in worlds; what it finds out makes it faster, never different.
+    """Results of plans in worlds; its memory makes it faster and does not change results.
 
     `size`: its transposition table has 2^size entries of 16 bytes. With the mix `SOLVE_ALL` results
     are exact; else those of worlds with an open talon depend on the world's luck.
@@ -59,7 +59,7 @@ class Solver:
         )
 
     def value(self, state: State, actions: Sequence[Action]) -> int:
-        """The game points of whoever is targets if both play their best with all cards open.
+        """The game points of the seat in `targets` if both play their best with all cards open.
 
         `actions` are the seat's choices; lost points count below zero.
         """

@@ -53,7 +53,7 @@ def clear_history(memory: Ints) -> None:
 
 @kernel
 def lay_talon(cards: Ints, stage: int, memory: Ints) -> None:
-    """Put `cards` (places, the upturned trump last) where the solver draws from.
+    """Put `cards` (places, the upturned trump last) into the memory's talon.
 
     `stage` is how many were drawn before: 10 − stage of `cards` count, from `stage` on.
     """
@@ -74,14 +74,14 @@ def lay_talon(cards: Ints, stage: int, memory: Ints) -> None:
 
 @kernel
 def drawn(memory: Ints, exchanged: int, stage: int) -> int:
-    """The card (one bit) that is drawn when `stage` were drawn before."""
+    """The card (one bit) that is drawn after `stage` cards."""
     card: int = memory[_NEXT + exchanged * TALON + stage]
     return card
 
 
 @kernel
 def left(memory: Ints, exchanged: int, stage: int) -> int:
-    """The cards that are left when `stage` were drawn."""
+    """The cards that are left after `stage` cards were drawn."""
     cards: int = memory[_LEFT + exchanged * (TALON + 1) + stage]
     return cards
 
@@ -101,19 +101,19 @@ def scrambled(number: int) -> int:
 
 @kernel
 def lead_history(memory: Ints, stage: int, lead: int) -> int:
-    """The place in the history table of leading that card at this stage."""
+    """The index in the history table of leading that card at this stage."""
     return _LEADS + stage * CARDS + lead
 
 
 @kernel
 def answer_history(lead: int, answer: int) -> int:
-    """The place in the history table of answering that lead with that card."""
+    """The index in the history table of answering that lead with that card."""
     return _ANSWERS + lead * CARDS + answer
 
 
 @kernel
 def slot_of(position: int, memory: Ints) -> int:
-    """Where the entry of a position is, or will be."""
+    """The index of the entry of a position, present or future."""
     mixed = scrambled(position * _MIX) * _MIX_MORE
     entries = (memory.size - _TABLE) >> 1
     return _TABLE + 2 * ((mixed >> 24) & (entries - 1))
@@ -134,7 +134,7 @@ def look_up(position: int, slot: int, need: int, memory: Ints) -> int:
 
 @kernel
 def best_lead(position: int, slot: int, memory: Ints) -> int:
-    """The lead (one bit) that was best when the position was met before, 0 if it never was."""
+    """The lead (one bit) that was best at an earlier visit to the position; 0 without one."""
     if memory[slot] != position:
         return 0
     lead: int = memory[slot + 1] >> 16
@@ -143,7 +143,7 @@ def best_lead(position: int, slot: int, memory: Ints) -> int:
 
 @kernel
 def store(position: int, slot: int, need: int, reached: bool, lead: int, memory: Ints) -> None:
-    """Store whether the target was reached, and the lead that did it."""
+    """Store whether the target was reached, and with which lead."""
     most, least = _NEVER, _ALWAYS
     if memory[slot] == position:
         entry = memory[slot + 1]

@@ -51,7 +51,7 @@ _WORTH_A_TABLE = 3
 
 @kernel
 def swapped(tricks: int) -> int:
-    """`tricks` as the other player sees them."""
+    """The `tricks` from the other player's side."""
     return ((tricks & OWN_TRICK) << 1) | (tricks >> 1)
 
 
@@ -170,7 +170,7 @@ def _at_once(
     others_couples: int,
     sure: int,
 ) -> int:
-    """1 if the leader surely reaches the target, −1 if they cannot, 0 if it has to be played."""
+    """1 if the leader surely reaches the target, −1 if they cannot, 0 if it must be searched."""
     if couples and tricks & OWN_TRICK and need <= _best(couples):
         return 1
     trumps, others_trumps = hand & TRUMPS, other & TRUMPS

@@ -1,4 +1,4 @@
-"""The results of a plan in the worlds tried, and how sure its value is.
+"""The results of a plan in the worlds tried, with the uncertainty of its value.
 
 Source: Schnapsen document, "Bayesian Estimates".
 """
@@ -10,7 +10,7 @@ from bots.search.posterior import SCORES, Chance, Score
 
 
 class Tally:
-    """The worlds a plan was tried in, one after the other: won or not, and sometimes the score.
+    """A plan's results in worlds, one after the other: won or not, and sometimes the score.
 
     `everything` is how many worlds there are, if they are tried one by one and not drawn: after
     so many nothing is left to be unsure of.
@@ -22,31 +22,31 @@ class Tally:
         self._everything = everything
 
     def add(self, values: Floats, *, by_score: bool) -> None:
-        """Further worlds: by score the game points in each, else 1 for a win and 0 for a loss."""
+        """Add results of further worlds: game points if by score, else 1 (win) and 0 (loss)."""
         if by_score:
             self.scores = np.concatenate((self.scores, values))
         else:
             self.wins = np.concatenate((self.wins, values))
 
     def mean(self, *, by_score: bool) -> float:
-        """The mean of what was added."""
+        """The mean of the added results."""
         return float((self.scores if by_score else self.wins).mean())
 
     @property
     def exact(self) -> bool:
-        """Whether every world there is was tried, so that the chance to win is known."""
+        """Whether all worlds were tried, so that the chance to win is exact."""
         return self.wins.size == self._everything
 
     @property
     def certain(self) -> bool:
-        """Whether every world there is was won."""
+        """Whether all worlds were won."""
         return self.exact and bool(self.wins.all())
 
     def equals(self, other: "Tally") -> bool:
         """Whether no world that both were tried in tells them apart.
 
-        What was tried in other worlds is equal if it is lost in all of them, or if both are
-        certain to win: no number of worlds won makes a plan certain that was tried in a sample.
+        Plans tried in different worlds are equal if both are lost in all of them, or if both are
+        certain to win: a plan tried in a sample is never certain.
         """
         if self._everything != other._everything:
             lost = not self.wins.any() and not other.wins.any()
@@ -74,7 +74,7 @@ class Tally:
         return self.score()[0] if by_score else 1.0 - self.losing()[0]
 
     def why(self, *, by_score: bool) -> dict[str, float]:
-        """The numbers behind the value, and how many worlds they come from."""
+        """The numbers behind the value, and the number of worlds."""
         worlds = (self.scores if by_score else self.wins).size
         if by_score:
             score, deviation = self.score()

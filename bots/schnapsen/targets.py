@@ -1,7 +1,7 @@
 """Targets for the solver: five of them together give the game points of a deal.
 
-From the view of one seat: does it win? Does it win at least 2, at least 3? Does it keep the other
-from winning at least 2, at least 3? Each is given by what the seat still needs and what stops it
+From one seat's view: does it win? Does it win at least 2, at least 3? Does it keep the other from
+winning at least 2, at least 3? Each is given by what the seat still needs and what stops it
 (`bots.schnapsen.strict`); the score after closing is taken into account here.
 """
 
@@ -50,7 +50,7 @@ def targets(seat: Side, other: Side, closed: Closed | None) -> Ints:
 
 
 def game_points(points: int, *, has_trick: bool) -> int:
-    """The game points won against a player with so many card points: 1 to 3."""
+    """The game points, 1 to 3, won against a player with these card points."""
     if not has_trick:
         return 3
     return 2 if points < _HALF else 1

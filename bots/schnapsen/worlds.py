@@ -1,4 +1,4 @@
-"""Worlds for the solver: the other hand as a set, the talon as the order it is drawn in.
+"""Worlds for the solver: the other hand as a set, the talon in the order of drawing.
 
 As long as the talon is open nothing says what the other player does not hold, so a shuffle deals
 without bias. Once it is closed only the other hand matters, and all possible ones are few enough to
@@ -21,9 +21,9 @@ from engine.games.schnapsen import State
 
 @dataclass(frozen=True, slots=True)
 class Worlds:
-    """The other's hand in each, and a row of the talon in each: the upturned trump comes last.
+    """Worlds: the other's hand of each, and its talon in a row with the upturned trump last.
 
-    `luck` is what chance in each is made of where players err; 0 in worlds to be solved.
+    `luck` is the source of a world's random numbers if players err; 0 in worlds to be solved.
     """
 
     hands: Ints
@@ -39,14 +39,14 @@ class Worlds:
         return Worlds(self.hands[part], self.talons[part], self.luck[part])
 
     def shuffled(self, draws: Draws) -> "Worlds":
-        """The same worlds in random order."""
+        """The worlds in random order."""
         order = np.arange(len(self))
         shuffle(order, draws)
         return Worlds(self.hands[order], self.talons[order], self.luck[order])
 
 
 def open_world(state: State) -> Worlds:
-    """The single world of the seat that is asked, with all cards open."""
+    """The single world of the seat to move, with all cards open."""
     drawn, talon = TALON - state.stock, (*state.talon, state.turned)[: state.stock]
     row = [0] * drawn + [place_of(card, state.trump) for card in talon]
     hand = mask_of(state.hands[1 - state.turn], state.trump)
@@ -54,7 +54,7 @@ def open_world(state: State) -> Worlds:
 
 
 def every_hand(known: Knowledge) -> Worlds:
-    """Each hand the other may hold, once, without a talon."""
+    """Each hand that the other may hold, once, without a talon."""
     possible = np.array(known.possible, np.int64)
     hands = np.empty(known.hands(), np.int64)
     _fill_hands(possible, known.missing, known.shown, hands)
@@ -62,7 +62,7 @@ def every_hand(known: Knowledge) -> Worlds:
 
 
 def every_world(known: Knowledge) -> Worlds:
-    """Each world, once; see `Knowledge.assignments` for how many that are."""
+    """Each world once; `Knowledge.assignments` is their number."""
     if known.strict:
         return every_hand(known)
     hands = every_hand(known).hands
@@ -74,7 +74,7 @@ def every_world(known: Knowledge) -> Worlds:
 
 
 def sampled_worlds(known: Knowledge, count: int, draws: Draws) -> Worlds:
-    """`count` worlds of an open talon, each as likely as any other, and their luck."""
+    """`count` worlds of an open talon, equally likely, with their luck."""
     hands, luck = np.empty(count, np.int64), np.empty(count, np.int64)
     talons = np.empty((count, TALON), np.int64)
     unseen = np.array(known.unseen, np.int64)
@@ -148,7 +148,7 @@ def _fill_talons(
 
 @kernel
 def _next_order(cards: Ints) -> None:
-    """The next order of sorted numbers; after the last one it is sorted again or left alone."""
+    """The next permutation of sorted numbers; after the last one it is sorted again or left."""
     fall = cards.size - 2
     while fall >= 0 and cards[fall] > cards[fall + 1]:
         fall -= 1

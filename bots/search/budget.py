@@ -1,4 +1,4 @@
-"""Spending a budget in batches: as many samples at a time as it pays to hand to a kernel."""
+"""Spending a budget in batches: as many samples at a time as suit a kernel."""
 
 from collections.abc import Callable
 from time import perf_counter
@@ -7,17 +7,16 @@ from bots.bot import Budget
 
 
 class Batches:
-    """A `budget` spent batch by batch; `usual` is used where it leaves the amount to the bot.
+    """A `budget` spent batch by batch; `usual` is used if it leaves the amount to the bot.
 
         batches = Batches(budget, usual=Budget(milliseconds=20))
         while samples := batches.take():
             ...
 
-    Batches double from `first` to `most`. Where a clock limits them as well, they shrink to what
-    the samples so far say there is time for, and the time is up when not even `first` would fit.
-    Without a clock their sizes depend on nothing but the numbers given here. The clock takes no
-    part before there are `least` samples: a bot that a busy machine hardly lets think still does
-    so much.
+    Batches double from `first` to `most`. If a clock limits them as well, they shrink to what the
+    time is enough for, judging by the samples so far, and the time is up when not even `first`
+    would fit. Without a clock their sizes depend only on the numbers given here. The clock is
+    ignored for the first `least` samples, so that a bot on a busy machine still does so many.
     """
 
     def __init__(
@@ -43,7 +42,7 @@ class Batches:
         self._started = clock()
 
     def take(self) -> int:
-        """How many samples to draw now, at least one the first time; 0 when nothing is left."""
+        """The number of samples to draw now, at least one the first time; 0 when none is left."""
         batch = min(self._next, self._in_number(), self._in_time())
         self._next = min(2 * self._next, self._most)
         self.taken += batch

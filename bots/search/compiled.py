@@ -1,7 +1,7 @@
 """Kernels: functions over ints and small arrays that Numba compiles, once for every machine.
 
-Only modules that hold kernels import this one's `kernel` to use it, and only bots that search
-import those: Numba is optional and takes half a second to load.
+Only modules with kernels import `kernel` from here, and only bots that search import those modules:
+Numba is optional and takes half a second to load.
 """
 
 import os
@@ -36,7 +36,7 @@ _forbidden = False
 
 @cache
 def available() -> bool:
-    """Whether kernels can be compiled here and now; says so without loading Numba."""
+    """Whether kernels can be compiled here and now, decided without loading Numba."""
     if _forbidden:
         return False
     if find_spec("numba") is None and (folder := fetched()) is not None:
@@ -65,19 +65,19 @@ def look_again() -> None:
 
 
 def forbid_compiling() -> None:
-    """From now on this process behaves as if Numba were missing."""
+    """Make this process behave as if Numba were missing."""
     global _forbidden
     _forbidden = True
     available.cache_clear()
 
 
 def kernel(function: Function) -> Function:
-    """`function`, compiled at its first call for the types it is called with.
+    """`function`, compiled at its first call for its argument types.
 
-    It lets other threads run meanwhile (`nogil`), and what was compiled is kept on disk for the
-    next process. A kernel may call kernels of its own folder and of `bots/search`, no others: the
-    kept code is identified by the sources of these two, because Numba itself checks only the
-    kernel's own file and would go on using old code of another file.
+    It lets other threads run meanwhile (`nogil`), and compiled code is cached on disk for the next
+    process. A kernel may call kernels of its own folder and of `bots/search`, no others: the cached
+    code is identified by the sources of these two, because Numba itself checks only the kernel's
+    own file and would go on using old code of another file.
     """
     from numba import config, njit
 
@@ -96,24 +96,24 @@ def kernel(function: Function) -> Function:
 def kernel_of(function: Function) -> Function:
     """`function` as a kernel, and as kernels the functions of its own folder that it calls.
 
-    The plain function stays as it is, for callers without Numba.
+    The plain function is not changed, for callers without Numba.
     """
     return cast(Function, _kernel_of(cast(FunctionType, function)))
 
 
 def is_kept(factory: str) -> bool:
-    """Whether the kernels of the bot that ``module:factory`` makes were compiled here before."""
+    """Whether the kernels of the bot of ``module:factory`` were compiled here before."""
     mark = _mark(factory)
     return mark is not None and mark.exists()
 
 
 def can_keep(factory: str) -> bool:
-    """Whether code compiled for the bot that ``module:factory`` makes outlives its process."""
+    """Whether code compiled for the bot of ``module:factory`` outlives its process."""
     return (available() or fetchable()) and _kept_in(factory) is not None
 
 
 def note_kept(factory: str) -> None:
-    """Remember that all kernels of the bot that ``module:factory`` makes have been compiled."""
+    """Record that all kernels of the bot of ``module:factory`` have been compiled."""
     mark = _mark(factory)
     if mark is not None:
         with suppress(OSError):
@@ -121,7 +121,7 @@ def note_kept(factory: str) -> None:
 
 
 def _mark(factory: str) -> Path | None:
-    """The empty file that says so, beside the code; None where no code is kept."""
+    """The empty file that marks compiled kernels, beside the code; None if no code is cached."""
     module, _, name = factory.partition(":")
     folder = _kept_in(factory) if available() else None
     if folder is None:
@@ -132,7 +132,7 @@ def _mark(factory: str) -> Path | None:
 
 
 def _kept_in(factory: str) -> Path | None:
-    """The folder that keeps the code of the bot that ``module:factory`` makes."""
+    """The folder with the cached code of the bot of ``module:factory``."""
     spec = find_spec(factory.partition(":")[0])
     if spec is None or spec.origin is None:
         return None
@@ -154,7 +154,7 @@ def _kernel_of(function: FunctionType) -> Callable[..., object]:
 
 @cache
 def _cache_folder(package: Path) -> Path | None:
-    """Where the code compiled from `package` is kept; None where nothing can be written.
+    """The folder with the code compiled from `package`; None if nothing can be written.
 
     `NUMBA_CACHE_DIR` names another folder than the user's own.
     """
@@ -172,14 +172,14 @@ def _cache_folder(package: Path) -> Path | None:
 
 
 def _tidy(root: Path, package: str, long_ago: float) -> None:
-    """Take away what older versions of a package were compiled to before a time."""
+    """Remove the code of older versions of a package from before a time."""
     for folder in root.glob(f"{package}-*"):
         if folder.stat().st_mtime < long_ago:
             rmtree(folder, ignore_errors=True)
 
 
 def _digest(package: Path) -> str:
-    """A short name for the sources a kernel of `package` can be made of."""
+    """A short digest of the sources from which a kernel of `package` can be made."""
     sources = sha256()
     for source in sorted({*package.glob("*.py"), *_SHARED.glob("*.py")}):
         sources.update(source.name.encode() + b"\0" + source.read_bytes() + b"\0")

@@ -1,7 +1,7 @@
 """Random numbers inside kernels: xoshiro256**, its state an array of four words.
 
 Numba's own `random` keeps one hidden state a thread; here the state is passed in as everywhere
-else, so the same seed gives the same draws whatever else the process does.
+else, so that one seed gives one sequence of draws whatever else the process does.
 """
 
 from random import Random
@@ -40,7 +40,7 @@ def word(draws: Draws) -> np.uint64:
 
 @kernel
 def below(draws: Draws, n: int) -> int:
-    """A number from 0 to n − 1, each as likely as the others; n is 1 to 2³²."""
+    """A random number from 0 to n − 1, each equally likely; n is 1 to 2³²."""
     bound = np.uint64(n)
     product = (word(draws) >> np.uint64(32)) * bound
     if (product & _LOW_32) < bound:
@@ -54,7 +54,7 @@ def below(draws: Draws, n: int) -> int:
 
 @kernel
 def unit(draws: Draws) -> float:
-    """A number from 0 up to but not including 1."""
+    """A random number from 0 up to but not including 1."""
     return float(word(draws) >> np.uint64(11)) * 2.0**-53
 
 

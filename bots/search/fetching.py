@@ -1,7 +1,7 @@
 """Fetches Numba into the environment of `make play`, which leaves it out.
 
-It is fetched when a bot with kernels is first made, into a folder of its own within the
-environment; the folder gets its name when everything is in it. Elsewhere nothing is fetched.
+Numba is fetched when a bot with kernels is first made, into a folder of its own within the
+environment; the folder gets its name when it is complete. In other environments nothing is fetched.
 """
 
 import os
@@ -25,7 +25,7 @@ _PR_SET_PDEATHSIG = 1
 
 
 def fetch() -> None:
-    """Fetch what was left out, if it is not there yet; `NotFetched` if it cannot be had."""
+    """Fetch the missing packages, if they are not there yet; `NotFetched` if that fails."""
     wanted = left_out()
     folder = folder_for(wanted)
     if folder.is_dir():
@@ -44,7 +44,7 @@ def fetch() -> None:
 
 
 def _install(wanted: str, unfinished: Path) -> Path:
-    """The folder within `unfinished` that pip has installed the locked packages into."""
+    """The folder within `unfinished` into which pip has installed the locked packages."""
     lock, packages = unfinished / "lock.txt", unfinished / "packages"
     lock.write_text(wanted, encoding="utf-8")
     pip = (sys.executable, "-m", "pip", "--disable-pip-version-check", "install", "--quiet")
@@ -79,7 +79,7 @@ def _not_fetched(reason: str) -> NotFetched:
 
 
 def _rename(packages: Path, folder: Path) -> None:
-    """Give the packages their folder; if another process was quicker, its folder is as good."""
+    """Give the packages their folder; if another process was faster, its folder is used."""
     try:
         packages.rename(folder)
     except OSError:
@@ -88,7 +88,7 @@ def _rename(packages: Path, folder: Path) -> None:
 
 
 def _remove_leftovers(wanted: Path) -> None:
-    """Remove what killed processes left unfinished, and what was fetched that is not `wanted`."""
+    """Remove the unfinished folders of killed processes, and fetched ones other than `wanted`."""
     environment = Path(sys.prefix)
     unfinished = filter(_is_abandoned, environment.glob("unfinished-*"))
     others = (folder for folder in environment.glob("strong-*") if folder != wanted)
@@ -113,7 +113,7 @@ def _is_abandoned(unfinished: Path) -> bool:
 
 
 def _ending_with_parent() -> Callable[[], None] | None:
-    """The first act of pip on Linux: ask to be stopped when the process that waits for it dies."""
+    """Ask Linux to stop pip when its parent dies; runs first in pip's process."""
     if not sys.platform.startswith("linux"):
         return None
     import ctypes

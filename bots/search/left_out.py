@@ -1,4 +1,4 @@
-"""What the environment of `make play` leaves out, and whether this is one.
+"""The packages that the environment of `make play` leaves out, and whether this is one.
 
 Numba is most of the weight of all packages, and only bots with kernels need it.
 """
@@ -19,13 +19,13 @@ class NotFetched(Exception):
 
 @cache
 def can_fetch() -> bool:
-    """Whether this is the environment of `make play`, which lacks only what was left out of it."""
+    """Whether this is the environment of `make play`, which lacks only the left-out packages."""
     environment = Path(sys.prefix)
     return environment == _ROOT / ".venv" and (environment / "installed-play").exists()
 
 
 def fetched() -> Path | None:
-    """The folder with what was fetched; None if nothing was, or not in the versions locked now."""
+    """The folder with the fetched packages; None if none were, or not in the locked versions."""
     if not can_fetch():
         return None
     folder = folder_for(left_out())
@@ -42,5 +42,5 @@ def left_out() -> str:
 
 
 def folder_for(wanted: str) -> Path:
-    """Where packages go that are locked in this way."""
+    """The folder for packages with these locked versions."""
     return Path(sys.prefix) / f"strong-{sha256(wanted.encode()).hexdigest()[:16]}"

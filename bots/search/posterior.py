@@ -1,6 +1,6 @@
 """Posteriors of a chance and of a score after samples: mean and standard deviation.
 
-Both start from knowing nothing: a chance from Beta(1, 1), the chances of several scores from
+Both start without knowledge: a chance from Beta(1, 1), the chances of several scores from
 Dirichlet(1, …, 1). Hits and scores counted in samples are added to these.
 
 Source: Schnapsen document, "Bayesian Estimates".

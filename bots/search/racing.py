@@ -1,4 +1,4 @@
-"""Candidates racing on common worlds: they are compared in pairs, and hopeless ones are dropped.
+"""Candidates racing on common worlds: they are compared in pairs, and hopeless ones dropped.
 
 All candidates share the luck of a world, so the difference of two candidates is known far better
 than the value of either.
@@ -52,8 +52,8 @@ class Standing:
 class Race:
     """A race of candidates, which finds the best; of equals the first wins.
 
-    The value of those in `exact` is known exactly, whatever the worlds: none of them is taken for
-    the same as another candidate, and of equals such a one wins.
+    The values of those in `exact` are exact, whatever the worlds: none of them counts as equal to
+    another candidate, and it wins against equals.
 
         race = Race(len(actions))
         while not race.settled and (worlds := batches.take()):
@@ -81,7 +81,7 @@ class Race:
 
     @property
     def settled(self) -> bool:
-        """Whether nobody is left to race against."""
+        """Whether no rival is left in the race."""
         return self.running.size == 1
 
     @property
@@ -96,7 +96,7 @@ class Race:
             self._drop(self._beaten())
 
     def standings(self) -> tuple[Standing, ...]:
-        """By candidate, those dropped as they were then."""
+        """The standings of all candidates, those dropped as they were then."""
         known = dict(self._dropped)
         for row, candidate in enumerate(self.running):
             known[int(candidate)] = self._standing(row)
@@ -126,7 +126,7 @@ class Race:
         return beaten
 
     def _twins_of(self, leader: int) -> NDArray[np.bool_]:
-        """The candidates that no world of many has told apart from the leader."""
+        """The candidates that no one of many worlds has told apart from the leader."""
         led = self._values[leader]
         needed = TWINS if (led != led[0]).any() else CONSTANT_TWINS
         if led.size < needed or self._exact[self.running[leader]]:
@@ -135,7 +135,7 @@ class Race:
         return alike & ~self._exact[self.running]
 
     def _shares(self) -> Floats:
-        """The part of each world in a candidate's worth; to first order where `risk` counts."""
+        """Each world's part in a candidate's worth; to first order if `risk` is not 0."""
         if not self._risk:
             return self._values
         off = self._values - self._values.mean(axis=1, keepdims=True)

@@ -1,8 +1,8 @@
-"""Worlds: the unseen cards dealt as they may really lie, every way equally likely, in a kernel.
+"""Worlds: the unseen cards dealt where they may lie, every way equally likely, in a kernel.
 
-`engine.unseen` does the same with exact whole numbers and is what this is checked against. Here
-the ways are counted once a decision into one array (`plan_worlds`), and a kernel draws as many
-worlds from it as it likes (`deal_world`), each in well under a microsecond for a few hands.
+`engine.unseen` computes this with exact whole numbers and is the reference for it. Here the ways
+are counted once a decision into one array (`plan_worlds`), and a kernel draws as many worlds from
+it as it likes (`deal_world`), each in well under a microsecond for a few hands.
 
     plan = plan_worlds(unseen, [Place(5), Place(9, without={suit})])
     world = np.empty(len(unseen), np.int64)
@@ -51,7 +51,7 @@ class Plan(NamedTuple):
 
 
 def plan_worlds(cards: Sequence[Card], places: Sequence[Place]) -> Plan:
-    """A plan for dealing all `cards` into `places`; `NoDeal` if that cannot be."""
+    """A plan for dealing all `cards` into `places`; `NoDeal` if that is impossible."""
     puzzle = puzzle_of(cards, places)
     held, slots = _layout(puzzle, places)
     sizes, room = puzzle.sizes, puzzle.room
@@ -91,7 +91,7 @@ def plan_worlds(cards: Sequence[Card], places: Sequence[Place]) -> Plan:
 def deal_world(plan: Plan, draws: Draws, world: Ints) -> None:
     """Fill `world` with all the cards in the order of the places.
 
-    In a place come first the cards it is known to hold, then the others in random order.
+    A place has first the cards known to lie there, then the others in random order.
     """
     counts = _draw_counts(plan, draws)
     cards = plan.cards.copy()
@@ -115,7 +115,7 @@ def deal_world(plan: Plan, draws: Draws, world: Ints) -> None:
 
 @kernel
 def _draw_counts(plan: Plan, draws: Draws) -> Ints:
-    """How many cards lie at each crossing of a row and a column."""
+    """The number of cards for each row and column."""
     counts = np.zeros((plan.rows.size, plan.columns.size), np.int64)
     rest = plan.strides[-1] - 1
     want = 0
@@ -146,9 +146,9 @@ def _draw_counts(plan: Plan, draws: Draws) -> Ints:
 
 @kernel
 def _count_ways(plan: Plan, closed: NDArray[np.bool_]) -> bool:
-    """Fill `plan.ways` where filling the cells in order can lead; false if there is no way.
+    """Fill `plan.ways` for the cells in order; false if there is no way.
 
-    `closed` are the columns the last row may have nothing in.
+    `closed` are the columns in which the last row may have nothing.
     """
     cells, full = plan.cell_row.size, plan.strides[-1] - 1
     reached = np.zeros(full + 1, np.bool_)
@@ -192,7 +192,7 @@ def _count_ways(plan: Plan, closed: NDArray[np.bool_]) -> bool:
 
 @kernel
 def _span(plan: Plan, cell: int, rest: int, want: int) -> tuple[int, int]:
-    """The least and the most that may go into `cell` where its row still wants so many."""
+    """The least and the most that may go into `cell` if its row still needs so many."""
     later = 0
     at = cell + 1
     while at < plan.cell_row.size and plan.cell_row[at] == plan.cell_row[cell]:
@@ -216,7 +216,7 @@ def _shuffle(items: Ints, start: int, end: int, draws: Draws) -> None:
 
 
 def _layout(puzzle: Puzzle, places: Sequence[Place]) -> tuple[Ints, Ints]:
-    """A world with nothing but the cards known, and where in it the cards of each group go."""
+    """A world with only the known cards, and the indices in it for the cards of each group."""
     held: list[int] = []
     free: list[range] = []
     for place in places:
@@ -229,7 +229,7 @@ def _layout(puzzle: Puzzle, places: Sequence[Place]) -> tuple[Ints, Ints]:
 
 
 def _choose(most: int) -> NDArray[np.float64]:
-    """Pascal's triangle: how many ways there are to choose so many of so many."""
+    """Pascal's triangle: the number of ways to choose some of some."""
     choose = np.zeros((most + 1, most + 1))
     choose[:, 0] = 1.0
     for n in range(1, most + 1):

@@ -10,7 +10,7 @@ from engine.cards import SPADES
 
 
 class BidWeights(NamedTuple):
-    """What a hand is worth before a card is played, in tricks; bots/spades/README.md."""
+    """The weights of a hand's value before play, in tricks; see bots/spades/README.md."""
 
     ruff: float = 0.25
     """A spade that its rank does not make a trick."""
@@ -91,7 +91,7 @@ def expected_tricks(hand: int, weights: BidWeights) -> float:
 
 
 def certain_tricks(hand: int) -> int:
-    """How many tricks 13 cards take whatever the others hold and play.
+    """The number of tricks that 13 cards take whatever the others hold and play.
 
     A spade loses its trick only to a higher one, and each of these is played once.
     """
@@ -107,7 +107,7 @@ def certain_tricks(hand: int) -> int:
 
 
 def nil_risk(hand: int, weights: BidWeights) -> float:
-    """About the chance that a nil with these 13 cards fails; it can be more than 1."""
+    """The approximate chance that a nil with these 13 cards fails; it can exceed 1."""
     risk = weights.nil_length * max(0, count(of_suit(hand, SPADES)) - 3)
     for suit in range(4):
         rest, allowed = of_suit(hand, suit), weights.nil_rank
@@ -128,7 +128,7 @@ def choose_bid(
     nil_allowed: bool,
     weights: BidWeights,
 ) -> int:
-    """The bid of the rules player: nil if it is safe enough, or about what it expects to take.
+    """The bid of the rules player: nil if it is safe enough, or about its expected tricks.
 
     `partner_bid` is −1 while the partner has not bid. `bids_before` players have bid `their_sum`
     tricks in all. No bid is lower than what the hand takes for certain.

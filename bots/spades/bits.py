@@ -1,7 +1,7 @@
-"""Sets of cards as ints: bit `card` is set for a card that is in it.
+"""Sets of cards as ints: bit `card` is set for a card in the set.
 
 These functions are plain Python. The rules player runs them as they are, and kernels run what
-`kernel_of` makes of them, so the two cannot come apart.
+`kernel_of` makes of them, so that the two always agree.
 """
 
 from collections.abc import Iterable, Iterator
@@ -15,7 +15,7 @@ ALL_SPADES = SUIT << 13 * SPADES
 
 
 def count(cards: int) -> int:
-    """The number of cards in a set; the sum of bits in pairs, fours and bytes."""
+    """The number of cards in a set, by summing bits in pairs, fours and bytes."""
     cards = cards - ((cards >> 1) & 0x5555555555555555)
     cards = (cards & 0x3333333333333333) + ((cards >> 2) & 0x3333333333333333)
     cards = (cards + (cards >> 4)) & 0x0F0F0F0F0F0F0F0F
@@ -28,7 +28,7 @@ def lowest(cards: int) -> int:
 
 
 def of_suit(cards: int, suit: int) -> int:
-    """The cards of one suit, where they are."""
+    """The cards of one suit, at their bits."""
     return cards & (SUIT << 13 * suit)
 
 
@@ -50,7 +50,7 @@ def beats(card: int, best: int) -> bool:
 
 
 def legal_cards(hand: int, led: int, spades_free: bool) -> int:
-    """What may be played from `hand`; `led` is a suit, or −1 for the leader of a trick.
+    """The legal cards of `hand`; `led` is a suit, or −1 for the leader of a trick.
 
     `spades_free`: spades may be led.
     """

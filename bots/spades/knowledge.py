@@ -29,7 +29,7 @@ class Rules:
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:
-    """Sets of cards are ints (`bots.spades.bits`); tuples have a place for each seat.
+    """A seat's knowledge. Sets of cards are ints (`bots.spades.bits`); tuples have a place a seat.
 
     `played` are the cards that each seat has played, `trick` those that lie in the trick, the
     first from `leader`. `voids` are the suits that a seat has shown to lack. `bags` and `totals`
@@ -66,12 +66,12 @@ class Knowledge:
         return bool(self.seen & ALL_SPADES) or not self.rules.breaking
 
     def places(self) -> tuple[Place, ...]:
-        """Where unseen cards can be: a hand for each seat, the own one empty."""
+        """The places for unseen cards: a hand for each seat, the own one empty."""
         sizes = (0 if seat == self.seat else size for seat, size in enumerate(self.sizes))
         return tuple(map(Place, sizes, self.voids))
 
     def sight(self) -> Sight:
-        """What the rules player looks at, when it is the seat's turn to play."""
+        """The rules player's view of the table, when it is the seat's turn to play."""
         best, winner = -1, -1
         for place, card in enumerate(self.trick):
             if beats(card, best):
@@ -99,7 +99,7 @@ class Knowledge:
         )
 
     def need(self, seat: Seat) -> int:
-        """The tricks that the contract of a seat's team still wants; negative beyond it."""
+        """The tricks that the contract of a seat's team still needs; negative beyond it."""
         need = 0
         for one in (seat, partner_of(seat)):
             need += max(self.bids[one], 0)
@@ -109,7 +109,7 @@ class Knowledge:
 
 
 def read_position(position: Position) -> Knowledge:
-    """What `position` tells its seat; its facts are needed."""
+    """The knowledge that `position` gives its seat; its facts are needed."""
     view = position.view
     rules = rules_of(position)
     zones = [view.zones[f"hand/{seat}"] for seat in range(SEATS)]
@@ -133,7 +133,7 @@ def read_position(position: Position) -> Knowledge:
 
 
 def rules_of(position: Position) -> Rules:
-    """The options of the table, the usual ones where they are not told."""
+    """The options of the table, with defaults for those that are not told."""
     options = {**USUAL, **position.options}
     nil = str(options["nil"])
     return Rules(

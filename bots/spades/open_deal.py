@@ -71,14 +71,14 @@ def new_deal(nil: int, options: int, leader: int) -> Deal:
 
 @kernel
 def legal_cards(deal: Deal) -> int:
-    """The set of cards that the seat whose turn it is may play."""
+    """The set of cards that the seat to move may play."""
     free = bool(deal[PLAYED] & ALL_SPADES) or not deal[OPTIONS] & BREAKING
     return legal_from(deal[HAND + deal[TURN]], deal[LED], free)
 
 
 @kernel
 def play(deal: Deal, card: int) -> None:
-    """The seat whose turn it is plays `card`; a full trick goes to its taker."""
+    """Let the seat to move play `card`; a full trick goes to its taker."""
     seat, suit = deal[TURN], card // 13
     deal[HAND + seat] &= ~(1 << card)
     deal[PLAYED] |= 1 << card
@@ -105,7 +105,7 @@ def over(deal: Deal) -> bool:
 
 @kernel
 def need(deal: Deal, seat: int) -> int:
-    """The tricks that the contract of a seat's team still wants; negative once there are more."""
+    """The tricks that the contract of a seat's team still needs; negative once there are more."""
     wanted = 0
     for one in (seat, (seat + 2) & 3):
         wanted += max(deal[BIDS + one], 0)
@@ -116,7 +116,7 @@ def need(deal: Deal, seat: int) -> int:
 
 @kernel
 def sight_of(deal: Deal) -> Sight:
-    """What the rules player at the seat whose turn it is may know."""
+    """What the rules player at the seat to move may know."""
     seat = deal[TURN]
     voids = 0
     nils = 0
@@ -143,7 +143,7 @@ def sight_of(deal: Deal) -> Sight:
 
 @kernel
 def points(deal: Deal, team: int) -> int:
-    """The points of a team without what bags are worth; all cards are played."""
+    """The points of a team without its bags; all cards are played."""
     contract = 0
     total = 0
     for seat in (team, team + 2):
@@ -179,8 +179,8 @@ def score(deal: Deal, team: int) -> int:
 def lead(deal: Deal, seat: int, bag: float) -> float:
     """By how much a seat's team is ahead when all cards are played.
 
-    Each bag counts `bag` points and not what it happens to cost: ten of them cost a hundred, in
-    this deal or in a later one.
+    Each bag counts `bag` points, not its actual cost: ten of them cost a hundred, in this deal or
+    in a later one.
     """
     own, other = seat & 1, 1 - (seat & 1)
     ahead = float(points(deal, own) - points(deal, other))

@@ -1,4 +1,4 @@
-"""Which players of Spades there are, and how each is made."""
+"""The players of Spades, and how each is made."""
 
 from bots.recipe import RANDOM, Levels, Players, Recipe
 

@@ -37,7 +37,7 @@ NIL_DOUBT = 0.15
 
 @kernel
 def policy_move(deal: Deal, weights: PolicyWeights) -> int:
-    """The rules player's card for the seat whose turn it is."""
+    """The rules player's card for the seat to move."""
     legal = legal_cards(deal)
     if legal & (legal - 1) == 0:
         return lowest(legal)
@@ -46,14 +46,14 @@ def policy_move(deal: Deal, weights: PolicyWeights) -> int:
 
 @kernel
 def play_out(deal: Deal, weights: PolicyWeights) -> None:
-    """Play all cards that are left as the rules player would in every seat."""
+    """Play all remaining cards with the rules player in every seat."""
     while not over(deal):
         play(deal, policy_move(deal, weights))
 
 
 @kernel
 def bid_on(deal: Deal, leader: int, weights: BidWeights) -> None:
-    """Let every seat that has not bid do so as the rules player would, in order."""
+    """Let every seat that has not bid do so by the rules player's bid, in order."""
     their_sum = 0
     for before in range(4):
         seat = (leader + before) & 3
@@ -67,7 +67,7 @@ def bid_on(deal: Deal, leader: int, weights: BidWeights) -> None:
 
 @kernel
 def likelihood(hand: int, bid: int, blur: float, weights: BidWeights) -> float:
-    """How likely a hand of 13 cards makes a bid, but for a factor.
+    """The likelihood of a bid from a hand of 13 cards, up to a factor.
 
     A bid lies about the expected tricks with a standard deviation of `blur`; a nil is bid the
     likelier the safer it is.
@@ -107,7 +107,7 @@ def likely_world(
 ) -> None:
     """Put one of `pool` worlds into `deal`, each with the chance that the bids give it.
 
-    `played` are the cards that each seat has played, `world` and `picked` room to work in.
+    `played` are the cards that each seat has played, `world` and `picked` scratch arrays.
     """
     total = 0.0
     for _ in range(pool):
@@ -174,7 +174,7 @@ def values_of_bids(
     draws: Draws,
     values: NDArray[np.float64],
 ) -> None:
-    """The same for bids: those who have not bid yet do so as the rules player would."""
+    """Fill `values`: a row for each bid, a column for each new world; others bid by rules."""
     world, picked = np.empty(plan.held.size, np.int64), np.empty(plan.held.size, np.int64)
     start, now = np.empty(SIZE, np.int64), np.empty(SIZE, np.int64)
     start[:] = table

@@ -1,9 +1,9 @@
-"""How the rules player plays its cards: each is judged by who takes the trick with it.
+"""The rules player's choice of a card: each is judged by who takes the trick with it.
 
 A trick has a value for the team, in points: it helps the contract, or it is a bag; it may cost the
 other team its contract. Nils are worth far more: a player's own, the partner's, the others'. A
-card is worth what the trick is worth by the chances of who takes it, less what the card may still
-do later. Every function here is plain Python on ints and floats; playouts run its compiled twin.
+card's value is the trick's by the chances of who takes it, less what the card may still do later.
+Every function here is plain Python on ints and floats; playouts run its compiled twin.
 """
 
 from typing import NamedTuple
@@ -40,7 +40,7 @@ class Sight(NamedTuple):
 
 
 class PolicyWeights(NamedTuple):
-    """What moves the rules player, in points; bots/spades/README.md tells how they were found."""
+    """The weights of the rules player, in points; bots/spades/README.md says how to find them."""
 
     trick: float = 12.0
     """A trick that the contract wants, if it wants none of the others."""
@@ -125,7 +125,7 @@ def chance_to_top(seat: int, card: int, sight: Sight) -> float:
 
 
 def chance_to_beat(seat: int, card: int, sight: Sight, weights: PolicyWeights) -> float:
-    """The chance that this player can and does."""
+    """The chance that the player at `seat` can beat the best card and does."""
     will = weights.shy if sight.nils >> seat & 1 else weights.will
     return will * chance_to_top(seat, card, sight)
 
@@ -150,7 +150,7 @@ def chance_to_duck(seat: int, best: int, sight: Sight) -> float:
 
 
 def trick_worth(sight: Sight, weights: PolicyWeights) -> float:
-    """What the next trick is worth to the team, in points, if a player without nil takes it."""
+    """The value of the next trick for the team, in points, if a player without nil takes it."""
     left = count(sight.hand)
     worth = 0.0
     if 0 < sight.need <= left:
@@ -165,7 +165,7 @@ def trick_worth(sight: Sight, weights: PolicyWeights) -> float:
 
 
 def nil_worth(card: int, sight: Sight, weights: PolicyWeights) -> float:
-    """What it is worth to play `card` for a player whose nil has not failed, in points.
+    """The value of playing `card` for a player whose nil has not failed, in points.
 
     Opponents stay below it if they can, the partner beats it.
     """
@@ -187,7 +187,7 @@ def nil_worth(card: int, sight: Sight, weights: PolicyWeights) -> float:
 
 
 def card_worth(card: int, sight: Sight, trick: float, weights: PolicyWeights) -> float:
-    """What it is worth to play `card`, in points; `trick` is what the trick is worth."""
+    """The value of playing `card`, in points; `trick` is that of the trick."""
     if sight.nils & 1:
         return nil_worth(card, sight, weights)
     takes = beats(card, sight.best)

@@ -1,4 +1,4 @@
-"""Strength 1 of Spades: bids what its hand is worth, covers and sets nils, counts cards."""
+"""Strength 1 of Spades: bids by its hand's value, covers and sets nils, counts cards."""
 
 from dataclasses import dataclass
 from random import Random
@@ -26,13 +26,13 @@ DESPERATE = 250
 
 @dataclass(frozen=True, slots=True)
 class RulesPlayer:
-    """A function of the position alone, by the rules of `bidding` and `policy`."""
+    """Plays by the rules of `bidding` and `policy`: a function of the position alone."""
 
     in_place: ClassVar[bool] = True
     needs_facts: ClassVar[bool] = True
 
     def choose(self, position: Position, budget: Budget, rng: Random) -> Decision:
-        """The move that the rules give; budget and chance change nothing."""
+        """The move of the rules; budget and random source change nothing."""
         if LOOK in position.choices.actions:
             return decide_blind(position)
         known = read_position(position)
@@ -62,12 +62,12 @@ class RulesPlayer:
 
 
 def weights_for(known: Knowledge) -> PolicyWeights:
-    """What moves the rules player at a table with these rules."""
+    """The weights of the rules player at a table with these rules."""
     return POLICY_WEIGHTS if known.rules.bags else FREE_BAGS
 
 
 def decide_blind(position: Position) -> Decision:
-    """Nil without a look fails far more often than not, so it is for those who are far behind."""
+    """Decide about blind nil, which mostly fails and so is only for teams far behind."""
     totals = [position.view.values.get(f"total/{seat}", 0) for seat in range(4)]
     own, theirs = totals[position.seat], totals[(position.seat + 1) % 4]
     assert isinstance(own, int)
@@ -80,7 +80,7 @@ def decide_blind(position: Position) -> Decision:
 
 
 def bid_of(known: Knowledge, *, nil: bool = True) -> int:
-    """The bid of a seat that has seen its cards; without `nil`, of a trick at least."""
+    """The bid of a seat that has seen its cards; without `nil`, at least one."""
     made = [bid for bid in known.bids if bid != NO_BID]
     return choose_bid(
         known.hand,

@@ -1,8 +1,8 @@
 """Strength 2 of Spades: bids and cards tried in worlds that agree with all that was seen.
 
-Each candidate is played to the end of the deal in the same worlds, by the rules player in all four
-seats, and they race each other by how far the own team is ahead then. Worlds are dealt as the
-cards played allow, and picked by how likely they make the bids.
+Each candidate is played to the end of the deal in common worlds, by the rules player in all four
+seats, and they race each other by the own team's lead at the end. Worlds are dealt as the cards
+played allow, and picked by how likely they make the bids.
 """
 
 from collections.abc import Sequence
@@ -56,11 +56,11 @@ FEW_BIDS = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Searcher:
-    """`milliseconds` or `worlds` are what it spends on a move if nobody says otherwise.
+    """Searches with `milliseconds` or `worlds` a move, unless the budget says otherwise.
 
-    `pool` is the number of worlds from which each is picked by the bids (1: the bids are not
-    looked at), `blur` how far a bid lies from what a hand is worth, in tricks, `bag` the points
-    that a bag costs in the long run. Without `searched_bids` it bids as the rules player does.
+    `pool` is the number of worlds from which each is picked by the bids (1: the bids are ignored),
+    `blur` how far a bid lies from a hand's value, in tricks, `bag` the points that a bag costs in
+    the long run. Without `searched_bids` it bids as the rules player does.
     """
 
     in_place: ClassVar[bool] = False
@@ -74,7 +74,7 @@ class Searcher:
     searched_bids: bool = True
 
     def choose(self, position: Position, budget: Budget, rng: Random) -> Decision:
-        """The move that does best in the worlds that the budget allows."""
+        """The move with the best mean in the worlds that the budget allows."""
         actions = position.choices.actions
         if LOOK in actions:
             return decide_blind(position)
@@ -96,7 +96,7 @@ class Searcher:
         return Decision(best, candidates, measure="team_lead")
 
     def _bids(self, known: Knowledge, actions: Sequence[Action]) -> dict[Action, int]:
-        """The bids to try; where there is a choice of few, all of them."""
+        """The bids to try; all of them if there are few."""
         if not self.searched_bids:
             bids = [bid_of(known)]
         elif len(actions) <= FEW_BIDS:
@@ -108,7 +108,7 @@ class Searcher:
     def _race(
         self, known: Knowledge, moves: list[int], bidding: bool, budget: Budget, rng: Random
     ) -> Race:
-        """The moves tried in as many worlds as there is budget for."""
+        """The result of trying the moves in as many worlds as the budget allows."""
         deal, draws = lay_out(known), draws_from(rng)
         plan = plan_worlds(list(members(known.unseen)), known.places())
         sizes = _ints([place.size for place in known.places()])
@@ -139,9 +139,9 @@ class Searcher:
 
 
 def different_cards(known: Knowledge) -> list[int]:
-    """The own cards that may be played, of those that are as good as each other the lowest.
+    """The legal cards, without those that are equivalent to a lower one.
 
-    Two cards of a suit are, if no card between them is out or lies in the trick.
+    Two cards of a suit are equivalent if no card between them is out or lies in the trick.
     """
     sight = known.sight()
     legal = legal_cards(known.hand, sight.led, known.spades_free)
@@ -157,13 +157,13 @@ def different_cards(known: Knowledge) -> list[int]:
 
 
 def _are_alike(low: int, high: int, between: int) -> bool:
-    """Whether no card of `between` lies between two cards of the same suit."""
+    """Whether no card of `between` lies between two cards of one suit."""
     inside = (1 << high) - (1 << (low + 1))
     return low // 13 == high // 13 and not between & inside
 
 
 def _cards(known: Knowledge, actions: Sequence[Action]) -> dict[Action, int]:
-    """Each card that may be played, with the lowest of the own cards that are as good."""
+    """Each legal card, with the lowest of the own cards that are equivalent to it."""
     different = different_cards(known)
     cards = sorted(bid_or_play(action)[1] for action in actions)
     return {
@@ -172,7 +172,7 @@ def _cards(known: Knowledge, actions: Sequence[Action]) -> dict[Action, int]:
 
 
 def bids_to_try(known: Knowledge) -> list[int]:
-    """Nil, and the bids about the one that the rules player makes of the hand without it.
+    """Nil, and the bids around the one that the rules player makes of the hand without it.
 
     None is lower than what the hand takes for certain.
     """

@@ -1,7 +1,7 @@
-"""Sets of cards as ints: bit `card` is set for a card that is in it.
+"""Sets of cards as ints: bit `card` is set for a card in the set.
 
 These functions are plain Python. The policy runs them as they are, and kernels run what
-`bots.search.compiled.kernel_of` makes of them, so the two cannot come apart.
+`bots.search.compiled.kernel_of` makes of them, so that the two always agree.
 """
 
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ SUIT = (1 << 13) - 1
 
 
 def count(cards: int) -> int:
-    """How many cards there are; the sum of bits in pairs, fours and bytes."""
+    """The number of cards, by summing bits in pairs, fours and bytes."""
     cards = cards - ((cards >> 1) & 0x5555555555555555)
     cards = (cards & 0x3333333333333333) + ((cards >> 2) & 0x3333333333333333)
     cards = (cards + (cards >> 4)) & 0x0F0F0F0F0F0F0F0F
@@ -25,7 +25,7 @@ def lowest(cards: int) -> int:
 
 
 def of_suit(cards: int, suit: int) -> int:
-    """The cards of one suit, where they are."""
+    """The cards of one suit, at their bits."""
     return cards & (SUIT << 13 * suit)
 
 
@@ -35,7 +35,7 @@ def ranks(cards: int, suit: int) -> int:
 
 
 def above(cards: int, card: int) -> int:
-    """How many cards of its suit are higher than `card`."""
+    """The number of cards of its suit that are higher than `card`."""
     return count(ranks(cards, card // 13) >> (card % 13 + 1))
 
 

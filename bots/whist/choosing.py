@@ -1,4 +1,4 @@
-"""The moves worth trying, and the decision after a race between them."""
+"""The moves to try, and the decision after a race between them."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -14,13 +14,13 @@ from engine.games.whist import NO_BID
 
 
 def move_of(action: Action) -> int:
-    """The number an action has in a search: a card, or `BID` and the bid."""
+    """The number of an action in a search: a card, or `BID` and the bid."""
     verb, what = action.split(" ")
     return BID + int(what) if verb == "bid" else parse_card(what)
 
 
 def moves_to_try(actions: Sequence[Action], worlds: Worlds) -> list[int]:
-    """All bids, or of equal cards the highest; in order."""
+    """All bids, or of equivalent cards the highest; in order."""
     numbers = [move_of(action) for action in actions]
     if worlds.known.bids[worlds.known.seat] == NO_BID:
         return numbers
@@ -34,7 +34,7 @@ def decision_of(
 ) -> Decision:
     """The winner, and every action with the standing of its move; `measure` says of what.
 
-    A card that was not tried is as good as the next higher one of the hand that was.
+    An untried card has the value of the next higher card of the hand that was tried.
     """
     standings = race.standings()
     candidates = []

@@ -1,8 +1,8 @@
-"""Card classes and the value of an open position: what max^n sees at its leaves.
+"""Card classes and the value of an open position, which max^n uses at its leaves.
 
-A card is an absolute winner or loser if nobody can change that, a likely one if only players who
-would rather not could, and neutral otherwise. From the classes follow how many tricks a hand will
-take, how far that is from what its bid still needs, and what everybody can hope to score.
+A card is an absolute winner or loser if nobody can change that, a likely one if only players could
+who would rather not, and neutral otherwise. The classes give how many tricks a hand will take, how
+far that is from what its bid still needs, and the expected scores.
 
 Source: Whist document, slides 10 to 13 ("Heuristic") and 20 ("Heuristic Improvements").
 """
@@ -121,7 +121,7 @@ def standing(deal: Deal, seat: int, card: int, weights: Weights) -> float:
 
 @kernel
 def lengths(deal: Deal, seat: int, weights: Weights) -> float:
-    """The tricks that short and long plain suits promise beyond what single cards do."""
+    """The expected tricks from short and long plain suits beyond those of single cards."""
     promised = 0.0
     armed = ranks(deal.hands[seat], deal.trump) != 0
     for suit in range(4):
@@ -137,8 +137,8 @@ def lengths(deal: Deal, seat: int, weights: Weights) -> float:
 def hopes_of(deal: Deal, weights: Weights, values: Floats) -> None:
     """Fill `values` with the expected score of each seat, at the beginning of a trick.
 
-    A bid that is sure to be missed leaves the tricks themselves. What it is worth to make others
-    miss is weighed where the tuple is used.
+    A bid that is sure to be missed leaves the tricks themselves. The value of making others miss is
+    weighed where the tuple is used.
     """
     seats = deal.seats
     wants = deal.bids - deal.taken

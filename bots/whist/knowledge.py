@@ -19,7 +19,7 @@ _DOUBT = 4.0
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:
-    """Sets of cards are ints (`bots.whist.bits`); tuples have a place for each seat.
+    """A seat's knowledge. Sets of cards are ints (`bots.whist.bits`); tuples have a place a seat.
 
     `line` are all cards played in this deal, in order, `trick` how many of them lie in the trick.
     `sizes` are the cards each has in hand, `dealt` the cards each was dealt.
@@ -72,7 +72,7 @@ class Knowledge:
 
     @property
     def best(self) -> Card:
-        """The card that takes the trick as it lies; −1 before its first card."""
+        """The card that takes the trick so far; −1 before its first card."""
         best = -1
         for card in self.line[len(self.line) - self.trick :]:
             if best < 0 or beats(card, best, self.trump):
@@ -94,16 +94,16 @@ class Knowledge:
 
     @property
     def certain(self) -> int:
-        """How many more tricks this seat takes whatever happens, where none is under way."""
+        """How many more tricks this seat takes for certain, between tricks."""
         return certain_tricks(self.hand, self.unseen, self.trump)
 
     @property
     def hidden(self) -> tuple[int, ...]:
-        """How many cards of each seat are hidden from this one: none of its own."""
+        """The number of cards of each seat that this seat cannot see: none of its own."""
         return tuple(0 if seat == self.seat else size for seat, size in enumerate(self.sizes))
 
     def places(self) -> tuple[Place, ...]:
-        """Where unseen cards can be: a hand for each seat, the own one empty, and the stock."""
+        """The places for unseen cards: a hand for each seat, the own one empty, and the stock."""
         return (*map(Place, self.hidden, self.voids), Place(self.stock))
 
 

@@ -1,4 +1,4 @@
-"""How likely worlds are: what the others bid and played, compared with what the policy does.
+"""The likelihood of worlds: the others' bids and plays, compared with those of the policy.
 
 Source: Whist document, slide 21 ("Deal opponent hands based on their bids", "Observe play").
 """
@@ -40,7 +40,7 @@ certain_tricks = kernel_of(plain.certain_tricks)
 def deal_worlds(plan: Plan, sizes: Ints, draws: Draws, hands: Ints) -> None:
     """Fill each row of `hands` with a set for each seat, dealt by `plan`, whose places are these.
 
-    A seat that gets none keeps what stands in its column.
+    A seat without a place keeps the set in its column.
     """
     world = np.empty(plan.held.size, np.int64)
     for row in range(hands.shape[0]):
@@ -158,7 +158,7 @@ def add_play_likelihoods(
 
 @kernel
 def same_card(deal: Deal, card: int, other: int) -> bool:
-    """Whether two cards of the hand whose turn it is are the same to those who saw what it saw."""
+    """Whether two cards of the hand to move are equivalent, for those who saw what its seat saw."""
     if card // 13 != other // 13:
         return False
     low, high = min(card, other), max(card, other)

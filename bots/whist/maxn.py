@@ -40,12 +40,12 @@ ranks = kernel_of(bits.ranks)
 
 
 class Search(NamedTuple):
-    """How to search: what is the same for all nodes.
+    """The parameters of a search, which are the same for all nodes.
 
     A node on the way from the root has a row of `nodes`, of `values` (its tuple of scores by seat)
-    and of `worth` (what that is worth to the player to move). `leaf` says how a leaf is valued:
-    by card classes, or by a playout by policy in `work`. A player maximises their own value, less
-    `spoil` times the mean of the others', less `paranoia[player]` times that of seat `me`.
+    and of `worth` (their value to the player to move). `leaf` says how a leaf is valued: by card
+    classes, or by a playout by policy in `work`. A player maximises their own value, less `spoil`
+    times the mean of the others', less `paranoia[player]` times that of seat `me`.
     """
 
     leaf: int
@@ -101,9 +101,10 @@ def value_for(values: Floats, seat: int, search: Search) -> float:
 
 @kernel
 def distinct(deal: Deal) -> int:
-    """The legal cards, of those that are as good as each other only the highest.
+    """The legal cards, without those that are equivalent to a higher one.
 
-    Two cards of a hand are, if no card between them is held by anybody else or lies in the trick.
+    Two cards of a hand are equivalent if no card between them is held by another player or lies in
+    the trick.
     """
     cards = legal(deal)
     live = 0
@@ -124,10 +125,10 @@ def distinct(deal: Deal) -> int:
 
 @kernel
 def maxn(deal: Deal, depth: int, search: Search) -> int:
-    """Fill `search.values[0]` for the open `deal`; the number of nodes looked at.
+    """Fill `search.values[0]` for the open `deal`; returns the number of nodes visited.
 
-    `depth` counts the moves at which there is a choice, so forced moves and the last trick are
-    free. By card classes only a trick's end can be judged, so the search goes on to there.
+    `depth` counts the moves at which there is a choice, so that forced moves and the last trick are
+    free. Card classes can judge only a trick's end, so the search continues to there.
     """
     level = 0
     nodes = 1
@@ -155,7 +156,7 @@ def maxn(deal: Deal, depth: int, search: Search) -> int:
 
 @kernel
 def _enter(deal: Deal, depth: int, level: int, search: Search) -> None:
-    """Open a node: a leaf gets its values, any other the cards to try."""
+    """Open a node: fill a leaf's values, or list the cards to try of any other."""
     node = search.nodes[level]
     node[CARDS] = 0
     values = search.values[level]

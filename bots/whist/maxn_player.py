@@ -1,7 +1,7 @@
-"""Strength 2 of Whist: max^n over dealt-out worlds, judging positions by classes of cards.
+"""Strength 2 of Whist: max^n over sampled worlds, judging positions by classes of cards.
 
-In each world every move is searched to a depth, and the move that most worlds prefer is made. What
-the method's author thought might improve it are settings, so that the arena can price each.
+In each world every move is searched to a depth, and the move that most worlds prefer is made. The
+improvements that the method's author suggested are settings, so that the arena can measure each.
 
 Source: Whist document, slides 14 to 17 (max^n, Monte Carlo deals, depth) and 20 to 22.
 """
@@ -37,12 +37,12 @@ the end of the trick. Fewer cards want depth, more want worlds."""
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MaxnPlayer:
-    """Its settings, and nothing else; each is a name the arena takes.
+    """A max^n player, whose fields are its settings, named as in the arena.
 
-    `votes`: play what most worlds prefer, and not what is best on average. `playouts`: judge
-    leaves by playing them out by judgement, not by classes. `depth`: None leaves it to the cards
-    left. `searched_bids`: bid by the values of the search, not by judgement; then `short`, `long`
-    and `lead` are counted too. bots/whist/README.md describes the others.
+    `votes`: play what most worlds prefer, and not what is best on average. `playouts`: judge leaves
+    by playing them out by judgement, not by classes. `depth`: None lets it depend on the number of
+    cards left. `searched_bids`: bid by the values of the search, not by judgement; then `short`,
+    `long` and `lead` are counted too. bots/whist/README.md describes the others.
     """
 
     in_place: ClassVar[bool] = False

@@ -1,4 +1,4 @@
-"""The values of cards and bids over worlds: the loops a decision by max^n spends its time in."""
+"""The values of cards and bids over worlds: the inner loops of a decision by max^n."""
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from bots.whist.open_deal import Deal, Floats, Ints, copy_deal, count, play
 def values_of_cards(
     deal: Deal, hands: Ints, cards: Ints, depth: int, search: Search, work: Deal, values: Floats
 ) -> int:
-    """Fill `values[world, card]` with what playing each of `cards` is worth; the nodes it took."""
+    """Fill `values[world, card]` with each card's value; returns the nodes searched."""
     nodes = 0
     for row in range(hands.shape[0]):
         for at in range(cards.size):
@@ -63,7 +63,7 @@ def values_of_bids(
 def bid_on(
     deal: Deal, expected: Floats, order: Ints, hook: bool, turned: int, search: Search
 ) -> None:
-    """Let everybody who has not bid do so, in order."""
+    """Let every player who has not bid do so, in order."""
     dealt = count(deal.hands[order[0]])
     their_sum = 0
     for before in range(order.size):

@@ -1,6 +1,6 @@
 """A deal of Whist over sets of cards: the engine's rules of play, restated for speed.
 
-A test plays both on random positions and compares them.
+A test compares the two on random positions.
 """
 
 from typing import NamedTuple, TypeAlias
@@ -30,7 +30,7 @@ legal_cards = kernel_of(bits.legal_cards)
 class Deal(NamedTuple):
     """An open deal after the bidding. `line` are the cards in the order of play.
 
-    Kernels change the arrays in place; a move is taken back by giving `at` its old values.
+    Kernels change the arrays in place; restoring the old values of `at` undoes a move.
     """
 
     seats: int
@@ -44,7 +44,7 @@ class Deal(NamedTuple):
 
 
 def new_deal(seats: int, trump: int, nil_score: int, leader: int, seen: int) -> Deal:
-    """A deal with empty hands, bids of none, and `leader` to begin a trick."""
+    """A deal with empty hands, bids of none, and `leader` on lead."""
     at = np.array([leader, 0, 0, leader, seen], dtype=np.int64)
     per_seat = np.zeros((3, seats), dtype=np.int64)
     line = np.zeros(MOST_CARDS + MOST_SEATS, dtype=np.int64)
@@ -53,7 +53,7 @@ def new_deal(seats: int, trump: int, nil_score: int, leader: int, seen: int) -> 
 
 @kernel
 def copy_deal(source: Deal, target: Deal) -> None:
-    """Make `target`, a deal of as many seats, like `source`."""
+    """Make `target`, a deal of as many seats, equal to `source`."""
     target.hands[:] = source.hands
     target.bids[:] = source.bids
     target.taken[:] = source.taken
@@ -63,7 +63,7 @@ def copy_deal(source: Deal, target: Deal) -> None:
 
 @kernel
 def rewind(deal: Deal, first: int, work: Deal) -> None:
-    """Make `work` like `deal` before a card was played, with `first` to lead; hands stay."""
+    """Make `work` like `deal` before any card, with `first` on lead; hands stay."""
     copy_deal(deal, work)
     for place in range(deal.at[END]):
         work.at[SEEN] &= ~(1 << deal.line[place])
@@ -86,7 +86,7 @@ def led(deal: Deal) -> int:
 
 @kernel
 def best_card(deal: Deal) -> int:
-    """The card that would take the trick as it lies; −1 before its first card."""
+    """The card that takes the trick so far; −1 before its first card."""
     if deal.at[END] == deal.at[START]:
         return -1
     place = (deal.at[BEST] - deal.at[LEADER]) % deal.seats
@@ -95,13 +95,13 @@ def best_card(deal: Deal) -> int:
 
 @kernel
 def legal(deal: Deal) -> int:
-    """The cards the player whose turn it is may play."""
+    """The legal cards of the player to move."""
     return legal_cards(deal.hands[turn(deal)], led(deal))
 
 
 @kernel
 def play(deal: Deal, card: int) -> bool:
-    """Play `card` from the hand whose turn it is; whether that ended the trick."""
+    """Play `card` from the hand to move; returns whether that ended the trick."""
     seat = turn(deal)
     best = best_card(deal)
     if best < 0 or beats(card, best, deal.trump):
@@ -121,7 +121,7 @@ def play(deal: Deal, card: int) -> bool:
 
 @kernel
 def take_back(deal: Deal, leader: int, start: int, best: int) -> None:
-    """Undo the last move; the three are what `at` said before it."""
+    """Undo the last move; the three arguments are the values of `at` before it."""
     if deal.at[START] != start:
         deal.taken[deal.at[LEADER]] -= 1
     deal.at[LEADER] = leader
@@ -141,7 +141,7 @@ def over(deal: Deal) -> bool:
 
 @kernel
 def score(bid: int, taken: int, nil_score: int) -> int:
-    """A point a trick, and the bonus for a bid made exactly."""
+    """The score: a point a trick, and the bonus for an exact bid."""
     if bid != taken:
         return taken
     return taken + (EXACT if bid else nil_score)

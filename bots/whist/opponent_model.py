@@ -1,9 +1,9 @@
-"""The tree search's model of its opponents: how likely a hand makes what a seat did.
+"""The tree search's model of its opponents: how likely a hand makes a seat's moves.
 
 An opponent plays by the plain rules of strength 1 or in some other way; which of the two is judged
-together with the hand. A player by plain rules does what these say, except for a few slips. Any
-other player bids about what the policy expects of the hand; of that player's cards nothing is
-known, so each legal one is as likely as the others.
+together with the hand. A player by plain rules follows them, except for a few slips. Any other
+player bids about what the policy expects of the hand; their cards are taken as random, so each
+legal one is equally likely.
 """
 
 from math import exp, log
@@ -47,7 +47,7 @@ player held then the ones that have been played by now.
 
 
 class OpponentModel(NamedTuple):
-    """How opponents are taken to bid and play."""
+    """The assumptions about how opponents bid and play."""
 
     rustic: float
     """The chance that an opponent plays by the plain rules, before they have done anything."""
@@ -134,7 +134,7 @@ def _note_plays(deal: Deal, work: Deal, first: int, plays: Ints, played: Ints) -
 def hand_likelihood(
     deal: Deal, observed: Observations, model: OpponentModel, seat: int, hidden: int, plain: Floats
 ) -> float:
-    """The log of the chance that `seat` does what it did, if it still holds `hidden`.
+    """The log of the chance of `seat`'s moves, if it still holds `hidden`.
 
     `plain[seat]` becomes the chance that it is a player by plain rules.
     """
@@ -161,7 +161,7 @@ def hand_likelihood(
 def _read_bid(
     deal: Deal, observed: Observations, model: OpponentModel, seat: int, hidden: int
 ) -> tuple[float, float]:
-    """The logs of how likely a player by plain rules and anybody else bid so."""
+    """The logs of the likelihood of a bid, by a player by plain rules and by any other."""
     bid = observed.bids[seat]
     if bid == NO_BID:
         return 0.0, 0.0

@@ -17,7 +17,7 @@ GUARDED = (0.2, 0.5, 0.85)
 
 
 def worth_of(hand: int, trump: int) -> float:
-    """How many tricks the hand is good for: its trumps, its aces, and its kings and queens."""
+    """The number of tricks that the hand is good for: its trumps, aces, kings and queens."""
     worth = 0.0
     rest = hand
     while rest:
@@ -33,7 +33,7 @@ def worth_of(hand: int, trump: int) -> float:
 
 
 def certain_tricks(hand: int, unseen: int, trump: int) -> int:
-    """How many tricks the hand takes whatever the others hold and play.
+    """The number of tricks that the hand takes whatever the others hold and play.
 
     A trump loses its trick only to a higher one, and each of these is played once: so they beat as
     many of the hand's as can be paired with a higher one each.
@@ -84,13 +84,13 @@ def nearest_bid(worth: float, cards: int, barred: int, nil_score: int, certain: 
 def plain_card(
     hand: int, unseen: int, led: int, best: int, trump: int, need: int, following: int
 ) -> int:
-    """The card to play; `led` and `best` as in `bots.whist.policy`, so many players to follow.
+    """The card of the plain rules; `led` and `best` as in `bots.whist.policy`.
 
-    A player who needs tricks leads a card that few can beat, and takes with the cheapest card
-    that does, or, with others to follow, with the one likeliest to hold. A player who needs none
-    leads a card that many can beat, and plays the most dangerous card that cannot take; if all
-    can, a high one only as the last player. Trumps that nobody can beat take tricks whenever they
-    are played: a player who has as many as they need keeps them, and needs no other trick.
+    A player who needs tricks leads a card that few can beat, and takes with the cheapest card that
+    does, or, with others to follow, with the one likeliest to hold. A player who needs none leads a
+    card that many can beat, and plays the most dangerous card that cannot take; if all can, a high
+    one only as the last player. Trumps that nobody can beat take tricks whenever they are played: a
+    player who has as many as they need keeps them, and needs no other trick.
     """
     legal = legal_cards(hand, led)
     sure = sure_cards(hand, unseen, trump)

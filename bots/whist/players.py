@@ -1,4 +1,4 @@
-"""Which players of Whist there are, and how each is made."""
+"""The players of Whist, and how each is made."""
 
 from bots.recipe import RANDOM, Levels, Players, Recipe
 

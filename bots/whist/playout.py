@@ -27,7 +27,7 @@ ALL = bits.ALL
 
 @kernel
 def policy_move(deal: Deal, weights: PolicyWeights) -> int:
-    """The policy's card for the player whose turn it is, from what that player knows."""
+    """The policy's card for the player to move, from that player's knowledge."""
     seat = turn(deal)
     following = deal.seats - 1 - (deal.at[END] - deal.at[START])
     eager = 0
@@ -52,7 +52,7 @@ def policy_move(deal: Deal, weights: PolicyWeights) -> int:
 
 @kernel
 def plain_move(deal: Deal) -> int:
-    """The card that strength 1 plays, from what the player whose turn it is knows."""
+    """Strength 1's card for the player to move, from that player's knowledge."""
     seat = turn(deal)
     hand = deal.hands[seat]
     return plain_card(
@@ -68,20 +68,20 @@ def plain_move(deal: Deal) -> int:
 
 @kernel
 def play_by_policy(deal: Deal, weights: PolicyWeights) -> None:
-    """Play on to the end as the policy would in every seat."""
+    """Play to the end with the policy in every seat."""
     while not over(deal):
         play(deal, policy_move(deal, weights))
 
 
 @kernel
 def random_move(deal: Deal, draws: Draws) -> int:
-    """A legal card, each as likely as the others."""
+    """A random legal card, each equally likely."""
     return any_of(legal(deal), draws)
 
 
 @kernel
 def any_of(moves: int, draws: Draws) -> int:
-    """One of at least one card or other move, each as likely as the others."""
+    """A random one of at least one card or other move, each equally likely."""
     for _ in range(below(draws, count(moves))):
         moves &= moves - 1
     return lowest(moves)
@@ -89,7 +89,7 @@ def any_of(moves: int, draws: Draws) -> int:
 
 @kernel
 def play_at_random(deal: Deal, draws: Draws) -> None:
-    """Play on to the end with any legal cards."""
+    """Play to the end with random legal cards."""
     while not over(deal):
         play(deal, random_move(deal, draws))
 
@@ -98,7 +98,7 @@ def play_at_random(deal: Deal, draws: Draws) -> None:
 def play_often(
     deal: Deal, work: Deal, times: int, judged: bool, weights: PolicyWeights, draws: Draws
 ) -> None:
-    """Play `deal` so many times to its end: what a bench measures."""
+    """Play `deal` to its end a number of times, for benchmarks."""
     for _ in range(times):
         copy_deal(deal, work)
         if judged:

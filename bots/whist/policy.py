@@ -1,4 +1,4 @@
-"""The policy of Whist's playouts: which bid and which card, by plain arithmetic on sets of cards.
+"""The policy of Whist's playouts: its bid and its card, by plain arithmetic on sets of cards.
 
 A card is judged by two chances: that it takes a trick when its holder wants one, and that it
 takes one although they do not. Between the sums of the two over a hand lie the bids it can make.
@@ -12,7 +12,7 @@ from bots.whist.plain import nearest_bid
 
 
 class PolicyWeights(NamedTuple):
-    """The numbers of the policy; how they were found is told in bots/whist/README.md."""
+    """The weights of the policy; bots/whist/README.md says how they were found."""
 
     fear: float = 0.58
     """The chance that a higher card in a given hand beats ours."""
@@ -71,7 +71,7 @@ def wanted_chance(
 def unruffed(
     suit: int, unseen: int, trump: int, others: int, share: float, weights: PolicyWeights
 ) -> float:
-    """The chance that nobody puts a trump on a card of `suit`, if that is not trumps."""
+    """The chance that nobody trumps a card of `suit`, if that is not trumps."""
     void = none_of(share, count(of_suit(unseen, suit)))
     armed = 1.0 - none_of(share, count(of_suit(unseen, trump)))
     return none_of(weights.ruffed * void * armed, others)
@@ -122,7 +122,7 @@ def chance_to_hold(card: int, unseen: int, trump: int, eager: int, shy: int, sha
 def hopes(
     need: int, left: int, forced: float, wanted: float, spread: float, weights: PolicyWeights
 ) -> float:
-    """A figure for the chance of taking exactly `need` tricks with `left` cards."""
+    """The estimated chance of taking exactly `need` tricks with `left` cards."""
     if need < 0 or need > left:
         return 0.0
     off = max(forced - need, need - wanted, 0.0)
@@ -224,7 +224,7 @@ def choose_bid(
     certain: int,
     weights: PolicyWeights,
 ) -> int:
-    """The bid nearest to what the hand is expected to take, `barred` left out.
+    """The bid nearest to the tricks that the hand is expected to take, except `barred`.
 
     It is no bid below the `certain` tricks if another one is allowed.
 

@@ -16,7 +16,7 @@ from engine.games.whist import NO_BID
 class PolicyPlayer:
     """Plays by `bots.whist.policy`: a function of the position alone.
 
-    Its settings are those weights of the policy that the arena may want to price.
+    Its settings are the weights of the policy that the arena may measure.
     """
 
     in_place: ClassVar[bool] = True

@@ -1,4 +1,4 @@
-"""Strength 1 of Whist: bids its high cards and trumps, and plays to take just so many tricks."""
+"""Strength 1 of Whist: bids its high cards and trumps, and plays to take exactly that many."""
 
 from random import Random
 
@@ -10,7 +10,7 @@ from engine.games.whist import NO_BID
 
 
 class RulesPlayer:
-    """A function of the position alone, by the rules that beginners learn first (`plain.py`)."""
+    """Plays by the rules that beginners learn first (`plain.py`): by the position alone."""
 
     in_place = True
     needs_facts = True

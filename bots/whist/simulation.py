@@ -50,7 +50,7 @@ class Rules(NamedTuple):
 
 @kernel
 def bidder(deal: Deal, order: Ints) -> int:
-    """The place in `order` of the next bidder; the number of players if all have bid."""
+    """The index in `order` of the next bidder; the number of players if all have bid."""
     place = 0
     while place < order.size and deal.bids[order[place]] != NO_BID:
         place += 1
@@ -86,7 +86,7 @@ def moves_of(deal: Deal, rules: Rules, place: int) -> int:
 
 @kernel
 def make_move(deal: Deal, order: Ints, move: int) -> int:
-    """Bid or play `move`; the seat whose move it was."""
+    """Bid or play `move`; returns the seat that moved."""
     place = bidder(deal, order)
     if place < order.size:
         deal.bids[order[place]] = move - BID
@@ -110,7 +110,7 @@ def plain_choice(deal: Deal, rules: Rules, place: int) -> int:
 
 @kernel
 def finish(deal: Deal, rules: Rules, plain: Flags, draws: Draws, values: Floats) -> None:
-    """Bid and play to the end, and fill `values` with what it is worth to each seat."""
+    """Bid and play to the end, and fill `values` with the result for each seat."""
     _bid_on(deal, rules, plain, draws)
     _play_on(deal, rules, plain, draws)
     _worth(deal, rules, values)
@@ -118,7 +118,7 @@ def finish(deal: Deal, rules: Rules, plain: Flags, draws: Draws, values: Floats)
 
 @kernel
 def _bid_on(deal: Deal, rules: Rules, plain: Flags, draws: Draws) -> None:
-    """Let who has not bid do so: by plain rules, by judgement, or near an equal share."""
+    """Let the others bid: by plain rules, by judgement, or near an equal share."""
     dealt = rules.dealt
     their_sum = 0
     for place in range(deal.seats):
@@ -154,7 +154,8 @@ def _bid_on(deal: Deal, rules: Rules, plain: Flags, draws: Draws) -> None:
 def _play_on(deal: Deal, rules: Rules, plain: Flags, draws: Draws) -> None:
     """Play to the end: by plain rules, by judgement with chance `judged`, or nearly at random.
 
-    Nearly: two cards are drawn, and the one that goes better with what the player needs is played.
+    Nearly at random: two cards are drawn, and the one that suits the player's needs better is
+    played.
     """
     while not over(deal):
         seat = turn(deal)
@@ -172,7 +173,7 @@ def _play_on(deal: Deal, rules: Rules, plain: Flags, draws: Draws) -> None:
 
 @kernel
 def _height(deal: Deal, card: int) -> int:
-    """Rank, trumps above all else."""
+    """The height of a card: its rank, trumps above all others."""
     return card % 13 + (13 if card // 13 == deal.trump else 0)
 
 

@@ -1,7 +1,7 @@
 """Information-set tree search, as a kernel: one tree for all worlds.
 
 Each simulation takes a world, walks down the tree by the moves possible in it, adds one node, and
-plays on, by judgement or at random. Players by plain rules keep to these in the tree as well.
+plays on, by judgement or at random. Players by plain rules follow these in the tree as well.
 """
 
 from math import log, sqrt
@@ -64,7 +64,7 @@ def new_tree(nodes: int) -> Tree:
 
 @kernel
 def plant(tree: Tree, moves: Ints, nodes: Ints) -> None:
-    """Give the root a child for each of `moves`; `nodes` says which."""
+    """Give the root a child for each of `moves`; fills `nodes` with the children."""
     for at in range(moves.size):
         nodes[at] = _add(tree, 0, moves[at])
 
@@ -100,7 +100,7 @@ def compete(
 ) -> None:
     """Grow `tree` below each of `nodes`, children of the root, in each world.
 
-    `worth[node, world]` is what that brought who is to move.
+    `worth[node, world]` becomes the result for the player to move.
     """
     path, actors = np.zeros((2, MOST_MOVES), np.int64)
     values = np.zeros(deal.seats)
@@ -126,9 +126,9 @@ def _walk(
     depth: int,
     values: Floats,
 ) -> None:
-    """Go on down the tree, `depth` moves of which are made, to a new node and to the deal's end.
+    """Continue down the tree after `depth` moves, to a new node and to the deal's end.
 
-    All nodes on the way learn what came of it, which is left in `values`.
+    All nodes on the way are updated with the result, which is left in `values`.
     """
     node = path[depth - 1] if depth else 0
     grown = False
@@ -180,7 +180,7 @@ def _pick(tree: Tree, node: int, moves: int, exploration: float) -> int:
 
 @kernel
 def _grow(tree: Tree, node: int, moves: int, draws: Draws) -> int:
-    """A new child of `node` for one of the moves not tried yet."""
+    """A new child of `node` for an untried move."""
     child = tree.child[node]
     while child:
         if moves >> tree.move[child] & 1:

@@ -34,7 +34,7 @@ _MOST = 1 << 15
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TreePlayer:
-    """Its settings, and nothing else; each is a name the arena takes.
+    """A tree player, whose fields are its settings, named as in the arena.
 
     `racing`: each world is played with every move that may still win, and moves that fall behind
     are dropped; else upper bounds choose the next world's move. `judged` is the chance that a
@@ -97,7 +97,7 @@ class TreePlayer:
 
 
 def _race(actions: Sequence[Action], walkers: Walkers, rules: Rules, batches: Batches) -> Decision:
-    """The move that is best in worlds in which all that may still win have been tried."""
+    """The move that is best in worlds in which all moves that may still win have been tried."""
     worlds = walkers.worlds
     moves = moves_to_try(actions, worlds)
     # A world takes a node for each move, also where there is room for one more alone.

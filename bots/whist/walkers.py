@@ -71,7 +71,7 @@ class Walkers:
             self._walk(_WALKERS, _SETTLING)
 
     def draw(self, number: int) -> tuple[Ints, Flags]:
-        """`number` worlds: sets of cards by seat, and flags that say who plays by plain rules."""
+        """`number` worlds: sets of cards by seat, and flags for the players by plain rules."""
         if self._informed:
             return self._walk(number, _STEPS)
         hands = self.worlds.hands(number)
@@ -81,7 +81,7 @@ class Walkers:
         return hands, plain
 
     def _started(self) -> WalkerStates:
-        """Walkers in worlds picked by how likely they are."""
+        """Walkers in worlds picked by their likelihood."""
         known, draws = self.worlds.known, self.worlds.draws
         places = known.places()
         owner = np.array([of for of, place in enumerate(places) for _ in range(place.size)])
@@ -198,9 +198,9 @@ def _step(
     trial: Floats,
     draws: Draws,
 ) -> None:
-    """Let two cards change places, if what was seen allows it, as often as the change deserves.
+    """Exchange two cards, if what was seen allows it, with the Metropolis probability.
 
-    One of them is in a hand: an exchange within the stock would be none.
+    One of them is in a hand, as an exchange within the stock would change nothing.
     """
     world = states.worlds[walker]
     places = below(draws, states.held), below(draws, world.size)

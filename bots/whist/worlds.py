@@ -1,4 +1,4 @@
-"""Worlds for one decision: the unseen cards as they may lie, and as they are likely to."""
+"""Worlds for one decision: the unseen cards where they may lie, by their likelihood."""
 
 from dataclasses import dataclass
 from random import Random
@@ -22,9 +22,9 @@ from engine.tricks import trick_winner
 class Beliefs:
     """How far the others' bids and plays are believed, beyond the suits they have shown to lack.
 
-    With either, each world is picked from `pool` by how likely it makes what they did. `blur` is
-    how far a bid lies from what a hand promises (a standard deviation, in tricks), `slips` the
-    share of bids that say nothing, and `trust` how often a card is the one the judge would play.
+    With either, each world is picked from `pool` by how likely it makes their moves. `blur` is how
+    far a bid lies from a hand's value (a standard deviation, in tricks), `slips` the share of bids
+    that say nothing, and `trust` how often a card is the one of the policy.
     """
 
     bids: bool
@@ -39,7 +39,7 @@ NO_BELIEFS = Beliefs(bids=False, plays=False)
 
 
 class Worlds:
-    """Worlds that agree with `known`, dealt as often as they are wanted.
+    """Worlds that agree with `known`, dealt on demand.
 
     `deal` is what the seat knows, with empty hands for the others.
     """
@@ -66,16 +66,16 @@ class Worlds:
         self._by_plays = beliefs.plays and bool(known.line)
 
     def cards(self) -> list[Card]:
-        """The own cards that may be played and differ: of equals only the highest.
+        """The legal own cards, without those that are equivalent to a higher one.
 
-        Here no world is looked at, so every unseen card between two makes them differ.
+        No world is considered here, so that every unseen card between two makes them differ.
         """
         copy_deal(self.deal, self.work)
         self.work.hands[(self.known.seat + 1) % self.known.seats] = self.known.unseen
         return list(members(int(distinct(self.work))))
 
     def hands(self, number: int) -> Ints:
-        """A row for each of so many worlds, in it the set of cards in each hand."""
+        """The hands of so many worlds, a row each, with a set of cards for each seat."""
         beliefs, known = self._beliefs, self.known
         believing = self._by_bids or self._by_plays
         pool = number * beliefs.pool if believing else number
