@@ -95,7 +95,8 @@ class GameInfo:
     its score sheet when the deal is over. `cycle` is the number of deals after which one is
     played under the conditions of the first again, such as who passes to whom; None: a match's.
     `labels` are the game's words for zones and values, `layout` says how clients lay it out, and
-    `moves` what its actions are made of (`engine.parts`).
+    `moves` what its actions are made of (`engine.parts`). `words` are texts that its facts and
+    choices often hold, beside what these tell.
     """
 
     id: str
@@ -111,6 +112,7 @@ class GameInfo:
     labels: tuple[Label, ...] = ()
     layout: Layout = NO_LAYOUT
     moves: tuple[MoveForm, ...] = ()
+    words: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

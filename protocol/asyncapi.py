@@ -33,6 +33,7 @@ from protocol.to_client import (
     ToClient,
     Unchanged,
     Welcome,
+    Words,
 )
 from protocol.to_server import (
     COMMANDS,
@@ -87,6 +88,7 @@ An `error` may take the place of each, and a `moved` that of one about a table.
 UNASKED: tuple[Model, ...] = (
     Event,
     Legend,
+    Words,
     Snapshot,
     ChatNotice,
     Presence,

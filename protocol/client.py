@@ -65,6 +65,7 @@ from protocol.to_client import (
     ToClient,
     Unchanged,
     Welcome,
+    Words,
 )
 from protocol.to_server import (
     CreateTable,
@@ -307,6 +308,9 @@ class ClientSession:
                 | DeviceList()
             ):
                 return self._answered(message, at)
+            case Words():
+                # Events were read with them before they came here.
+                return []
             case Legend():
                 self._followed.legend(message)
                 return []

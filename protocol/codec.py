@@ -15,6 +15,7 @@ import msgpack
 from pydantic import ValidationError
 from pydantic_core import from_json, to_json
 
+from protocol.compact_reader import CompactReader
 from protocol.errors import ProtocolError
 from protocol.lenient import read
 from protocol.parse import command_id, explain, known_types
@@ -82,12 +83,18 @@ class Codec:
         packed = self.encode_message(wire_form(command))
         return packed.decode() if self.frame_type is str else packed
 
-    def decode_frame(self, raw: bytes | str) -> list[ToClient]:
-        """The server's messages in one frame, without those of unknown types."""
+    def decode_frame(
+        self, raw: bytes | str, compact: CompactReader | None = None
+    ) -> list[ToClient]:
+        """The server's messages in one frame, without those of unknown types.
+
+        `compact` reads events in the compact form, and has the words of the connection.
+        """
         data = self._load(raw, self.load)
         if not isinstance(data, list):
             raise ProtocolError("bad_message", f"a frame is a list, not {_kind(data)}")
-        return [message for item in data if (message := _to_client(item)) is not None]
+        items = data if compact is None else compact.long_form(data)
+        return [message for item in items if (message := _to_client(item)) is not None]
 
     def _load(self, raw: bytes | str, load: Callable[[Any], Any]) -> Any:
         if not isinstance(raw, self.frame_type):

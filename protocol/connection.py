@@ -28,7 +28,7 @@ from protocol.client_events import (
 from protocol.codec import codec_for
 from protocol.dial import PATIENT, Backoff
 from protocol.errors import PASSING, ConnectionLost, ProtocolError
-from protocol.features import FIRST_FORM, LEGENDS, MOVED, UNCHANGED
+from protocol.features import FIRST_FORM, LEGENDS, MOVED, UNCHANGED, WORDS
 from protocol.mirror import TableMirror
 from protocol.node_connection import NodeConnection
 from protocol.node_socket import NodeSocket
@@ -287,7 +287,7 @@ async def connect(
         name=name,
         token=token,
         program=program,
-        wanted=(*(wanted or FIRST_FORM), MOVED),
+        wanted=(*(wanted or FIRST_FORM), MOVED, WORDS),
         code=code,
         device=device,
     )

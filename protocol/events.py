@@ -1,8 +1,9 @@
 """Events as bytes, joined from encoded pieces: the most frequent message, encoded by hand.
 
 A fact goes to many viewers, and playing a certain card from a certain place is told again in every
-deal; so the bytes of facts are cached, for longer if a fact has come twice. The result equals the
-encoding of `protocol.wire_form.event_message` byte for byte, by test.
+deal; so the bytes of facts are cached, for longer if a fact has come twice. The bytes of an
+`EventEncoder` equal the encoding of `protocol.wire_form.event_message`, and those of a
+`CompactEventEncoder` are read as that message, by test.
 """
 
 from collections.abc import Iterable, Sequence
@@ -10,9 +11,10 @@ from typing import Final, TypeAlias
 
 from engine.facts import Fact
 from engine.views import for_people
-from protocol.codec import Codec
-from protocol.version import JSON
-from protocol.wire_form import WireForm, fact_form
+from protocol.codec import Codec, codec_for
+from protocol.compact_form import CompactForm, listed
+from protocol.version import JSON, MSGPACK
+from protocol.wire_form import QuestionParts, WireForm, fact_form, question_form
 
 FRESH: Final = 1024
 """Facts remembered that were met once; beyond that all are forgotten."""
@@ -22,22 +24,14 @@ LASTING: Final = 8192
 Fields: TypeAlias = tuple[bytes, ...]
 
 
-class EventEncoder:
-    """Encodes events for one codec, with the `internal` values of views or without them.
+class Encoder:
+    """Encodes events in one form, with the `internal` values of views or without them.
 
     Facts must not be changed after they were first seen.
     """
 
-    def __init__(self, codec: Codec, internal: bool = True) -> None:
+    def __init__(self, internal: bool) -> None:
         self._internal = internal
-        self._encode = codec.encode_message
-        text = codec.subprotocol == JSON
-        self._object = codec.join
-        self._list = _json_list if text else _msgpack_list
-        self._names = {
-            name: codec.name(name) for name in ("type", "table", "seq", "facts", "info", "question")
-        }
-        self._type = self._names["type"] + self._encode("event")
         # The fact is kept beside its bytes, so that its id stays its own.
         self._fresh: dict[int, tuple[Fact, bytes]] = {}
         self._lasting: dict[int, tuple[Fact, bytes]] = {}
@@ -48,7 +42,7 @@ class EventEncoder:
         seq: int,
         facts: Sequence[Fact],
         info: WireForm | None = None,
-        question: WireForm | None = None,
+        question: QuestionParts | None = None,
     ) -> bytes:
         """The bytes of one whole `event` message."""
         return self.asking(self.telling(table, seq, facts, info), question)
@@ -57,6 +51,46 @@ class EventEncoder:
         self, table: str, seq: int, facts: Sequence[Fact], info: WireForm | None = None
     ) -> Fields:
         """The fields that are equal for all viewers who saw equal facts."""
+        raise NotImplementedError
+
+    def asking(self, told: Fields, question: QuestionParts | None) -> bytes:
+        """The whole event: the shared fields, and the question for one viewer."""
+        raise NotImplementedError
+
+    def _encoded(self, fact: Fact) -> bytes:
+        raise NotImplementedError
+
+    def _fact(self, fact: Fact) -> bytes:
+        kept = self._lasting.get(id(fact))
+        if kept is not None:
+            return kept[1]
+        kept = self._fresh.pop(id(fact), None)
+        if kept is None:
+            kept = (fact, self._encoded(fact if self._internal else for_people(fact)))
+            _put(self._fresh, kept, FRESH)
+        else:
+            _put(self._lasting, kept, LASTING)
+        return kept[1]
+
+
+class EventEncoder(Encoder):
+    """Encodes events for one codec, with names for everything."""
+
+    def __init__(self, codec: Codec, internal: bool = True) -> None:
+        super().__init__(internal)
+        self._encode = codec.encode_message
+        text = codec.subprotocol == JSON
+        self._object = codec.join
+        self._list = _json_list if text else listed
+        self._names = {
+            name: codec.name(name) for name in ("type", "table", "seq", "facts", "info", "question")
+        }
+        self._type = self._names["type"] + self._encode("event")
+
+    def telling(
+        self, table: str, seq: int, facts: Sequence[Fact], info: WireForm | None = None
+    ) -> Fields:
+        """What has happened, as fields with their names."""
         names, encode = self._names, self._encode
         fields: Fields = (self._type, names["table"] + encode(table), names["seq"] + encode(seq))
         if facts:
@@ -65,36 +99,54 @@ class EventEncoder:
             fields += (names["info"] + encode(info),)
         return fields
 
-    def asking(self, told: Fields, question: WireForm | None) -> bytes:
-        """The whole event: the shared fields, and the question for one viewer."""
+    def asking(self, told: Fields, question: QuestionParts | WireForm | None) -> bytes:
+        """The whole event, as an object; the question may be in its wire form already."""
         if question is not None:
+            if isinstance(question, QuestionParts):
+                question = question_form(*question)
             told += (self._names["question"] + self._encode(question),)
         return self._object(told)
 
-    def _fact(self, fact: Fact) -> bytes:
-        kept = self._lasting.get(id(fact))
-        if kept is not None:
-            return kept[1]
-        kept = self._fresh.pop(id(fact), None)
-        if kept is None:
-            shown = fact if self._internal else for_people(fact)
-            kept = (fact, self._encode(fact_form(shown)))
-            _put(self._fresh, kept, FRESH)
-        else:
-            _put(self._lasting, kept, LASTING)
-        return kept[1]
+    def _encoded(self, fact: Fact) -> bytes:
+        return self._encode(fact_form(fact))
+
+
+class CompactEventEncoder(Encoder):
+    """Encodes events in the compact form, with the words of the list of this number."""
+
+    def __init__(self, number: int, words: Sequence[str], internal: bool = True) -> None:
+        super().__init__(internal)
+        self._pack = codec_for(MSGPACK).encode_message
+        self._form = CompactForm(words)
+        self._number = self._pack(number)
+
+    def telling(
+        self, table: str, seq: int, facts: Sequence[Fact], info: WireForm | None = None
+    ) -> Fields:
+        """What has happened, in the order of the form; what it is asked comes before an `info`."""
+        pack = self._pack
+        shown = listed([self._fact(fact) for fact in facts])
+        told: Fields = (self._number, pack(table), pack(seq), shown)
+        return told if info is None else (*told, pack(info))
+
+    def asking(self, told: Fields, question: QuestionParts | None) -> bytes:
+        """The whole event, as a list."""
+        asked = _NOTHING if question is None else self._form.question(question)
+        if len(told) == 5:
+            return b"".join((b"\x96", *told[:4], asked, told[4]))
+        return b"".join((b"\x94", *told) if question is None else (b"\x95", *told, asked))
+
+    def _encoded(self, fact: Fact) -> bytes:
+        return self._form.fact(fact)
+
+
+_NOTHING = b"\xc0"
 
 
 def _put(kept: dict[int, tuple[Fact, bytes]], entry: tuple[Fact, bytes], limit: int) -> None:
     if len(kept) >= limit:
         kept.clear()
     kept[id(entry[0])] = entry
-
-
-def _msgpack_list(items: Sequence[bytes]) -> bytes:
-    size = len(items)
-    head = bytes((0x90 + size,)) if size < 16 else b"\xdc" + size.to_bytes(2, "big")
-    return b"".join((head, *items))
 
 
 def _json_list(items: Iterable[bytes]) -> bytes:

@@ -13,6 +13,7 @@ from pydantic import BaseModel
 
 from protocol.table_settings import CAME_LATER
 from protocol.to_server import COMMANDS, ToServer
+from protocol.version import JSON, MSGPACK
 
 FEATURES: tuple[str, ...] = (
     "asked",
@@ -88,6 +89,8 @@ FEATURES: tuple[str, ...] = (
     "moved",
     "watch.failed",
     "welcome.node",
+    "words",
+    "welcome.words",
     *(f"settings.{name}" for name in CAME_LATER),
     *(each.model_fields["type"].default for each in COMMANDS if each.later),
 )
@@ -111,6 +114,8 @@ SEEDED = "join.seeded"
 """A player is asked before they sit down where somebody has chosen the seed of the cards."""
 MOVED = "moved"
 """At which address a table is that another node of the server has, in place of a refusal."""
+WORDS = "words"
+"""Events come in the compact form, with numbers for words (`protocol.compact_form`); in msgpack."""
 ON_REQUEST = frozenset(
     {
         LEGENDS,
@@ -124,6 +129,7 @@ ON_REQUEST = frozenset(
         MISSED_CHAT,
         SEEDED,
         MOVED,
+        WORDS,
     }
 )
 """Those of them that a server sends only to clients that name them in `hello`."""
@@ -131,13 +137,16 @@ FIRST_FORM = frozenset({INTERNAL_VALUES})
 """What a client gets that names nothing, as all did once."""
 
 
-def asked_for(features: Collection[str]) -> frozenset[str]:
+def asked_for(features: Collection[str], subprotocol: str = MSGPACK) -> frozenset[str]:
     """The features that a client gets whose `hello` names these.
 
-    >>> asked_for([]) == FIRST_FORM, asked_for(["legend", "of tomorrow"])
+    >>> asked_for([]) == FIRST_FORM, asked_for(["legend", "words", "news"], JSON)
     (True, frozenset({'legend'}))
     """
-    return ON_REQUEST.intersection(features) if features else FIRST_FORM
+    if not features:
+        return FIRST_FORM
+    asked = ON_REQUEST.intersection(features)
+    return asked - {WORDS} if subprotocol == JSON else asked
 
 
 def needed(command: ToServer) -> Iterator[str]:

@@ -9,6 +9,7 @@ from websockets.exceptions import ConnectionClosed
 from protocol.client import ClientSession
 from protocol.client_events import ClientEvent
 from protocol.codec import Codec
+from protocol.compact_reader import CompactReader
 from protocol.dial import Backoff, ServerSocket, dial, parting
 from protocol.errors import ConnectionLost
 from protocol.node_connection import NodeConnection
@@ -35,6 +36,7 @@ class NodeSocket:
         self.was_silent = False
         self._session = session
         self._codec = codec
+        self._compact = CompactReader()
         self._patience = patience
         self._tell = tell
         self._rng = Random()
@@ -69,6 +71,7 @@ class NodeSocket:
         self.was_silent, url = False, self.at.url
         self._socket = socket = await dial(url, self._codec.subprotocol, self._patience)
         self._signs.opened(socket)
+        self._compact = CompactReader()
         try:
             async with asyncio.timeout(self._patience.opening):
                 for message in self._session.connected(self.at):
@@ -147,4 +150,5 @@ class NodeSocket:
         return False
 
     def _hear(self, raw: bytes | str) -> None:
-        self._tell(self._session.receive(*self._codec.decode_frame(raw), at=self.at))
+        messages = self._codec.decode_frame(raw, self._compact)
+        self._tell(self._session.receive(*messages, at=self.at))

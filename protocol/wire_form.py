@@ -8,7 +8,7 @@ faster, and equal to `wire_form` by test. Tuples stay tuples: both encodings wri
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import MISSING, Field, fields, is_dataclass
 from functools import cache
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from pydantic import BaseModel
 
@@ -146,6 +146,16 @@ def snapshot_message(
     return message
 
 
+class QuestionParts(NamedTuple):
+    """What a question has; `clock` and `reserve` are in seconds."""
+
+    turn: int
+    to_act: tuple[Seat, ...] = ()
+    choices: Choices | None = None
+    clock: float | None = None
+    reserve: tuple[int, ...] = ()
+
+
 def question_form(
     turn: int,
     to_act: tuple[Seat, ...] = (),
@@ -178,7 +188,7 @@ def choices_form(choices: Choices) -> WireForm:
     if choices.ways:
         form["ways"] = tuple([_way_form(way) for way in choices.ways])
     if choices.parts:
-        form["parts"] = tuple([_parts_form(parts) for parts in choices.parts])
+        form["parts"] = tuple([parts_form(parts) for parts in choices.parts])
     if choices.prompt is not None:
         form["prompt"] = _phrase_form(choices.prompt)
     return form
@@ -205,7 +215,8 @@ def _way_form(way: Way) -> WireForm:
     return form
 
 
-def _parts_form(parts: Parts) -> WireForm:
+def parts_form(parts: Parts) -> WireForm:
+    """The wire form of the parts of an action; empty ones are left out."""
     form = _moved_form(parts)
     for name in ("seats", "words", "numbers"):
         if held := getattr(parts, name):

@@ -38,6 +38,7 @@ from engine.recycle.sampling.sampler import Sampler
 from engine.recycle.state import State, freeze, limits_of, thaw
 from engine.recycle.views.action_texts import is_action, option_text
 from engine.recycle.views.facts import begun, chosen_unseen, revealed, told
+from engine.recycle.views.frequent_words import frequent_words
 from engine.recycle.views.labels import labels_of
 from engine.recycle.views.layout import layout_of
 from engine.recycle.views.offer import Offer
@@ -72,6 +73,7 @@ class Description:
             legend=program.components.decks.legend,
             labels=labels_of(program),
             layout=layout_of(program),
+            words=frequent_words(program),
         )
 
     def options(self, seats: int) -> tuple[Option, ...]:

@@ -8,7 +8,7 @@ They are read as data: no game is imported for them.
 """
 
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
@@ -68,6 +68,8 @@ class Texts:
     `clients` are the texts that the terminal and the page have in common, by section, and
     `movements` those for cards that move in described games. `own` are those that one client alone
     has, by the client, unless it keeps them in a file of its own: see `own_of`.
+
+    `verbs` are those of the facts by game; those of all games are under "".
     """
 
     name: str
@@ -95,6 +97,7 @@ class Texts:
     clients: Mapping[str, Mapping[str, str]]
     movements: Mapping[str, str]
     own: Mapping[str, Mapping[str, Any]]
+    verbs: Mapping[str, Sequence[str]]
 
 
 def _languages() -> tuple[str, ...]:
@@ -148,6 +151,7 @@ def catalogue(language: str) -> Texts:
         clients=common["clients"],
         movements=common["movements"],
         own=common.get("own", {}),
+        verbs={game: tuple(texts) for game, texts in _by_game(common, games, "facts").items()},
     )
 
 

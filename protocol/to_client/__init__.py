@@ -54,6 +54,7 @@ from protocol.to_client.table import (
     TableMoved,
     Unchanged,
     UnreadEvent,
+    Words,
 )
 from protocol.to_client.union import TO_CLIENT, ToClient
 
@@ -103,4 +104,5 @@ __all__ = [
     "Unchanged",
     "UnreadEvent",
     "Welcome",
+    "Words",
 ]

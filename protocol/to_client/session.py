@@ -41,6 +41,9 @@ class Welcome(Message):
     node: str | None = Field(
         default=None, description="the address of the node that answers, where `moved` may name it"
     )
+    words: bool = Field(
+        default=False, description="events on this connection come in the compact form"
+    )
 
 
 class Ok(Message):

@@ -10,6 +10,7 @@ from engine.facts import Fact, Seat
 from engine.labels import Label
 from engine.layout import NO_LAYOUT, Layout
 from engine.views import View
+from protocol.compact_form import LONGEST_WORD, MOST_WORDS
 from protocol.message import CloseReason, Message, words
 from protocol.to_client.lobby import TableInfo
 
@@ -91,6 +92,17 @@ class Unchanged(Message):
     info: TableInfo
     clock: float | None = Field(default=None, description="seconds left to answer")
     reserve: tuple[int, ...] = Field(default=(), description="as in a question")
+
+
+class Words(Message):
+    """Words that stand as numbers in the events that follow on this connection.
+
+    For clients that have asked for it in `hello` and read msgpack.
+    """
+
+    type: Literal["words"] = "words"
+    number: int = Field(ge=0, description="of this list; events name it")
+    words: tuple[Annotated[str, Field(max_length=LONGEST_WORD)], ...] = Field(max_length=MOST_WORDS)
 
 
 class TableMoved(Message):

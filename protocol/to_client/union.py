@@ -20,7 +20,7 @@ from protocol.to_client.session import (
     Pong,
     Welcome,
 )
-from protocol.to_client.table import Closed, Event, Legend, Snapshot, TableMoved, Unchanged
+from protocol.to_client.table import Closed, Event, Legend, Snapshot, TableMoved, Unchanged, Words
 
 ToClient: TypeAlias = Annotated[
     Welcome
@@ -46,6 +46,7 @@ ToClient: TypeAlias = Annotated[
     | DeviceList
     | Closed
     | TableMoved
+    | Words
     | Pong,
     Field(discriminator="type"),
 ]

@@ -11,7 +11,7 @@ import structlog
 from engine.facts import Value
 from protocol.codec import Codec
 from protocol.errors import ProtocolError
-from protocol.features import FEATURES, asked_for
+from protocol.features import FEATURES, WORDS, asked_for
 from protocol.look_alikes import looks_like_authority
 from protocol.to_client import Limits
 from protocol.to_server import Hello
@@ -102,7 +102,7 @@ class Handshake:
             hello.client,
             come.token,
             come.device,
-            asked_for(hello.features),
+            asked_for(hello.features, connection.codec.subprotocol),
             hello.alongside,
             hello.facts,
         )
@@ -198,6 +198,8 @@ class Handshake:
         if not hello.code and looks_like_authority(hello.name or ""):
             # They came in under it before, or else it would have been refused.
             own["renamed"] = True
+        if WORDS in connection.features:
+            own["words"] = True
         return codec.join((*codec.fields(own), *self._same_for_all(codec, url)))
 
     def _tell_same(self, codec: Codec, url: str | None) -> tuple[bytes, ...]:

@@ -8,15 +8,16 @@ from typing import TypeAlias
 
 from engine.facts import SPECTATOR, AddressedFact, Viewer, all_public, seen_by
 from protocol.codec import codec_for
-from protocol.events import EventEncoder, Fields
-from protocol.features import INTERNAL_VALUES
+from protocol.events import Encoder, EventEncoder, Fields
+from protocol.features import INTERNAL_VALUES, WORDS
 from protocol.version import SUBPROTOCOLS
-from protocol.wire_form import WireForm
+from protocol.wire_form import QuestionParts, WireForm
+from server.games.words import GameWords, words_of
 from server.sessions.spectator_counts import SpectatorCounts
 from server.sessions.subscriber import Subscriber, tell_all
 from server.table.effects import Publish
 from server.table.guarded_game import RulesFailed
-from server.table.messages import info_of, question_for, question_without_choices
+from server.table.messages import info_of, public_question, with_choices
 from server.table.table import Table
 
 _ENCODERS = {
@@ -35,6 +36,7 @@ class Broadcaster:
         self._code = code
         self._counts = counts
         self._viewers: dict[Subscriber, Viewer] = {}
+        self._words: GameWords | None = None
 
     def __bool__(self) -> bool:
         return bool(self._viewers)
@@ -92,8 +94,9 @@ class Broadcaster:
         failure: RulesFailed | None = None
         asked = table.state.to_act if final else ()
         alike = all_public(facts)
-        told: dict[tuple[str, bool], Fields] = {}
-        events: dict[_Kind, bytes] = {}
+        question: QuestionParts | None = None
+        told: dict[Encoder, Fields] = {}
+        events: dict[_Kind, tuple[bytes, GameWords | None]] = {}
         for connection, viewer in self._viewers.items():
             try:
                 subprotocol = connection.codec.subprotocol
@@ -102,24 +105,40 @@ class Broadcaster:
                 kind = (subprotocol, shown_as, features)
                 event = events.get(kind)
                 if event is None:
-                    form = (subprotocol, INTERNAL_VALUES in features)
-                    encoder = _ENCODERS[form]
-                    fields = told.get(form)
+                    encoder, words = self._encoder(table, subprotocol, features)
+                    fields = told.get(encoder)
                     if fields is None or not alike:
                         shown = [fact for fact, _ in facts] if alike else seen_by(facts, viewer)
-                        fields = told[form] = encoder.telling(table.code, seq, shown, info)
-                    question: WireForm | None = None
-                    if final:
+                        fields = told[encoder] = encoder.telling(table.code, seq, shown, info)
+                    if final and question is None:
+                        question = public_question(table, now)
+                    asks = question
+                    if question is not None and viewer in asked:
                         try:
-                            question = question_for(table, viewer, now, features)
+                            asks = with_choices(question, table, viewer, features)
                         except RulesFailed as error:
-                            failure, question = error, question_without_choices(table, now)
-                    event = events[kind] = encoder.asking(fields, question)
-                connection.tell_encoded(event)
+                            failure = error
+                    event = events[kind] = encoder.asking(fields, asks), words
+                encoded, words = event
+                if words is not None and words.number not in connection.words:
+                    # They tell nothing of a table, so nothing holds them back.
+                    connection.put_encoded(words.message)
+                    connection.words += (words.number,)
+                connection.tell_encoded(encoded)
             except Exception as error:
                 # It may not miss a number, so it has to reconnect for this one.
                 connection.fail(error)
         return failure
+
+    def _encoder(
+        self, table: Table, subprotocol: str, features: frozenset[str]
+    ) -> tuple[Encoder, GameWords | None]:
+        internal = INTERNAL_VALUES in features
+        if WORDS not in features:
+            return _ENCODERS[subprotocol, internal], None
+        if self._words is None:
+            self._words = words_of(table.game.info, len(table.state.chairs))
+        return self._words.encoders[internal], self._words
 
     def broadcast(self, message: WireForm) -> None:
         """Let a message outside the sequence wait for everybody at the table."""

@@ -62,7 +62,8 @@ class Connection:
     the server hangs up: what still comes in is ignored. `address` is what limits by address count
     the client as (`server.net.addresses.limited_as`). `is_here` says whether the client runs
     on this machine, `number` names the connection in this process, and `share` is what it has used
-    of the time for expensive commands. `legends` are the digests of those its program has.
+    of the time for expensive commands. `legends` are the digests of those its program has, and
+    `words` the numbers of the lists of words that it was told.
     """
 
     __slots__ = (
@@ -83,6 +84,7 @@ class Connection:
         "player",
         "session",
         "share",
+        "words",
     )
 
     def __init__(
@@ -107,6 +109,7 @@ class Connection:
         self.player = _NOBODY.player
         self.features = FIRST_FORM
         self.legends: set[str] = set()
+        self.words: tuple[int, ...] = ()
         self._wire = wire
         self._bound = bound
         self._outboxes = outboxes

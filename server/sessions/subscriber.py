@@ -12,6 +12,9 @@ from server.sessions.session import SessionIdentity
 class Subscriber(Protocol):
     """What tables use of a `Connection` whose player was welcomed."""
 
+    words: tuple[int, ...]
+    """The numbers of the lists of words that it was told."""
+
     @property
     def player(self) -> Player:
         """Who reads it."""
@@ -43,6 +46,10 @@ class Subscriber(Protocol):
 
     def tell_encoded(self, message: bytes, *, passing: bool = True) -> None:
         """Add an encoded one; slow readers are left out of one that is `passing`."""
+        ...
+
+    def put_encoded(self, message: bytes) -> None:
+        """Add an encoded one that tells nothing of any table, so that nothing holds it back."""
         ...
 
     def fail(self, error: Exception | None = None) -> None:

@@ -3,7 +3,6 @@
 from collections.abc import Set
 
 from engine import AnyGame
-from engine.choices import Choices
 from engine.facts import Viewer
 from engine.views import EMPTY_VIEW, View, for_people
 from protocol.features import FIRST_FORM, INTERNAL_VALUES, LEGENDS
@@ -12,6 +11,7 @@ from protocol.message import Phase
 from protocol.to_client import SeatInfo, TableInfo
 from protocol.visible_text import shown_name
 from protocol.wire_form import (
+    QuestionParts,
     WireForm,
     facts_form,
     question_form,
@@ -86,15 +86,26 @@ def question_for(
 
     `features` are those that the client has asked for.
     """
-    state = table.state
-    asked = viewer in state.to_act and state.phase == "playing"
-    choices = choices_told(table.game, state.play, viewer, features) if asked else None
-    return _question(table, choices, now)
+    return question_form(*with_choices(public_question(table, now), table, viewer, features))
 
 
-def question_without_choices(table: Table, now: float) -> WireForm:
+def public_question(table: Table, now: float) -> QuestionParts:
     """The question as everybody may know it: who is asked."""
-    return _question(table, None, now)
+    state, clocks = table.state, table.clocks
+    left, reserves = clocks.seconds_left(state, now), clocks.reserves(state, now)
+    return QuestionParts(state.turn, state.to_act, None, left, reserves)
+
+
+def with_choices(
+    question: QuestionParts, table: Table, viewer: Viewer, features: Set[str]
+) -> QuestionParts:
+    """`question` with the choices of `viewer`, if they are asked."""
+    state = table.state
+    if viewer not in state.to_act or state.phase != "playing":
+        return question
+    turn, to_act, _, left, reserves = question
+    choices = choices_told(table.game, state.play, viewer, features)
+    return QuestionParts(turn, to_act, choices, left, reserves)
 
 
 def unchanged_message(table: Table, now: float) -> WireForm:
@@ -107,12 +118,6 @@ def unchanged_message(table: Table, now: float) -> WireForm:
     if reserves:
         message["reserve"] = reserves
     return message
-
-
-def _question(table: Table, choices: Choices | None, now: float) -> WireForm:
-    state, clocks = table.state, table.clocks
-    left, reserves = clocks.seconds_left(state, now), clocks.reserves(state, now)
-    return question_form(state.turn, state.to_act, choices, left, reserves)
 
 
 def view_of(table: Table, viewer: Viewer) -> View:

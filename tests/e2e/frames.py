@@ -28,7 +28,7 @@ class Frames:
         def load(raw: bytes | str) -> Any:  # whatever the frame holds
             nonlocal last
             frame = codec.load(raw)
-            for message in frame:
+            for message in client._first._compact.long_form(frame):
                 last = max(last, message.get("seq", 0))
                 self.sent.append(SentMessage(player, last, message))
             return frame

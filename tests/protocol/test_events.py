@@ -12,10 +12,17 @@ from protocol import events
 from protocol.codec import codec_for
 from protocol.events import EventEncoder
 from protocol.version import SUBPROTOCOLS
-from protocol.wire_form import WireForm, event_message, fact_form, facts_form, question_form
+from protocol.wire_form import (
+    QuestionParts,
+    WireForm,
+    event_message,
+    fact_form,
+    facts_form,
+    question_form,
+)
 from tests.counts import count
 
-QUESTION = question_form(7, (2,), Choices(("play QS", "play 2C@3")), 12.5)
+QUESTION = QuestionParts(7, (2,), Choices(("play QS", "play 2C@3")), 12.5)
 INFO: WireForm = {"table": "PLUM", "host": None, "options": {"deals": 4}, "title": "Black Queen ♠"}
 
 
@@ -35,7 +42,9 @@ def test_events_of_a_match_are_the_same_bytes(subprotocol: str) -> None:
             for viewer in (SPECTATOR, *range(seats)):
                 facts = seen_by(step.facts, viewer)
                 made = encoder.encode("PLUM", seq, facts, None, QUESTION)
-                plain = event_message("PLUM", seq, facts_form(facts), None, QUESTION)
+                plain = event_message(
+                    "PLUM", seq, facts_form(facts), None, question_form(*QUESTION)
+                )
                 assert made == codec.encode_message(plain)
             asked = game.to_act(step.state)
             if not asked:
@@ -49,15 +58,15 @@ def test_events_of_a_match_are_the_same_bytes(subprotocol: str) -> None:
 @pytest.mark.parametrize("info", [None, INFO])
 @pytest.mark.parametrize("question", [None, QUESTION])
 def test_events_of_every_shape_are_the_same_bytes(
-    subprotocol: str, facts: int, info: WireForm | None, question: WireForm | None
+    subprotocol: str, facts: int, info: WireForm | None, question: QuestionParts | None
 ) -> None:
     """Events equal the models' bytes with and without each part, and for any number of facts."""
     codec = codec_for(subprotocol)
     told = tuple(Fact("card_played", {"seat": seat, "card": "QS"}) for seat in range(facts))
     made = EventEncoder(codec).encode("PLUM", 2**40, told, info, question)
-    assert made == codec.encode_message(
-        event_message("PLUM", 2**40, facts_form(told), info, question)
-    )
+    asked = None if question is None else question_form(*question)
+    plain = event_message("PLUM", 2**40, facts_form(told), info, asked)
+    assert made == codec.encode_message(plain)
 
 
 def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:

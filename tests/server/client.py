@@ -11,6 +11,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from protocol.codec import codec_for
+from protocol.compact_reader import CompactReader
 from protocol.mirror import TableMirror
 from protocol.same_server import is_this_machine
 from protocol.to_client import TO_CLIENT, Event, Presence, Snapshot
@@ -60,7 +61,8 @@ class TestClient:
     """A client program.
 
     `received` are all messages that it was sent, `frames` the same as they came, `answers` those
-    with a command's number, and `tables` its picture of each table, folded from events.
+    with a command's number, and `tables` its picture of each table, folded from events. `features`
+    are what it asks for in `hello`.
     """
 
     __test__ = False
@@ -74,6 +76,7 @@ class TestClient:
     ) -> None:
         self.address = address
         self.codec = codec_for(subprotocol)
+        self.features: tuple[str, ...] = ()
         self.client_id = client_id
         self.token: str | None = None
         self.player = ""
@@ -89,6 +92,7 @@ class TestClient:
     def connect(self, server: "ServerHarness") -> None:
         """Open a new connection, without a hello; what still comes over the old one is ignored."""
         self.wire.deliver = lambda frame: None
+        self.compact = CompactReader()
         self.server = server
         self.wire = FakeWire(self._receive)
         session = Session(
@@ -104,7 +108,8 @@ class TestClient:
 
     async def hello(self, **fields: Any) -> WireForm:
         """Send hello; its last answer, which may be an error."""
-        fields = {"version": VERSION, "client": self.client_id, "token": self.token, **fields}
+        known = {"client": self.client_id, "token": self.token, "features": self.features or None}
+        fields = {"version": VERSION, **known, **fields}
         number = await self.send("hello", **{k: v for k, v in fields.items() if v is not None})
         answer = self.answers[number][-1]
         if answer["type"] == "welcome":
@@ -173,7 +178,7 @@ class TestClient:
 
     def _receive(self, frame: bytes | str) -> None:
         self.frames.append(frame)
-        for message in self.codec.load(frame):
+        for message in self.compact.long_form(self.codec.load(frame)):
             self.received.append(message)
             self._follow(message)
 

@@ -26,7 +26,7 @@ DRAWN = 4
 
 PLACES = (
     "server.sessions.broadcaster:info_of",
-    "server.sessions.broadcaster:question_for",
+    "server.sessions.broadcaster:with_choices",
     "server.sessions.broadcaster:seen_by",
     "server.sessions.snapshot_cache:snapshot_for",
     "server.sessions.subscribers:Subscribers.unsubscribe_player",

@@ -212,6 +212,7 @@ class People:
         seat = self.owners.index(client)
         await self.ask(self.host, "kick", seat=seat)
         stranger = ReconnectingClient(self.server, self.observer.codec.subprotocol)
+        stranger.features = self.observer.features
         await stranger.hello()
         self._people.append(stranger)
         self.owners[seat] = stranger

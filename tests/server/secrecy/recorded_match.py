@@ -7,6 +7,7 @@ from typing import Any
 
 from engine.cards import TOKENS
 from engine.choices import Action, Choices, Pick, random_action
+from protocol.features import INTERNAL_VALUES, WORDS
 from protocol.version import JSON, MSGPACK
 from protocol.wire_form import WireForm
 from server.table.entries import Entry
@@ -57,7 +58,7 @@ class RecordingClient(TestClient):
 
     def _receive(self, frame: bytes | str) -> None:
         recording = self.recording
-        for message in self.codec.load(frame):
+        for message in self.compact.long_form(self.codec.load(frame)):
             if message.get("id") is not None:
                 self.answers[message["id"]].append(message)
             if recording is None:
@@ -213,6 +214,8 @@ class MatchRecorder:
 
     async def _person(self, name: str) -> RecordingClient:
         person = RecordingClient(self.server, self.rng.choice((MSGPACK, JSON)))
+        # In msgpack events come in the compact form.
+        person.features = (WORDS, INTERNAL_VALUES)
         await person.hello(name=name)
         return person
 

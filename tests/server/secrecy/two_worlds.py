@@ -19,6 +19,7 @@ from hypothesis import Phase, given, seed, settings
 from engine import Catalogue, Setup, Shuffler, Viewer, seed_from_int
 from engine.choices import Action
 from engine.facts import OPEN
+from protocol.features import INTERNAL_VALUES, WORDS
 from protocol.version import JSON, MSGPACK
 from server.commands import handshake
 from server.lobby import service
@@ -178,6 +179,8 @@ class TwoWorldsRunner:
         seats = [self.clients(server, codec) for _ in range(world.setup.seats)]
         walter = self.clients(server, codec)
         for client in (*seats, walter):
+            # Half of those that speak msgpack get events in the compact form.
+            client.features = (WORDS, INTERNAL_VALUES) if len(pair.script) % 4 == 0 else ()
             await client.hello()
         await seats[0].ask(
             "create_table",
