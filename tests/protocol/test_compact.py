@@ -64,6 +64,9 @@ def to_hundredths(event: Event) -> Event:
     question = event.question
     if question is None or question.clock is None or not 0 <= question.clock < 1e9:
         return event
+    if min(question.reserve, default=0) < 0:
+        # This is sent in the long form.
+        return event
     clock = round(question.clock * HUNDREDTHS) / HUNDREDTHS
     return event.model_copy(update={"question": question.model_copy(update={"clock": clock})})
 
