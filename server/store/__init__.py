@@ -7,6 +7,7 @@ deletions, migrations                   what goes, and databases of older versio
 opening, database, files, postgresql    SQLite's file, or PostgreSQL
 claim, file_watch                       whether the file is still ours and whole (ADR 15)
 last_state, health                      how far it has come, and whether it stores
+counted_writes                          what becomes of a commit whose answer is lost
 ownership                               one server on a database in PostgreSQL (ADR 23)
 nodes, lease, lease_keeper, lease_rows  several nodes on it (ADR 28)
 membership, node_writes, takeover       what a node owns, writes and takes over

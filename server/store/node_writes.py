@@ -2,8 +2,7 @@
 
 The first statement of a transaction counts it in the node's row, if the row still has this node's
 epoch and its lease is not over. That locks the row until the end, so whoever takes the node's
-tables over waits for the transaction, and what begins later finds another epoch. The count tells
-what became of a commit whose answer was lost.
+tables over waits for the transaction, and what begins later finds another epoch.
 """
 
 from collections.abc import Sequence
@@ -12,6 +11,7 @@ from sqlalchemy import text
 from sqlalchemy.engine import URL, Connection
 
 from server.store.bulk import TRANSACTION
+from server.store.counted_writes import CountedWrites
 from server.store.database import open_engine, shown
 from server.store.errors import DatabaseLost, NotOwner, StoreError, StoreUnavailable
 from server.store.inserts import write_all
@@ -39,39 +39,20 @@ _RESOLVE = text(
 )
 
 
-class NodeWrites:
-    """The one writing session of a node, made anew when it breaks. For the writer's thread."""
+class NodeWrites(CountedWrites):
+    """The writing session of a node, for the writer's thread."""
 
     def __init__(self, url: URL, lease: Lease, commits: int) -> None:
+        super().__init__(open_engine(url, writes=True, limits=NODE_LIMITS))
         self._url = url
-        self._engine = open_engine(url, writes=True, limits=NODE_LIMITS)
         self._lease = lease
         self._commits = commits
-        self._in_doubt = False
         self._new: set[str] = set()
         self._given: set[str] = set()
         self._closed: set[str] = set()
-        self._open: Connection | None = None
-
-    @property
-    def in_doubt(self) -> bool:
-        """Whether the connection broke while a transaction was being committed."""
-        return self._in_doubt
-
-    def connection(self) -> Connection:
-        """The connection to write on; `NodeFenced` or `StoreUnavailable` if nothing may be."""
-        self._lease.check()
-        if self._open is None or self._open.invalidated:
-            self.resolve()
-        assert self._open is not None
-        return self._open
 
     def write(self, transaction: DriverTransaction, writes: Sequence[Write]) -> int:
-        """Store `writes` and commit them; how many entries that adds.
-
-        `NotOwner` if one is for a table of somebody else, `NodeFenced` if the lease is over. If
-        the commit raises, `in_doubt` tells more.
-        """
+        """`NotOwner` if one is for a table of somebody else, `NodeFenced` if the lease is over."""
         new, given = self._touched(writes)
         execute = transaction.execute
         node = (self._lease.name, self._lease.epoch)
@@ -87,26 +68,13 @@ class NodeWrites:
         self._closed = {row.code for write in writes for row in write.tables if row.phase == CLOSED}
         # Before the commit: behind it another node may have given a table back already.
         self._lease.disown(self._given)
-        self._in_doubt = True
-        transaction.commit()
-        self._done()
+        self._commit(transaction)
         return added
 
-    def resolve(self) -> bool:
-        """Connect again; whether the commit that was in doubt is in the database.
-
-        `NodeFenced` if the lease is over, or the database lacks a commit or is another one.
-        """
-        self.release()
+    def _check(self) -> None:
         self._lease.check()
-        try:
-            return self._resolve(self._engine.connect())
-        except Exception:
-            self.release()
-            raise
 
-    def _resolve(self, connection: Connection) -> bool:
-        self._open = connection
+    def _counted(self, connection: Connection) -> int:
         lease = self._lease
         with connection.begin():
             node = {"name": lease.name, "epoch": lease.epoch}
@@ -114,23 +82,15 @@ class NodeWrites:
         if row is None:
             raise lease.fence("another node has taken over")
         if row.identity != lease.identity:
-            raise lease.end(self._lost("the database was replaced by another one"))
-        done: int = row.commits - self._commits
-        if done not in ((0, 1) if self._in_doubt else (0,)):
-            raise lease.end(
-                self._lost(f"the database lacks what was stored last ({-done} commits)")
-            )
-        if done:
-            self._done()
-        elif self._in_doubt:
-            self._in_doubt = False
-            lease.own(self._given)
-        return done == 1
+            raise self._lost("the database was replaced by another one")
+        return int(row.commits)
+
+    def _undone(self) -> None:
+        super()._undone()
+        self._lease.own(self._given)
 
     def _done(self) -> None:
-        """The last transaction is committed."""
-        self._in_doubt = False
-        self._commits += 1
+        super()._done()
         self._lease.own(self._new)
         # Nothing is written to them any more, until their rows are deleted.
         self._lease.disown(self._closed)
@@ -165,11 +125,6 @@ class NodeWrites:
             return self._lease.fence("another node has taken over")
         return StoreUnavailable(f"node {self._lease.name}: its lease has run out")
 
-    def release(self) -> None:
-        """Close the connection, if one is open."""
-        connection, self._open = self._open, None
-        if connection is not None:
-            connection.close()
-
-    def _lost(self, why: str) -> DatabaseLost:
-        return DatabaseLost(f"{shown(self._url)}: {why} while the server was running")
+    def _lost(self, why: str) -> StoreError:
+        found = DatabaseLost(f"{shown(self._url)}: {why} while the server was running")
+        return self._lease.end(found)

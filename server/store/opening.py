@@ -27,9 +27,8 @@ from server.store.rows import CLOSED
 from server.store.schema import DATABASE_INFO, ENTRIES, LAST_SEQ, TABLES
 
 if TYPE_CHECKING:
+    from server.store.counted_writes import CountedWrites
     from server.store.lease_keeper import LeaseKeeper
-    from server.store.node_writes import NodeWrites
-    from server.store.ownership import Ownership
 
 LAST_TIME = (
     select(ENTRIES.c.time)
@@ -79,7 +78,7 @@ class Prepared:
     claim: Claim | None = None
     state: StateFile | None = None
     name: Path | None = None
-    ownership: "Ownership | NodeWrites | None" = None
+    ownership: "CountedWrites | None" = None
     keeper: "LeaseKeeper | None" = None
 
     def release(self) -> None:

@@ -4,20 +4,18 @@ The server's writing session holds an advisory lock: while it is held, a second 
 Sessions break, and then another server may start. So each server also leaves its own name in
 `database_info.owner` when it starts, and each of its transactions counts itself there under that
 name: without the name the transaction does not happen, and the next server waits for the row.
-
-The count also tells what became of a commit whose answer was lost, and whether the database that
-came back is the one that went, with all that was acknowledged.
 """
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from secrets import token_hex
-from typing import Any, NoReturn
+from typing import Any
 
 from sqlalchemy import Engine, Row, select, text, update
 from sqlalchemy.engine import URL, Connection
 from sqlalchemy.exc import DBAPIError, ProgrammingError
 
+from server.store.counted_writes import CountedWrites
 from server.store.database import open_engine, shown, upgrade_on
 from server.store.errors import (
     BadDatabase,
@@ -58,19 +56,16 @@ _END_SESSION = text(
 )
 
 
-class Ownership:
-    """The one writing session of a server, made anew when it breaks. For one thread at a time."""
+class Ownership(CountedWrites):
+    """The writing session of a server that has its database alone."""
 
     def __init__(self, url: URL) -> None:
+        super().__init__(open_engine(url, writes=True))
         self._url = url
-        self._engine: Engine = open_engine(url, writes=True)
         self._owner = token_hex(16)
         self._identity = ""
-        self._commits = 0
-        self._in_doubt = False
-        self._lost = ""
+        self._why_lost = ""
         self._pid = 0
-        self._open: Connection | None = None
 
     def claim(self) -> None:
         """Take the database and bring its schema up to date; `DatabaseInUse` if it is taken.
@@ -113,7 +108,8 @@ class Ownership:
     def begin(self, identity: str) -> None:
         """Be the one who writes from now on; whoever was it before writes no more."""
         self._identity = identity
-        connection = self._connection
+        connection = self._open
+        assert connection is not None, "the database is claimed"
         try:
             with connection.begin():
                 connection.execute(update(DATABASE_INFO).values(owner=self._owner))
@@ -124,91 +120,43 @@ class Ownership:
             self.release()
             raise store_error(error) from error
 
-    @property
-    def in_doubt(self) -> bool:
-        """Whether the connection broke while a transaction was being committed."""
-        return self._in_doubt
-
-    def connection(self) -> Connection:
-        """The connection to write on; `StoreUnavailable` if none can be had now."""
-        if self._lost or self._open is None or self._open.invalidated:
-            self.resolve()
-        return self._connection
-
     def write(self, transaction: DriverTransaction, writes: Sequence[Write]) -> int:
-        """Store `writes`, count the transaction and commit it; how many entries that adds.
-
-        `DatabaseLost` if another server has taken over. If the commit raises, `in_doubt` tells
-        more.
-        """
+        """`DatabaseLost` if another server has taken over."""
         added = write_all(transaction, writes)
         if transaction.execute(_COUNT, (self._owner,)).rowcount != 1:
-            self._lose("another server has taken over this database")
-        self._in_doubt = True
-        transaction.commit()
-        self._in_doubt = False
-        self._commits += 1
+            raise self._lost("another server has taken over this database")
+        self._commit(transaction)
         return added
 
-    def resolve(self) -> bool:
-        """Connect again; whether the commit that was in doubt is in the database.
-
-        `DatabaseLost` if the database lacks a commit, has another server or is another one.
-        """
-        self.release()
-        if self._lost:
-            self._lose(self._lost)
-        try:
-            return self._resolve(self._connect())
-        except Exception:
-            # Not even the lock is kept: it may be another server's by right.
+    def _check(self) -> None:
+        if self._why_lost:
             self.release()
-            raise
+            raise self._lost(self._why_lost)
 
-    def _resolve(self, connection: Connection) -> bool:
+    def _counted(self, connection: Connection) -> int:
         with connection.begin():
             taken = connection.execute(_TRY_LOCK).scalar_one()
             row = _info(connection)
             if row is None or row.identity != self._identity:
-                self._lose("the database was replaced by another one")
+                raise self._lost("the database was replaced by another one")
             if row.owner != self._owner:
-                self._lose("another server has taken over this database")
+                raise self._lost("another server has taken over this database")
             if not taken:
                 # The old session may be waiting to commit, so nothing is resolved before its end.
                 connection.execute(_END_SESSION, {"pid": self._pid})
             else:
                 self._pid = _pid(connection)
-                if self._in_doubt:
+                if self.in_doubt:
                     # A commit that waited for a standby is here, but perhaps not there. What
                     # changes something waits behind it.
                     connection.execute(update(DATABASE_INFO).values(owner=self._owner))
         if not taken:
             raise StoreUnavailable("the connection that broke still holds the database")
-        done: int = row.commits - self._commits
-        if done not in ((0, 1) if self._in_doubt else (0,)):
-            self._lose(f"the database lacks what was stored last ({-done} commits)")
-        self._in_doubt = False
-        self._commits = row.commits
-        return done == 1
+        return int(row.commits)
 
-    def release(self) -> None:
-        """Give the database up to others, if it is held."""
-        connection, self._open = self._open, None
-        if connection is not None:
-            connection.close()
-
-    @property
-    def _connection(self) -> Connection:
-        assert self._open is not None, "there is no connection"
-        return self._open
-
-    def _connect(self) -> Connection:
-        self._open = self._engine.connect()
-        return self._open
-
-    def _lose(self, why: str) -> NoReturn:
-        self._lost = why
-        raise DatabaseLost(
+    def _lost(self, why: str) -> DatabaseLost:
+        self._why_lost = why
+        return DatabaseLost(
             f"{shown(self._url)}: {why} while the server was running; nothing is "
             "stored any more. Stop the server, see which of the two is right, start it again"
         )

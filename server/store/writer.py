@@ -25,8 +25,7 @@ from server.store.schema import DATABASE_INFO
 from server.store.transaction import DriverTransaction
 
 if TYPE_CHECKING:
-    from server.store.node_writes import NodeWrites
-    from server.store.ownership import Ownership
+    from server.store.counted_writes import CountedWrites
 
 Done: TypeAlias = Callable[[Exception | None], None]
 """Called with None once a write is safe on disk, or with the reason why it is not stored."""
@@ -78,7 +77,7 @@ class Writer:
         position: Position,
         watch: FileWatch | None = None,
         state: StateFile | None = None,
-        ownership: "Ownership | NodeWrites | None" = None,
+        ownership: "CountedWrites | None" = None,
     ) -> None:
         self._engine = engine
         self._report = report
@@ -158,9 +157,7 @@ class Writer:
             return self._resolved(self._ownership, error)
         return error
 
-    def _resolved(
-        self, ownership: "Ownership | NodeWrites", failure: StoreError
-    ) -> StoreError | None:
+    def _resolved(self, ownership: "CountedWrites", failure: StoreError) -> StoreError | None:
         """The outcome of a commit whose answer was lost: None if it is stored, else `failure`.
 
         That takes until the database is back. What comes meanwhile is refused.
