@@ -74,7 +74,7 @@ class Parser(argparse.ArgumentParser):
         self.exit(2, f"{said} (`{self.prog} --help` lists what it takes)\n")
 
     def _meant(self, message: str) -> str:
-        """The flag that was meant instead of the first unknown one, if there is one like it."""
+        """The flag that the first unknown one probably means, if one is similar."""
         from difflib import get_close_matches
 
         unknown = re.match(r"unrecognized arguments: .*?(--[^\s=]+)", message)
@@ -84,7 +84,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def _uncaught(kind: type[BaseException], error: BaseException, at: TracebackType | None) -> None:
-    """The traceback of an error of our own; its text may come from somebody else."""
+    """Print the traceback of an internal error, cleaned because its text may be foreign."""
     from traceback import format_exception
 
     say(*"".join(format_exception(kind, error, at)).rstrip().split("\n"), file=sys.stderr)
@@ -102,7 +102,7 @@ def _command(name: str, words: Sequence[str]) -> int:
 
 
 def _end_at_once(number: int, _: FrameType | None) -> None:
-    """What a signal does by default; the kernel does not do it to the first process.
+    """End the process as a signal does by default, which the kernel does not do for process 1.
 
     Without a handler such a process ignores the signal, so a container that is stopped while it
     starts would run on until it is killed.
@@ -131,7 +131,7 @@ def _ended_by_ctrl_c() -> Iterator[None]:
 
 @contextmanager
 def _nothing_collected() -> Iterator[None]:
-    """Let nobody look for garbage in what stays until the program ends: its modules."""
+    """Exclude the loaded modules from garbage collection, since they stay until the end."""
     gc.disable()
     try:
         yield

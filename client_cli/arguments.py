@@ -35,9 +35,10 @@ def add_address(parser: argparse.ArgumentParser) -> None:
 
 
 def take_place(arguments: argparse.Namespace) -> None:
-    """Take server and table from the words for them, in either order, or from a link.
+    """Take server and table from the words that name them, in either order, or from a link.
 
-    A word alone that may be a code is one if it is in capitals, or no machine has that name.
+    A single word that may be a code counts as one if it is in capitals, or if no machine has that
+    name.
     """
     url, code = server_and_table(arguments.url, arguments.code)
     if url is not None and code is None and is_code(url) and not _is_host(url):
@@ -79,14 +80,14 @@ def add_name(parser: argparse.ArgumentParser, about: str) -> None:
 
 
 def add_player(parser: argparse.ArgumentParser) -> None:
-    """Add the flags that say who plays."""
+    """Add the flags that name the player."""
     add_name(parser, "your name at the table (default: your login name)")
     parser.add_argument("--auto", action="store_true", help="let the seat play by itself")
     parser.add_argument("--bell", action="store_true", help="ring when it is your turn")
 
 
 def add_table(parser: argparse.ArgumentParser) -> None:
-    """Add the flags of a table that is to be opened."""
+    """Add the flags of a new table."""
     parser.add_argument("--seats", type=int, metavar="N", help="number of players")
     parser.add_argument(
         "--option",
@@ -98,14 +99,14 @@ def add_table(parser: argparse.ArgumentParser) -> None:
 
 
 def for_a_new_match(arguments: argparse.Namespace) -> Iterator[str]:
-    """The flags on the command line that only a new match can follow."""
+    """The given flags that apply only to a new match."""
     for flag in ("seats", "bots", "option", "seed"):
         if getattr(arguments, flag) not in (None, []):
             yield f"--{flag}"
 
 
 def known_language(text: str) -> str:
-    """A language that there are texts in: ``de``."""
+    """The argument type for a language with texts: ``de``."""
     from protocol.texts import LANGUAGES
 
     if text not in LANGUAGES:
@@ -114,7 +115,7 @@ def known_language(text: str) -> str:
 
 
 def run_spoken(arguments: argparse.Namespace, main: Coroutine[Any, Any, Exit]) -> int:
-    """`run_client` in the language that the arguments ask for."""
+    """Call `run_client` in the language that the arguments ask for."""
     from protocol.texts import speaking
 
     with speaking(chosen_language(arguments)):
@@ -122,7 +123,7 @@ def run_spoken(arguments: argparse.Namespace, main: Coroutine[Any, Any, Exit]) -
 
 
 async def _worded(main: Coroutine[Any, Any, Exit]) -> Exit:
-    """`main`, whose last words are of the language that is spoken."""
+    """Run `main` with its last messages in the current language."""
     from protocol.errors import ConnectionLost, ProtocolError
     from protocol.texts.language import language
 
@@ -143,7 +144,7 @@ async def _worded(main: Coroutine[Any, Any, Exit]) -> Exit:
 
 
 def chosen_language(arguments: argparse.Namespace) -> str:
-    """The language that was asked for, or that of the locale; scripts get English."""
+    """The requested language, or that of the locale; scripts get English."""
     from protocol.texts import LANGUAGES
 
     for_scripts: bool = getattr(arguments, "json", False)
@@ -156,7 +157,7 @@ def chosen_language(arguments: argparse.Namespace) -> str:
 
 
 def bot_strength(text: str) -> "Wished":
-    """One strength of bots: a number such as ``2``, or easy, medium or strong."""
+    """The argument type for a strength of bots: a number such as ``2``, or easy, medium, strong."""
     from protocol.strengths import wished_strength
 
     wished = wished_strength(text.strip())
@@ -166,7 +167,7 @@ def bot_strength(text: str) -> "Wished":
 
 
 def bot_strengths(text: str) -> "tuple[Wished, ...]":
-    """``2,1,0`` or ``easy,strong`` as strengths."""
+    """The argument type for strengths: ``2,1,0`` or ``easy,strong``."""
     try:
         return tuple(map(bot_strength, text.split(",")))
     except argparse.ArgumentTypeError:
@@ -174,14 +175,14 @@ def bot_strengths(text: str) -> "tuple[Wished, ...]":
 
 
 def seat_number(text: str) -> int:
-    """A seat number from 1, as people count, converted to one from 0, as the protocol counts."""
+    """The argument type for a seat: from 1, as people count, converted to the protocol's from 0."""
     if not (text.isascii() and text.isdigit() and 1 <= int(text) <= MOST_SEATS):
         raise argparse.ArgumentTypeError(f"{text}: seats are counted from 1 to {MOST_SEATS}")
     return int(text) - 1
 
 
 def check_values(arguments: argparse.Namespace) -> None:
-    """`Mistake` about the first word of the command line that no server would accept."""
+    """Raise `Mistake` for the first word of the command line that no server would accept."""
     from protocol.to_server import CreateTable, Hello, Join, ListTables
 
     for name, shown, kind, field, others in (
@@ -227,7 +228,7 @@ def table_fields(words: Iterable[str], flag: str = "--option ") -> dict[str, Any
 
 
 def _must_fit(typed: str, kind: "type[Command]", fields: Mapping[str, Any]) -> None:
-    """`Mistake` about what was `typed` if `fields` make no command."""
+    """Raise `Mistake` about what was `typed` if `fields` make no valid command."""
     from pydantic import ValidationError
 
     from client_cli.tell import tell

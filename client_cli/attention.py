@@ -1,4 +1,4 @@
-"""Calls the person to the terminal: whose turn it is stands in its title, and a bell can ring."""
+"""Calls the person to the terminal: the title says whose turn it is, and a bell may ring."""
 
 from collections.abc import Callable
 
@@ -23,7 +23,7 @@ class Attention:
         self._turn: tuple[int, int] | None = None
 
     def follow(self, table: TableMirror) -> None:
-        """The table as it is now: name whose turn it is, and ring once at each turn of our own."""
+        """Update for the table: name whose turn it is, and ring once at each turn of our own."""
         if self._shows_title and (title := title_of(table)) != self._title:
             self._write(f"{'' if self._title else _KEEP_TITLE}\x1b]2;{title}\a")
             self._title = title
@@ -33,7 +33,7 @@ class Attention:
         self._turn = turn
 
     def end(self) -> None:
-        """Give the terminal its own title back; where none was kept, leave none that is stale."""
+        """Restore the terminal's own title; if none was saved, leave no stale one."""
         if self._title:
             self._write(f"\x1b]2;\a{_GIVE_TITLE_BACK}")
             self._title = ""
@@ -44,7 +44,7 @@ NO_ATTENTION = Attention(lambda text: None, title=False, bell=False)
 
 
 def title_of(table: TableMirror) -> str:
-    """The title of a terminal: whose turn it is at which table; nothing that controls anything."""
+    """The title of a terminal, with the table and whose turn it is, and no control characters."""
     where = f"{clean(table.info.title, _PLAIN)} {clean(table.info.table, _PLAIN)}"
     if table.info.phase != "playing" or not table.question.to_act:
         return where

@@ -1,4 +1,4 @@
-"""The seat that plays by itself: asks the server for a hint, or plays at random without one."""
+"""A seat that plays by itself: it asks the server for a hint, or plays at random without one."""
 
 from dataclasses import dataclass, field
 from random import Random
@@ -20,7 +20,7 @@ _TRIES = 5
 
 @dataclass(frozen=True, slots=True)
 class AutoStart:
-    """When a host that plays by itself starts: at `seats` taken, bots of `fill` in the others."""
+    """When an automatic host starts: at `seats` taken, with bots of `fill` in the others."""
 
     seats: int | None = None
     fill: Wished = MEDIUM
@@ -32,7 +32,7 @@ NO_AUTO_START = AutoStart()
 
 @dataclass(slots=True)
 class AutoPlayer:
-    """Reacts to the table as it is after each event, once to each question."""
+    """Reacts to the table after each event, once to each question."""
 
     rng: Random
     auto_start: AutoStart = NO_AUTO_START
@@ -43,7 +43,7 @@ class AutoPlayer:
     _refusals: int = field(default=0, init=False)
 
     def look(self, table: TableMirror) -> list[Effect]:
-        """The effects for the table as it is now."""
+        """The effects that are due at the table now."""
         if table.seat is None:
             return []
         if table.info.phase == "lobby":
@@ -66,7 +66,7 @@ class AutoPlayer:
         return [_act(table, random_action(table.choices, self.rng))]
 
     def moved(self, table: TableMirror, answer: object) -> list[Effect]:
-        """After a move: a random one replaces a refused move if the question is still open."""
+        """Handle a move's answer: a random move replaces a refused one if the question is open."""
         if not isinstance(answer, ProtocolError):
             self._refusals = 0
             return []
@@ -79,19 +79,19 @@ class AutoPlayer:
         return [_act(table, random_action(table.choices, self.rng))] if table.my_turn else []
 
     def started(self, answer: object) -> list[Effect]:
-        """After asking to start: the table may have started by itself; other errors are final."""
+        """Handle the answer to a start: the table may run already; other errors are final."""
         if isinstance(answer, ProtocolError) and answer.code != "wrong_phase":
             why = tell("refused.no_start", why=told_reason(answer))
             return [End(Exit.REFUSED, why)]
         return []
 
     def readied(self) -> list[Effect]:
-        """After saying ready; if the options change, ready must be said again."""
+        """Handle the answer to ready; if the options change, ready must be said again."""
         self._saying_ready = False
         return []
 
     def _get_ready(self, table: TableMirror, seat: int) -> list[Effect]:
-        """Say ready; a host that gathers players starts instead, once enough are there."""
+        """Say ready; a host that waits for players starts instead, once enough are there."""
         seats = table.info.seats
         if table.info.host == seat and self.auto_start.seats is not None:
             taken = sum(1 for chair in seats if chair.kind != "empty")
@@ -107,7 +107,7 @@ class AutoPlayer:
         return [SendCommand(Ready, {"table": table.table, "ready": True})]
 
     def _later(self) -> list[Effect]:
-        """Look at the question again at the next event."""
+        """Answer the question again at the next event."""
         self._asked = None
         return []
 

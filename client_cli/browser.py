@@ -1,7 +1,7 @@
 """`blackqueen play --browser`: a private server, and its page in the person's browser.
 
-The server has what the page is to open, for the browser that shows it a key, once. The key stands
-behind the `#` of the address, which a browser keeps for itself; without one, a link opens nothing.
+The server tells what the page should open once, to a browser with the right key. The key stands
+behind the `#` of the address, which a browser does not send; a link without it opens nothing.
 """
 
 import argparse
@@ -50,7 +50,7 @@ async def play_in_browser(
 
 
 def wanted(arguments: argparse.Namespace, fields: dict[str, Any], name: str) -> dict[str, Any]:
-    """What the page is to open: who plays, and the table with its bots if a game is named."""
+    """What the page should open: the player, and the table with its bots if a game is named."""
     told: dict[str, Any] = {"name": name}
     if arguments.game is not None:
         file = description_file(arguments.game)

@@ -79,7 +79,7 @@ class CardLabels:
         return line(*(Span(piece, self._colours.get(piece, style)) for piece in pieces if piece))
 
     def move(self, action: Action) -> Line:
-        """``play QS@5`` with the card in its colours and its place beside it."""
+        """A move such as ``play QS@5`` with the card in its colours and its place beside it."""
         spans: list[Span] = []
         for word in action.split(" "):
             token, at, slot = word.partition("@")

@@ -1,4 +1,4 @@
-"""Help beside the input line: whose move it is, and completions of the line."""
+"""Help for the input line: whose move it is, and completions."""
 
 from collections.abc import Iterator
 
@@ -27,8 +27,8 @@ def completions(table: TableMirror, text: str) -> list[str]:
 def prompt_text(table: TableMirror, waited: float) -> str:
     """A short prompt; with a turn clock it counts down, then the reserve.
 
-    The question arrived `waited` seconds ago. After a while it says for whom the person waits.
-    Before a match it says what they may do next.
+    The question arrived `waited` seconds ago. After a while the prompt says for whom the person
+    waits. Before a match it says what they may do next.
     """
     if table.info.phase == "lobby":
         return lobby_prompt(table, Look())

@@ -1,6 +1,7 @@
-"""The deal so far, from its facts: the last trick, and everything in order, a line for a trick.
+"""The deal so far, from its facts: the last trick, and all events in order, a line a trick.
 
-What a trick is, no rules have to say: cards that lie in zones called `trick` until they all leave.
+No rules are needed to know tricks: they are cards that lie in zones called `trick` until they all
+leave.
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,9 +22,9 @@ _TRICK = "trick"
 
 @dataclass(slots=True)
 class Trick:
-    """The cards of a trick in the order in which they were played, each with its player.
+    """The cards of a trick in the order of play, each with its player.
 
-    `taker` is who has taken it; None while it lies, or where nobody takes it.
+    `taker` is the seat that took the trick; None while it lies, or if nobody takes it.
     """
 
     number: int
@@ -33,7 +34,7 @@ class Trick:
 
 
 def last_trick_lines(table: TableMirror, look: Look) -> list[Line]:
-    """The last trick of this deal that is over, and who took it."""
+    """The lines of the last finished trick of this deal, and its taker."""
     tricks = [each for each in _happened(table.facts) if isinstance(each, Trick) and each.over]
     if not tricks:
         told = tell("deal.no_trick")
@@ -45,7 +46,7 @@ def last_trick_lines(table: TableMirror, look: Look) -> list[Line]:
 
 
 def history_lines(table: TableMirror, look: Look) -> list[Line]:
-    """What has happened in this deal, in order."""
+    """The lines of everything that has happened in this deal, in order."""
     lines: list[Line] = []
     for each in _happened(table.facts):
         if isinstance(each, Trick):
@@ -58,7 +59,7 @@ def history_lines(table: TableMirror, look: Look) -> list[Line]:
 
 
 def _trick_line(trick: Trick, table: TableMirror, look: Look) -> Line:
-    """``Trick 2: Ann 4♣, Blaise K♣. Blaise takes it.``"""
+    """The line of a trick: ``Trick 2: Ann 4♣, Blaise K♣. Blaise takes it.``"""
     labels = CardLabels(table.legend, look)
     told: list[str | Line | Span] = []
     for seat, card in trick.cards:
@@ -71,7 +72,7 @@ def _trick_line(trick: Trick, table: TableMirror, look: Look) -> Line:
 
 
 def _happened(facts: Sequence[Fact]) -> Iterator[Trick | list[Fact]]:
-    """The facts in order, those about tricks gathered; the trick that still lies comes last."""
+    """The facts in order, with those about a trick gathered; the current trick comes last."""
     lying: dict[ZoneId, list[Token]] = {}
     trick = Trick(1)
     others: list[Fact] = []
@@ -94,7 +95,7 @@ def _happened(facts: Sequence[Fact]) -> Iterator[Trick | list[Fact]]:
 
 
 def _plays(facts: Sequence[Fact], at: int) -> bool:
-    """Whether a fact puts cards into a trick or takes them away, or announces that."""
+    """Whether a fact puts cards into a trick, takes them away, or announces that."""
     fact = facts[at]
     if fact.verb == CHOSEN and not fact.changes:
         return at + 1 < len(facts) and _touches(facts[at + 1])

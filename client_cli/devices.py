@@ -1,4 +1,4 @@
-"""`blackqueen devices`: who can come in as you, one more by a code, or one less."""
+"""`blackqueen devices`: list, add by a code, or remove the devices of a player."""
 
 import argparse
 from datetime import datetime
@@ -27,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Do what the arguments say and return the exit code."""
+    """Carry out the command and return the exit code."""
     return run_spoken(arguments, _devices(arguments))
 
 
@@ -49,7 +49,7 @@ async def _devices(arguments: argparse.Namespace) -> Exit:
 
 
 def _take_link(arguments: argparse.Namespace) -> None:
-    """Take the code of a device from its link, and the server that this leads to."""
+    """Take the code of a device, and its server, from its link."""
     if arguments.code is None:
         if not (arguments.add or arguments.revoke):
             arguments.code = link(arguments.url).device or None
@@ -61,7 +61,7 @@ def _take_link(arguments: argparse.Namespace) -> None:
 
 
 async def _come_in(url: str, arguments: argparse.Namespace) -> None:
-    """Be another player's further device, and keep the token under their name."""
+    """Become another player's further device, and store the token under their name."""
     from client_cli.identity import identity, state_directory
     from client_cli.tell import tell
     from protocol.connection import connect
@@ -84,7 +84,7 @@ async def _come_in(url: str, arguments: argparse.Namespace) -> None:
 
 
 async def _agreed(url: str, code: str) -> bool:
-    """Say whom one becomes by a code; at a terminal the person is asked whether they want to."""
+    """Say whose device this will be by a code; at a terminal the person must agree."""
     from client_cli.identity import known_identity, state_directory
     from client_cli.tell import tell
     from client_cli.terminal import ask_line, interactive

@@ -27,7 +27,7 @@ class SendCommand:
 class Show:
     """Show something that the player asked for, or that is due now.
 
-    `turn` is the table as far as a player must know it who is asked to move.
+    `turn` is the part of the table that a player to move must know.
     """
 
     what: Literal["table", "turn", "hand", "score", "final", "help", "last", "history"]
@@ -35,7 +35,7 @@ class Show:
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """One sentence to the person; `wrong` if they typed something that cannot be done.
+    """A sentence for the person; `wrong` if they typed something impossible.
 
     `command` is one to be copied into a shell after it, so it is never broken into lines.
     """
@@ -47,14 +47,14 @@ class Remark:
 
 @dataclass(frozen=True, slots=True)
 class PlayBy:
-    """Let the seat play by `itself`, or give it back to the person; for the controller."""
+    """Let the seat play by `itself`, or return it to the person; handled by the controller."""
 
     itself: bool
 
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """Nothing more to do at this table; `early` if the person closes the program before that."""
+    """End the program's work at this table; `early` if the person closes the program first."""
 
     code: Exit = Exit.DONE
     why: str = ""

@@ -1,4 +1,4 @@
-"""What a person is told on closing the program: what happens to their seat, how to come back."""
+"""What a person is told on closing the program: what happens to their seat, and how to return."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -18,7 +18,7 @@ _OPEN = ("lobby", "playing", "paused")
 def from_server(
     *back: str, kept: bool = True, online: Callable[[], bool] = lambda: True
 ) -> Farewell:
-    """For a seat at a server; the words of the command `back` take it again.
+    """The farewell for a seat at a server; the words of the command `back` take the seat again.
 
     Unless the identity is `kept`, nobody can. While the program is not `online`, perhaps no server
     runs that could let a bot play.
@@ -43,10 +43,10 @@ def from_server(
 def from_private(
     game: str | None, folder: Path | None, name: str | None = None, *, offered: bool = False
 ) -> Farewell:
-    """For a match on a private server, whose tables are kept in `folder` if there is one.
+    """The farewell for a match on a private server, whose tables are kept in `folder` if given.
 
-    `name` is what the person asked to be called. The next `blackqueen play` asks for no folder
-    where the match is `offered`.
+    `name` is the name the person chose. If the match is `offered`, the next `blackqueen play` needs
+    no folder.
     """
 
     def farewell(table: TableMirror) -> Remark | None:
@@ -61,13 +61,13 @@ def from_private(
 
 
 def kept_command(folder: Path, name: str | None = None, game: str | None = None) -> str:
-    """The command that continues the match in `folder`, of the player who is called `name`."""
+    """The command that continues the match in `folder`, for the player called `name`."""
     named = ["--name", name] if name else []
     return own_command("play", *([game] if game else []), "--data", str(folder), *named)
 
 
 def from_watching(*back: str) -> Farewell:
-    """For a spectator."""
+    """The farewell for a spectator."""
 
     def farewell(table: TableMirror) -> Remark | None:
         if table.info.phase not in _OPEN:

@@ -30,21 +30,21 @@ _AFTERWARDS: tuple[After, ...] = ("again", "another", "leave")
 
 
 class MenuLeft(Exception):
-    """The person wants none of what the menu offers."""
+    """The person leaves the menu without a choice."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChosenGame:
-    """A game, or the file that describes it, and the strength of each bot, the last for the rest.
+    """A chosen game, or its description file, and the strength of each bot, the last for the rest.
 
-    No `bots` are bots of medium strength.
+    No `bots` means bots of medium strength.
     """
 
     game: str | None = None
     bots: tuple[Wished, ...] = ()
 
     def written(self) -> dict[str, Any]:
-        """What JSON can write of it; a file is found again from every folder."""
+        """The choice as JSON values; a file has its absolute path."""
         game = self.game
         if game is not None and names_file(game):
             game = str(Path(game).resolve())
@@ -68,13 +68,13 @@ def read_choice(kept: Any) -> ChosenGame | None:  # whatever stands in a file
 
 
 class LastChoice:
-    """Remembers in a `folder` what was played last; without one, nothing."""
+    """Remembers the last choice in a `folder`; without a folder, nothing."""
 
     def __init__(self, folder: Path | None) -> None:
         self._file = RememberedFile(folder, _FILE)
 
     def read(self) -> ChosenGame:
-        """The last choice; the first one of all if none can be read."""
+        """The last choice; the default choice if none can be read."""
         last = read_choice(self._file.read()) or NO_CHOICE
         game = last.game
         if game is None or (names_file(game) and not Path(game).is_file()):
@@ -82,7 +82,7 @@ class LastChoice:
         return ChosenGame(game, last.bots)
 
     def keep(self, choice: ChosenGame) -> None:
-        """Write `choice` down, if there is a folder that can be written to."""
+        """Store `choice`, if there is a folder that can be written to."""
         # Several strengths belong to a number of seats, which is not kept.
         bots = choice.bots if len(choice.bots) == 1 else ()
         self._file.keep(ChosenGame(choice.game, bots).written())
@@ -119,9 +119,9 @@ class GameMenu:
             return "leave"
 
     async def unfinished(self, titles: Sequence[str]) -> int | None:
-        """Which match to go on with, by its place among those with these `titles`; None for none.
+        """The unfinished match to continue, as an index of the `titles`; None for none.
 
-        The first is the usual one.
+        The first one is the default.
         """
         ways: dict[str, int | None] = dict.fromkeys(tell("words.yes").split(), 0)
         ways |= {word: None for key in ("no", "new") for word in tell(f"words.{key}").split()}
@@ -192,7 +192,7 @@ class GameMenu:
         wrong: Callable[[str], str],
         told: str,
     ) -> _T:
-        """What an answer to `question` means, asked until it means something; `?` tells more."""
+        """Ask `question` until `read` understands an answer; `?` tells more."""
         while True:
             typed = await self.ask(question)
             if typed is None or typed.strip().lower() in _leaving():
@@ -207,17 +207,17 @@ class GameMenu:
 
 
 def names_file(game: str) -> bool:
-    """Whether `game` is the path of a description; no id of a game has a slash or such an end."""
+    """Whether `game` is the path of a description, by a slash or the file's ending."""
     return game.endswith(_ENDINGS) or "/" in game
 
 
 def offered_bots(card: GameCard, bots: Sequence[Wished]) -> tuple[Wished, ...]:
-    """Those of `bots` that the game has."""
+    """The `bots` that the game offers."""
     return tuple(bot for bot in bots if isinstance(bot, str) or bot in card.strengths)
 
 
 def _leaving() -> list[str]:
-    """The words that end a menu."""
+    """The words that leave a menu."""
     return [word for key in ("quit", "leave") for word in tell(f"words.{key}").split()]
 
 
@@ -235,7 +235,7 @@ def _games(cards: Sequence[GameCard]) -> Iterator[tuple[str, str]]:
 def _strengths(card: GameCard) -> Iterator[tuple[str, str]]:
     """The strengths of a game that have a word, each with how it plays.
 
-    A word that names a plainer bot than it means promises nothing.
+    A word that names a weaker bot than intended has no description.
     """
     named = {bot.strength: bot.levels[0] for bot in card.bots if bot.levels}
     for bot in card.bots:

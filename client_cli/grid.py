@@ -1,4 +1,4 @@
-"""A small table of cells that breaks into several if the terminal is narrow."""
+"""A table of cells that breaks into several if the terminal is narrow."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from client_cli.text import Line, Span, cut, line, pad, text_width, width
 class Column:
     """One column: its title, one cell per row, the gap before it.
 
-    Columns of one `block` stay beside each other if there is room for them.
+    Columns of one `block` stay beside each other if there is room.
     """
 
     title: str
@@ -22,12 +22,12 @@ class Column:
 
     @property
     def width(self) -> int:
-        """The cells of its widest line."""
+        """The width of the column's widest line in cells."""
         return max(text_width(self.title), *map(width, self.cells), 0)
 
 
 def grid(first: Column, columns: Sequence[Column], cells: int) -> list[Line]:
-    """`columns` beside each other; columns that do not fit follow below, after `first` again."""
+    """`columns` beside each other; those that do not fit follow below, after `first` again."""
     lines: list[Line] = []
     for part in _parts(columns, cells - first.width):
         shown = (first, *part)

@@ -1,4 +1,4 @@
-"""The lines of the trick, of other zones, of the own hand and of the moves."""
+"""The lines of the trick, other zones, the own hand and the moves."""
 
 from collections.abc import Sequence
 
@@ -21,9 +21,9 @@ _LABEL = 3
 
 
 def middle_lines(table: TableMirror, labels: CardLabels) -> list[Line]:
-    """The zones that belong to nobody: piles side by side, below them what has been played.
+    """The zones that belong to nobody: piles side by side, and the played cards below them.
 
-    A pile is a stock of backs or a single card. An empty trick is shown too: it says that the
+    A pile is a stock of backs or a single card. An empty trick is shown too, since it says that the
     player leads.
     """
     piles: list[tuple[str, Line]] = []
@@ -52,9 +52,9 @@ def _side_by_side(piles: Sequence[tuple[str, Line]], labels: CardLabels) -> list
 
 
 def list_lines(table: TableMirror, labels: CardLabels) -> list[Line]:
-    """Zones of seats that have no place in the rows, such as open hands.
+    """The zones of seats that have no place in the rows, such as open hands.
 
-    Several zones of the same kind and seat share a line.
+    Several zones of one kind and seat share a line.
     """
     lists: dict[str, list[Line]] = {}
     for name, zone in table.view.zones.items():

@@ -99,7 +99,7 @@ def hint_lines(
 
 
 def ranked(hint: HintAnswer) -> list[Candidate]:
-    """The moves in the order in which the bot prefers them; none if it has evaluated none."""
+    """The moves in the bot's order of preference; none if it has evaluated none."""
     weighed = [*filter(_is_weighed, hint.candidates)]
     if hint.phrase is None:
         # An older server tells them in the order of the choices.
@@ -109,7 +109,7 @@ def ranked(hint: HintAnswer) -> list[Candidate]:
 
 
 def _is_weighed(candidate: Candidate) -> bool:
-    """Whether the bot has evaluated a move; it need not if other moves are equally good."""
+    """Whether the bot has evaluated a move; it skips moves that are equally good."""
     return isfinite(candidate.value) and any((candidate.value, *candidate.why.values()))
 
 
@@ -118,7 +118,7 @@ def _is_whole(candidate: Candidate) -> bool:
 
 
 def _shortened(name: Line, cells: int, look: Look) -> Line:
-    """`name` in at most `cells` cells, with a mark if a part is missing."""
+    """`name` in at most `cells` cells, with a mark if it is shortened."""
     mark = look.pick("…", "...")
     return name if width(name) <= cells else line(cut(name, cells - len(mark)), mark)
 
@@ -157,7 +157,7 @@ def _why(
 
 
 def reason_text(name: str, hint: HintAnswer, table: TableMirror, look: Look) -> str:
-    """What a figure behind a hint is called; that of a seat with its player."""
+    """The title of a figure behind a hint; a seat's figure has its player's name."""
     seat = seat_of(name)
     kind = kind_of(name) if seat is not None else name
     known = spoken().figures.get(kind) if language() != "en" else None

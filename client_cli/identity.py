@@ -18,7 +18,7 @@ from protocol.visible_text import shown_name
 
 
 def login_name() -> str:
-    """The login name, as far as a server accepts it."""
+    """The login name, changed to what a server accepts as a name."""
     try:
         name = getpass.getuser()
     except (KeyError, OSError):
@@ -27,14 +27,14 @@ def login_name() -> str:
 
 
 def state_directory() -> Path:
-    """The folder for what the program remembers of this user."""
+    """The folder in which the program stores data of this user."""
     from platformdirs import user_state_path
 
     return user_state_path("blackqueen")
 
 
 class TokenPlace:
-    """A place for one token; without a file behind it nothing is kept."""
+    """The place of one token; without a file nothing is stored."""
 
     def __init__(self, file: int | None = None) -> None:
         self._file = file
@@ -42,7 +42,7 @@ class TokenPlace:
 
     @property
     def is_kept(self) -> bool:
-        """Whether the token outlives the program."""
+        """Whether the token is stored in a file."""
         return self._file is not None
 
     def keep(self, token: str) -> None:
@@ -54,7 +54,7 @@ class TokenPlace:
         os.ftruncate(self._file, written)
 
     def forget(self) -> None:
-        """The server does not know the token any more."""
+        """Remove the token, which the server does not know any more."""
         self.token = None
 
 
@@ -77,7 +77,7 @@ def identity(url: str, name: str, directory: Path) -> Iterator[TokenPlace]:
 
 @contextmanager
 def known_identity(url: str, name: str, directory: Path) -> Iterator[TokenPlace]:
-    """The identity of an earlier visit; one that keeps nothing if there was none."""
+    """The identity of an earlier visit, or one that is not stored."""
     if (directory / "identities" / _file_name(url, name)).exists():
         with identity(url, name, directory) as known:
             yield known

@@ -143,7 +143,7 @@ def _check_that_the_host_can_start(arguments: argparse.Namespace) -> None:
 async def _seated(
     client: "Client", arguments: argparse.Namespace, fields: dict[str, Any], output: "Output"
 ) -> str | None:
-    """The code of the table at which we sit now; None if the person chose none."""
+    """The code of the table that the player joined; None if they chose none."""
     from client_cli.lobby import LobbyScreen
     from client_cli.run_table import line_asker, typed_by_hand
     from client_cli.seating import (

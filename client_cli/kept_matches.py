@@ -28,7 +28,7 @@ _ROOM = 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class KeptMatch:
-    """An unfinished match: where it is, and as far as its file can be read, what is played.
+    """An unfinished match: where it is and, as far as its file can be read, what is played.
 
     `played` is when something last happened in it, in seconds since 1970; `fields` and `seats` are
     those of its table, `name` is the player's.
@@ -59,13 +59,13 @@ class MatchFolder:
         seats: int | None,
         fields: Mapping[str, Any],
     ) -> bool:
-        """Keep the match that begins for the next visit; whether that is possible."""
+        """Keep the match that begins for the next visit; returns whether that is possible."""
         settled = {key: fields[key] for key in ("options", "settings")}
         said = {"title": title, "name": name, "seats": seats, "fields": settled}
         return self._file.keep({**said, **choice.written()})
 
     def over(self) -> None:
-        """Nothing here is unfinished any more."""
+        """Mark the folder as holding no unfinished match."""
         with suppress(OSError):
             (self.path / _MATCH).unlink()
 
@@ -77,10 +77,10 @@ class KeptMatches:
         self._root = state / "matches"
 
     def of(self, game: str | None) -> list[KeptMatch]:
-        """Those of a game, or of any; the one that was played last comes first.
+        """The unfinished matches of a game, or of all games; the last played one comes first.
 
-        One whose file cannot be read may be of any game. Those that another program plays now are
-        left out.
+        A match whose file cannot be read may be of any game. Matches that another program plays now
+        are left out.
         """
         wanted = None if game is None else ChosenGame(game).written()["game"]
         found = [_read(folder) for folder in self._folders() if (folder / _MATCH).exists()]
@@ -91,7 +91,7 @@ class KeptMatches:
     def opened(self, match: KeptMatch) -> Iterator[MatchFolder | None]:
         """The folder of `match`, locked; None if another program plays it now, or it is gone.
 
-        It is removed afterwards if the match is over.
+        The folder is removed afterwards if the match is over.
         """
         lock = _locked(match.folder)
         if lock is None:
@@ -105,7 +105,7 @@ class KeptMatches:
     def new(self) -> Iterator[MatchFolder]:
         """A new locked folder, which is removed afterwards unless a match in it is unfinished.
 
-        Where none can be made it is a temporary one, in which nothing is kept.
+        If none can be made the folder is temporary, and nothing is kept.
         """
         with ExitStack() as stack:
             made = self._make()
@@ -117,7 +117,7 @@ class KeptMatches:
                 yield MatchFolder(made[0], lasting=True)
 
     def _make(self) -> tuple[Path, int] | None:
-        """A new folder and its lock, after those that go are gone; None if there is no room."""
+        """A new folder and its lock, after tidying up; None if the disk is full."""
         with suppress(OSError):
             self._root.mkdir(mode=0o700, parents=True, exist_ok=True)
             with _alone(self._root):
@@ -134,7 +134,7 @@ class KeptMatches:
         return None
 
     def _tidy(self) -> None:
-        """Remove what holds no unfinished match, and those above `MOST_KEPT`."""
+        """Remove folders without an unfinished match, and those above `MOST_KEPT`."""
         for folder in self._folders():
             if not (folder / _MATCH).exists():
                 _remove(folder)
@@ -142,7 +142,7 @@ class KeptMatches:
             _remove(match.folder)
 
     def _folders(self) -> list[Path]:
-        """The folders that no program plays in now."""
+        """The folders in which no program plays now."""
         try:
             folders = [each for each in self._root.iterdir() if each.name.isdecimal()]
         except OSError:
@@ -224,7 +224,7 @@ def _remove(folder: Path) -> None:
 
 @contextmanager
 def _alone(root: Path) -> Iterator[None]:
-    """No other program makes or removes folders meanwhile; that takes a moment."""
+    """Keep other programs from making or removing folders for a moment."""
     lock = os.open(root / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX)

@@ -43,7 +43,7 @@ class LobbyScreen:
     _next: str | None = field(default=None, init=False)
 
     async def choose(self) -> str | None:
-        """The code of the table at which the person sits now; None if they want none."""
+        """The code of the table that the person joined; None if they want none."""
         try:
             return await self._choose()
         except _Closed:
@@ -74,7 +74,7 @@ class LobbyScreen:
         self.output.remark(Remark(said, wrong=True))
 
     async def _do(self, word: str, rest: str) -> str | None:
-        """Do what was typed; the code of a table if that means sitting down there."""
+        """Carry out the typed words; returns the code of a table if they join one."""
         match word.lower():
             case "":
                 await self._list(self._filters)
@@ -98,7 +98,7 @@ class LobbyScreen:
         return None
 
     async def _explain(self, game: str) -> None:
-        """The words of the lobby, or what can be set for a table of a game."""
+        """Explain the words of the lobby, or the options for a table of a game."""
         if not game:
             self.output.explain(told("lobby.help"))
             return
@@ -106,7 +106,7 @@ class LobbyScreen:
         self.output.explain(dict(option_help(answer, {}, Look())))
 
     async def _game(self, named: str) -> GameList:
-        """The card of a game that is named by its id or by its title."""
+        """The card of the game with this id or title."""
         try:
             return await self.client.ask(Games, game="_".join(named.split()))
         except ProtocolError as error:
@@ -140,7 +140,7 @@ class LobbyScreen:
         return await take_seat(self.client, self._tables[number - 1].table, self.seat, self.ask)
 
     async def _join(self, word: str, rest: str) -> str:
-        """Sit down at the table with this code, unless it cannot be one."""
+        """Join the table with this code, if it is a valid one."""
         meant = similar_word(word, (*_WORDS, *_aliases()))
         why = tell("lobby.meant", word=meant) if meant else tell("lobby.unknown")
         typed = f"{word} {rest}".strip()
@@ -155,7 +155,7 @@ class LobbyScreen:
             raise
 
     async def _open(self, rest: str) -> str | None:
-        """A table of the person's own, once they have said yes to it."""
+        """Open a table of the person's own, after they have confirmed it."""
         words = rest.split()
         named = " ".join(word for word in words if "=" not in word)
         if not named:
@@ -180,7 +180,7 @@ class LobbyScreen:
 
 
 def _aliases() -> Mapping[str, str]:
-    """Further words that mean one of those of the lobby."""
+    """The other words that mean one of the lobby's."""
     names = ("help", "quit", "new", "games", "all", "more")
     words = {word: name for name in names for word in tell(f"words.{name}").split()}
     return {**words, "list": "", "tables": ""}
@@ -198,7 +198,7 @@ def _filter_value(name: str, text: str) -> str | int:
 
 
 def _check_options(given: Mapping[str, Any], game: GameCard) -> None:
-    """`NotUnderstood` about an option that the game does not have, before anything is asked."""
+    """Raise `NotUnderstood` for an option that the game does not have."""
     known = [option.name for option in game.options]
     for name in given:
         if name not in known:
@@ -208,7 +208,7 @@ def _check_options(given: Mapping[str, Any], game: GameCard) -> None:
 
 
 def _table_fields(words: list[str]) -> tuple[int | None, dict[str, Any]]:
-    """The number of seats, None for the usual, and the other fields of a new table."""
+    """The number of seats, None for the default, and the other fields of a new table."""
     seats = None
     others = []
     for word in words:

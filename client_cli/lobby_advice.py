@@ -21,7 +21,7 @@ def next_step(table: TableMirror, look: Look) -> str:
 
 
 def lobby_prompt(table: TableMirror, look: Look) -> str:
-    """The same in a word or two, before the line that is typed."""
+    """The advice in a word or two, for the prompt."""
     if table.seat is not None and table.seat == table.info.host:
         return tell("prompt.start")
     if table.seat is not None and not table.info.seats[table.seat].ready:

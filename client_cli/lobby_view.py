@@ -76,7 +76,7 @@ def draw_games(games: Sequence[GameCard], look: Look) -> list[Line]:
 
 
 def short_id(game: GameCard) -> str:
-    """A described game's id without the digest of its text: the file as it is now."""
+    """A described game's id without the digest of its text."""
     return game.id.rpartition("@")[0] if game.described else game.id
 
 
@@ -89,7 +89,7 @@ def _name(info: TableInfo, seat: Seat, look: Look) -> Line:
 
 
 def seat_note(table: TableMirror, seat: Seat) -> str:
-    """What else there is to say of a seat: ``you, host, ready``."""
+    """Further words about a seat: ``you, host, ready``."""
     chair = table.info.seats[seat]
     notes = (
         tell("chairs.you") if seat == table.seat else "",
@@ -101,7 +101,7 @@ def seat_note(table: TableMirror, seat: Seat) -> str:
 
 
 def _team(table: TableMirror, seat: Seat) -> str:
-    """Who plays with the reader; to a spectator the number of the team."""
+    """The reader's partners; to a spectator the number of the team."""
     if not any(len(seats) > 1 for seats in table.teams):
         return ""
     team = next((at for at, seats in enumerate(table.teams) if seat in seats), None)
@@ -144,13 +144,13 @@ def _value(value: OptionValue, look: Look) -> str:
 
 
 def taken_text(table: TableInfo) -> str:
-    """``2 of 4``, the seats that are taken."""
+    """The number of seats taken: ``2 of 4``."""
     taken = sum(1 for seat in table.seats if seat.kind != "empty")
     return tell("lists.taken", taken=taken, all=len(table.seats))
 
 
 def _phase(table: TableInfo, look: Look) -> str:
-    """A word for the phase of a table; that of a newer server is shown as it is."""
+    """The word for a table's phase; an unknown one of a newer server is shown as it is."""
     key = f"lists.phases.{table.phase}"
     return tell(key) if has_text(key) else clean(table.phase, look)
 

@@ -13,7 +13,7 @@ _LEAST = 1
 
 
 def rules_of(game: GameCard) -> str:
-    """The rules of a game in the language that is spoken; those of a file are as written."""
+    """The rules of a game in the current language; those of a file are as written."""
     spoken_rules = "" if game.described else spoken().rules.get(game.id, "")
     return spoken_rules or game.rules or ""
 
@@ -50,7 +50,7 @@ def _plain(text: str) -> str:
 
 
 def _table(rows: Sequence[Sequence[str]], cells: int) -> list[Line]:
-    """A table in columns; cells that are too long for theirs go on below."""
+    """A table in columns; cells that are too long continue on the next lines."""
     told = [row for row in rows if set("".join(row)) - set("-: ")]
     columns = max(map(len, told), default=0)
     grid = [
@@ -73,7 +73,7 @@ def _row(row: Sequence[Line], widths: Sequence[int]) -> list[Line]:
 
 
 def _widths(wanted: Sequence[int], cells: int) -> list[int]:
-    """The widths of columns: as wanted, but the widest give way until all fit into `cells`."""
+    """The widths of columns as wanted, with the widest reduced until all fit into `cells`."""
     widths = list(wanted)
     while sum(widths) + _GAP * (len(widths) - 1) > cells and max(widths) > _LEAST:
         widths[widths.index(max(widths))] -= 1

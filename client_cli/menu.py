@@ -74,12 +74,12 @@ def _way_of(pick: Pick, choices: Choices) -> str:
 
 
 def _end(text: str, place: Place) -> str:
-    """What the words for a card's move say behind the card: ``to the crib``."""
+    """The words after the card in the text of a card's move: ``to the crib``."""
     return text.partition(card_word(place[1]))[2].strip()
 
 
 def _numbered(pick: Pick, view: View, seat: Seat) -> Mapping[Place, int]:
-    """Numbers for the cards of a pattern, counted from 1; none if any would have no place."""
+    """The numbers of the cards of a pick, from 1; none if a card has no place to show one."""
     places = [_place(f"{pick.verb} {token}", view, seat) for token in pick.cards]
     numbers = {place: at for at, place in enumerate(places, start=1) if place is not None}
     return numbers if len(numbers) == len(places) else {}

@@ -16,7 +16,7 @@ _PLAIN = Look()
 
 
 def misread_text(why: Misread, table: TableMirror) -> str:
-    """Why it is no move, and what would be one."""
+    """The reason why a typed text is no move, with moves that are possible."""
     labels = CardLabels(table.legend, _PLAIN)
     moves = [paint(told_move(action, table, labels), _PLAIN) for action in why.moves]
     picks = [_called(pick, labels) for pick in why.picks]
@@ -41,7 +41,7 @@ def misread_text(why: Misread, table: TableMirror) -> str:
 
 
 def _called(pick: Pick, labels: CardLabels) -> str:
-    """``pass 3 of 2♣ 9♣ …``"""
+    """A pick in words: ``pass 3 of 2♣ 9♣ …``"""
     cards = " ".join(_label(card, labels) for card in pick.cards)
     return tell("misread.pick", verb=pick.verb, count=count_text(pick.least, pick.most), of=cards)
 

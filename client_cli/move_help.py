@@ -40,7 +40,7 @@ def _amounts(moves: Menu, table: TableMirror) -> Iterator[str]:
 
 
 def _cards(moves: Menu, table: TableMirror) -> Iterator[str]:
-    """By the numbers on the table, by the name of a card, by the card's place."""
+    """Examples with cards: by number on the table, by name, by place."""
     actions = table.choices.actions
     if actions and not moves.amounts:
         yield tell("help.number")
@@ -85,6 +85,6 @@ def _means(typed: str, action: Action, table: TableMirror) -> bool:
 
 
 def _clearest(cards: Iterable[Token], legend: Sequence[LegendCard]) -> list[Token]:
-    """`cards`, first those that are shown as they are typed: QS is Q♠, but TC is 10♣."""
+    """`cards`, with those first that are typed as they are shown: QS is Q♠, but TC is 10♣."""
     ranks = {card.token: card.label.replace(card.group, "") for card in legend}
     return sorted(cards, key=lambda token: not token.startswith(ranks.get(token, token)))

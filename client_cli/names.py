@@ -41,9 +41,9 @@ def seat_names(info: TableInfo, look: Look) -> list[str]:
 
 
 def bot_text(strength: int | None, bots: Sequence[StrengthInfo]) -> str:
-    """A bot in a word or two: ``easy bot``; with the number where it has no word.
+    """A bot in a word or two: ``easy bot``, or with its number if it has no word.
 
-    The first word counts where there are several: nobody takes an easy bot for a strong one.
+    If there are several words the first counts: nobody takes an easy bot for a strong one.
 
     >>> bots = (StrengthInfo(strength=1, levels=("easy", "medium")), StrengthInfo(strength=2))
     >>> bot_text(1, bots), bot_text(2, bots), bot_text(None, bots)
@@ -67,10 +67,10 @@ def a_bot(strength: int | None, bots: Sequence[StrengthInfo]) -> str:
 
 
 def strengths_text(card: GameCard) -> str:
-    """The words for the strengths of a game's bots, or their numbers where it has no words.
+    """The words for the strengths of a game's bots, or their numbers if it has no words.
 
-    A word is left out if it names a plainer bot than it means. ``easy = medium, strong`` where two
-    words name the same bot.
+    A word that names a weaker bot than intended is left out. ``easy = medium, strong`` if two words
+    name one bot.
     """
     same = (
         " = ".join(level_word(word) for word in bot.levels if word not in card.lowered)
@@ -80,37 +80,37 @@ def strengths_text(card: GameCard) -> str:
 
 
 def numbers_text(numbers: Sequence[int]) -> str:
-    """``2 to 8``, or ``2, 4`` where some are missing between."""
+    """Numbers as text: ``2 to 8``, or ``2, 4`` if some between are missing."""
     if len(numbers) > 2 and list(numbers) == list(range(numbers[0], numbers[-1] + 1)):
         return tell("name.range", low=numbers[0], high=numbers[-1])
     return ", ".join(map(str, numbers))
 
 
 def count_text(least: int, most: int) -> str:
-    """How many: ``3``, or ``1 to 3``."""
+    """A count as text: ``3``, or ``1 to 3``."""
     return str(most) if least == most else tell("name.range", low=least, high=most)
 
 
 def level_word(level: str) -> str:
-    """A level of bots as it is called: ``easy``; that of a newer server as it is."""
+    """The name of a level of bots: ``easy``; an unknown one of a newer server as it is."""
     key = f"levels.{level}"
     return tell(key) if has_text(key) else level
 
 
 def bots_how(card: GameCard, bot: StrengthInfo) -> str:
-    """How a bot thinks; a server says it in English, but of games that ship others know it too."""
+    """How a bot thinks: translated for games that ship, else the server's English."""
     bots = spoken().bots
     own = {} if card.described else bots.get(card.id, {})
     return own.get(bot.strength) or bots.get("", {}).get(bot.strength) or bot.how
 
 
 def decimal(number: str) -> str:
-    """A number that was written with a point, with the sign for fractions that is usual."""
+    """A number with the usual decimal sign of the current language."""
     return number.replace(".", spoken().words["point"])
 
 
 def yes_or_no(value: bool) -> str:
-    """A yes or no."""
+    """The word for yes or no."""
     return spoken().words["yes" if value else "no"]
 
 
@@ -120,12 +120,12 @@ def _word_for(strength: int | None, bots: Sequence[StrengthInfo]) -> str | None:
 
 
 def plays_alone(table: TableMirror) -> bool:
-    """Whether nobody but one person sits at the table."""
+    """Whether only one person sits at the table."""
     return sum(chair.kind == "human" for chair in table.info.seats) == 1
 
 
 def waiting_for(table: TableMirror, look: Look) -> str:
-    """``Carl is thinking``; empty if the table waits for nobody but the reader."""
+    """For whom the table waits: ``Carl is thinking``; empty if only for the reader."""
     others = [seat for seat in table.question.to_act if seat != table.seat]
     if table.info.phase != "playing" or not others or table.my_turn:
         return ""
@@ -147,7 +147,7 @@ def value_text(value: Value, look: Look) -> str:
 
 
 def label_of(kind: str, labels: Sequence[Label]) -> Label:
-    """What the game calls its zones or values of this kind; their own name if nothing else."""
+    """The title of the zones or values of this kind by the game; their own name otherwise."""
     return next((each for each in labels if each.kind == kind), None) or Label(
         kind, kind.removesuffix("_team").replace("_", " ")
     )
@@ -159,7 +159,7 @@ def title_of(kind: str, table: TableMirror, look: Look) -> str:
 
 
 def titled(text: str, table: TableMirror) -> str:
-    """A title, or a word that stands for a value, in the language that is spoken if known there."""
+    """A title or word, translated into the current language if known there."""
     titles = spoken().titles
     own = titles.get(table.info.game, {}).get(text)
     return own or titles.get("", {}).get(text, text)
@@ -171,7 +171,7 @@ def is_shown(kind: str, table: TableMirror) -> bool:
 
 
 def told_value(kind: str, value: Value, table: TableMirror, look: Look) -> str:
-    """A value as its label wants it: the name of a player, the labels of cards, or the text."""
+    """A value as its label says: the name of a player, the labels of cards, or text."""
     label = label_of(kind, table.labels)
     if label.holds == "seat" and type(value) is int:
         seat = value - label.first
@@ -200,12 +200,12 @@ def minutes(seconds: int) -> str:
 
 
 def kind_of(zone: ZoneId) -> str:
-    """The first part of a zone's or a value's name: ``hand`` of ``hand/2``."""
+    """The kind in a zone's or a value's name: ``hand`` of ``hand/2``."""
     return zone.split("/")[0]
 
 
 def seat_of(zone: ZoneId) -> Seat | None:
-    """The owner in a zone's or a value's name, None if there is no number in it."""
+    """The seat in a zone's or a value's name; None without a number."""
     owner = zone.split("/")[1:2]
     return int(owner[0]) if owner and _SEAT.fullmatch(owner[0]) else None
 

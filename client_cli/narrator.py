@@ -28,7 +28,7 @@ from protocol.to_client import Asked, ChatNotice, Error, Notice
 
 
 def narrate(client_event: ClientEvent, look: Look) -> list[Line]:
-    """The sentences for `client_event`, none where a person need not know."""
+    """The sentences for `client_event`; none if a person need not know."""
     match client_event:
         case TableEvent():
             told = _sentences(client_event, look)
@@ -73,9 +73,9 @@ def sentences(
     names: Sequence[str] | None = None,
     before: TableMirror | None = None,
 ) -> list[Line]:
-    """A line for each of `facts` that is worth one; `names` by seat, if not those of now.
+    """A line for each of `facts` that needs one; `names` by seat, if not the present ones.
 
-    With the table `before` them they tell which bot takes or loses a seat.
+    With the table `before` them the lines name the bot that takes or loses a seat.
     """
     labels = CardLabels(mirror.legend, look)
     names = seat_names(mirror.info, look) if names is None else names
@@ -96,14 +96,14 @@ def sentences(
 
 
 def _reader(fact: Fact, mirror: TableMirror) -> Seat | None:
-    """The reader's seat, for a move of their own the one that they had before."""
+    """The reader's seat; for a move of their own to another seat, the old one."""
     moved = fact.verb == "player_moved" and fact.args.get("to") == mirror.seat
     seat = fact.args.get("seat") if moved else mirror.seat
     return seat if isinstance(seat, int) else None
 
 
 def _with_bot(text: str, fact: Fact, before: TableMirror, mirror: TableMirror, look: Look) -> str:
-    """The sentence for a fact, with the bot that takes the player's seat, or had it until now."""
+    """The sentence for a fact, with the bot that takes or had the player's seat."""
     seat, olds, news = fact.args.get("seat"), before.info.seats, mirror.info.seats
     if not isinstance(seat, int) or not 0 <= seat < min(len(olds), len(news)):
         return text
@@ -121,13 +121,13 @@ def _with_bot(text: str, fact: Fact, before: TableMirror, mirror: TableMirror, l
 
 
 def _named(fact: Fact, known: str) -> str:
-    """The player whom a fact names, with the program that plays for them if one does."""
+    """The player whom a fact names, with the program that plays for them if any."""
     name, program = str(fact.args.get("name") or known), fact.args.get("program")
     return tell("name.with_program", name=name, program=program) if program else name
 
 
 def _bot_sits(fact: Fact, mirror: TableMirror) -> str:
-    """That a bot takes a seat, and which one; empty where its name or strength is not told."""
+    """The sentence for a bot that takes a seat; empty if its name or strength is unknown."""
     strength, name = fact.args.get("strength"), fact.args.get("name")
     if type(strength) is not int or not name:
         return ""
@@ -164,7 +164,7 @@ def _was_away(fact: Fact, before: TableMirror) -> bool:
 
 
 def _news(facts: Sequence[Fact]) -> Sequence[Fact]:
-    """What is new in an event: not the deal, which is told again when moves were taken back."""
+    """The new facts of an event, without a deal that is told again after an undo."""
     undone = [at for at, fact in enumerate(facts) if fact.verb == "undone"]
     return facts[: undone[-1] + 1] if undone else facts
 
@@ -214,7 +214,7 @@ def _notice(notice: Notice | Error) -> str:
 
 
 def _time_up(seat: Seat, mirror: TableMirror, look: Look) -> list[str]:
-    """That a player's time is up, and what the reader can do about it."""
+    """The sentence for a player whose time is up, with what the reader can do about it."""
     if seat == mirror.seat:
         return [tell("told.time_up")]
     host, seats = mirror.info.host, mirror.info.seats
@@ -227,7 +227,7 @@ def _time_up(seat: Seat, mirror: TableMirror, look: Look) -> list[str]:
 
 
 def _no_longer_asks(notice: Notice) -> str:
-    """Nothing if the host knows: they decided it, or the newcomer sits down."""
+    """Nothing if the host knows that a request has ended: they decided it, or the player joins."""
     if notice.reason in ("admitted", "refused"):
         return ""
     return tell("notice.latecomer_gone", name=notice.name or tell("name.somebody"))

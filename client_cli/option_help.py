@@ -1,4 +1,4 @@
-"""What the options of a game and the settings of its table mean, for a person who may set them."""
+"""The meaning of a game's options and a table's settings, for a person who may set them."""
 
 from collections.abc import Iterator, Mapping
 from functools import reduce
@@ -15,10 +15,10 @@ from protocol.to_server import OptionValue
 def option_help(
     answer: GameList, chosen: Mapping[str, OptionValue], look: Look, seats: int | None = None
 ) -> list[tuple[str, str]]:
-    """Each option as one would type it, and each setting, with what it means.
+    """Each option and setting as one types it, with its meaning.
 
-    Options have the values that are `chosen` at a table of so many `seats`. Without a table they
-    have their defaults, and say with which numbers of players these are others.
+    Options have the values `chosen` at a table of so many `seats`. Without a table they have their
+    defaults, and name the numbers of players for which these differ.
     """
     (game,) = answer.games
     options = [each if seats is None else each.for_seats(seats) for each in game.options]

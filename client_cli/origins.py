@@ -16,7 +16,7 @@ Origins: TypeAlias = Mapping[ZoneId, tuple[tuple[Token, Seat], ...]]
 
 
 def traced(origins: Origins, facts: Iterable[Fact]) -> Origins:
-    """`origins` after `facts`."""
+    """The `origins` after `facts`: by card, the seat that played it."""
     after = dict(origins)
     for fact in facts:
         for change in fact.changes:

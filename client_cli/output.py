@@ -26,7 +26,7 @@ from protocol.wire_form import WireForm, wire_form
 
 
 class Output(Protocol):
-    """How a client's program tells a person or a script what happens."""
+    """How a client program tells a person or a script what happens."""
 
     def happened(self, event: ClientEvent) -> None:
         """Show an event of the client's session."""
@@ -35,7 +35,7 @@ class Output(Protocol):
     def answered(
         self, command: SendCommand, answer: Answer | ProtocolError, table: TableMirror
     ) -> None:
-        """Show what a person asked for by a command: a hint or the rules."""
+        """Show what a person requested by a command: a hint or the rules."""
         ...
 
     def show(self, show: Show, table: TableMirror) -> None:
@@ -43,7 +43,7 @@ class Output(Protocol):
         ...
 
     def tables(self, tables: Sequence[TableInfo], own: Collection[str] = ()) -> None:
-        """Show a list of a server's tables; those whose codes are in `own` are the person's."""
+        """Show a list of a server's tables, with the person's `own` ones marked."""
         ...
 
     def games(self, games: Sequence[GameCard]) -> None:
@@ -51,19 +51,19 @@ class Output(Protocol):
         ...
 
     def explain(self, words: Mapping[str, str]) -> None:
-        """Show what each of `words` does when it is typed."""
+        """Show the explanation of each of `words`."""
         ...
 
     def remark(self, remark: Remark) -> None:
-        """Show a sentence of the program itself to the person."""
+        """Show the person a sentence of the program itself."""
         ...
 
     def waiting(self, table: TableMirror) -> None:
-        """Say for whom the person has been waiting, where no prompt says it."""
+        """Say for whom the person has been waiting, if no prompt says it."""
         ...
 
     def interrupted(self) -> None:
-        """The program is being ended: close what the person has open."""
+        """Close what the person has open, because the program ends."""
         ...
 
 
@@ -75,12 +75,12 @@ class LongTexts(Protocol):
         ...
 
     def close(self) -> None:
-        """Show nothing any more."""
+        """Close the text."""
         ...
 
 
 class NoPager:
-    """Long texts are written like all others."""
+    """A pager that shows nothing: long texts are written like all others."""
 
     def show(self, text: str) -> bool:
         """Do nothing."""
@@ -166,7 +166,7 @@ class LineOutput:
             self._write(self._painted(lines))
 
     def waiting(self, table: TableMirror) -> None:
-        """The prompt says it."""
+        """Do nothing, since the prompt says for whom one waits."""
 
     def _long(self, lines: list[Line]) -> None:
         """Write lines that may be more than the terminal has."""
@@ -181,7 +181,7 @@ class LineOutput:
         return "".join(f"{paint(each, look)}\n" for each in lines)
 
     def _explain_signs(self, table: TableMirror, look: Look) -> None:
-        """The first table of a game is explained; `?` does it again."""
+        """Explain the signs at the first table of a game; `?` explains them again."""
         if self._explains(table.info.game):
             told = explained(signs(table, look), look)
             self.lines(
@@ -206,10 +206,10 @@ class JsonOutput:
     def answered(
         self, command: SendCommand, answer: Answer | ProtocolError, table: TableMirror
     ) -> None:
-        """Every answer has its line among the events already."""
+        """Do nothing, since every answer has a line among the events."""
 
     def show(self, show: Show, table: TableMirror) -> None:
-        """Tables have their own lines; only the result needs another line."""
+        """Write the result; tables have their own lines."""
         result = finished_record(table) if show.what == "final" else None
         if result is not None:
             self.line(result)
@@ -227,13 +227,13 @@ class JsonOutput:
             self.line(wire_form(game))
 
     def explain(self, words: Mapping[str, str]) -> None:
-        """Scripts read no help."""
+        """Do nothing, since scripts read no help."""
 
     def waiting(self, table: TableMirror) -> None:
-        """Every event has said already whose turn it is."""
+        """Do nothing, since every event says whose turn it is."""
 
     def interrupted(self) -> None:
-        """Nothing is open."""
+        """Do nothing, since nothing is open."""
 
     def line(self, form: WireForm) -> None:
         """Write one object as one line."""

@@ -1,4 +1,4 @@
-"""Long texts in the person's pager, above the prompt; what comes meanwhile is written after it."""
+"""Long texts in the person's pager, above the prompt; later output is written after it."""
 
 import asyncio
 import os
@@ -39,7 +39,7 @@ class Pager:
         return True
 
     def close(self) -> None:
-        """End the pager, for which the prompt below it waits."""
+        """Close the pager, for which the prompt below waits."""
         if self._process is not None:
             with suppress(ProcessLookupError):
                 self._process.terminate()

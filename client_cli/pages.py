@@ -17,20 +17,20 @@ from protocol.texts import game_aim
 
 
 def help_lines(table: TableMirror, look: Look) -> list[Line]:
-    """The commands that make sense now, how to type a move, the keys, the aim, and the signs."""
+    """The help: commands that make sense now, how to type a move, keys, aim and signs."""
     told = explained(command_help(table, look), look)
     meanings = [*aim_lines(table, look), *explained(signs(table, look), look)]
     return [*told, *([EMPTY, *meanings] if meanings else [])]
 
 
 def aim_lines(table: TableMirror, look: Look) -> list[Line]:
-    """What a player of the game tries to do; nothing where nobody has written it."""
+    """The aim of a game for its players; nothing if there is no text."""
     aim = game_aim(table.info.game)
     return words((Span(tell("help.aim", aim=aim)),), look.width, indent=2) if aim else []
 
 
 def command_help(table: TableMirror, look: Look) -> list[tuple[str, str]]:
-    """What can be typed now, each with what it does."""
+    """The commands that can be typed now, each with its effect."""
     told = [
         (command.usage_at(table), command.help_at(table)) for command in available_commands(table)
     ]
@@ -43,7 +43,7 @@ def command_help(table: TableMirror, look: Look) -> list[tuple[str, str]]:
 
 
 def explained(told: Sequence[tuple[str, str]], look: Look) -> list[Line]:
-    """What can be typed, each with what it does beside it, or below if it takes half the width."""
+    """Typed words, each with its effect beside it, or below if it takes half the width."""
     widest = max((text_width(usage) for usage, _ in told), default=0) + 2
     column = min(widest, max(2, look.width // 2))
     return [each for usage, text in told for each in _both(usage, text, column, look)]

@@ -1,6 +1,6 @@
-"""Where the zones of a table lie and its values are shown: by the layout hints of its game.
+"""The places of zones and values in the picture of a table, by the layout hints of its game.
 
-A server of an older version sends none; then the names of zones and values tell.
+An older server sends no hints; then the names of zones and values decide.
 """
 
 from client_cli.names import is_shown, kind_of, seat_of, team_of
@@ -31,24 +31,24 @@ def place_of(table: TableMirror, zone: ZoneId) -> str:
 
 
 def zone_hint(table: TableMirror, zone: ZoneId) -> ZoneHint:
-    """What the layout says of a zone, or what its name tells."""
+    """The layout hint of a zone, or one made from its name."""
     kind = kind_of(zone)
     guess = ROW if table.layout.zones else _BY_NAME.get(kind, ROW)
     return table.layout.zone(kind) or ZoneHint(kind, guess, kind)
 
 
 def is_hidden(table: TableMirror, zone: ZoneId) -> bool:
-    """Whether nobody need see a zone."""
+    """Whether a zone need not be shown."""
     return place_of(table, zone) == HIDDEN
 
 
 def is_trick(table: TableMirror, zone: ZoneId) -> bool:
-    """Whether what everybody plays lies in this zone in the middle."""
+    """Whether this zone in the middle holds the cards that everybody plays."""
     return place_of(table, zone) == TRICK and seat_of(zone) is None
 
 
 def is_counted(table: TableMirror, zone: ZoneId) -> bool:
-    """Whether only the number of the cards in a player's zone is of interest."""
+    """Whether only the number of the cards in a player's zone matters."""
     return place_of(table, zone) == PILE and seat_of(zone) is not None
 
 
@@ -59,7 +59,7 @@ def hand_of(table: TableMirror, seat: Seat | None) -> ZoneId:
 
 
 def value_hint(table: TableMirror, key: str) -> ValueHint:
-    """What the layout says of a value, or what its name and its label tell."""
+    """The layout hint of a value, or one made from its name and label."""
     kind = kind_of(key)
     hint = table.layout.value(kind)
     if hint is not None:

@@ -55,7 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Play at private tables until the person has enough, and return the exit code."""
+    """Play at private tables until the person stops, and return the exit code."""
     return run_spoken(arguments, _play(arguments))
 
 

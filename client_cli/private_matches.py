@@ -40,13 +40,13 @@ class NotResumed(Exception):
 
 @dataclass(slots=True)
 class PrivateMatches:
-    """One match for a program, as many as they like for a person at a terminal.
+    """Matches at private tables: one for a program, any number for a person at a terminal.
 
     `arguments` are those of ``blackqueen play``, and `fields` those of the tables; `data` is where
-    the private servers keep them.
+    the private servers store them.
 
-    A person's matches may be kept for the next visit in a `folder`. There is an unfinished one in
-    it if `resumed` is given, what that match was chosen as.
+    A person's matches may be kept for the next visit in a `folder`. If `resumed` is given, the
+    folder has an unfinished match of that choice.
     """
 
     arguments: argparse.Namespace
@@ -70,7 +70,7 @@ class PrivateMatches:
         self._known = self.who.token
 
     async def play(self) -> Exit:
-        """Play until the person has enough; the exit code of the last match."""
+        """Play until the person stops; returns the exit code of the last match."""
         choice = self._first()
         while True:
             file = description_file(choice.game)
@@ -91,7 +91,7 @@ class PrivateMatches:
             choice = ended
 
     def _first(self) -> ChosenGame:
-        """What the command line names; without a game a person is asked."""
+        """The choice of the command line, or the person's if it names no game."""
         if self.resumed is not None:
             # Its game is in the folder, even if the file that described it is gone.
             return ChosenGame(None, self.resumed.bots)
@@ -113,7 +113,7 @@ class PrivateMatches:
         return server_flags(choice, self.arguments.seed)
 
     async def _play_at(self, url: str, choice: ChosenGame) -> ChosenGame | Exit:
-        """Play what is chosen; the exit code, or the next choice if it needs another server."""
+        """Play a choice; returns the exit code, or the next choice if it needs another server."""
         flags = self._flags(choice)
         program = None if self._by_hand else "blackqueen play"
         while True:
@@ -176,7 +176,7 @@ class PrivateMatches:
         return None
 
     def _keep(self, table: TableMirror, choice: ChosenGame) -> bool:
-        """Whether the match at `table` is there at the next visit."""
+        """Whether the match at `table` will be kept for the next visit."""
         if self.folder is None:
             return self.arguments.data is not None
         choice = self.resumed or choice
@@ -184,7 +184,7 @@ class PrivateMatches:
         return self.folder.begin(table.info.title, choice, self.name, seats, self.fields)
 
     async def _find_resumed(self, client: Client) -> None:
-        """`NotResumed` if there is no unfinished match in the folder."""
+        """Raise `NotResumed` if the folder has no unfinished match."""
         if await unfinished(client):
             return
         if self.folder is not None and client.session.token == self._known:
@@ -195,7 +195,7 @@ class PrivateMatches:
 
 
 def server_flags(choice: ChosenGame, seed: int | None) -> tuple[str, ...]:
-    """The flags of the private server that what is chosen needs."""
+    """The flags of the private server for a choice."""
     flags: tuple[str, ...] = () if seed is None else ("--allow-seeds",)
     if (file := description_file(choice.game)) is not None:
         flags += ("--games", str(file))

@@ -39,14 +39,14 @@ class NoPrivateServer(ConnectionLost):
 
 @asynccontextmanager
 async def private_server(data: Path, *flags: str, opening: str | None = None) -> AsyncIterator[str]:
-    """The address of a new `blackqueen serve` on a free port; its log goes to a file in `data`.
+    """The address of a new `blackqueen serve` on a free port, whose log goes to a file in `data`.
 
-    `opening` is what its page opens once (`server.net.opening`). Other users of this machine
-    read the flags of programs, but not their environment. It makes those bots ready that its table
-    needs, when they are needed.
+    `opening` is what its page opens once (`server.net.opening`), passed in the environment because
+    other users of the machine can read the flags of programs. The server prepares bots when a table
+    needs them.
 
-    It has a session of its own, so that Ctrl-C reaches only the player's program, which then stops
-    it. On Linux the kernel also stops it if the player's program is killed.
+    The server has a session of its own, so that Ctrl-C reaches only the player's program, which
+    then stops it. On Linux the kernel also stops it if the player's program is killed.
     """
     program = (sys.executable, "-m", "blackqueen", "serve")
     words = (*program, "--port", "0", "--data", str(data))
@@ -94,7 +94,7 @@ async def _address(process: asyncio.subprocess.Process, data: Path) -> str:
 
 
 async def _stop(process: asyncio.subprocess.Process) -> None:
-    """Ask the server to end; end it if it does not within a few seconds."""
+    """Ask the server to end; kill it if it does not within a few seconds."""
     if process.returncode is None:
         process.terminate()
     try:
@@ -110,7 +110,7 @@ def _tail(log: Path) -> str:
 
 
 def _ending_with_parent() -> Callable[[], None] | None:
-    """The first act of the new process on Linux: ask to be stopped when its parent dies."""
+    """Ask Linux to stop the new process when its parent dies; runs first in it."""
     if not sys.platform.startswith("linux"):
         return None
     library, parent = ctypes.CDLL(None), os.getpid()

@@ -29,7 +29,7 @@ from protocol.to_server import AddBot, Games, Start
 
 @contextmanager
 def refusing(arguments: argparse.Namespace) -> Iterator[None]:
-    """The server is the player's own: if it refuses something, the command line was wrong."""
+    """Turn a refusal into `Mistake`: on a private server the command line was wrong."""
     try:
         yield
     except ProtocolError as error:
@@ -70,7 +70,7 @@ async def open_table(
 
 
 async def _wanted(client: Client, named: str | None) -> GameCard:
-    """The server's card of the game to be played."""
+    """The server's card of the requested game."""
     if description_file(named) is not None:
         # The server was started for this one file.
         games = (await client.ask(Games)).games
@@ -90,7 +90,7 @@ async def _new_table(
     game: GameCard,
     output: Output,
 ) -> str:
-    """A table with bots in all seats but one, and its match begun."""
+    """A new table with bots in all other seats, whose match has begun."""
     free = range(1, arguments.seats or game.usual_seats)
     wished = arguments.bots or (MEDIUM,)
     _check_bots(arguments.bots or (), len(free), game)
@@ -112,7 +112,7 @@ async def _new_table(
 
 
 def _check_bots(wished: Sequence[Wished], free: int, game: GameCard) -> None:
-    """`Mistake` before a table is opened that would wait for bots that do not exist."""
+    """Raise `Mistake` for bots that do not exist, before a table waits for them."""
     for strength in wished:
         if isinstance(strength, int) and strength not in game.strengths:
             there_are = ", ".join(map(str, game.strengths))

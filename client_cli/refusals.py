@@ -1,4 +1,4 @@
-"""The words for a command that the server refuses."""
+"""The texts for commands that the server refuses."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -61,9 +61,9 @@ def reason_for(kind: type[ToServer], fields: Mapping[str, Any], error: ProtocolE
 
 
 def told_reason(error: ProtocolError) -> str:
-    """Why something is refused, without a full stop.
+    """The reason for a refusal, without a full stop.
 
-    A server's own words are English; where another language is spoken, its advice says more.
+    A server's own words are English; in another language the advice for the error says more.
     """
     if told := worded(error.phrase):
         return told.rstrip(".")

@@ -1,4 +1,4 @@
-"""What the program remembers between visits, as JSON in small files of its state directory."""
+"""What the program stores between visits, as JSON in small files of its state directory."""
 
 import json
 import os
@@ -8,22 +8,22 @@ from typing import Any
 
 
 class RememberedFile:
-    """One such file in a `folder`, for its owner alone; without a usable folder nothing is kept."""
+    """One stored file in a `folder`, for its owner alone; without a usable folder, nothing."""
 
     def __init__(self, folder: Path | None, name: str) -> None:
         self._file = None if folder is None else folder / name
 
     def read(self) -> Any:  # whatever somebody has put there: the reader checks it
-        """What was kept; None if nothing can be read."""
+        """The stored value; None if nothing can be read."""
         try:
             return None if self._file is None else json.loads(self._file.read_text("utf-8"))
         except (OSError, ValueError):
             return None
 
     def keep(self, value: Any) -> bool:  # anything that JSON can write
-        """Write `value` down for the next visit; whether that was possible.
+        """Store `value` for the next visit; returns whether that was possible.
 
-        A program that is killed meanwhile leaves what was there before.
+        A program that is killed meanwhile leaves the old file.
         """
         if self._file is None:
             return False

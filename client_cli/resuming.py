@@ -1,4 +1,4 @@
-"""A person's matches at a terminal: an unfinished one goes on, or new ones begin and are kept."""
+"""A person's matches at a terminal: an unfinished one continues, or new ones begin."""
 
 import argparse
 import sys
@@ -22,7 +22,7 @@ from protocol.texts import game_title
 
 
 async def play_kept(arguments: argparse.Namespace, fields: dict[str, Any], name: str) -> Exit:
-    """Go on with an unfinished match if there is one and the person wants that; else play anew."""
+    """Continue an unfinished match if there is one and the person wants that; else play anew."""
     kept, output = KeptMatches(state_directory()), output_for(arguments)
     try:
         match = await _wanted(kept, arguments, output)
@@ -46,7 +46,7 @@ async def play_kept(arguments: argparse.Namespace, fields: dict[str, Any], name:
 async def _wanted(
     kept: KeptMatches, arguments: argparse.Namespace, output: Output
 ) -> KeptMatch | None:
-    """The unfinished match that the person goes on with, if any."""
+    """The unfinished match that the person continues, if any."""
     if not (matches := kept.of(arguments.game)):
         return None
     if any(for_a_new_match(arguments)):
@@ -64,7 +64,7 @@ async def _wanted(
 async def _resumed(
     match: KeptMatch, arguments: argparse.Namespace, folder: MatchFolder, name: str
 ) -> Exit:
-    """Play `match` on, and then what the person likes."""
+    """Continue `match`, and then play what the person likes."""
     name = match.name or name
     words = {**vars(arguments), "game": None, "seats": match.seats, "name": name}
     fields = dict(match.fields or {"options": {}, "settings": {}})
@@ -75,7 +75,7 @@ async def _resumed(
 
 
 def _again(match: KeptMatch) -> ChosenGame:
-    """What is played if the person wants another match like this one."""
+    """The choice for another match like this one."""
     game = match.choice.game
     if game is not None and names_file(game) and not Path(game).is_file():
         # The server has the text of this match alone; for the next one the menu asks.
@@ -84,6 +84,6 @@ def _again(match: KeptMatch) -> ChosenGame:
 
 
 def _title(match: KeptMatch) -> str:
-    """``Black Queen, 2026-11-28 14:03``"""
+    """The title of a match: ``Black Queen, 2026-11-28 14:03``"""
     game = game_title(match.choice.game or "", match.title) or tell("kept.some")
     return f"{game}, {datetime.fromtimestamp(match.played):%Y-%m-%d %H:%M}"

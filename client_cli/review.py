@@ -70,7 +70,7 @@ async def _review(arguments: argparse.Namespace) -> Exit:
 
 
 async def _print(client: "Client", arguments: argparse.Namespace) -> None:
-    """Ask for what there is, again and again, until the review is whole."""
+    """Request the review again and again until it is complete, and print it."""
     from client_cli.review_view import ReviewLines, Waiting
     from client_cli.terminal import look_of_stdout
     from protocol.to_server import Review
@@ -101,9 +101,9 @@ async def _print(client: "Client", arguments: argparse.Namespace) -> None:
 async def _people(
     client: "Client", page: "ReviewPage", look: "Look"
 ) -> tuple[list[str], "Seat | None"]:
-    """Who sat at the table at the first of these decisions, by seat, and where the reader did.
+    """The players by seat at the first of these decisions, and the reader's seat.
 
-    Nobody is known where the log is not to be read.
+    The names are empty if the log may not be read.
     """
     from client_cli.names import seat_names
     from protocol.errors import ProtocolError
@@ -120,7 +120,7 @@ async def _people(
 
 
 def _json_lines(page: "ReviewPage") -> list[str]:
-    """A line for each decision, and one for what the whole review comes to."""
+    """A line for each decision, and one for the summary."""
     import json
 
     from protocol.wire_form import wire_form

@@ -15,7 +15,7 @@ SILENT_SECONDS = 60.0
 
 
 class ReviewLines:
-    """The lines of a review, which begins with its first page.
+    """The lines of a review, which starts with its first page.
 
     `names` are those at the table, by seat, and `you` is the seat that the reader had.
     """
@@ -31,7 +31,7 @@ class ReviewLines:
         self._known: list[ReviewedMove] = []
 
     def of(self, page: ReviewPage) -> list[str]:
-        """What a page adds: its decisions, and behind the last one what all come to."""
+        """The lines of a page: its decisions and, after the last one, the summary."""
         told: list[str] = []
         for each in page.decisions:
             self._known.append(each)
@@ -52,7 +52,7 @@ class ReviewLines:
     def _sentence(
         self, phrase: Phrase, move: ReviewedMove | None, *, bad: bool = False
     ) -> list[str]:
-        """A phrase about a decision, with its moves in the words of the game, or about none."""
+        """The sentence of a phrase, with a decision's moves in the words of the game."""
         called = {} if move is None else self._called(move)
         args = {
             name: called.get(value, value) if isinstance(value, str) else value
@@ -70,7 +70,7 @@ class ReviewLines:
         return [paint(each, self._look) for each in drawn]
 
     def _called(self, move: ReviewedMove) -> dict[str, str]:
-        """What the moves of a decision are called in the words of the game, if it has any."""
+        """The words of the game for the moves of a decision, if it has any."""
         texts = ((move.best, move.best_text), (move.action, move.text))
         return {
             action: in_words(text, self._labels.named, self._names, self._you)
@@ -80,9 +80,9 @@ class ReviewLines:
 
 
 class Waiting:
-    """Says how long it takes until the bot is ready: once, and again when that was not enough.
+    """Says how long it takes until the bot is ready: once, and again if that was not enough.
 
-    While nothing new comes it says so each minute, for who would wonder.
+    If nothing new comes it says so each minute.
     """
 
     def __init__(self) -> None:
@@ -91,9 +91,9 @@ class Waiting:
         self._heard = 0.0
 
     def told(self, seconds: int | None, now: float, had: int) -> str:
-        """What is to be said at a time, in seconds, when so many are left; else nothing.
+        """The sentence that is due at a time in seconds, with so many seconds left; else nothing.
 
-        So many decisions are there by then.
+        `count` decisions are there by then.
         """
         if had != self._had:
             self._had, self._heard = had, now

@@ -1,4 +1,4 @@
-"""Connecting to a server under a name, and running a table from sitting down to its end."""
+"""Connecting to a server under a name, and staying at a table until its end."""
 
 import argparse
 import asyncio
@@ -49,8 +49,8 @@ async def connected(
 ) -> AsyncIterator[Client]:
     """A welcomed client, as the player of the last visit if the server still knows them.
 
-    `program` is the name to play under where no person does; `ask` asks a person who is no longer
-    let in under the name they had for another one.
+    `program` is the name of the playing program, if no person plays; `ask` asks a person for
+    another name if their old one is no longer accepted.
     """
     # A person reads a line more easily than fifteen; programs may count on lists.
     wanted: tuple[str, ...] = (LEGENDS, UNCHANGED)
@@ -123,7 +123,7 @@ async def run_table(
     stay: bool = False,
     kept: bool = True,
 ) -> Exit:
-    """Sit or watch at a table until that ends; `farewell` tells a person who closes the program.
+    """Play or watch at a table until its end; `farewell` tells a person who closes the program.
 
     They are asked first if a match is not `kept` then.
     """

@@ -20,7 +20,7 @@ from protocol.to_server import CreateTable, Join, MyTables, Ping, Sync
 
 
 class SeatRefused(ProtocolError):
-    """A player who asked for a seat in a match gets none."""
+    """A player who asked for a seat in a match was refused."""
 
 
 Ask: TypeAlias = Callable[[str], Awaitable[str | None]]
@@ -31,26 +31,26 @@ _OPEN = ("lobby", "playing", "paused")
 async def create_table(
     client: Client, game: str, seats: int | None, fields: Mapping[str, Any]
 ) -> str:
-    """The code of a new table at which we sit as host; it is among the client's tables then."""
+    """The code of a new table, which we host and which is among the client's tables."""
     answer = await client.ask(CreateTable, game=game, seats=seats, **fields)
     assert answer.table is not None
     return answer.table
 
 
 def with_game(table: TableMirror, game: GameCard) -> TableMirror:
-    """A table with what only the card of its game says: the words for strengths, the teams."""
+    """The table with what only its game's card has: the words for strengths, the teams."""
     usual = len(table.info.seats) == game.usual_seats
     return replace(table, bots=game.bots, teams=game.teams if usual else ())
 
 
 def learn_game(client: Client, code: str, game: GameCard) -> None:
-    """Keep what the card of the game says with the client's picture of table `code`."""
+    """Add the game's card to the client's mirror of table `code`."""
     if (mirror := client.session.tables.get(code)) is not None:
         client.session.tables[code] = with_game(mirror, game)
 
 
 def invitation(client: Client, code: str) -> Remark:
-    """What a host tells friends who are to join them at table `code`."""
+    """The invitation to table `code` that a host sends to friends."""
     words = ("join", client.invitation, code)
     if works_only_here(client.invitation):
         # Whether the server listens elsewhere too, it does not say.
@@ -71,16 +71,16 @@ def is_unfinished(table: TableMirror) -> bool:
 
 
 async def own_tables(client: Client) -> list[TableInfo]:
-    """The tables where we have a seat, as everybody may know them; none at an older server."""
+    """The tables at which we have a seat; none at an older server."""
     if not client.session.knows("my_tables"):
         return []
     return [own.info for own in (await client.ask(MyTables)).tables]
 
 
 async def take_seat(client: Client, code: str, seat: Seat | None, ask: Ask | None = None) -> str:
-    """Sit down at table `code`, where we may sit already.
+    """Sit down at table `code`, unless we sit there already.
 
-    `ask` asks a person whether they do so where somebody has chosen the seed.
+    `ask` asks a person to confirm if somebody has chosen the seed.
     """
     try:
         try:
@@ -101,7 +101,7 @@ async def take_seat(client: Client, code: str, seat: Seat | None, ask: Ask | Non
 
 
 async def first_open(client: Client, seat: Seat | None) -> str:
-    """A seat at the first public table that waits for players."""
+    """Take a seat at the first public table that waits for players."""
     async for table in public_tables(client, **where_known(client, free=1, phase="lobby")):
         if _has_room(table):
             return await take_seat(client, table.table, seat)

@@ -28,7 +28,7 @@ _TEAM = "team"
 
 
 def name_column(table: TableMirror, look: Look) -> Column:
-    """The names, with an arrow before the players who are asked."""
+    """The column of names, with an arrow before the players to move."""
     arrow = look.pick("▸ ", "> ")
 
     def cell(seat: Seat) -> Line:
@@ -40,7 +40,7 @@ def name_column(table: TableMirror, look: Look) -> Column:
 
 
 def score_columns(table: TableMirror, look: Look) -> list[Column]:
-    """The kind of player of each seat, their reserve of time, and a column for each value."""
+    """The columns for the kind of player, the reserve of time, and each value."""
     rows = _rows(table)
     by_key = _by_kind(table)
     return [
@@ -73,7 +73,7 @@ def counted_kinds(table: TableMirror) -> list[str]:
 
 
 def _by_kind(table: TableMirror) -> dict[str, dict[Seat, Value]]:
-    """The values of seats that people are shown, by kind and seat."""
+    """The shown values of seats, by kind and seat."""
     by_kind: dict[str, dict[Seat, Value]] = {}
     for key, value in table.view.values.items():
         seat, hint = seat_of(key), value_hint(table, key)
@@ -84,7 +84,7 @@ def _by_kind(table: TableMirror) -> dict[str, dict[Seat, Value]]:
 
 
 def team_lines(table: TableMirror, look: Look) -> list[Line]:
-    """A row for each team with its players and what each of them has in total; or nothing."""
+    """A row for each team with its players and total; nothing without teams."""
     teams = team_totals(table, look)
     if not teams:
         return []
@@ -99,7 +99,7 @@ def team_lines(table: TableMirror, look: Look) -> list[Line]:
 
 
 def team_totals(table: TableMirror, look: Look) -> list[tuple[int, str, str]]:
-    """Each team by its number, counted from 1, with its players and what each has in total."""
+    """Each team by its number, from 1, with its players and total."""
     values = table.view.values
     teams: dict[int, list[Seat]] = {}
     for key, team in values.items():
@@ -117,17 +117,17 @@ def team_totals(table: TableMirror, look: Look) -> list[tuple[int, str, str]]:
 
 
 def seat_columns(table: TableMirror, labels: CardLabels) -> list[Column]:
-    """The scores, the numbers of cards in hand and taken, the tops of the columns."""
+    """The columns of scores, of card counts, and of the tops of table columns."""
     return [*score_columns(table, labels.look), *_counts(table, labels), *_slots(table, labels)]
 
 
 def _for_people(key: str, value: Value) -> Value:
-    """The number of a seat's team counted from 1; every other value as it is."""
+    """A value for people: a seat's team counted from 1, every other value as it is."""
     return value + 1 if kind_of(key) == _TEAM and isinstance(value, int) else value
 
 
 def _rank(column: tuple[str, object]) -> tuple[bool, str]:
-    """The order of the columns of values: by name, and the sum of everything last."""
+    """The sort key of value columns: by name, with the sum of everything last."""
     return column[0] == "total", column[0]
 
 
@@ -156,13 +156,13 @@ def _kind(table: TableMirror, seat: Seat) -> str:
 
 
 def _are_partners(table: TableMirror, seat: Seat) -> bool:
-    """Whether the player at another seat plays with the reader."""
+    """Whether the player at another seat is the reader's partner."""
     own, other = (table.view.values.get(f"{_TEAM}/{each}") for each in (table.seat, seat))
     return seat != table.seat and own is not None and own == other
 
 
 def _reserves(table: TableMirror) -> list[Column]:
-    """The time that players have in this match beyond that of each turn, where there is any."""
+    """The extra time of the players in this match, if there is any."""
     reserve, seats = table.question.reserve, table.info.seats
     if not reserve:
         return []
@@ -209,7 +209,7 @@ def _slots(table: TableMirror, labels: CardLabels) -> list[Column]:
 
 
 def _on_each_other(zone: Zone, other: Zone) -> Zone:
-    """Two zones in one slot: backs lie lowest."""
+    """Two zones in one slot, with the backs lowest."""
     return Zone(other.cards + zone.cards, zone.backs + other.backs)
 
 

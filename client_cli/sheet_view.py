@@ -1,6 +1,6 @@
-"""The score sheet: what a match keeps of finished deals, one row per deal.
+"""The score sheet of finished deals, one row per deal.
 
-A view has it under ``sheet/NAME/DEAL``, each value by seat; `score` is what the deal counted.
+A view has it under ``sheet/NAME/DEAL``, each value by seat; `score` is that of the deal.
 """
 
 import re

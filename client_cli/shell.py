@@ -47,7 +47,7 @@ class _Typed:
 
 @dataclass(frozen=True, slots=True)
 class _InputEnded:
-    """Nobody types any more."""
+    """The end of the typed input."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ _Input: TypeAlias = (
 class Shell:
     """Runs the controller of one table until it ends.
 
-    `substitute` plays when nobody types any more. `stay` keeps the place after a match, `by_hand`
+    `substitute` plays once the input has ended. `stay` keeps the place after a match, `by_hand`
     says that a person types, and `attention` calls them when it is their turn. After `patience`
     seconds a person is told for whom they wait.
     """
@@ -104,7 +104,7 @@ class Shell:
     async def run(self, code: str, lines: AsyncIterator[TypedLine]) -> End:
         """How the controller at table `code` ended; raises what ended the connection for good.
 
-        After the end of `lines` nobody types any more.
+        After the end of `lines` there is no more input.
         """
         controller = self._controller = TableController(
             await self._with_game(await self._enter(code)),
@@ -128,7 +128,7 @@ class Shell:
 
     @property
     def table(self) -> TableMirror | None:
-        """The table as it is seen now; None before there is one."""
+        """The mirror of the table; None before there is one."""
         return None if self._controller is None else self._controller.table
 
     def prompt(self) -> str:
@@ -147,7 +147,7 @@ class Shell:
         return prompt_text(table, awake_or_asleep() - self._asked_at)
 
     def complete(self, text: str) -> list[str]:
-        """The lines that `text` may become; none before there is a table."""
+        """The completions of `text`; none before there is a table."""
         return [] if self._controller is None else completions(self._controller.table, text)
 
     async def _enter(self, code: str) -> TableMirror:
@@ -221,7 +221,7 @@ class Shell:
         return await self._inbox.get()
 
     def _with_words(self, item: _Input) -> _Input:
-        """An event with what the card of the game says, unless its session knew that already."""
+        """An event with what the card of the game adds, unless its session knew that already."""
         card = self._card
         match item:
             case TableEvent(mirror=mirror, before=before) if card and not mirror.bots:
@@ -262,7 +262,7 @@ class Shell:
     def _advice(
         self, controller: TableController, before: TableMirror, effects: Sequence[Effect]
     ) -> list[Effect]:
-        """Before a match: what a person may do next, if that is new and no picture says it."""
+        """Before a match: what a person may do next, if that is new and not shown anyway."""
         table = controller.table
         newest = self._client.session.tables.get(table.table, table)
         if not self._by_hand or controller.auto is not None or newest.info.phase != "lobby":
@@ -296,7 +296,7 @@ class Shell:
         self._inbox.put_nowait(_Done(command, answer))
 
     async def _with_numbers(self, fields: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The fields of a command, with the number of a strength that was said in a word."""
+        """The fields of a command, with the number of a strength that was given as a word."""
         said = {name: fields[name] for name in _STRENGTHS if fields.get(name) in LEVELS}
         if not said or self.table is None:
             return fields
@@ -309,13 +309,13 @@ class Shell:
 
 
 def awake_or_asleep() -> float:
-    """Seconds since some moment, with those in which the computer slept where the system says."""
+    """Seconds of a monotonic clock that includes sleep of the computer, if the system has one."""
     clock = getattr(time, "CLOCK_BOOTTIME", None)
     return time.monotonic() if clock is None else time.clock_gettime(clock)
 
 
 def _table_of(event: ClientEvent) -> str | None:
-    """The table that `event` is about; None where it is about none."""
+    """The table that `event` is about; None if it has none."""
     match event:
         case TableSnapshot(mirror) | TableEvent(mirror) | PresenceChanged(mirror):
             return mirror.table

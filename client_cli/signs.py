@@ -1,4 +1,4 @@
-"""What the signs in the picture of a table mean; told once for each game, and by `?`."""
+"""The meaning of the signs in the picture of a table; shown once for each game, and by `?`."""
 
 from collections.abc import Iterator
 from functools import reduce
@@ -67,7 +67,7 @@ def _signs(table: TableMirror, look: Look) -> Iterator[tuple[str, str]]:
 
 
 class ExplainedGames:
-    """Remembers in a `folder` of which games the signs were told; None: for this program alone."""
+    """Remembers in a `folder` the games whose signs were explained; None: only in memory."""
 
     def __init__(self, folder: Path | None) -> None:
         self._file = RememberedFile(folder, _FILE)
@@ -76,7 +76,7 @@ class ExplainedGames:
         self._known = [game for game in listed if isinstance(game, str)]
 
     def first(self, game: str) -> bool:
-        """Whether the signs of `game` were never told before; now they are."""
+        """Whether the signs of `game` are explained for the first time, which is recorded."""
         if game in self._known:
             return False
         self._known.append(game)

@@ -102,7 +102,7 @@ class SpeakOutput:
             self._say([f"{told}."])
 
     def interrupted(self) -> None:
-        """Nothing is open."""
+        """Do nothing, since nothing is open."""
 
     def _explain(self, told: Iterable[tuple[str, str]]) -> None:
         self._say([f"{typed}: {meaning.rstrip('.')}." for typed, meaning in told])

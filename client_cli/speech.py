@@ -44,7 +44,7 @@ def lines_aloud(lines: Iterable[Line]) -> list[str]:
 
 
 def _begun(said: str, text: str) -> str:
-    """With a capital where a card was: names keep their small letter."""
+    """`text` with a capital where a card begins it: names keep their small letter."""
     return said if said[0] == text.lstrip()[0] else said[0].upper() + said[1:]
 
 
@@ -55,7 +55,7 @@ class CardNames:
         self._names = {card.token: card_name(card) for card in legend}
 
     def card(self, token: Token) -> str:
-        """``ace of spades``; an unknown card keeps its token."""
+        """The name of a card: ``ace of spades``; an unknown card keeps its token."""
         return self._names.get(token, token)
 
     def cards(self, tokens: Iterable[Token]) -> str:
@@ -63,7 +63,7 @@ class CardNames:
         return ", ".join(map(self.card, tokens))
 
     def move(self, action: Action, place: str = "") -> str:
-        """``play jack of clubs from column 1``; `place` is what the numbers behind cards count."""
+        """A move in words: ``play jack of clubs from column 1``; `place` names numbered places."""
         words: list[str] = []
         for word in action.split(" "):
             card = word.rstrip(",")
@@ -76,7 +76,7 @@ class CardNames:
 
 @cache
 def _patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """One card as it is shown, and several side by side."""
+    """The patterns of one shown card, and of several side by side."""
     labels = sorted((re.escape(card.label) for card in FRENCH), key=len, reverse=True)
     # A♠ stands alone, and is never the end of another word.
     card = rf"(?<!\w)(?:{'|'.join(labels)})(?:@\w+)?(?!\w)"

@@ -23,7 +23,7 @@ def spoken_rules(rules: str) -> list[str]:
 
 
 def _table(rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """``players 2, packs 1, left out none, cards each 26.``"""
+    """A table row as a sentence: ``players 2, packs 1, left out none, cards each 26.``"""
     filled = [row for row in rows if set("".join(row)) - set("-: ")]
     for row in filled[1:]:
         pairs = zip(filled[0], row, strict=False)

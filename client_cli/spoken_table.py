@@ -1,4 +1,4 @@
-"""A table in sentences, for people who listen: the whole of it, their hand, or what they may do.
+"""A table in sentences, for people who listen: the whole table, their hand, or their moves.
 
 The numbers before cards and moves are those that may be typed.
 """
@@ -47,7 +47,7 @@ def spoken_table(table: TableMirror) -> list[str]:
 
 
 def spoken_turn(table: TableMirror) -> list[str]:
-    """Whose turn it is; for the one who is asked also the trick, and every possible move."""
+    """Whose turn it is; for the player to move also the trick, and every possible move."""
     if not table.my_turn:
         return _turn(table)
     asked = lines_aloud(question_lines(table, EVERYTHING))
@@ -69,7 +69,7 @@ def spoken_hand(table: TableMirror) -> list[str]:
 
 
 def spoken_cards(table: TableMirror) -> list[str]:
-    """The player's own cards, and what can be done without naming a card."""
+    """The player's own cards, and the moves without a card."""
     told = [*spoken_hand(table), *_unnumbered(table)]
     return told or [tell("table.no_cards")]
 
@@ -95,7 +95,7 @@ def spoken_scores(table: TableMirror) -> list[str]:
 
 
 def spoken_title(table: TableMirror) -> str:
-    """``Black Queen, table K7Q2X, deal 2 of 4.``"""
+    """The title of a table: ``Black Queen, table K7Q2X, deal 2 of 4.``"""
     parts = (paint(part, EVERYTHING) for part in title_words(table, EVERYTHING))
     return f"{aloud(', '.join(parts))}."
 
@@ -120,7 +120,7 @@ def _turn(table: TableMirror) -> list[str]:
 
 
 def _numbered(table: TableMirror) -> Iterator[str]:
-    """The cards that may be chosen now, by what may be done with them."""
+    """The cards that may be chosen now, by their possible uses."""
     names, moves = CardNames(table.legend), _menu(table)
     actions = table.choices.actions
     by_verb: dict[str, list[str]] = {}
@@ -160,7 +160,7 @@ def _unnumbered(table: TableMirror) -> Iterator[str]:
 
 
 def _player(table: TableMirror, seat: Seat) -> str:
-    """One player: what is counted for them, and the cards before them that are no one's secret."""
+    """One player: the values counted for them, and their open cards."""
     own = seat == table.seat
     told: list[str] = []
     for name, zone in table.view.zones.items():
@@ -179,7 +179,7 @@ def _player(table: TableMirror, seat: Seat) -> str:
 
 
 def _with_scores(table: TableMirror, seat: Seat) -> str:
-    """``Blaise, bot 2, points 0, total minus 30.``"""
+    """A player with scores: ``Blaise, bot 2, points 0, total minus 30.``"""
     kind, *counted = score_columns(table, EVERYTHING)
     told = [seat_name(table.info, seat, EVERYTHING), paint(kind.cells[seat], EVERYTHING)]
     told += [
@@ -191,7 +191,7 @@ def _with_scores(table: TableMirror, seat: Seat) -> str:
 
 
 def _middle(table: TableMirror) -> Iterator[str]:
-    """The cards that belong to nobody: piles, and what was played by whom."""
+    """The cards that belong to nobody: piles, and the played cards with their players."""
     for name, zone in table.view.zones.items():
         lies = len(zone) and not is_hidden(table, name)
         if seat_of(name) is None and lies and not _is_trick(table, name):
@@ -243,7 +243,7 @@ def _zone(place: str, cards: str) -> str:
 
 
 def _place(table: TableMirror, zone: str, whose: str = "") -> str:
-    """``Your column 2``, ``The trick``; `whose` is the key of a text."""
+    """The name of a place: ``Your column 2``, ``The trick``; `whose` is the key of a text."""
     noun = f"spoken.nouns.{label_of(kind_of(zone), table.labels).title}"
     title = tell(noun) if has_text(noun) else title_of(kind_of(zone), table, EVERYTHING)
     named = " ".join(filter(None, (title, slot_of(zone))))

@@ -1,4 +1,4 @@
-"""How far a program is that plays a seat, for people who see nothing else of it."""
+"""The progress of a program that plays a seat, for people who see nothing else of it."""
 
 from client_cli.lobby_advice import next_step
 from client_cli.spoken_table import spoken_title
@@ -10,13 +10,13 @@ from protocol.playing import MatchResult
 
 
 class Standing:
-    """How far the bot is, in a sentence for people who see nothing else for a whole match."""
+    """Prints a bot's progress in a sentence from time to time during a match."""
 
     def __init__(self) -> None:
         self._table: TableMirror | None = None
 
     def happened(self, told: ClientEvent | MatchResult | None) -> None:
-        """The newest picture of the table counts."""
+        """Take note of the newest mirror of the table."""
         match told:
             case TableSnapshot(mirror) | TableEvent(mirror) | PresenceChanged(mirror):
                 self._table = mirror

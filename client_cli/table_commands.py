@@ -56,10 +56,10 @@ Make: TypeAlias = Callable[[TableMirror, str], Effect]
 
 @dataclass(frozen=True, slots=True)
 class TypedCommand:
-    """A command that a person can type; `make` gives its effect from the table and the rest typed.
+    """A typed command; `make` gives its effect from the table and the rest of the line.
 
-    `phases` say when the command makes sense, if not always. What it is called and does for people
-    is among the texts, under ``commands.NAME``.
+    `phases` say when the command makes sense, if not always. Its name and help for people are among
+    the texts, under ``commands.NAME``.
     """
 
     name: str
@@ -95,7 +95,7 @@ class TypedCommand:
         return tell(key) if has_text(key) else ""
 
     def open_to(self, table: TableMirror) -> bool:
-        """Whether the person at this table is one of those for whom the command is."""
+        """Whether the command is for the person at this table."""
         if table.seat is not None or not self.seated:
             return True
         return self.make is _say and table.info.settings.spectator_chat
@@ -122,7 +122,7 @@ def _rules(table: TableMirror, rest: str) -> Effect:
 
 
 def _help(table: TableMirror, rest: str) -> Effect:
-    """The commands; with ``options`` what can be set, which the server knows."""
+    """The effect of ``help``: the commands, or with ``options`` the options and settings."""
     if rest.lower() in ("options", "option", "settings", "set"):
         return SendCommand(Games, {"game": table.info.game}, full=True)
     return Show("help")
@@ -268,5 +268,5 @@ TYPED_COMMANDS: Mapping[str, TypedCommand] = {
 
 
 def aliases() -> Mapping[str, str]:
-    """Further words for commands, in the language that is spoken: ``?`` for ``help``."""
+    """Other words for commands in the current language: ``?`` for ``help``."""
     return {word: name for name, words in told("aliases").items() for word in words.split()}

@@ -45,9 +45,9 @@ _FRIENDLY = ("left", "finished")
 class TableController:
     """One table as one client sees it.
 
-    `auto` plays the seat where it is given, and `substitute` is to when nobody types any more.
-    `stay` keeps the place after a match; `by_hand` asks a person before they leave a match, and
-    before they close the program unless the match is `kept` then.
+    `auto` plays the seat if it is given, and `substitute` will once the input ends. `stay` keeps
+    the place after a match; `by_hand` asks a person before they leave a match, and before they
+    close the program unless the match is `kept` then.
     """
 
     table: TableMirror
@@ -67,11 +67,11 @@ class TableController:
 
     @property
     def asks(self) -> bool:
-        """Whether the person is to answer a question of the program."""
+        """Whether the person must answer a question of the program."""
         return self._unconfirmed is not None
 
     def arrived(self, *, draw: bool) -> list[Effect]:
-        """On sitting down: see the table, unless it is about to be drawn anyhow."""
+        """The effects of sitting down: show the table, unless it is about to be drawn anyhow."""
         return [*([Show("table")] if draw else []), *self._due()]
 
     def happened(self, client_event: ClientEvent) -> list[Effect]:
@@ -116,7 +116,7 @@ class TableController:
         return []
 
     def typed(self, text: str) -> list[Effect]:
-        """A line from the person: exactly a legal move, a command, or a move in short."""
+        """The effects of a typed line: exactly a legal move, a command, or a shortened move."""
         text = text.strip()
         if not text:
             return []
@@ -160,13 +160,13 @@ class TableController:
         return self._done_later(command)
 
     def interrupted(self) -> list[Effect]:
-        """Ctrl-C: the same as quit; pressed at a question it closes the program."""
+        """The effects of Ctrl-C, those of quit; at a question it closes the program."""
         if self._unconfirmed is not None:
             return [End(Exit.INTERRUPTED, early=True)]
         return self._quit(End(Exit.INTERRUPTED, early=True))
 
     def done(self, command: SendCommand, answer: Answer | ProtocolError) -> list[Effect]:
-        """A command was answered."""
+        """The effects of a command's answer."""
         if not command.typed:
             return [] if self.auto is None else self._auto_done(self.auto, command, answer)
         if isinstance(answer, ProtocolError):
@@ -183,7 +183,7 @@ class TableController:
         return []
 
     def input_ended(self, *, final: bool) -> list[Effect]:
-        """Ctrl-D, or with `final` the end of all lines: the seat goes on by itself."""
+        """The effects of Ctrl-D or, with `final`, of the end of input: the seat plays by itself."""
         if self.table.seat is None:
             return self._due() if final else [Remark(tell("match.watching"))]
         if final:
@@ -199,7 +199,7 @@ class TableController:
     def _auto_done(
         self, auto: AutoPlayer, command: SendCommand, answer: Answer | ProtocolError
     ) -> list[Effect]:
-        """A command of the seat that plays by itself was answered."""
+        """The effects of an answer to a command of the automatic player."""
         if command.kind is Hint:
             return auto.advised(self.table, answer)
         if command.kind is Act:
@@ -211,7 +211,7 @@ class TableController:
         return []
 
     def _back(self) -> list[Effect]:
-        """The person plays the seat themselves again."""
+        """Let the person play the seat themselves again."""
         if self.auto is None:
             playing = self.table.info.phase in MATCH
             return [Remark(tell("match.yourself_already" if playing else "match.none"))]
@@ -219,7 +219,7 @@ class TableController:
         return [Remark(tell("match.yourself")), Show("table")]
 
     def _quit(self, end: End) -> list[Effect]:
-        """Close the program, after a question where a match is lost by that."""
+        """Close the program, after a question if that loses a match."""
         if self.kept or not self._must_confirm():
             return [end]
         self._unconfirmed = "quit", End(early=True)
@@ -227,7 +227,7 @@ class TableController:
         return [Remark(tell("match.not_kept_again" if pressed else "match.not_kept"))]
 
     def _loses_its_result(self) -> bool:
-        """Whether the match is a practice only from the next move on that a person takes back."""
+        """Whether taking back the next move would make the match a practice match."""
         return self.by_hand and not self.table.info.practice
 
     def _is_alone(self) -> bool:
@@ -236,7 +236,7 @@ class TableController:
         return all(at == self.table.seat or each.kind == "bot" for at, each in seats)
 
     def _confirmed(self, asked: str, effect: Effect, text: str) -> list[Effect]:
-        """The effects of an answer to the question before `effect`, which `asked` for it."""
+        """The effects of the answer to the question before `effect`, which `asked` for it."""
         answer = text.lower()
         if answer in (*said_yes(), asked):
             return self._done_later(effect)
@@ -248,7 +248,7 @@ class TableController:
         return stays if answer in said_no() else [*stays, *self.typed(text)]
 
     def _done_later(self, effect: Effect) -> list[Effect]:
-        """The effect; without a connection a person who leaves is told when that happens."""
+        """The effect; without a connection a person who leaves is told when it will happen."""
         if not self.lost or not isinstance(effect, SendCommand) or effect.kind is not Leave:
             return [effect]
         return [effect, Remark(tell("match.leaves_later"))]
@@ -264,14 +264,14 @@ class TableController:
         return tell("match.leave", question=question)
 
     def _pictures(self, before: TableMirror, new: bool) -> list[Effect]:
-        """The table where it is new, or where its owner is to choose from it."""
+        """Show the table if it is new, or if its player is to choose from it."""
         asked = self.table.my_turn and self.table.question.turn != before.question.turn
         if new:
             return [Show("table")]
         return [Show("turn")] if asked and self.auto is None else []
 
     def _due(self) -> list[Effect]:
-        """The effects that the table as it is now asks for."""
+        """The effects that are due at the table now."""
         if self.table.info.phase == "finished":
             # A person who stays plays the next match by hand again.
             self.auto = None

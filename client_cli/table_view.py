@@ -61,7 +61,7 @@ def _own_lines(table: TableMirror, labels: CardLabels) -> list[Line]:
 
 
 def draw_scores(table: TableMirror, look: Look) -> list[Line]:
-    """The seats with everything that is counted for them, without the cards; teams; the sheet."""
+    """The seats with all of their counted values, without cards; teams; the score sheet."""
     columns = score_columns(table, look)
     teams = team_lines(table, look)
     sheet = sheet_lines(table, look)
@@ -74,7 +74,7 @@ def draw_scores(table: TableMirror, look: Look) -> list[Line]:
 
 
 def question_lines(table: TableMirror, look: Look) -> list[Line]:
-    """What the player is asked, in the words of the game, if it has any."""
+    """The question to the player, in the words of the game if it has any."""
     values = table.view.values
     texts = [values.get(key) for key in ("now/choice", "now/choice_text")]
     said = [clean(text, look) for text in texts if isinstance(text, str)]
@@ -107,7 +107,7 @@ def draw_turn(table: TableMirror, look: Look) -> list[Line]:
 
 
 def title_lines(table: TableMirror, look: Look) -> list[Line]:
-    """``── Black Queen · table K7Q2 · deal 2 of 4 ──…``, in more lines if one is too short."""
+    """The title: ``── Black Queen · table K7Q2 · deal 2 of 4 ──…``, in several lines if needed."""
     parts = title_words(table, look)
     rule = look.pick("─", "-")
     between = Span(look.pick(" · ", " - "), "strong")
@@ -126,7 +126,7 @@ def title_lines(table: TableMirror, look: Look) -> list[Line]:
 
 
 def title_words(table: TableMirror, look: Look) -> list[Line]:
-    """The parts of a title: the game, the table, and what is counted for the whole table."""
+    """The parts of a title: the game, the table, and the values of the whole table."""
     info = table.info
     parts: list[Line] = [
         (Span(clean(info.title, look), "strong"),),
@@ -144,7 +144,7 @@ def title_words(table: TableMirror, look: Look) -> list[Line]:
 
 
 def _ruled(head: Line, rule: str, look: Look) -> Line:
-    """`head` and a rule up to the edge; only a part as wide as the terminal is cut."""
+    """`head` with a rule up to the edge; only a part as wide as the terminal is cut."""
     told = cut(line(head, " "), look.width)
     return line(told, Span(rule * (look.width - width(told)), "dim"))
 
@@ -189,6 +189,6 @@ def _told(table: TableMirror, labels: CardLabels) -> Iterator[Line]:
 
 
 def _with_most(told: str, key: str, table: TableMirror) -> str:
-    """``2 of 4`` for the value `deal` if the match has an option or a value `deals`."""
+    """A value with its maximum: ``2 of 4`` for `deal` if the match has a number of `deals`."""
     most = table.info.options.get(f"{key}s", table.view.values.get(f"{key}s"))
     return tell("table.of", value=told, most=most) if isinstance(most, int) else told

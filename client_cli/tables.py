@@ -67,7 +67,7 @@ async def _tables(arguments: argparse.Namespace) -> Exit:
 
 
 async def _list(client: "Client", arguments: argparse.Namespace, output: "Output") -> None:
-    """The tables as they are now; one's own first, if nothing else is looked for."""
+    """Print the tables as they are now, one's own first unless filters are given."""
     from client_cli.effects import Remark
     from client_cli.seating import own_tables
     from client_cli.tell import tell
@@ -87,7 +87,7 @@ async def _list(client: "Client", arguments: argparse.Namespace, output: "Output
 
 
 async def _follow(client: "Client", arguments: argparse.Namespace, output: "Output") -> None:
-    """The tables, again whenever they change, until the program is ended."""
+    """Print the tables, again whenever they change, until the program is ended."""
     from client_cli.seating import own_tables
     from protocol.client_events import LobbyChanged
     from protocol.to_server import PAGE, FollowTables

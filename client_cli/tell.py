@@ -1,7 +1,7 @@
-"""The client's own sentences, in the language that is spoken.
+"""The client's own sentences, in the current language.
 
 They lie in `texts/LANG.toml`, or under `own.terminal` in a language that is one file; those that
-the page has too lie with the texts of all clients, in `protocol/texts/LANG.toml` under `clients`.
+the page shares lie with the texts of all clients, in `protocol/texts/LANG.toml` under `clients`.
 The head of `texts/en.toml` says how they are written.
 """
 
@@ -28,7 +28,7 @@ def has_text(key: str) -> bool:
 
 
 def told(section: str) -> Mapping[str, str]:
-    """All texts of a section by the last part of their keys, in the order in which they stand."""
+    """All texts of a section by the last part of their keys, in the order of the file."""
     begin = f"{section}."
     every = own_texts(language())
     return {key.removeprefix(begin): text for key, text in every.items() if key.startswith(begin)}

@@ -36,7 +36,7 @@ _CONTROL_KEYS = 6
 
 
 def interactive() -> bool:
-    """Whether a person sits at both ends."""
+    """Whether a person uses both input and output at a terminal."""
     return _is_terminal(sys.stdin) and _is_terminal(sys.stdout)
 
 
@@ -62,13 +62,13 @@ def look_of_stdout(*, ascii_only: bool) -> Callable[[], Look]:
 
 
 def write(text: str) -> None:
-    """To standard output as it is now, which a prompt may have replaced."""
+    """Write to the present standard output, which a prompt may have replaced."""
     sys.stdout.write(text)  # noqa: TID251 - painted lines or JSON, both made of cleaned text
     sys.stdout.flush()
 
 
 def signal_terminal(text: str) -> None:
-    """To the terminal itself, past any prompt: for signs that do not move the cursor."""
+    """Write to the terminal itself, past any prompt: for signs that do not move the cursor."""
     terminal = sys.__stdout__
     if terminal is not None and terminal.isatty():
         terminal.write(text)
@@ -118,10 +118,10 @@ async def terminal_lines(
 
 @contextmanager
 def end_key_kept(terminal: int) -> Iterator[None]:
-    """Make Ctrl-D a key like any other.
+    """Make Ctrl-D an ordinary key.
 
-    A prompt reads it as one anyway. But while output is drawn above the prompt, the terminal is in
-    its normal mode for a moment, and would handle a Ctrl-D that is typed just then itself.
+    A prompt reads it so anyway. But while output is drawn above the prompt, the terminal is in its
+    normal mode for a moment, in which it would handle a Ctrl-D itself.
     """
     try:
         import termios
@@ -185,7 +185,7 @@ async def plain_line(question: str = "") -> str | None:
 
 
 async def _typed_at(keyboard: int, typed: asyncio.Event) -> None:
-    """Wait until there is something to read, or until somebody else sets the event."""
+    """Wait until there is something to read, or until the event is set."""
     loop = asyncio.get_running_loop()
     loop.add_reader(keyboard, typed.set)
     try:
@@ -196,7 +196,7 @@ async def _typed_at(keyboard: int, typed: asyncio.Event) -> None:
 
 
 def _read_line() -> str | None:
-    """The line that has been typed; None at Ctrl-D. The terminal gives whole lines, one a time."""
+    """The typed line; None at Ctrl-D. The terminal gives whole lines, one at a time."""
     text = os.read(sys.stdin.fileno(), _LONGEST_LINE)
     return text.decode("utf-8", "replace").strip() if text else None
 
@@ -238,14 +238,14 @@ async def piped_lines() -> AsyncIterator[str]:
 
 
 async def no_lines() -> AsyncIterator[str]:
-    """Nobody types."""
+    """An input without lines."""
     nothing: tuple[str, ...] = ()
     for text in nothing:
         yield text
 
 
 async def _interrupted() -> NoReturn:
-    """Ctrl-C at a prompt: sends the signal that the prompt swallows, so it ends as elsewhere."""
+    """Handle Ctrl-C at a prompt: send the signal that the prompt swallows."""
     signal.raise_signal(signal.SIGINT)
     await asyncio.Event().wait()
     raise AssertionError("the signal cancels whoever waits")

@@ -40,7 +40,7 @@ class Look:
     colour: bool = False
 
     def pick(self, symbol: str, plain: str) -> str:
-        """`symbol`, or `plain` where only ASCII may be written."""
+        """`symbol`, or `plain` if only ASCII may be written."""
         return symbol if self.symbols else plain
 
 
@@ -110,7 +110,7 @@ def text_width(text: str) -> int:
 
 
 def width(of: Line) -> int:
-    """Cells that a line takes in a terminal."""
+    """The width of a line in cells."""
     return sum(text_width(span.text) for span in of)
 
 

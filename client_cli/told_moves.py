@@ -32,9 +32,9 @@ def told_words(text: str, table: TableMirror, labels: CardLabels) -> Line:
 
 
 def move_told_as(typed: str, table: TableMirror) -> Action | None:
-    """The only move whose words are those that a person has typed; case does not matter.
+    """The only move whose words the person has typed, in any case.
 
-    Behind the verb words may be left out, but no card: ``lay 9S`` for ``lay down 9S``.
+    After the verb words may be left out, but no card: ``lay 9S`` for ``lay down 9S``.
     """
     words = typed.casefold().split()
     legends: tuple[tuple[LegendCard, ...], ...] = (table.legend, ())
@@ -63,12 +63,12 @@ def moves_seen(table: TableMirror) -> frozenset[str]:
 
 
 def _as_typed(text: str, legend: Sequence[LegendCard], table: TableMirror) -> str:
-    """Words of the game with cards and players by name; nobody types isolates."""
+    """The words of the game with cards and players by name, without isolates."""
     return without_isolates(in_words(text, legend, table.names, table.seat))
 
 
 def _shortened(typed: Sequence[str], told: Sequence[str], *, cards: Container[str]) -> bool:
-    """Whether these are the words that are told, the first of them and without other cards."""
+    """Whether typed words are the words of a move, its first one and all cards included."""
     # One letter behind the verb is a slip.
     if not typed or typed[0] != told[0] or any(len(word) == 1 for word in typed[1:]):
         return False

@@ -1,4 +1,4 @@
-"""What a person has typed at a table, taken for one of its commands."""
+"""Typed words at a table, resolved to one of its commands."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -52,7 +52,7 @@ def effect_of(typed: str, table: TableMirror) -> Effect | None:
 
 
 def available_commands(table: TableMirror) -> list[TypedCommand]:
-    """The commands that make sense at the table as it is."""
+    """The commands that make sense at the table now."""
     return [
         command
         for command in TYPED_COMMANDS.values()
@@ -65,7 +65,7 @@ def available_commands(table: TableMirror) -> list[TypedCommand]:
 
 
 def unknown_command(typed: str, table: TableMirror) -> str:
-    """What to tell a person whose words are neither a command nor a move."""
+    """The answer to words that are neither a command nor a move."""
     others = [word for word in aliases() if word not in _NOT_SUGGESTED]
     if meant := similar_word(typed, (*TYPED_COMMANDS, *others), chat=True):
         return tell("typed.meant", word=meant)
@@ -75,9 +75,9 @@ def unknown_command(typed: str, table: TableMirror) -> str:
 
 
 def similar_word(typed: str, words: Iterable[str], *, chat: bool = False) -> str | None:
-    """The one of `words` that the first word of `typed` may be a slip for.
+    """The one of `words` that the first word of `typed` may misspell.
 
-    Where it may as well be the first word of `chat`, fewer slips are found in short words.
+    If that word may be the beginning of `chat`, fewer misspellings of short words are found.
     """
     first, known = typed.strip().partition(" ")[0].lower(), list(words)
     if near := get_close_matches(first, known, n=1, cutoff=_ALIKE):
@@ -87,7 +87,7 @@ def similar_word(typed: str, words: Iterable[str], *, chat: bool = False) -> str
 
 
 def _is_short_slip(typed: str, word: str, *, chat: bool) -> bool:
-    """Whether two words of three letters differ by one letter, or by two that changed places."""
+    """Whether two words of three letters differ by one letter, or by two that are swapped."""
     if len(typed) != _SHORT or len(word) != _SHORT:
         return False
     differ = [at for at in range(_SHORT) if typed[at] != word[at]]
@@ -97,7 +97,7 @@ def _is_short_slip(typed: str, word: str, *, chat: bool) -> bool:
 
 
 def quoted(typed: str) -> str:
-    """What was typed, as an answer repeats it: on one line, not too long."""
+    """The typed text as an answer repeats it: on one line, shortened."""
     told = " ".join(typed.split())
     return told if len(told) <= _QUOTED else f"{told[: _QUOTED - 1]}…"
 

@@ -1,4 +1,4 @@
-"""The value that a person means by what they typed for an option or a setting."""
+"""The value of an option or a setting that a person has typed."""
 
 from types import NoneType
 
@@ -10,7 +10,7 @@ from protocol.to_server import ChangedSettings, OptionValue, SettingsInfo
 
 
 class NotUnderstood(Exception):
-    """What was typed is no command that can be done; the message says what would be."""
+    """The typed words are no possible command; the message says what is."""
 
 
 def option_value(text: str) -> OptionValue:
@@ -26,7 +26,7 @@ def option_value(text: str) -> OptionValue:
 
 
 def setting_value(name: str, text: str) -> OptionValue | float | None:
-    """The value meant by `text` for a setting of tables: also the server's, or a fraction."""
+    """The value of a table's setting meant by `text`: also the server's default, or a fraction."""
     kinds = kinds_of(name)
     if text == "default" and NoneType in kinds:
         return None
@@ -41,7 +41,7 @@ def setting_value(name: str, text: str) -> OptionValue | float | None:
 def changed_settings(
     settings: SettingsInfo | ChangedSettings, name: str, text: str
 ) -> ChangedSettings:
-    """`settings` with one of them as it was typed; `NotUnderstood` if it cannot be that."""
+    """`settings` with one typed change; `NotUnderstood` if its value is impossible."""
     try:
         return ChangedSettings.of(settings, **{name: setting_value(name, text)})
     except ValueError:
@@ -49,7 +49,7 @@ def changed_settings(
 
 
 def to_set(table: TableMirror) -> str:
-    """An option that this table has as one types it, or a setting that every table has."""
+    """An option of this table, or a setting of every table, as one types it."""
     if "deals" in table.info.options:
         return "deals=2"
     chosen = next(iter(table.info.options.items()), ("turn_seconds", 60))
@@ -58,7 +58,7 @@ def to_set(table: TableMirror) -> str:
 
 
 def set_what(table: TableMirror) -> str:
-    """What to tell somebody who has not said what to set."""
+    """The answer to a person who has not said what to set."""
     return tell("typed.set", one=to_set(table))
 
 
@@ -73,6 +73,6 @@ def said_no() -> list[str]:
 
 
 def strength_meant(text: str) -> Wished | None:
-    """The strength that `text` says, also in the words of the language that is spoken."""
+    """The strength that `text` names, also in the current language."""
     words = {word: level for level in LEVELS for word in tell(f"words.{level}").split()}
     return words.get(text.lower()) or wished_strength(text)

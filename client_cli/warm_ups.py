@@ -1,4 +1,4 @@
-"""Bots that are not ready yet, in sentences: who plays or advises meanwhile, and for how long."""
+"""Bots that are not ready yet, in sentences: what plays or advises meanwhile, and how long."""
 
 from client_cli.names import a_bot, bot_text, level_word, seat_name
 from client_cli.tell import tell
@@ -11,13 +11,13 @@ from protocol.to_client import GameCard, HintAnswer, Notice
 
 
 class StrongHints:
-    """Remembers at which tables the person has read what becomes of the bot for strong hints."""
+    """Remembers the tables at which the person has read about the bot for strong hints."""
 
     def __init__(self) -> None:
         self._told: set[str] = set()
 
     def happened(self, event: ClientEvent) -> None:
-        """A notice may say it."""
+        """Record that a notice told it."""
         match event:
             case Noticed(Notice(kind="warming" | "not_warmed", seats=()), mirror) if mirror:
                 self._told.add(mirror.info.table)
@@ -27,7 +27,7 @@ class StrongHints:
                 pass
 
     def untold(self, hint: HintAnswer) -> bool:
-        """Whether it is still to be said with this hint, which does so then."""
+        """Whether this hint must still tell it, which is recorded."""
         if not hint.weaker:
             self._told.discard(hint.table)
             return False
@@ -56,7 +56,7 @@ def warm_up_text(notice: Notice, table: TableMirror, look: Look) -> str:
 
 
 def level_text(card: GameCard, wished: Wished) -> str:
-    """That a word names the bot of a lower one, or a plainer bot than it means; else empty."""
+    """That a word names the bot of a lower one, or a weaker bot than intended; else empty."""
     level = level_word(wished) if isinstance(wished, str) else str(wished)
     if lower := lower_word(card, wished):
         return tell("bots.same", level=level, lower=level_word(lower))
@@ -97,7 +97,7 @@ def _plays(notice: Notice, table: TableMirror, count: int) -> str:
 
 
 def _seconds(left: float | None) -> str:
-    """About how long it takes; the server guesses, so no exact figure is shown.
+    """An approximate duration as text; the server guesses, so no exact figure is shown.
 
     >>> _seconds(23)
     'about 25 s'
@@ -107,6 +107,6 @@ def _seconds(left: float | None) -> str:
 
 
 def _listed(names: list[str]) -> str:
-    """``Ada``, ``Ada and Carl``, ``Ada, Blaise and Carl``."""
+    """Names as text: ``Ada``, ``Ada and Carl``, ``Ada, Blaise and Carl``."""
     *more, last = names
     return tell("bots.list", more=", ".join(more), last=last) if more else last

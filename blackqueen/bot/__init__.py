@@ -1,1 +1,1 @@
-"""`blackqueen bot`: a program's player as a client of a server."""
+"""`blackqueen bot`: a bot as a client of a server."""

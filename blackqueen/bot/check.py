@@ -1,7 +1,7 @@
 """`blackqueen bot --check`: tries an engine out, and tells its author what is wrong with it.
 
-It is asked what a table would ask it, without a server: one seat of a match of each game, in which
-all others play at random.
+The engine gets the questions that a table would ask, without a server: one seat of a match of each
+game, in which all others play at random.
 """
 
 import sys
@@ -34,7 +34,7 @@ _LOOP = "An engine answers line after line, until its input ends."
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """What came of asking about one game: the seconds of each answer, and what went wrong if so."""
+    """The result of trying one game: the seconds of each answer, and what went wrong if so."""
 
     seconds: tuple[float, ...]
     failure: EngineFailed | None = None
@@ -43,10 +43,10 @@ class Trial:
 
 
 async def check(words: Sequence[str], seconds: float, games: Sequence[str], seed: int) -> Exit:
-    """Try an engine out at these games, and say what comes of it, a line or some for each.
+    """Try an engine out at these games, and report the results, one or more lines each.
 
-    Only the first question at which it failed is shown: one fills a screen, and often they fail
-    for one reason.
+    Only the first question at which it failed is shown: one fills a screen, and often they fail for
+    one reason.
     """
     well = True
     question = ""
@@ -66,7 +66,7 @@ async def check(words: Sequence[str], seconds: float, games: Sequence[str], seed
 
 
 async def _trial(words: Sequence[str], seconds: float, questions: "Questions") -> Trial:
-    """One process of the engine, asked about one game."""
+    """Ask one process of the engine about one game."""
     spent: list[float] = []
     async with running_engine(words, seconds) as engine:
         for turn in questions:
@@ -93,7 +93,7 @@ class Questions:
         self._facts: tuple[Fact, ...] = ()
 
     def progress(self) -> str:
-        """How far it is, for who waits."""
+        """The progress so far, for a person who waits."""
         return f"{self._rules.info.title}: question {self._asked} of {QUESTIONS}"
 
     def __iter__(self) -> Iterator[Turn]:
@@ -127,7 +127,7 @@ class Questions:
                 self._see(step.facts)
 
     def _see(self, facts: Sequence[AddressedFact]) -> None:
-        """Add what the seat is told; a new deal begins anew."""
+        """Add the facts told to the seat; a new deal starts anew."""
         for fact in seen_by(facts, _SEAT):
             self._facts = (fact,) if fact.verb == "deal_started" else (*self._facts, fact)
 
@@ -147,7 +147,7 @@ def _report(title: str, trial: Trial) -> Iterator[str]:
 
 
 def _advice(trial: Trial) -> str:
-    """What its author may have overlooked."""
+    """Advice about what the engine's author may have overlooked."""
     assert trial.turn is not None, "an engine fails at a question"
     if isinstance(trial.failure, EngineHung):
         return _FLUSH

@@ -88,7 +88,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _strength(text: str) -> Spec:
-    """A bot by strength, since other names of bots are not known at every table."""
+    """The argument type for a bot by strength, since tables know no other names of bots."""
     try:
         spec = parse_spec(text)
     except BadBot as error:
@@ -166,11 +166,11 @@ async def _bot(arguments: argparse.Namespace) -> Exit:
 async def seated(
     client: Client, code: str | None, strength: int | None, game: str | None = None
 ) -> str:
-    """The table at which we have taken a seat: `code`, or the first public one that has room.
+    """The table at which we have taken a seat: `code`, or the first public one with room.
 
-    None is taken at a listed table of another game than `game`, or whose game has no bot of this
-    strength: the seat might be that of a bot, which would be gone. A strength that is said in a
-    word, here None, is there in every game.
+    No seat is taken at a listed table of another game than `game`, or whose game has no bot of this
+    strength, since that might remove a bot from its seat. A strength that is given as a word, here
+    None, exists in every game.
     """
 
     def suits(info: TableInfo) -> bool:
@@ -189,7 +189,7 @@ def _is(info: TableInfo, game: str | None) -> bool:
 
 
 def _name_of(words: Sequence[str]) -> str:
-    """What an engine is called: its file's name, or that of the script that is run."""
+    """The name of an engine: that of its file, or of the script that it runs."""
     files = [Path(word) for word in words if Path(word).is_file()]
     return (files or [Path(words[0])])[-1].stem[: NAME.graphemes] or "Engine"
 
@@ -207,7 +207,7 @@ def tell_json(told: ClientEvent | MatchResult | None) -> None:
 
 
 def tell_people(told: ClientEvent | MatchResult | None) -> None:
-    """Print what people want to know of a bot: the connection and the result."""
+    """Print what people want to know about a bot: the connection and the result."""
     match told:
         case Disconnected(reason):
             say(worded("told.lost", why=reason), flush=True)

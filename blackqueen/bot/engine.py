@@ -3,8 +3,8 @@
     a question ─▶ standard input   the engine   standard output ─▶ its answer
 
 It is started without a shell, in a session of its own, and gets nothing but questions. Whatever it
-does wrong ends it with an `EngineFailed` that says so in one line; docs/writing-a-bot.md tells its
-authors what it is held to.
+does wrong ends it with an `EngineFailed` that says so in one line; docs/writing-a-bot.md gives its
+authors the rules.
 """
 
 import asyncio
@@ -36,7 +36,7 @@ _QUOTED = 80
 
 
 class EngineDied(EngineFailed):
-    """The engine has ended, or closed its output, when it was asked."""
+    """The engine has ended, or closed its output, before it answered."""
 
 
 class EngineHung(EngineFailed):
@@ -44,11 +44,11 @@ class EngineHung(EngineFailed):
 
 
 class WrongAnswer(EngineFailed):
-    """The engine has written something else than an answer to the question."""
+    """The engine has written something other than an answer to the question."""
 
 
 def command_words(text: str) -> tuple[str, ...]:
-    """The words of a command as a shell would read it, though none does; `Mistake` if none is one.
+    """The words of a command, split as a shell would; `Mistake` if that is not possible.
 
     >>> command_words("python3 'my bot.py' --depth 3")
     ('python3', 'my bot.py', '--depth', '3')
@@ -105,7 +105,7 @@ class Engine:
         return await self._lines.get()
 
     async def _failed(self) -> EngineFailed:
-        """Why there are no more lines."""
+        """Why the engine writes no more lines."""
         if self._too_long:
             return WrongAnswer(f"the engine wrote a line of more than {MOST_BYTES} bytes")
         with suppress(TimeoutError):
@@ -138,7 +138,7 @@ class Engine:
             await self._lines.put(line)
 
     async def _read_errors(self) -> None:
-        """Remember the last line of its standard error, and let all else go."""
+        """Remember the last line of the engine's standard error, and drop all others."""
         begun = b""
         while piece := await self._stderr.read(4096):
             *whole, begun = (begun + piece).split(b"\n")
@@ -159,7 +159,7 @@ class Engine:
             await asyncio.sleep(LOOK_SECONDS)
 
     async def end(self) -> bool:
-        """End the engine, gently first; whether it ended when its input did."""
+        """End the engine, gently first; returns whether it ended when its input did."""
         self._stdin.close()
         for number in (None, signal.SIGTERM, signal.SIGKILL):
             if number is not None:
@@ -219,7 +219,7 @@ def _not_started(program: str, error: OSError) -> str:
 
 
 def _action(line: bytes, turn: Turn) -> Action:
-    """The action in an answer; `WrongAnswer` if the line is none."""
+    """The action in an answer; `WrongAnswer` if the line has none."""
     try:
         answer = json.loads(line)
     except (ValueError, RecursionError):

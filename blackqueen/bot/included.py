@@ -1,6 +1,6 @@
-"""The players that come with the program, as clients of a server.
+"""The bots that come with the program, as clients of a server.
 
-They know what their seat knows, from the same messages that a person's client gets.
+They know what their seat knows, from the messages that a person's client gets.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ ANY_OTHER_GAME = ""
 
 
 class IncludedBot:
-    """The bot that a spec names, made for the game of the table at which it is to play."""
+    """The bot that a spec names, made for the game of its table."""
 
     def __init__(self, client: Client, spec: Spec, rng: Random) -> None:
         self._client = client
@@ -38,7 +38,7 @@ class IncludedBot:
     async def prepare(self, table: TableMirror) -> Chooser:
         """Make the bot; `Mistake` if the game has none of this strength and these settings.
 
-        Where its word names the bot of a lower one, that is said.
+        It is reported if its word names the bot of a lower one.
         """
         bot = await self._made(table.info)
         if lower := lower_word(table.info.game, self._spec.name):
@@ -67,7 +67,7 @@ class IncludedBot:
 
 
 def position_of(table: TableMirror) -> Position:
-    """What a seat that is asked knows, as bots are given it."""
+    """What a seat to move knows, in the form for bots."""
     assert table.seat is not None, "only a seat is asked"
     return Position(
         game=table.info.game,
@@ -80,7 +80,7 @@ def position_of(table: TableMirror) -> Position:
 
 
 def bot_for(game: str, title: str, spec: Spec) -> Bot:
-    """A bot of the roster; `Mistake` where the game has none of that strength and settings."""
+    """A bot of the roster; `Mistake` if the game has none of that strength and settings."""
     spec = numbered(game, spec)
     must_have(game, title, int(spec.name))
     try:
@@ -90,7 +90,7 @@ def bot_for(game: str, title: str, spec: Spec) -> Bot:
 
 
 def described_bot(card: GameCard, spec: Spec) -> Bot:
-    """A bot that plays what a description says; `Mistake` where it cannot be read."""
+    """A bot for a described game; `Mistake` if the description cannot be read."""
     from engine.recycle import BadDescription, load
 
     spec = numbered(card.id, spec)
@@ -103,7 +103,7 @@ def described_bot(card: GameCard, spec: Spec) -> Bot:
 
 
 def must_have(game: str, title: str, strength: int) -> None:
-    """`Mistake`, telling the strengths there are, if the game has no bot of this one."""
+    """Raise `Mistake`, which lists the strengths, if the game has no bot of this one."""
     if strength in withheld(game):
         raise Mistake(f"strength {strength} of {title} needs Numba: install blackqueen[strong]")
     if strength not in strengths(game):
@@ -112,6 +112,6 @@ def must_have(game: str, title: str, strength: int) -> None:
 
 
 def some_game_must_have(strength: int) -> None:
-    """`Mistake` unless some game has this strength: else no table would ever do."""
+    """Raise `Mistake` unless some game has this strength: otherwise no table would ever fit."""
     if not any(strength in strengths(game) for game in (*STRENGTHS, ANY_OTHER_GAME)):
         raise Mistake(f"no game has a bot of strength {strength} here")

@@ -20,7 +20,7 @@ class Bot(Protocol):
     """A player in one method. One object plays one seat, so it may remember what it has seen."""
 
     def choose(self, turn: Turn) -> Action:
-        """One of `turn.choices`: an action, or a verb with cards of a pattern.
+        """One of `turn.choices`: an action, or a verb with cards of a pick.
 
         It is called in a thread of its own, one call at a time, so it may think; the connection
         is looked after meanwhile.

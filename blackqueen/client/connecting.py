@@ -1,4 +1,4 @@
-"""Connecting as a program, which everybody at the table is told by its name."""
+"""Connecting as a program, whose name everybody at the table is told."""
 
 import sys
 from collections.abc import Collection

@@ -71,7 +71,7 @@ class Turn:
         return json.dumps(self._form(), separators=(",", ":"))
 
     def _form(self) -> dict[str, Any]:  # as JSON holds it
-        """Every field is there, even if empty; only facts and backs are as short as on the wire."""
+        """The wire form with every field, even empty ones, except in facts and backs."""
         picks = [
             {"verb": pick.verb, "cards": pick.cards, "least": pick.least, "most": pick.most}
             for pick in self.choices.picks

@@ -1,1 +1,1 @@
-"""`blackqueen recycle`: look at descriptions of games."""
+"""`blackqueen recycle`: tools for descriptions of games."""

@@ -1,4 +1,4 @@
-"""What is wrong with descriptions, and how many of them can be played."""
+"""The problems of descriptions, and how many of them can be played."""
 
 from collections.abc import Sequence
 
@@ -9,7 +9,7 @@ from engine.recycle.reading.parser import parse
 
 
 def check(text: str) -> Sequence[Problem]:
-    """All problems in the order of the text; those that only compiling shows come last."""
+    """All problems in the order of the text; those that only compiling finds come last."""
     problems = problems_of(parse(text))
     if any(not problem.warning for problem in problems):
         return problems

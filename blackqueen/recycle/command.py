@@ -1,4 +1,4 @@
-"""`blackqueen recycle check|format|show FILE…`: look at descriptions of games.
+"""`blackqueen recycle check|format|show FILE…`: check, lay out or show descriptions of games.
 
 Exit codes: 0 all is well, 1 something is wrong with a description, 2 a file could not be read or
 written. Everything that can be done is done first.
@@ -128,7 +128,7 @@ def _written(path: Path, text: str, done: str) -> bool:
 
 
 def _texts(paths: list[Path]) -> Iterator[tuple[Path, str | None]]:
-    """Each description with its text, or None if it could not be read; that has been reported."""
+    """Each description with its text, or None if it could not be read, which is reported."""
     for path in paths:
         try:
             found = descriptions(path)

@@ -1,4 +1,4 @@
-"""Descriptions on disk: found in folders and read as text; no odd file crashes the command."""
+"""Descriptions on disk: found in folders and read as text, without crashing on odd files."""
 
 from contextlib import suppress
 from pathlib import Path
@@ -13,11 +13,11 @@ _BYTES = 4 * TEXT_LIMITS.characters
 
 
 class Unreadable(Exception):
-    """Why a file cannot be the text of a description."""
+    """The reason why a file cannot be the text of a description."""
 
 
 def descriptions(path: Path) -> list[Path]:
-    """The descriptions in a folder and the folders in it, in order; a file stands for itself."""
+    """The descriptions in a folder and its subfolders, in order; a file stands for itself."""
     if not path.is_dir():
         return [path]
     try:
@@ -30,7 +30,7 @@ def descriptions(path: Path) -> list[Path]:
 
 
 def read(path: Path) -> str:
-    """The text of a file, or `Unreadable`."""
+    """The text of a file; raises `Unreadable`."""
     try:
         if path.exists() and not path.is_file():
             raise Unreadable("this is a folder" if path.is_dir() else "this is no plain file")
