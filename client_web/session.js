@@ -347,6 +347,8 @@ export class Session {
     if (command && this._own.isSearch(command)) this._own.forget(command);
     else if (id === null && !this.tables.has(table)) this._expected.add(table);
     this._routes.moved(table);
+    // A table that came back to where it was is told there to those who ask for it again.
+    if (id === null && there === address && at === address && !this._own.asks(table)) this._own.ask("watch", { table });
     return this._move(table, there);
   }
 

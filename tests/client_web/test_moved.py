@@ -39,6 +39,22 @@ def nodes(modules: Modules, script: str) -> Any:
     return story(modules, f"{NODES} {script}", {"FIRST": FIRST, "A": A, "B": B})
 
 
+def test_a_table_that_came_back_to_where_it_was_is_watched_again(modules: Modules) -> None:
+    """Its node has given it away meanwhile, and tells this connection nothing more by itself."""
+    asked, seen = nodes(
+        modules,
+        """connection.ask("join", { table: "PLUM" });
+        hears(FIRST, moved(A, at(FIRST).sent.at(-1).id));
+        comesUp(A, table(4));
+        hears(A, moved(A));
+        const watch = at(A).sent.at(-1);
+        hears(A, { type: "ok", id: watch.id, table: "PLUM" }, table(6));
+        return [[watch.type, watch.table], session.tables.get("PLUM").seq];""",
+    )
+    assert asked == ["watch", "PLUM"]
+    assert seen == 6
+
+
 def test_a_command_is_sent_where_its_table_is(modules: Modules) -> None:
     """Under the same number, over a connection of the same client; nobody is told of a loss."""
     hello, again, first, seen, standing = nodes(
