@@ -160,9 +160,14 @@ async def test_a_broker_that_lets_in_and_throws_out_is_tried_less_and_less(
         news.set()
         return 0.0
 
-    async def greet(connection: Connection) -> None:
+    async def hear(connection: Connection) -> None:
         async for _ in connection.received():
             raise AssertionError("nothing is sent")
+
+    async def greet(connection: Connection) -> None:
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(hear(connection))
+            tasks.create_task(connection.publish([WILL]))
 
     async def until(number: int, serving: float = float("inf")) -> None:
         async with asyncio.timeout(PATIENCE):
