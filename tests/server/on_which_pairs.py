@@ -69,7 +69,6 @@ EXCEPTED: dict[str, dict[str, tuple[str, ...]]] = {
         "lobby/test_programs.py": ("test_people_who_sat_down_before_there_were_programs",),
         "ops/test_access_log.py": (
             "test_a_banned_address_is_refused_before_the_websocket",
-            "test_a_flood_of_lines_is_cut_and_counted",
             "test_a_refused_connection_is_logged_with_the_client_behind_the_proxy",
         ),
         "ops/test_tracing.py": (
