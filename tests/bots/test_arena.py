@@ -1,4 +1,4 @@
-"""Deals of the arena: seating, scores, one value per deal, and the same cards for all bots."""
+"""Deals of the arena: seating, scores, one value per deal, and equal cards for all bots."""
 
 from dataclasses import replace
 from hashlib import sha256
@@ -37,7 +37,7 @@ from tests.bots.tiny_game import Bidder, BidLow, Bids
 
 
 def deal_scores(contest: Contest, deal: int, strengths: list[int], turn: int) -> tuple[int, ...]:
-    """The scores of one game of the arena, played here step by step as docs/bots.md describes."""
+    """The scores of one game of the arena, played step by step as docs/bots.md describes."""
     game = GAMES.game(contest.game)
     text = b"blackqueen.arena" + contest.seed.to_bytes(32, "big") + deal.to_bytes(8, "big")
     state = game.start(
@@ -54,7 +54,7 @@ def deal_scores(contest: Contest, deal: int, strengths: list[int], turn: int) ->
 
 
 def test_a_deal_is_worth_the_mean_lead_over_all_seats() -> None:
-    """The value of a deal equals what playing it by hand in every seat and averaging gives."""
+    """The value of a deal equals the mean over all seats of playing it by hand."""
     contest = arrange("black_queen", (0, 1), seed=7, seats=3)
     result = play_deal(contest, 4)
     leads, shares = [], []
@@ -71,13 +71,13 @@ def test_a_deal_is_worth_the_mean_lead_over_all_seats() -> None:
 
 
 def test_lead_of_a_mixed_lineup() -> None:
-    """Several copies of a bot count by their mean, the second bot's less the first's."""
+    """In a mixed lineup the lead is the second bot's mean less the first's."""
     assert lead((10, -4, -6, 0), (1, 0, 0, 1), "high") == 10
     assert lead((10, -4, -6, 0), (1, 0, 0, 1), "low") == -10
 
 
 def test_ties_split_a_win() -> None:
-    """The second bot's share of the best score counts, be it highest or lowest."""
+    """A shared best score, highest or lowest, counts in part for the second bot."""
     assert win_share((5, 5, -3, -10), (1, 0, 0, 0), "high") == 1 / 2
     assert win_share((5, 5, 5, -10), (1, 0, 0, 1), "high") == 1 / 3
     assert win_share((5, 5, -3, -10), (0, 0, 0, 1), "low") == 1
@@ -85,14 +85,14 @@ def test_ties_split_a_win() -> None:
 
 
 def test_rotations() -> None:
-    """A lineup is moved round the table once; seatings that come out the same are played once."""
+    """Rotations of a lineup are played once each, without equal ones."""
     assert rotations((1, 0, 0)) == ((1, 0, 0), (0, 1, 0), (0, 0, 1))
     assert rotations((1, 0, 1, 0)) == ((1, 0, 1, 0), (0, 1, 0, 1))
     assert len(rotations((0, 1, 1, 0))) == 4
 
 
 class Partners(BidLow):
-    """Bids in which the players across are partners."""
+    """A bidding game in which the players across are partners."""
 
     info = replace(BidLow.info, seats=(4,), usual_seats=4)
 
@@ -101,14 +101,14 @@ class Partners(BidLow):
 
 
 def test_partners_are_the_same_bot(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Unless a lineup says otherwise the second bot plays a whole team, in each of its seats."""
+    """Without a lineup the second bot plays all seats of one team."""
     monkeypatch.setattr("bots.arena.contest.GAMES", Catalogue((Match(Partners()),)))
     assert arrange("bid_low", (0, 0), seed=1).lineup == (1, 0, 1, 0)
     assert arrange("bid_low", (0, 0), seed=1, lineup=(0, 1, 1, 1)).lineup == (0, 1, 1, 1)
 
 
 def test_each_deal_stands_alone() -> None:
-    """A deal's result follows from seed and number, whatever was played before it."""
+    """A deal's result depends only on seed and number, not on earlier deals."""
     contest = arrange("black_queen", (0, 1), seed=3, seats=2)
     alone = play_deal(contest, 5)
     in_line = [play_deal(contest, deal) for deal in range(6)][5]
@@ -116,7 +116,7 @@ def test_each_deal_stands_alone() -> None:
 
 
 def test_seeds_and_deals_give_different_cards() -> None:
-    """Neither two deals of a seed nor the same deal of two seeds are alike."""
+    """Two deals of a seed differ, and so does one deal of two seeds."""
     results = [
         play_deal(arrange("black_queen", (0, 1), seed=seed, seats=2), deal).lead
         for seed in (1, 2)
@@ -126,7 +126,7 @@ def test_seeds_and_deals_give_different_cards() -> None:
 
 
 def test_equal_bots_are_even() -> None:
-    """A bot without luck that sits among its own copies leads by nothing and wins its share."""
+    """A deterministic bot among copies of itself leads by nothing and wins its share."""
     contest = arrange("black_queen", (1, 1), seed=1)
     for deal in range(3):
         result = play_deal(contest, deal)
@@ -135,7 +135,7 @@ def test_equal_bots_are_even() -> None:
 
 
 def test_moves_are_counted_for_each_bot() -> None:
-    """Every card played is one move of the bot that played it."""
+    """Every card played is counted as a move of its bot."""
     first, second = play_deal(arrange("black_queen", (0, 1), seed=1), 0).thinking
     assert (first.moves, second.moves) == (4 * 78, 4 * 26)
     assert second.milliseconds_a_move > 0
@@ -149,7 +149,7 @@ def test_every_game_can_be_played(game: str) -> None:
 
 
 def test_choices_made_at_once_and_facts_by_seat() -> None:
-    """Seats asked together are all asked once, and each gets only its own facts."""
+    """Seats that may act together are each asked once, and get only their own facts."""
     game = Match(BidLow())
     bots = [Bidder(3, needs_facts=True), Bidder(1), Bidder(2, needs_facts=True)]
     setup = Setup(3, complete_options(game, 3, {}), Shuffler(bytes(32)))
@@ -162,7 +162,7 @@ def test_choices_made_at_once_and_facts_by_seat() -> None:
 
 
 def test_each_bot_has_its_budget() -> None:
-    """What a bot may spend goes with the bot, wherever it sits."""
+    """Each bot has its own budget in every seat."""
     bots = [Bidder(1), Bidder(2)]
     setup = Setup(2, {}, Shuffler(bytes(32)))
     play_once(Match(BidLow()), setup, bots, [Random(0)] * 2, [Budget(5), Budget(samples=7)])
@@ -170,7 +170,7 @@ def test_each_bot_has_its_budget() -> None:
 
 
 def test_deals_of_a_ladder_are_played_in_turn() -> None:
-    """Where deals of a match differ, every one of them is played; where not, the first alone."""
+    """All deals of a match are played if they differ, otherwise only the first."""
     whole = arrange("whist", (0, 0), seed=1, seats=7)
     assert whole.numbers == tuple(range(14))
     some = arrange("whist", (0, 0), seed=1, seats=7, numbers=[6, 1])
@@ -181,7 +181,7 @@ def test_deals_of_a_ladder_are_played_in_turn() -> None:
 
 
 def test_whole_matches_are_played_in_place_of_deals() -> None:
-    """To the last deal, by bots that know only of the deal in play; the lead is by the deal."""
+    """Bots that see only the deal in play can play whole matches; the lead is by deal."""
     contest = arrange("whist", (1, 0), seed=1, seats=3, options={"cards": 2}, matches=True)
     result = play_deal(contest, 0)
     # Deals of 2, 1, 1 and 2 cards, each with a bid of everybody, in three seatings.
@@ -199,7 +199,7 @@ def test_whole_matches_are_played_in_place_of_deals() -> None:
 
 
 def test_a_bot_is_warmed_as_it_says_or_by_playing() -> None:
-    """Without a way of its own it plays a whole deal, in a hurry."""
+    """A bot is warmed up by its own method or by a quickly played deal."""
 
     class Counting(RandomBot):
         budgets: ClassVar[list[Budget]] = []
@@ -223,7 +223,7 @@ def test_a_bot_is_warmed_as_it_says_or_by_playing() -> None:
 
 
 def test_a_bot_that_breaks_the_rules_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With the deal and the move, so that its author can look; its opponent is not named."""
+    """A bot that breaks the rules is named with the deal and the move, and its opponent is not."""
 
     class Cheat(RandomBot):
         def choose(self, position: Position, budget: Budget, rng: Random) -> Decision:
@@ -241,7 +241,7 @@ def test_a_bot_that_breaks_the_rules_is_named(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_what_cannot_be_arranged() -> None:
-    """Every wrong wish has an error that says what would do."""
+    """A contest that is impossible raises an error that says what is possible."""
     with pytest.raises(BadContest, match=r"no game 'poker': the arena plays .* black_queen,"):
         arrange("poker", (0, 1), seed=1)
     with pytest.raises(BadContest, match="no bot of strength 9; there are 0, 1, 2"):

@@ -33,7 +33,7 @@ def arena(*words: str) -> int:
 
 
 def exit_code(words: list[str]) -> int:
-    """The code of a run, whether it is returned or argparse ends the program with it."""
+    """The exit code of a run, returned or raised by argparse."""
     try:
         return main(["arena", *words])
     except SystemExit as stop:
@@ -56,7 +56,7 @@ def test_json(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_one_deal_has_no_interval(capsys: pytest.CaptureFixture[str]) -> None:
-    """With a single deal the bounds are null, in words they are left out."""
+    """With a single deal the bounds are null in JSON and left out in text."""
     assert arena("--deals", "1", "--seats", "2", "--json") == 0
     found = printed(capsys)
     assert found["ci_low"] is None
@@ -66,7 +66,7 @@ def test_one_deal_has_no_interval(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_words(capsys: pytest.CaptureFixture[str]) -> None:
-    """Without `--json` the result is printed in words, with the seating."""
+    """Without `--json` the result is printed as text, with the seating."""
     assert arena("--deals", "3", "--lineup", "0,1,1,0", "--options", "columns=2", "deals=1") == 0
     told = capsys.readouterr()
     assert "bots 0 1 1 0 in every rotation" in told.out
@@ -77,7 +77,7 @@ def test_words(capsys: pytest.CaptureFixture[str]) -> None:
 def test_bots_may_have_settings_and_names(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A bot is named as it was typed, in words and in JSON; a plain strength is a number."""
+    """A bot is named as it was typed, in text and in JSON; a plain strength is a number."""
     named = {"black_queen": {"cautious": Recipe("bots.black_queen:Maximin")}}
     monkeypatch.setattr(roster, "NAMED", named)
     words = ("--bots", "1,cautious:counts_unseen=true", "--deals", "1", "--seats", "2")
@@ -102,7 +102,7 @@ def test_bots_may_have_settings_and_names(
 def test_budgets(
     words: tuple[str, ...], budgets: tuple[Budget, Budget], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Time and samples are the same for both bots, or each has its own."""
+    """Budgets of time and samples are shared by both bots, or given to each."""
     contests: list[Contest] = []
 
     def play(contest: Contest, deals: int, workers: int) -> Iterator[DealResult]:
@@ -119,7 +119,7 @@ def closable(results: Iterator[DealResult]) -> Iterator[DealResult]:
 
 
 def test_the_number_of_workers_changes_nothing(capsys: pytest.CaptureFixture[str]) -> None:
-    """One process and three give the same figures, but for the time."""
+    """One process and three give equal figures, except for times."""
     found = []
     for workers in ("1", "3"):
         assert arena("--bots", "0,1", "--deals", "7", "--seed", "5", "--seats", "2",
@@ -157,7 +157,7 @@ def test_the_number_of_workers_changes_nothing(capsys: pytest.CaptureFixture[str
     ],
 )
 def test_bad_arguments(words: list[str], says: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """A contest that cannot be played gives one clear line and exit code 2."""
+    """A contest that cannot be played prints one line and exits with code 2."""
     code = exit_code(words)
     told = capsys.readouterr()
     assert code == 2
@@ -182,7 +182,7 @@ def test_an_early_end(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """Ctrl-C, a bot at fault or a lost worker prints what is done and says how much that is."""
+    """Ctrl-C, a faulty bot or a lost worker prints the results so far and their number."""
 
     def play(contest: Contest, deals: int, workers: int) -> Iterator[DealResult]:
         for deal in range(done):
@@ -200,7 +200,7 @@ def test_an_early_end(
 
 
 def test_stopping_early_leaves_no_process() -> None:
-    """A caller that stops listening stops the workers."""
+    """A caller that closes the results stops the workers."""
     before = set(active_children())
     contest = arrange("black_queen", (0, 1), seed=1, seats=2)
     with closing(play_deals(contest, 1000, workers=2)) as played:
@@ -210,7 +210,7 @@ def test_stopping_early_leaves_no_process() -> None:
 
 
 def test_progress_on_a_terminal() -> None:
-    """The bar tells how far it is, the rate, and the time left, and vanishes at the end."""
+    """The progress bar shows progress, rate and remaining time, and vanishes at the end."""
     seconds = iter([0.0, 0.05, 2.0, 130.0])
     terminal = Terminal()
     with Progress(terminal, 120, "deals", clock=lambda: next(seconds)) as progress:
@@ -223,7 +223,7 @@ def test_progress_on_a_terminal() -> None:
 
 
 class Waits:
-    """The waiting of the lines: what happens before each of them, and how long it was waited."""
+    """The waiting times of the progress lines, and what happens before each."""
 
     def __init__(self, *before: Callable[[], object]) -> None:
         self._before = iter(before)
@@ -241,7 +241,7 @@ class Waits:
 
 
 def test_a_stream_that_is_no_terminal_gets_a_line_now_and_then() -> None:
-    """After ten seconds, then each minute, also while nothing gets done; it tells the new speed."""
+    """Without a terminal a line comes after ten seconds and then each minute, with the rate."""
     clock = [0.0]
     pipe = io.StringIO()
     progress: Progress
@@ -267,7 +267,7 @@ def test_a_stream_that_is_no_terminal_gets_a_line_now_and_then() -> None:
 
 
 def test_what_is_soon_done_says_nothing() -> None:
-    """A pipe of a quick command stays empty, and so does one that nobody reads any more."""
+    """A quick command prints no progress, also into a pipe that is closed."""
     pipe = io.StringIO()
     with Progress(pipe, 2, "deals") as progress:
         progress.show(2)

@@ -1,4 +1,4 @@
-"""Means and intervals of the arena against figures worked out apart from it."""
+"""Means and intervals of the arena against separately computed figures."""
 
 from statistics import NormalDist
 
@@ -15,7 +15,7 @@ def result(deal: int, lead: float, share: float) -> DealResult:
 
 
 def test_interval() -> None:
-    """Mean 4 and variance 10 over 5 values reach 1.96 √(10/5) to each side."""
+    """Mean 4 and variance 10 over 5 values give an interval of 1.96 √(10/5) to each side."""
     found = interval([0.0, 2.0, 4.0, 6.0, 8.0])
     reach = NormalDist().inv_cdf(0.975) * (10 / 5) ** 0.5
     assert found.mean == 4
@@ -24,19 +24,19 @@ def test_interval() -> None:
 
 
 def test_one_value_has_no_interval() -> None:
-    """A single deal says nothing about the spread."""
+    """A single deal has no interval."""
     assert interval([3.0]) == Interval(3.0, None, None)
 
 
 def test_summary() -> None:
-    """Leads and shares are averaged over deals, thinking over moves."""
+    """Leads and shares are averaged over deals, thinking times over moves."""
     summary = summarise(CONTEST, [result(0, 2.0, 0.5), result(1, 6.0, 0.25)])
     assert (summary.deals, summary.lead.mean, summary.wins.mean) == (2, 4.0, 0.375)
     assert summary.ms_per_move() == {"0": 2.0, "1": 0.5}
 
 
 def test_order_of_results_does_not_matter() -> None:
-    """Results that come in another order give the same summary to the last bit."""
+    """The summary does not depend on the order of the results, to the last bit."""
     results = [result(deal, 0.1 * deal, 1 / (deal + 3)) for deal in range(20)]
     assert summarise(CONTEST, results) == summarise(CONTEST, results[::-1])
 
@@ -50,7 +50,7 @@ def test_a_share_stays_between_none_and_all() -> None:
 
 
 def test_one_strength_against_itself_is_timed_once() -> None:
-    """Where both bots are of one strength their moves count together."""
+    """If both bots have one strength their moves are counted together."""
     contest = arrange("black_queen", (1, 1), seed=1)
     summary = summarise(contest, [result(0, 0.0, 0.25)])
     assert summary.ms_per_move() == {"1": pytest.approx(65 / 40)}

@@ -22,7 +22,7 @@ OWN = [(info.id, strength) for info in GAMES for strength in strengths(info.id)]
 
 
 def late(game: AnyGame, rng: Random) -> Position:
-    """What somebody is asked who has sat at the table for a few moves, or since the last one."""
+    """The position of a latecomer, who has been at the table for a few moves or one."""
     seats = game.info.usual_seats
     options = complete_options(game, seats, {})
     step = game.start(Setup(seats, options, Shuffler(seed_from_int(rng.getrandbits(64)))))
@@ -45,7 +45,7 @@ def late(game: AnyGame, rng: Random) -> Position:
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize(("game", "strength"), OWN)
 def test_a_games_own_bots_play_for_a_latecomer(game: str, strength: int) -> None:
-    """They choose a move that is on offer, whatever they were not told."""
+    """The games' own bots choose legal moves for a latecomer."""
     bot, rng = make_bot(game, strength), Random(strength)
     for _ in range(count(12)):
         asked = late(GAMES.game(game), rng)
@@ -56,7 +56,7 @@ def test_a_games_own_bots_play_for_a_latecomer(game: str, strength: int) -> None
 @pytest.mark.parametrize("bot", ["search", "tree"])
 @pytest.mark.parametrize("name", ["Rummy2", "GoFish3", "Cribbage2", "CrazyEights4"])
 def test_bots_of_any_game_play_for_a_latecomer(name: str, bot: str) -> None:
-    """Their worlds agree with what is seen, and with as much of the past as was told."""
+    """The generic bots' worlds agree with what a latecomer sees and was told."""
     text = files("engine.recycle.games").joinpath(f"{name}.rcy").read_text(encoding="utf-8")
     game, rng = Match(load(text, name)), Random(1)
     catalogue = Catalogue((game,))

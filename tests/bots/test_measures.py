@@ -1,4 +1,4 @@
-"""What the bots that need no compiling say of their figures."""
+"""The figures of bots that need no compiling."""
 
 from random import Random
 
@@ -21,7 +21,7 @@ PLAIN = [
 
 @pytest.mark.parametrize(("game", "strength"), PLAIN)
 def test_every_figure_has_a_unit(game: str, strength: int) -> None:
-    """In the first deals of a match, bids included: a hint of a bare number helps nobody."""
+    """Every figure of a hint has a unit, in the first deals of a match, bids included."""
     rules, rng = GAMES.game(game), Random(5)
     bot, seats = make_bot(game, strength), rules.info.usual_seats
     options = complete_options(rules, seats, {})

@@ -1,4 +1,4 @@
-"""Which bots there are, and the random one every game has."""
+"""The list of bots, and the random bot of every game."""
 
 import re
 from collections import Counter
@@ -44,7 +44,7 @@ def evaluation(share: Share = 0.5, most: Annotated[int, Range(2, 5)] = 3) -> Bid
 
 @pytest.mark.parametrize("share", ["1", "1.0", "0", "0.25"])
 def test_numbers_in_range_come_as_the_kind_the_bot_declares(share: str) -> None:
-    """A whole number for a share is one: a kernel is not compiled once more for it."""
+    """A number in range is converted to the declared type, so that kernels compile once."""
     recipe = Recipe("tests.bots.test_roster:evaluation")
     bot = recipe.make(dict(parse_spec(f"1:share={share}").settings))
     assert isinstance(bot, Bidder)
@@ -61,7 +61,7 @@ def test_numbers_in_range_come_as_the_kind_the_bot_declares(share: str) -> None:
     ],
 )
 def test_numbers_out_of_range_are_refused(settings: str, says: str) -> None:
-    """The range is the one that stands in the bot's signature."""
+    """A number out of the range in the bot's signature is refused."""
     recipe = Recipe("tests.bots.test_roster:evaluation")
     with pytest.raises(BadBot, match=f"^{re.escape(says)}$"):
         recipe.make(dict(parse_spec(f"1:{settings}").settings))
@@ -69,7 +69,7 @@ def test_numbers_out_of_range_are_refused(settings: str, says: str) -> None:
 
 @pytest.fixture
 def bidding(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A game with a strength that needs Numba and one that only its name calls."""
+    """A game with a strength that needs Numba and a bot that has only a name."""
     monkeypatch.setattr(roster, "STRENGTHS", {"bid_low": (RANDOM, BIDDER, SEARCHER)})
     monkeypatch.setattr(roster, "NAMED", {"bid_low": {"bidder": BIDDER, "searcher": SEARCHER}})
 
@@ -86,21 +86,21 @@ def test_black_queen_has_four_strengths() -> None:
 
 
 def test_every_game_has_the_random_bot() -> None:
-    """Strength 0 is the random bot, also of a game nobody wrote a bot for."""
+    """Strength 0 of every game is the random bot, also without other bots."""
     for game in (*(info.id for info in GAMES), "some_new_game"):
         assert isinstance(make_bot(game, 0), RandomBot)
 
 
 @pytest.mark.parametrize("strength", [-1, 4])
 def test_unknown_strength(strength: int) -> None:
-    """A strength that is not there is an error that lists those that are."""
+    """An unknown strength is an error that lists the known ones."""
     with pytest.raises(BadBot, match="there are 0, 1, 2, 3"):
         make_bot("black_queen", strength)
 
 
 @pytest.mark.parametrize("game", [*roster.STRENGTHS, "a_described_game"])
 def test_what_a_bot_may_spend_to_be_repeatable_has_no_clock(game: str) -> None:
-    """Each strength says how many samples, also one that a newer server had above the others."""
+    """The repeatable budget of every strength has samples and no clock."""
     for strength in (*strengths(game), 9):
         budget = roster.repeatable(game, strength)
         assert budget.milliseconds is None
@@ -111,7 +111,7 @@ def test_what_a_bot_may_spend_to_be_repeatable_has_no_clock(game: str) -> None:
 
 @pytest.mark.parametrize("game", roster.STRENGTHS)
 def test_every_recipe_makes_a_bot(game: str) -> None:
-    """What the roster names can be imported and is a bot of that game, with its own defaults."""
+    """Every recipe makes a bot of its game with its default settings."""
     for strength in strengths(game):
         # A server does not look at a bot with kernels, but sends it away to think.
         assert not (make_bot(game, strength).in_place and roster.is_compiled(game, strength))
@@ -121,7 +121,7 @@ def test_every_recipe_makes_a_bot(game: str) -> None:
 
 @pytest.mark.parametrize("game", roster.STRENGTHS)
 def test_a_bot_that_compiles_has_a_plain_one_in_its_place(game: str) -> None:
-    """One that answers at once, and never the random player."""
+    """Each compiled bot has a plain one in its place that is not the random player."""
     for strength in strengths(game):
         standby = roster.standby(game, strength)
         assert standby == strength or roster.is_compiled(game, strength)
@@ -133,7 +133,7 @@ def test_a_bot_that_compiles_has_a_plain_one_in_its_place(game: str) -> None:
 
 
 def test_where_the_weakest_bot_compiles_its_plain_relative_plays() -> None:
-    """Strength 1 of Hearts has one, which plays for strength 2 as well."""
+    """Strength 1 of Hearts has a plain relative, which plays for strength 2 as well."""
     assert [roster.standby("hearts", strength) for strength in (0, 1, 2)] == [0, 1, 1]
     assert type(roster.make_standby("hearts", 2)) is Ducker
     assert roster.standby("black_queen", 3) == 2
@@ -144,7 +144,7 @@ ANY_GAME = pytest.mark.parametrize("game", [*roster.STRENGTHS, "a_described_game
 
 @ANY_GAME
 def test_easy_is_never_the_random_player(game: str) -> None:
-    """The words go up in strength; two of them may name the same one."""
+    """The strengths of the words ascend, and easy is never the random player."""
     easy, medium, strong = roster.LEVELS.get(game, FOR_OTHERS.levels)
     assert 1 <= easy <= medium <= strong == strengths(game)[-1]
     assert easy < strong
@@ -152,7 +152,7 @@ def test_easy_is_never_the_random_player(game: str) -> None:
 
 @ANY_GAME
 def test_every_strength_says_how_it_plays(game: str) -> None:
-    """In one sentence of its own; each word is beside the one strength that it names."""
+    """Every strength describes its play in one sentence, and each word has one strength."""
     told = described_strengths(game)
     assert tuple(each.strength for each in told) == strengths(game)
     assert all(re.fullmatch(r"[A-Z][^.]+\.", each.how) for each in told)
@@ -169,7 +169,7 @@ def test_every_strength_says_how_it_plays(game: str) -> None:
 
 @ANY_GAME
 def test_the_page_shows_each_strength_beside_its_neighbours(game: str) -> None:
-    """In words and in points, as the roster has them."""
+    """The documentation shows each strength's lead over its neighbours as the roster has it."""
     page = (ROOT / "docs" / "bots.md").read_text("utf-8")
     for each in described_strengths(game)[1:]:
         ahead = r"\S.*" if each.ahead is None else rf"\+{re.escape(f'{each.ahead:g}')} \("
@@ -181,14 +181,14 @@ def test_the_page_shows_each_strength_beside_its_neighbours(game: str) -> None:
 def test_without_numba_a_word_names_the_best_that_is_left(
     game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Still never the random player."""
+    """Without Numba a word names the best remaining bot, never the random player."""
     monkeypatch.setattr("bots.recipe.available", lambda: False)
     assert strength_of(game, "easy") >= 1
     assert strength_of(game, "strong") == strengths(game)[-1]
 
 
 def test_a_word_stands_for_a_number_in_a_spec() -> None:
-    """Its settings follow it in the same way."""
+    """A word may stand for the strength in a spec with settings."""
     assert str(roster.numbered("black_queen", parse_spec("strong:risk=0.5"))) == "3:risk=0.5"
     assert str(roster.numbered("hearts", parse_spec("medium"))) == "1"
     assert str(roster.numbered("whist", parse_spec("judge"))) == "judge"
@@ -197,7 +197,7 @@ def test_a_word_stands_for_a_number_in_a_spec() -> None:
 
 
 def test_numba_that_cannot_be_fetched_is_a_bad_bot(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The message says what to do; the plain bot in its place needs none."""
+    """If Numba cannot be fetched a compiled bot is refused with advice, and plain ones are not."""
 
     def obtain() -> None:
         raise NotFetched("Numba could not be fetched; try again")
@@ -209,7 +209,7 @@ def test_numba_that_cannot_be_fetched_is_a_bad_bot(monkeypatch: pytest.MonkeyPat
 
 
 def test_compiling_can_be_forbidden(monkeypatch: pytest.MonkeyPatch) -> None:
-    """From then on only the bots that need none are there."""
+    """After compiling is forbidden only bots without kernels are offered."""
     monkeypatch.setattr(compiled, "_forbidden", False)
     compiled.available.cache_clear()
     before = compiled.available()
@@ -222,7 +222,7 @@ def test_compiling_can_be_forbidden(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("bidding")
 def test_a_spec_names_a_bot_and_its_settings() -> None:
-    """By strength or by name; what is not set has its default."""
+    """A spec names a bot by strength or name, with defaults for other settings."""
     for text, bid in (("1:bid=4", 4), ("bidder:bid=7:needs_facts=true", 7), ("1", 3)):
         bot = make_bot("bid_low", parse_spec(text))
         assert isinstance(bot, Bidder)
@@ -244,7 +244,7 @@ def test_a_spec_names_a_bot_and_its_settings() -> None:
     ],
 )
 def test_what_is_no_bot_is_refused_with_what_there_is(text: str, says: str) -> None:
-    """Each wrong word is named."""
+    """A wrong name or setting is refused with the right ones."""
     with pytest.raises(BadBot, match=says):
         make_bot("bid_low", parse_spec(text))
 
@@ -283,14 +283,14 @@ def test_what_is_no_bot_is_refused_with_what_there_is(text: str, says: str) -> N
     ],
 )
 def test_a_search_of_nothing_is_refused(game: str, text: str, says: str) -> None:
-    """Whatever the bot, what it may spend is an amount; it would be played by something else."""
+    """A search with no samples is refused."""
     with pytest.raises(BadBot, match=re.escape(says)):
         make_bot(game, parse_spec(text))
 
 
 @pytest.mark.usefixtures("bidding")
 def test_without_numba_the_plain_bots_remain(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A strength that needs Numba is not on offer where it is missing, and an error if asked."""
+    """Without Numba strengths that need it are not offered, and are an error."""
     assert (strengths("bid_low"), withheld("bid_low")) == ((0, 1, 2), ())
     monkeypatch.setattr("bots.recipe.available", lambda: False)
     assert (strengths("bid_low"), withheld("bid_low")) == ((0, 1), (2,))
@@ -302,7 +302,7 @@ def test_without_numba_the_plain_bots_remain(monkeypatch: pytest.MonkeyPatch) ->
 def test_without_numba_hearts_is_played_by_more_than_chance(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A plain player stands in for strength 1, whose rules are a kernel."""
+    """Without Numba a plain player stands in for strength 1 of Hearts."""
     assert strengths("hearts") == (0, 1, 2)
     assert roster.lowered("hearts") == ()
     monkeypatch.setattr("bots.recipe.available", lambda: False)
@@ -318,7 +318,7 @@ def test_without_numba_hearts_is_played_by_more_than_chance(
 
 
 def test_two_words_that_name_one_bot_are_known() -> None:
-    """Of games with two strengths, described ones too, and of none with three."""
+    """Two words that name one bot are found in games with two strengths, and not with three."""
     specs = [parse_spec(text) for text in ("easy", "medium", "medium:noise=1", "strong", "2", "s")]
     for game in ("hearts", "spades", "Agram2.rcy"):
         assert list(roster.same_words(game, specs)) == [
@@ -329,7 +329,7 @@ def test_two_words_that_name_one_bot_are_known() -> None:
 
 
 def test_bots_of_black_queen_stay_in_the_loop() -> None:
-    """None of the first three needs the facts of the deal or a process of its own."""
+    """The first three bots of Black Queen need neither facts nor a process of their own."""
     bots: list[Bot] = [make_bot("black_queen", strength) for strength in range(3)]
     assert all(bot.in_place and not bot.needs_facts for bot in bots)
 
@@ -348,7 +348,7 @@ def test_random_moves_are_equally_likely() -> None:
 
 
 def test_random_picks_are_allowed() -> None:
-    """From a pattern a legal choice is drawn, of every size that is allowed."""
+    """From a pick a legal choice of every size is drawn."""
     choices = Choices(("wait",), (Pick("pass", ("2C", "3D", "3D", "AH"), 1, 3),))
     drawn = {random_action(choices, Random(seed)) for seed in range(300)}
     assert all(choices.allows(action) for action in drawn)

@@ -20,7 +20,7 @@ VALUES = st.integers() | st.booleans() | st.floats(allow_nan=False, allow_infini
 def test_a_spec_is_read_back_from_its_text(
     name: str, settings: list[tuple[str, int | float | bool | str]]
 ) -> None:
-    """Names and values, with their types, survive being written out."""
+    """A spec written as text is read back equal, with types."""
     spec = Spec(name, tuple(settings))
     read = parse_spec(str(spec))
     assert read == spec
@@ -35,6 +35,6 @@ def test_a_strength_is_a_number() -> None:
 
 @pytest.mark.parametrize("text", ["", "-1", "a b", "3:", "3:risk", "3:=1", "3:risk=", "3:1=2"])
 def test_what_cannot_be_read_is_refused(text: str) -> None:
-    """An error says what a spec looks like."""
+    """A spec that cannot be read is refused with an example."""
     with pytest.raises(BadBot, match=r"must"):
         parse_spec(text)

@@ -1,6 +1,6 @@
-"""Each strength of a game is worth more than the plainer ones.
+"""Each strength of a game is better than the weaker ones.
 
-A lead whose 95 % interval lies above zero would be had once in forty times by a player who is no
+A lead whose 95 % interval lies above zero happens once in forty times for a player who is no
 better. So many deals are played that the lead is four to five standard errors or more: by another
 seed the interval of a player who is as strong as now would touch zero once in two hundred times or
 less.
@@ -17,7 +17,7 @@ from tests.counts import NIGHT, count
 
 @dataclass(frozen=True)
 class Comparison:
-    """Two players of a game, the budget of the second, and how many deals they play."""
+    """A comparison: two players of a game, the budget of the second, and the number of deals."""
 
     game: str
     weak: str
@@ -81,20 +81,20 @@ LONG = (
 
 @pytest.mark.parametrize("comparison", (*COMPARISONS, *LONG) if NIGHT else COMPARISONS, ids=str)
 def test_who_thinks_more_is_ahead(comparison: Comparison) -> None:
-    """The 95 % interval of the lead lies above zero; in Spades it is that of the team."""
+    """The 95 % interval of the stronger player's lead lies above zero."""
     assert comparison.sure_lead(count(comparison.deals)) > 0
 
 
 @pytest.mark.timeout(1200)
 def test_a_busy_machine_does_not_take_the_strength() -> None:
-    """With a millisecond a move the search is no weaker than strength 2; 2,000 deals by night."""
+    """With a millisecond a move the search is no weaker than strength 2."""
     busy = Comparison("black_queen", "2", "3", 6, Budget(milliseconds=1.0))
     assert busy.sure_lead(2000 if NIGHT else busy.deals) > -0.3
 
 
 @pytest.mark.parametrize("strength", [1, 2])
 def test_a_move_takes_less_than_a_millisecond(strength: int) -> None:
-    """A bot that says it may run in the server's loop does not hold it up."""
+    """A bot that may run in the server's loop moves in less than a millisecond."""
     contest = arrange("black_queen", (0, strength), seed=1)
     summary = summarise(contest, [play_deal(contest, deal) for deal in range(count(3))])
     assert make_bot("black_queen", strength).in_place

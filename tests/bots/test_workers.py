@@ -1,4 +1,4 @@
-"""Processes that think for another one."""
+"""Worker processes."""
 
 import os
 import signal
@@ -23,12 +23,12 @@ for _ in played:
 
 
 def test_cores() -> None:
-    """There is always a core to play on."""
+    """A process always has a core."""
     assert cores() >= 1
 
 
 def test_workers_end_with_a_parent_that_is_killed() -> None:
-    """After SIGKILL there is nobody left to stop them, so they stop by themselves.
+    """Workers stop by themselves after their parent was killed by SIGKILL.
 
     They hold the pipe they inherited as their output: once it is closed, all of them are gone.
     """

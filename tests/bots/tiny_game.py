@@ -1,4 +1,4 @@
-"""A game of one unseen bid each, lowest total best: the opposite of Black Queen in every way."""
+"""A game of one hidden bid each, lowest total best: unlike Black Queen in every way."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -18,7 +18,7 @@ class Bids:
 
 
 class BidLow:
-    """All seats bid at once and unseen; a bid is a score."""
+    """A game in which all seats bid at once and hidden; a bid is a score."""
 
     info = GameInfo(id="bid_low", version=1, title="Bid", seats=(2, 3), usual_seats=2, aim="low")
 
@@ -58,7 +58,7 @@ class BidLow:
 
 
 class Bidder:
-    """Always bids the same, and remembers what it was told."""
+    """A bot that always makes one bid, and records what it was told."""
 
     in_place = True
 

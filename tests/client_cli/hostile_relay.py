@@ -1,7 +1,8 @@
-"""A server that writes what no terminal should get: a relay that poisons an honest one's words.
+"""A hostile relay: a server that adds control characters to an honest server's messages.
 
-Control characters stand before every word of every string, but for those by which a client tells
-messages and changes apart. What a client says is relayed without them, so a whole game is played.
+Control characters stand before every word of every string, except those by which a client tells
+messages and changes apart. A client's messages are relayed without them, so that a whole game can
+be played.
 """
 
 import asyncio
@@ -30,7 +31,7 @@ FREE = frozenset({"zones", "values", "options", "why", "args"})
 
 
 def poisoned(form: Any, kept: Collection[str] = (), field: str = "") -> Any:
-    """A message with its words poisoned, but for the fields that are `kept`."""
+    """A message with its words poisoned, except for the fields in `kept`."""
     if isinstance(form, dict):
         closed = CLOSED - {"reason"} if form.get("type") == "error" else CLOSED
         free = field in FREE and field not in kept
@@ -51,7 +52,7 @@ def poisoned(form: Any, kept: Collection[str] = (), field: str = "") -> Any:
 
 
 def cured(form: Any) -> Any:
-    """What a client says, as the honest server knows it."""
+    """A client's message, cleaned as the honest server knows it."""
     if isinstance(form, dict):
         return {cured(key): cured(value) for key, value in form.items()}
     if isinstance(form, list):

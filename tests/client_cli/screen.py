@@ -18,7 +18,7 @@ CTRL_C, CTRL_D, TAB, ENTER = "\x03", "\x04", "\t", "\r"
 
 
 class Screen:
-    """`blackqueen WORDS` below `home`; `raw` is all that it wrote, escape codes and all."""
+    """Runs `blackqueen WORDS` below `home`; `raw` is its whole output with escape codes."""
 
     def __init__(self, home: Path, *words: str, columns: int = 80, **environment: str) -> None:
         self.raw = ""
@@ -81,7 +81,7 @@ class Screen:
         os.write(self._master, (text + end).encode())
 
     async def sees(self, words: str) -> str:
-        """Wait for `words` behind what was seen before; returns the text up to them."""
+        """Wait for `words` after what was seen before; returns the text up to them."""
         async with asyncio.timeout(SECONDS):
             while (at := self.text.find(words, self._read_to)) < 0:
                 assert not self._over, f"ended without {words!r}"
@@ -99,7 +99,7 @@ class Screen:
             return await self._process.wait()
 
     async def alone(self) -> None:
-        """Wait until nothing runs any more that the program started."""
+        """Wait until every process that the program started has ended."""
         async with asyncio.timeout(SECONDS):
             while _running_below(self._home):  # noqa: ASYNC110 - they are no children of ours
                 await asyncio.sleep(0.02)
@@ -115,12 +115,12 @@ class Screen:
 
 
 def without_escapes(raw: str) -> str:
-    """What a program wrote, as text."""
+    """The output of a program without escape codes."""
     return _ESCAPES.sub("", raw).replace("\r", "")
 
 
 def _running_below(home: Path) -> list[int]:
-    """The processes whose home this is."""
+    """The processes whose home directory is `home`."""
     mark = f"HOME={home}".encode()
     found = []
     for folder in Path("/proc").iterdir():

@@ -43,7 +43,7 @@ ANN_AND_BOTS = (human("Ann"), bot("Blaise"), bot("Carl"))
 
 
 def pile(words: str) -> Zone:
-    """Cards and backs: ``QS ? ?`` is a queen over two cards nobody sees."""
+    """A pile of cards and backs: ``QS ? ?`` is a queen over two cards nobody sees."""
     tokens = words.split()
     return Zone(tuple(token for token in tokens if token != "?"), tokens.count("?"))
 
@@ -69,7 +69,7 @@ def table(
     hints: bool = True,
     seq: int = 20,
 ) -> TableMirror:
-    """A table of Black Queen; the player who is asked is offered `actions` and `picks`."""
+    """A table of Black Queen; the player to move has the choices `actions` and `picks`."""
     choices = Choices(actions, picks, texts) if actions or picks else None
     return TableMirror(
         table=CODE,
@@ -143,5 +143,5 @@ ANNS_TURN = table(
 
 
 def text_of(lines: Sequence[Line]) -> str:
-    """Lines without styles, between line breaks, as golden texts are written."""
+    """Lines as unstyled text between line breaks, as golden texts are written."""
     return f"\n{plain(lines)}\n"

@@ -1,4 +1,4 @@
-"""What the commands take on the command line."""
+"""The arguments of the commands."""
 
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from typing import Any
@@ -24,7 +24,7 @@ from protocol.texts import closing
 
 
 def test_options_of_the_game_and_of_the_table_are_told_apart() -> None:
-    """By the names of the table's settings."""
+    """Words for game options and for table settings are told apart by the settings' names."""
     fields = table_fields(["deals=2", "turn_seconds=30", "bot_delay=0.5", "open=yes"])
     assert fields == {
         "options": {"deals": 2, "open": True},
@@ -34,7 +34,7 @@ def test_options_of_the_game_and_of_the_table_are_told_apart() -> None:
 
 @pytest.mark.parametrize("word", ["deals", "=2", "deals="])
 def test_an_option_needs_a_name_and_a_value(word: str) -> None:
-    """Otherwise the command line is wrong."""
+    """An option word without a name or a value is a mistake."""
     with pytest.raises(Mistake, match="deals=2"):
         table_fields([word])
 
@@ -59,7 +59,7 @@ def test_an_option_needs_a_name_and_a_value(word: str) -> None:
 def test_server_and_table_are_taken_as_they_are_pasted(
     command: Any, words: list[str], url: str, code: str | None
 ) -> None:
-    """In either order, or as one link; a word alone is a code only if no machine is called so."""
+    """Server and table are taken in either order or from a link; a lone word may be a host."""
     parser = ArgumentParser()
     command.add_arguments(parser)
     arguments = parser.parse_args(words or ["localhost"])
@@ -79,7 +79,7 @@ def test_server_and_table_are_taken_as_they_are_pasted(
     ],
 )
 def test_watching_and_reviewing_take_the_same(command: Any, words: list[str], url: str) -> None:
-    """Whichever of the two words their help names first."""
+    """`watch` and `review` take server and table in either order."""
     parser = ArgumentParser()
     command.add_arguments(parser)
     arguments = parser.parse_args(words)
@@ -89,7 +89,7 @@ def test_watching_and_reviewing_take_the_same(command: Any, words: list[str], ur
 
 @pytest.mark.parametrize("command", [join, bot, tables, devices, review, play])
 def test_a_name_loses_what_nobody_sees(command: Any) -> None:
-    """Where a player's name is given, with blanks or line ends from copying."""
+    """Names are cleaned of invisible characters, blanks and line ends."""
     parser = ArgumentParser()
     command.add_arguments(parser)
     words = ["K7Q2X"] if command is review else []
@@ -109,7 +109,7 @@ def test_a_name_loses_what_nobody_sees(command: Any) -> None:
 def test_the_code_of_a_device_is_taken_from_its_link(
     words: list[str], url: str, code: str | None
 ) -> None:
-    """The link may stand in either place."""
+    """The code of a device is taken from its link, in either place."""
     parser = ArgumentParser()
     devices.add_arguments(parser)
     arguments = parser.parse_args(words)
@@ -118,7 +118,7 @@ def test_the_code_of_a_device_is_taken_from_its_link(
 
 
 def test_lists_and_watching_look_on_this_machine_too() -> None:
-    """The only word of `watch` is the code."""
+    """Commands use this machine's server if only a code is given."""
     watching, listing = ArgumentParser(), ArgumentParser()
     watch.add_arguments(watching)
     tables.add_arguments(listing)
@@ -130,7 +130,7 @@ def test_lists_and_watching_look_on_this_machine_too() -> None:
 
 
 def test_people_count_seats_from_one() -> None:
-    """Seat 0 is none, nor is one that no table has."""
+    """Seats are counted from 1, and impossible numbers are refused."""
     assert seat_number("3") == 2
     for wrong in ("0", "-1", "two", "65"):
         with pytest.raises(ArgumentTypeError, match="counted from 1"):
@@ -138,7 +138,7 @@ def test_people_count_seats_from_one() -> None:
 
 
 def test_strengths_are_numbers_or_words_with_commas() -> None:
-    """As many as one likes, in any mixture."""
+    """Strengths are numbers or words with commas between, in any mixture."""
     assert bot_strengths("2,1,0") == (2, 1, 0)
     assert bot_strengths("easy, 3,STRONG") == ("easy", 3, "strong")
     for wrong in ("best", "10", "-1", "2,,1", ""):
@@ -147,7 +147,7 @@ def test_strengths_are_numbers_or_words_with_commas() -> None:
 
 
 def test_one_strength_is_a_number_or_a_word() -> None:
-    """What else is typed is told with what would be right."""
+    """A strength is a number or a word; other text is refused with what would be right."""
     assert (bot_strength("1"), bot_strength("medium")) == (1, "medium")
     with pytest.raises(ArgumentTypeError, match="10: a strength is easy, medium, strong or"):
         bot_strength("10")
@@ -165,7 +165,7 @@ def test_one_strength_is_a_number_or_a_word() -> None:
     ],
 )
 def test_an_option_that_no_server_takes_is_told_as_it_was_typed(word: str, told: str) -> None:
-    """With what would be right, and without the fields of the protocol."""
+    """An impossible option is refused as it was typed, without protocol fields."""
     with pytest.raises(Mistake) as caught:
         table_fields(["deals=2", word])
     assert str(caught.value).startswith(f"--option {word}: {told}")
@@ -188,14 +188,14 @@ def test_an_option_that_no_server_takes_is_told_as_it_was_typed(word: str, told:
     ],
 )
 def test_a_flag_that_no_server_takes_is_named(flag: str, value: object, told: str) -> None:
-    """Before a server is asked or started."""
+    """A flag with an impossible value is named before a server is asked or started."""
     with pytest.raises(Mistake) as caught:
         check_values(Namespace(**{flag: value}))
     assert str(caught.value).startswith(told)
 
 
 def test_flags_that_may_be_right_are_left_to_the_server() -> None:
-    """So are those that were not given."""
+    """Flags that may be right are left to the server, and so are missing ones."""
     check_values(Namespace(name="Ann", seats=64, seed=2**64 - 1, game="whst"))
     check_values(Namespace(name=None, seats=None, code=None, create=None))
 
@@ -217,7 +217,7 @@ class TestLanguage:
     def test_without_a_word_it_is_that_of_the_locale(
         self, monkeypatch: pytest.MonkeyPatch, words: str, locale: dict[str, str], language: str
     ) -> None:
-        """Unless scripts read what is written."""
+        """Without a word the language is that of the locale, and English for JSON output."""
         for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
             monkeypatch.delenv(name, raising=False)
         for name, value in locale.items():
@@ -229,7 +229,7 @@ class TestLanguage:
     def test_the_client_speaks_the_one_that_was_asked_for(
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """From the first sentence to the last, and not beyond."""
+        """The client speaks the requested language from its first sentence to its last."""
         monkeypatch.setenv("LC_ALL", "C")
         said: list[str] = []
 
@@ -244,7 +244,7 @@ class TestLanguage:
         assert said == ["niemand ist zurückgekommen", "nobody came back"]
 
     def test_the_last_words_are_in_the_language(self, capsys: pytest.CaptureFixture[str]) -> None:
-        """Where the server said them in English, and where it could not be reached."""
+        """The last message is in the requested language, also without a connection."""
 
         async def refused() -> Exit:
             raise ProtocolError("table_full", "all seats are taken")
@@ -265,7 +265,7 @@ class TestLanguage:
         ]
 
     def test_others_are_refused(self, capsys: pytest.CaptureFixture[str]) -> None:
-        """With those that there are."""
+        """An unknown language is refused with the known ones."""
         parser = ArgumentParser()
         add_output(parser)
         with pytest.raises(SystemExit):

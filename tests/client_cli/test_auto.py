@@ -34,25 +34,25 @@ def hint(turn: int = 7) -> HintAnswer:
 
 
 def test_it_asks_for_a_hint_once_a_turn() -> None:
-    """However often the table is looked at."""
+    """The automatic player asks for one hint a turn."""
     auto = player()
     assert auto.look(ANNS_TURN) == [ASK_HINT]
     assert auto.look(ANNS_TURN) == []
 
 
 def test_it_plays_what_the_hint_says() -> None:
-    """The move answers the turn that was asked."""
+    """The automatic player plays the hint's move with the turn's number."""
     assert action_of(player().advised(ANNS_TURN, hint())) == "play TC"
 
 
 def test_a_hint_for_another_turn_is_not_played() -> None:
-    """The table has gone on, or is about to."""
+    """A hint for another turn is not played."""
     assert player().advised(ANNS_TURN, hint(turn=8)) == []
     assert player().advised(table(to_act=(1,)), hint()) == []
 
 
 def test_without_hints_it_plays_at_random() -> None:
-    """Told so by the server once, it does not ask again; where the table says so, never."""
+    """Without hints the automatic player plays at random and asks no more."""
     auto = player()
     refused = ProtocolError("no_hints", "no hints here")
     assert action_of(auto.advised(ANNS_TURN, refused)) in ANNS_TURN.choices.actions
@@ -63,7 +63,7 @@ def test_without_hints_it_plays_at_random() -> None:
 
 
 def test_every_legal_move_may_come_up() -> None:
-    """Random means random."""
+    """Every legal move may come up in random play."""
     auto = AutoPlayer(Random(5), hints=False)
     refused = ProtocolError("no_hints", "no hints here")
     drawn = {action_of(auto.advised(ANNS_TURN, refused)) for _ in range(count(100))}
@@ -71,7 +71,7 @@ def test_every_legal_move_may_come_up() -> None:
 
 
 def test_a_refused_move_is_replaced() -> None:
-    """By a legal one; when even those are refused something is wrong for good."""
+    """A refused move is replaced by a random one; several refusals in a row are an error."""
     auto = player()
     refused = ProtocolError("illegal_action", "no such move")
     for _ in range(4):
@@ -81,7 +81,7 @@ def test_a_refused_move_is_replaced() -> None:
 
 
 def test_a_good_move_forgives_the_refused_ones() -> None:
-    """Only moves refused in a row count."""
+    """Only refusals in a row count: an accepted move resets their number."""
     auto = player()
     refused = ProtocolError("illegal_action", "no such move")
     for _ in range(10):
@@ -91,7 +91,7 @@ def test_a_good_move_forgives_the_refused_ones() -> None:
 
 @pytest.mark.parametrize("code", ["stale_turn", "draining", "try_again"])
 def test_a_move_that_came_at_a_bad_time_is_made_later(code: ErrorCode) -> None:
-    """Nothing now; the next look at the same question asks again."""
+    """A move refused temporarily is made again at the next event."""
     auto = player()
     for refuse in (auto.advised, auto.moved):
         assert auto.look(ANNS_TURN) == [ASK_HINT]
@@ -105,7 +105,7 @@ def lobby(*, ready: bool = False, host: int = 1, free: int = 1) -> TableMirror:
 
 
 def test_in_the_lobby_it_says_ready() -> None:
-    """Once, until it is answered; again when new options have made it not ready."""
+    """In the lobby the player says ready once, and again after options have changed."""
     auto = player()
     asked = SendCommand(Ready, {"table": CODE, "ready": True})
     assert auto.look(lobby()) == [asked]
@@ -116,7 +116,7 @@ def test_in_the_lobby_it_says_ready() -> None:
 
 
 def test_a_gathering_host_starts_when_enough_seats_are_taken() -> None:
-    """Bots of the strength asked for fill the rest; it asks once for each number of seats."""
+    """An automatic host starts once when enough seats are taken, with bots in the others."""
     auto = player(3, 2)
     assert auto.look(lobby(host=0)) == [SendCommand(Start, {"table": CODE, "fill": 2})]
     assert auto.look(lobby(host=0)) == []
@@ -124,17 +124,17 @@ def test_a_gathering_host_starts_when_enough_seats_are_taken() -> None:
 
 
 def test_a_full_table_needs_no_filling() -> None:
-    """Then the start is only a start."""
+    """A full table is started without bots."""
     assert player(3).look(lobby(host=0, free=0)) == [SendCommand(Start, {"table": CODE})]
 
 
 def test_who_is_not_host_does_not_start() -> None:
-    """The player says ready, whatever they were told."""
+    """A player who is not host says ready instead of starting."""
     assert player(1).look(lobby(host=1)) == [SendCommand(Ready, {"table": CODE, "ready": True})]
 
 
 def test_a_start_that_is_refused_ends_it() -> None:
-    """Unless the table has started by itself meanwhile."""
+    """A refused start ends the program, unless the match has started by itself."""
     auto = player(2)
     assert auto.started(Ok(id=1)) == []
     assert auto.started(ProtocolError("wrong_phase", "already playing")) == []
@@ -143,7 +143,7 @@ def test_a_start_that_is_refused_ends_it() -> None:
 
 
 def test_spectators_and_paused_tables_are_left_alone() -> None:
-    """There is nothing to do."""
+    """The automatic player does nothing as a spectator or at a paused table."""
     assert player().look(table(seat=None, phase="lobby")) == []
     assert player().look(table(phase="paused", to_act=(0,), actions=("play TC",))) == []
     assert player().look(table(to_act=(1,))) == []

@@ -24,12 +24,12 @@ def wanted(*words: str) -> dict[str, Any]:
 
 
 def test_without_a_game_the_page_shows_them_all() -> None:
-    """Nothing but the name is given."""
+    """Without a game the page is given only the name, and shows all games."""
     assert wanted() == {"name": "Ann"}
 
 
 def test_a_table_is_named_with_all_that_the_command_line_says() -> None:
-    """It is private; a file goes by its name."""
+    """The page is given the command line's game or file, seats, bots and options."""
     told = wanted(
         "whist", "--seats", "3", "--bots", "easy,2", "--option", "hints=no", "--seed", "7"
     )
@@ -43,6 +43,6 @@ def test_a_table_is_named_with_all_that_the_command_line_says() -> None:
 
 @pytest.mark.parametrize("flag", [("--data", "x"), ("--auto",), ("--json",), ("--last",)])
 async def test_what_a_page_cannot_do_is_refused(flag: tuple[str, ...], tmp_path: Path) -> None:
-    """Before a server is started."""
+    """Flags that the page cannot follow are refused before a server is started."""
     with pytest.raises(Mistake, match=f"{flag[0]} and --browser"):
         await play_in_browser(parsed(*flag), {}, "Ann", tmp_path)

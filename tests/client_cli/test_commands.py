@@ -26,7 +26,7 @@ async def created(
 
 
 async def test_another_game_gets_a_table_beside_the_kept_one(programs: Programs) -> None:
-    """A game that is named is played; the kept matches stay, and the player is told."""
+    """Naming another game opens a new table; kept matches stay, which the player is told."""
     kept = ("--data", str(programs.folder / "kept"), "--bots", "0")
 
     async def broken_off(*words: str) -> list[str]:
@@ -48,7 +48,7 @@ async def test_another_game_gets_a_table_beside_the_kept_one(programs: Programs)
 
 
 async def test_moves_and_orders_can_be_piped(programs: Programs) -> None:
-    """With `--json` standard input is typed line by line; what is wrong is a record too."""
+    """Lines can be piped in; with `--json` errors are records too."""
     play = await programs.run("play", *ONE_DEAL, "--seats", "2", "--json", typed=True)
     await play.line(lambda line: '"your_turn":true' in line)
     play.write("nonsense\nhint\n1\n")
@@ -62,7 +62,7 @@ async def test_moves_and_orders_can_be_piped(programs: Programs) -> None:
 
 
 async def test_where_hints_are_off_auto_plays_at_random(programs: Programs) -> None:
-    """The match is finished all the same, with bots of `--fill` in all other seats."""
+    """Without hints `--auto` plays at random with bots of `--fill`, and finishes the match."""
     server = await programs.serve()
     rules = (*ONE_DEAL, "--option", "hints=no")
     host, _ = await created(programs, server, "--auto", "--start", "1", "--fill", "1", *rules)
@@ -73,7 +73,7 @@ async def test_where_hints_are_off_auto_plays_at_random(programs: Programs) -> N
 
 
 async def test_a_script_without_a_code_takes_the_next_open_table(programs: Programs) -> None:
-    """And is refused where there is none."""
+    """A script without a code joins the next open table, or is refused if there is none."""
     server = await programs.serve()
     nobody = await programs.run("join", server.url, "--auto")
     assert await nobody.ended() == 4
@@ -86,7 +86,7 @@ async def test_a_script_without_a_code_takes_the_next_open_table(programs: Progr
 
 
 async def test_a_name_brings_one_back_to_ones_seat(programs: Programs) -> None:
-    """The token is kept with the name; the code need not be told again."""
+    """The stored token of a name brings the player back to their seat, without the code."""
     server = await programs.serve()
     words = ("join", server.url, "--name", "Ann", "--json")
     first = await programs.run(*words, "--create", "black_queen", "--private", typed=True)
@@ -103,7 +103,7 @@ async def test_a_name_brings_one_back_to_ones_seat(programs: Programs) -> None:
 
 
 async def test_tables_are_listed(programs: Programs) -> None:
-    """For people and for scripts; private ones are not."""
+    """Public tables are listed for people and as JSON; private ones are not."""
     server = await programs.serve()
     empty = await programs.run("tables", server.url)
     await empty.done()
@@ -124,7 +124,7 @@ async def test_tables_are_listed(programs: Programs) -> None:
 
 
 async def test_ones_own_tables_are_marked_and_changes_are_shown(programs: Programs) -> None:
-    """Also a private one that was left, for its player alone; with `--follow` the list goes on."""
+    """One's own tables are marked, private ones too, and `--follow` prints changes."""
     server = await programs.serve()
     host, code = await created(programs, server, "--name", "Ann", "--private", typed=True)
     follower = await programs.run("tables", server.url, "--follow", "--json")
@@ -147,7 +147,7 @@ async def test_ones_own_tables_are_marked_and_changes_are_shown(programs: Progra
 async def test_a_person_is_asked_before_they_become_another_player(
     programs: Programs, tmp_path: Path
 ) -> None:
-    """At a terminal, by a link as well; without a yes nothing changes, and the code stays good."""
+    """A person must confirm at the terminal before the program becomes another player."""
     server = await programs.serve()
     host, _ = await created(programs, server, "--name", "Ann", typed=True)
     host.write("quit\n")
@@ -167,7 +167,7 @@ async def test_a_person_is_asked_before_they_become_another_player(
 
 
 async def test_the_link_that_is_printed_leads_to_the_table(programs: Programs) -> None:
-    """To join, to watch and for bots, as it is pasted; the server and the code in either order."""
+    """The printed link works for join, watch and bot, with server and code in either order."""
     server = await programs.serve()
     host, code = await created(programs, server, "--name", "Ann", "--seats", "3", typed=True)
     link = f" http{server.url[2:]}/t/{code.lower()}#from=Ann&game=Whist "
@@ -183,7 +183,7 @@ async def test_the_link_that_is_printed_leads_to_the_table(programs: Programs) -
 
 
 async def test_a_second_device_is_the_same_player(programs: Programs) -> None:
-    """By a code that is good once; the list names it, and revoked it comes in no more."""
+    """A second device is the same player by a one-time code, until it is revoked."""
     server = await programs.serve()
     host, code = await created(programs, server, "--name", "Ann", "--private", typed=True)
     host.write("quit\n")

@@ -8,7 +8,7 @@ from tests.client_cli.tables import ANNS_TURN, human, table
 
 
 def test_legal_moves_complete_without_their_verb() -> None:
-    """A card is enough; moves come before orders."""
+    """A legal move completes from its card alone, and moves come before commands."""
     offered = completions(ANNS_TURN, "")
     assert offered[:4] == ["2C", "9C", "TC", "JC@1"]
     assert "hint" in offered
@@ -16,20 +16,20 @@ def test_legal_moves_complete_without_their_verb() -> None:
 
 
 def test_completion_takes_what_was_begun() -> None:
-    """Without regard to case, and not what stands there already."""
+    """Completion ignores case, and does not offer what is typed already."""
     assert completions(ANNS_TURN, "t") == ["TC", "table"]
     assert completions(ANNS_TURN, "hint") == []
 
 
 def test_moves_without_cards_complete_whole() -> None:
-    """So do the verbs of patterns."""
+    """Moves without cards complete as a whole, and so do the verbs of picks."""
     asked = table(to_act=(0,), actions=("close",), picks=(Pick("pass", ("2C",), 1, 1),))
     assert completions(asked, "cl") == ["close"]
     assert completions(asked, "p") == ["pass "]
 
 
 def test_cards_of_a_pattern_complete_one_by_one() -> None:
-    """After each card come those that are left, with or without the verb, as many as are asked."""
+    """The cards of a pick complete one by one, with or without the verb, up to its number."""
     asked = table(to_act=(0,), picks=(Pick("pass", ("2C", "2C", "QS"), 2, 2),))
     assert completions(asked, "")[:3] == ["pass ", "2C ", "QS "]
     assert completions(asked, "pass q") == ["pass QS "]
@@ -40,7 +40,7 @@ def test_cards_of_a_pattern_complete_one_by_one() -> None:
 
 
 def test_the_prompt_says_whose_move_it_is() -> None:
-    """With a clock it counts down, and never below nothing."""
+    """The prompt says whose move it is; with a clock it counts down to zero."""
     assert prompt_text(table(), 3.0) == "> "
     assert prompt_text(table(to_act=(0,)), 3.0) == "your move> "
     clocked = table(to_act=(0,), clock=30.0)
@@ -53,7 +53,7 @@ def test_the_prompt_says_whose_move_it_is() -> None:
 
 
 def test_the_prompt_before_a_match_says_what_is_next() -> None:
-    """For the host, for a guest, for one who is ready, and for a spectator."""
+    """The prompt before a match says what the host, a guest and a spectator may do next."""
     ann, bob = human("Ann"), human("Bob", ready=False)
     lobby = table(seats=(ann, bob), phase="lobby")
     assert prompt_text(lobby, 9.0) == "start, add or ?> "
@@ -64,7 +64,7 @@ def test_the_prompt_before_a_match_says_what_is_next() -> None:
 
 
 def test_the_prompt_says_for_whom_one_waits() -> None:
-    """After a second, by name; many are counted, and at a table without a match there is nobody."""
+    """After a second the prompt names the player for whom one waits; several are counted."""
     four = tuple(human(name) for name in ("Ann", "Bob", "Cid", "Dora"))
     assert prompt_text(table(to_act=(2,)), 0.5) == "> "
     assert prompt_text(table(to_act=(2,)), 1.0) == "Carl is thinking> "

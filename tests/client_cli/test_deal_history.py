@@ -1,4 +1,4 @@
-"""The deal so far: the last trick, and everything in order."""
+"""The deal so far: the last trick, and all events in order."""
 
 from client_cli.deal_history import history_lines, last_trick_lines
 from client_cli.text import Look
@@ -21,7 +21,7 @@ NEXT = (played(2, "QS"), played(0, "AS"))
 
 
 def test_the_last_trick() -> None:
-    """Its cards in order, and who took it; the one that lies is still on the table."""
+    """The last trick is shown with its cards in order and its taker."""
     after = table(facts=(*DEALT, *TRICK, *NEXT))
     assert text_of(last_trick_lines(after, WIDE)) == (
         "\nTrick 1: Blaise 4♣, Carl K♣, Ann 2♣. Carl takes it.\n"
@@ -31,13 +31,13 @@ def test_the_last_trick() -> None:
 
 
 def test_a_game_without_tricks_has_no_last_one() -> None:
-    """Its table has no place for them; the deal so far can be seen."""
+    """A game without tricks has no last trick, but has its deal so far."""
     told = text_of(last_trick_lines(table(zones={"stock": "? ?"}), WIDE))
     assert "There are no tricks here. Type history to see" in told
 
 
 def test_a_deal_so_far() -> None:
-    """A sentence for all that is no trick, a line for each trick, the one that lies at the end."""
+    """The deal so far has a line for each trick and a sentence for everything else."""
     bid = Fact("bid_made", {"seat": 0, "bid": 2})
     after = table(facts=(*DEALT, bid, *TRICK, *TRICK, *NEXT))
     assert (
@@ -56,7 +56,7 @@ Trick 3: Carl Q♠, Ann A♠ …
 
 
 def test_tricks_of_described_games() -> None:
-    """Each player may have a place of their own there, and no verb says who takes the trick."""
+    """Tricks of described games are found by their zones, without verbs."""
     facts = tuple(
         fact
         for seat, card in ((0, "2C"), (1, "9C"))

@@ -1,4 +1,4 @@
-"""A game named by its file: recognised, checked by the program, refused with all its errors."""
+"""A game named by its file: recognised, checked, and refused with all its errors."""
 
 from pathlib import Path
 
@@ -11,13 +11,13 @@ from tests.server.small_descriptions import BROKEN, HIGH
 
 @pytest.mark.parametrize("game", [None, "hearts", "black_queen", "rcy"])
 def test_games_are_no_files(game: str | None) -> None:
-    """An id of a game of the program is never taken for a file, whatever lies in the folder."""
+    """A game's id is never taken for a file."""
     assert description_file(game) is None
 
 
 @pytest.mark.parametrize("name", ["High2.rcy", "old.gdl", "my game.txt"])
 def test_a_file_is_known_by_its_ending_or_its_path(tmp_path: Path, name: str) -> None:
-    """With a slash in it any name is a file's."""
+    """A file is recognised by its ending or by a slash in its path."""
     file = tmp_path / name
     file.write_text(HIGH)
     assert description_file(str(file)) == file
@@ -26,7 +26,7 @@ def test_a_file_is_known_by_its_ending_or_its_path(tmp_path: Path, name: str) ->
 def test_a_file_in_this_folder_needs_no_path(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its ending tells that it is one."""
+    """A file in the current folder is recognised by its ending."""
     (tmp_path / "High2.rcy").write_text(HIGH)
     monkeypatch.chdir(tmp_path)
     assert description_file("High2.rcy") == Path("High2.rcy")
@@ -34,13 +34,13 @@ def test_a_file_in_this_folder_needs_no_path(
 
 @pytest.mark.parametrize("name", ["missing.rcy", "."])
 def test_a_file_that_is_none_is_a_mistake(tmp_path: Path, name: str) -> None:
-    """The command line asks for something that cannot be."""
+    """A missing file is a mistake on the command line."""
     with pytest.raises(Mistake, match="there is no such file"):
         description_file(str(tmp_path / name) + ("/" if name == "." else ""))
 
 
 async def test_errors_are_those_of_the_check(tmp_path: Path) -> None:
-    """All of them; a file that can be played has none."""
+    """The errors of a file are all those of the check; a playable file has none."""
     wrong, right = tmp_path / "wrong.rcy", tmp_path / "right.rcy"
     wrong.write_text(BROKEN)
     right.write_text(HIGH)

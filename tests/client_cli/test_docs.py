@@ -1,4 +1,4 @@
-"""docs/playing.md tells what the client does."""
+"""docs/playing.md agrees with the client."""
 
 import re
 from dataclasses import replace
@@ -17,7 +17,7 @@ PAGE = (Path(__file__).parents[2] / "docs" / "playing.md").read_text("utf-8")
 
 
 def test_the_picture_is_what_the_client_draws() -> None:
-    """Line by line."""
+    """The page's picture is what the client draws, line by line."""
     drawn: list[str] = []
     shown = replace(ANNS_TURN, bots=(StrengthInfo(strength=2, levels=("medium",)),))
     LineOutput(lambda: WIDE, drawn.append).show(Show("table"), shown)
@@ -25,7 +25,7 @@ def test_the_picture_is_what_the_client_draws() -> None:
 
 
 def test_every_order_is_told() -> None:
-    """So is every exit code."""
+    """The page names every command and every exit code."""
     assert [
         command for command in TYPED_COMMANDS.values() if f"`{command.usage}`" not in PAGE
     ] == []
@@ -35,7 +35,7 @@ def test_every_order_is_told() -> None:
 
 
 def test_every_kind_of_line_is_told() -> None:
-    """As many as there are events, one for the result, and one for what is not understood."""
+    """The page names every kind of JSON line: events, the result, and errors."""
     section = PAGE[PAGE.index("| type | when") : PAGE.index("¹ folded in")]
     rows = re.findall(r"^\| (`.*?) \|", section, re.MULTILINE)
     types = {name for row in rows for name in re.findall(r"`(\w+)`", row)}

@@ -20,26 +20,26 @@ JOIN = ("join", "ws://cards.example", "K7Q2X", "--name", "Ann B")
     ],
 )
 def test_a_seat_at_a_server_is_kept(phase: Phase, told: str) -> None:
-    """The command can be pasted into a shell."""
+    """The farewell at a server has a command that can be pasted into a shell."""
     command = "blackqueen join ws://cards.example K7Q2X --name 'Ann B'"
     assert from_server(*JOIN)(table(phase=phase)) == Remark(told, command=command)
 
 
 def test_without_a_connection_no_bot_is_promised() -> None:
-    """The server may be down."""
+    """Without a connection the farewell promises no bot."""
     told = from_server(*JOIN, online=lambda: False)(table())
     assert told is not None
     assert told.text == "Your seat is kept. Come back with:"
 
 
 def test_without_an_identity_nobody_comes_back() -> None:
-    """Then no command is promised."""
+    """Without a stored identity the farewell has no command to return."""
     told = from_server(*JOIN, kept=False)(table())
     assert told == Remark("You cannot come back to this seat: the program keeps no identity.")
 
 
 def test_a_private_match_is_kept_in_its_folder() -> None:
-    """If there is one."""
+    """The farewell of a private match has the command for its folder, if it has one."""
     told = "The match is kept. Continue with:"
     whist = from_private("whist", Path("my games"))(table())
     assert whist == Remark(told, command="blackqueen play whist --data 'my games'")
@@ -59,7 +59,7 @@ def test_a_private_match_is_kept_in_its_folder() -> None:
 
 
 def test_a_spectator_can_watch_again() -> None:
-    """Without a seat nothing is lost."""
+    """The farewell of a spectator has the command to watch again."""
     farewell = from_watching("watch", "ws://cards.example", "K7Q2X")
     command = "blackqueen watch ws://cards.example K7Q2X"
     assert farewell(table(seat=None)) == Remark("Watch again with:", command=command)
@@ -69,5 +69,5 @@ def test_a_spectator_can_watch_again() -> None:
     "farewell", [from_server(*JOIN), from_private(None, None), from_watching("watch")]
 )
 def test_after_a_match_there_is_nothing_to_say(farewell: Farewell) -> None:
-    """Nobody has to come back."""
+    """After a match there is no farewell."""
     assert farewell(table(phase="finished")) is None

@@ -31,7 +31,7 @@ LAST = ChosenGame("hearts", ("strong",))
 
 
 class Person:
-    """Types some lines, then Ctrl-D, and reads what is shown."""
+    """A scripted person: types some lines, then Ctrl-D, and reads what is shown."""
 
     def __init__(self, typed: Iterable[str]) -> None:
         self._typed = iter(typed)
@@ -39,7 +39,7 @@ class Person:
         self.output = LineOutput(lambda: Look(width=100), self._reads)
 
     def menu(self) -> GameMenu:
-        """The menu in front of this person."""
+        """The menu for this person."""
         return GameMenu(GAMES, self.output, self.types)
 
     async def types(self, question: str) -> str | None:
@@ -62,12 +62,12 @@ class Person:
     ],
 )
 async def test_a_person_chooses_game_and_strength(typed: list[str], chosen: ChosenGame) -> None:
-    """By number, by name or its beginning, in words; Enter takes the last choice."""
+    """A game is chosen by number, name or prefix, and a strength by word; Enter repeats."""
     assert await Person(typed).menu().choose(LAST) == chosen
 
 
 async def test_what_the_menu_says() -> None:
-    """A line for each game and for each word, and what was wrong with an answer."""
+    """The menu has a line for each game and each word, and explains wrong answers."""
     person = Person(["harts", "33", "hearts", "very", "strong"])
     await person.menu().choose(ChosenGame("black_queen"))
     assert (
@@ -84,7 +84,7 @@ async def test_what_the_menu_says() -> None:
 
 
 async def test_the_menu_promises_no_bot_that_is_missing() -> None:
-    """Without Numba a word may name a plainer bot than it means; its line says which."""
+    """Without Numba the menu's line for a word says that it names a weaker bot."""
     person = Person(["hearts", "easy"])
     one = PLAIN.model_copy(update={"levels": ("easy", "medium", "strong")})
     lowered = {"bots": (one,), "lowered": ("medium", "strong")}
@@ -98,7 +98,7 @@ async def test_the_menu_promises_no_bot_that_is_missing() -> None:
 
 
 async def test_the_menu_explains_itself() -> None:
-    """A question mark is not taken for the name of a game."""
+    """A question mark explains the menu."""
     person = Person(["?", "hearts", "help", "easy", "?", "leave"])
     await person.menu().choose(ChosenGame("black_queen"))
     assert await person.menu().after() == "leave"
@@ -111,7 +111,7 @@ async def test_the_menu_explains_itself() -> None:
 
 
 async def test_a_strength_that_is_gone_is_not_offered() -> None:
-    """The last choice is one of another version, or of another game."""
+    """A remembered strength that is gone is not offered."""
     person = Person(["", ""])
     assert await person.menu().choose(ChosenGame("bridge", (7,))) == ChosenGame(
         "black_queen", ("medium",)
@@ -122,19 +122,19 @@ async def test_a_strength_that_is_gone_is_not_offered() -> None:
 
 @pytest.mark.parametrize("typed", [[], ["quit"], ["hearts"], ["hearts", "q"]])
 async def test_a_person_may_leave_the_menu(typed: list[str]) -> None:
-    """Ctrl-D and quit lead out of it, whatever it asks."""
+    """Ctrl-D and quit leave the menu at every question."""
     with pytest.raises(MenuLeft):
         await Person(typed).menu().choose(LAST)
 
 
 async def test_bots_of_the_command_line_are_not_asked_for() -> None:
-    """Who has named strengths is asked for the game alone."""
+    """With strengths on the command line the menu asks only for the game."""
     bots: tuple[Wished, ...] = (2, "easy")
     assert await Person(["whist"]).menu().choose(LAST, bots) == ChosenGame("whist", bots)
 
 
 async def test_a_file_may_be_chosen(tmp_path: Path) -> None:
-    """The path of a description is a game as well, and is remembered from every folder."""
+    """A description's path may be chosen, and is remembered as an absolute path."""
     file = tmp_path / "Mine4.rcy"
     file.write_text("")
     chosen = await Person([str(file)]).menu().choose(LAST)
@@ -158,20 +158,20 @@ async def test_a_file_may_be_chosen(tmp_path: Path) -> None:
     ],
 )
 async def test_what_comes_after_a_match(typed: list[str], meant: str) -> None:
-    """Again, another game, or leave; other words are asked again."""
+    """After a match one may play again, choose another game, or leave."""
     assert await Person(typed).menu().after() == meant
 
 
 class TestLastChoice:
-    """What was played last."""
+    """The stored last choice."""
 
     def test_it_is_kept(self, tmp_path: Path) -> None:
-        """The next program finds the game and the strength of all bots."""
+        """The last game and strength are found by the next program."""
         LastChoice(tmp_path / "state").keep(ChosenGame("whist", ("easy",)))
         assert LastChoice(tmp_path / "state").read() == ChosenGame("whist", ("easy",))
 
     def test_strengths_seat_by_seat_are_not_kept(self, tmp_path: Path) -> None:
-        """They may not fit the seats of the next table, which nobody would understand."""
+        """Strengths for single seats are not stored, since they may not fit the next table."""
         LastChoice(tmp_path / "state").keep(ChosenGame("whist", ("easy", 2)))
         assert LastChoice(tmp_path / "state").read() == ChosenGame("whist")
 
@@ -179,12 +179,12 @@ class TestLastChoice:
         "text", ["", "[]", '{"game": 7}', '{"game": "whist", "bots": 3}', "{}"]
     )
     def test_a_damaged_file_is_no_choice(self, tmp_path: Path, text: str) -> None:
-        """Then it is Black Queen against bots of medium strength."""
+        """With a damaged file the choice is Black Queen against medium bots."""
         (tmp_path / "last-choice.json").write_text(text)
         assert LastChoice(tmp_path).read() == ChosenGame("black_queen")
 
     def test_a_folder_that_cannot_be_written(self, tmp_path: Path) -> None:
-        """Nothing is kept, and nobody is bothered."""
+        """If the folder cannot be written nothing is stored, without an error."""
         (tmp_path / "state").write_text("")
         last = LastChoice(tmp_path / "state")
         last.keep(LAST)
@@ -194,7 +194,7 @@ class TestLastChoice:
 
 @pytest.mark.e2e
 async def test_from_menu_to_menu(tmp_path: Path) -> None:
-    """The name of the program alone asks what to play; after the match there is another."""
+    """Without arguments the program shows the menu, and again after the match."""
     short = ("--seats", "2", "--option", "deals=1", "--option", "bot_delay=0")
     async with Screen(tmp_path, "play", *short) as screen:
         await screen.sees("Which game? [black_queen]")
@@ -232,7 +232,7 @@ async def test_from_menu_to_menu(tmp_path: Path) -> None:
 
 @pytest.mark.e2e
 async def test_what_was_remembered_and_is_gone(tmp_path: Path) -> None:
-    """A strange game or strength, a file with a mistake: the menu asks, and nothing ends."""
+    """If the remembered game or strength is gone the menu asks."""
     last = LastChoice(tmp_path / "state" / "blackqueen")
     last.keep(ChosenGame("bridge", (7,)))
     async with Screen(tmp_path, "play", "--last") as screen:
@@ -253,7 +253,7 @@ async def test_what_was_remembered_and_is_gone(tmp_path: Path) -> None:
 
 @pytest.mark.e2e
 async def test_the_name_of_the_program_alone(tmp_path: Path) -> None:
-    """It asks at a terminal, and Ctrl-D or Ctrl-C leads out again."""
+    """Without arguments the program asks at a terminal, and Ctrl-D or Ctrl-C leaves."""
     for key, code in ((CTRL_D, 0), (CTRL_C, 130)):
         async with Screen(tmp_path) as screen:
             await screen.sees("Which game? [black_queen]")

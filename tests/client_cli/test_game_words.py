@@ -1,4 +1,4 @@
-"""A game that brings its own words: moves, zones, values, and what is being chosen."""
+"""A game with its own words: moves, zones, values, and prompts."""
 
 import pytest
 
@@ -65,7 +65,7 @@ CRIBBAGE = table(
 
 
 def test_what_helps_nobody_is_left_out_of_the_title() -> None:
-    """Teams without players are not counted, and words are no tokens in capitals."""
+    """The title omits teams without players and uses words instead of tokens."""
     of_teams: dict[str, Value] = {f"team/{seat}": seat % 2 for seat in range(4)}
     of_teams |= {f"tricks_team/{team}": 0 for team in range(4)} | {"trump": "CLUBS"}
     title = text_of(title_lines(table(values=of_teams), WIDE))
@@ -75,7 +75,7 @@ def test_what_helps_nobody_is_left_out_of_the_title() -> None:
 
 
 def test_a_table_is_drawn_in_the_words_of_the_game() -> None:
-    """Zones and values by title, players by name, and above the hand what is chosen."""
+    """A table is drawn with the game's titles, players' names, and the prompt above the hand."""
     assert (
         text_of(draw_table(CRIBBAGE, WIDE))
         == """
@@ -99,14 +99,14 @@ moves     3)ask Blaise for Carl's sevens   4)pass
 
 
 def test_without_symbols_cards_keep_their_tokens() -> None:
-    """As everywhere in plain ASCII."""
+    """Without symbols cards in the game's words are tokens."""
     drawn = plain(draw_table(CRIBBAGE, ASCII))
     assert "row QS 2C" in drawn
     assert "asked" not in drawn
 
 
 def test_nobody_is_asked_what_others_choose() -> None:
-    """The stage is for everybody, the question for the player who is asked."""
+    """The stage is shown to everybody, and the question only to the player to move."""
     drawn = plain(draw_table(table(values=CRIBBAGE.view.values, to_act=(1,)), WIDE))
     assert "The play" in drawn
     assert "Lay away" not in drawn
@@ -115,7 +115,7 @@ def test_nobody_is_asked_what_others_choose() -> None:
 
 
 def test_cards_that_go_to_different_places_are_listed_with_them() -> None:
-    """A number beside a card in the hand would not say where it goes."""
+    """Moves of one card to different places are listed with their places."""
     two_ways = table(
         zones={"hand/0": "2C QS"},
         to_act=(0,),
@@ -140,27 +140,27 @@ def test_cards_that_go_to_different_places_are_listed_with_them() -> None:
     ],
 )
 def test_what_is_shown_can_be_typed(typed: str, action: str) -> None:
-    """The words of a move mean it, as its number and its action do."""
+    """A move can be typed by its words, its number or its action."""
     (effect,) = TableController(CRIBBAGE).typed(typed)
     assert isinstance(effect, SendCommand)
     assert effect.fields["action"] == action
 
 
 def test_words_that_two_moves_share_mean_neither() -> None:
-    """Then the numbers are left, and the actions."""
+    """Words that two moves share are ambiguous."""
     twice = table(to_act=(0,), actions=("x 1", "x 2"), texts=("go", "go"))
     (effect,) = TableController(twice).typed("go")
     assert not isinstance(effect, SendCommand)
 
 
 def test_texts_that_are_not_complete_are_ignored() -> None:
-    """A newer server may have told of actions that this client has left out."""
+    """Incomplete texts of moves are ignored."""
     less = table(to_act=(0,), actions=("bid 1", "bid 2"), texts=("bid one",))
     assert "bid      1  2" in plain(draw_table(less, WIDE))
 
 
 def test_a_bid_stays_a_number() -> None:
-    """Where the words say the number too, it can be typed alone."""
+    """A bid can be typed as its number."""
     bids = table(to_act=(0,), actions=("bid 1", "bid 2"), texts=("bid 1", "bid 2"))
     assert "bid      1  2" in plain(draw_table(bids, WIDE))
     (effect,) = TableController(bids).typed("2")
@@ -170,12 +170,12 @@ def test_a_bid_stays_a_number() -> None:
 
 
 def test_the_line_is_completed_with_the_words() -> None:
-    """Beside the actions."""
+    """The line completes with the words of moves, beside the actions."""
     assert "ask Blaise for Carl's sevens" in completions(CRIBBAGE, "ask")
 
 
 def test_what_happened_is_told_in_the_words_of_the_game() -> None:
-    """Zones by their titles; the action is told only where there are no words."""
+    """Events are told in the game's words and titles, and as actions only without words."""
     facts = [
         Fact("option_taken", {"seat": 1, "action": "play ?"}, words="play a card to {own 1} row"),
         Fact("option_taken", {"seat": 0, "action": "asked 2"}, words="ask {seat 2}"),
@@ -195,7 +195,7 @@ def test_what_happened_is_told_in_the_words_of_the_game() -> None:
 
 
 def test_a_refusal_says_what_may_be_done() -> None:
-    """The title of the stage, the file's sentence, and the options by their words."""
+    """A refusal shows the stage's title, its sentence, and the options in words."""
     texts = CRIBBAGE.choices.texts
     error = ProtocolError("illegal_action", "no", phrase=not_offered(texts, "The play: Count up."))
     assert refusal(Act, {}, error, CRIBBAGE) == (
@@ -205,7 +205,7 @@ def test_a_refusal_says_what_may_be_done() -> None:
 
 
 def test_a_hint_without_a_sentence_is_told_in_words() -> None:
-    """As the move is shown."""
+    """A hint without a sentence names the move in words."""
     hint = HintAnswer(id=1, table="K7Q2X", turn=7, action="asked 2, rank SEVEN")
     assert plain(hint_sentence(hint, CRIBBAGE, WIDE)) == "Hint: ask Blaise for Carl's sevens"
     args: dict[str, Value] = {"move": "play QS", "value": 4, "other": "passed 1", "less": "-1"}
@@ -216,7 +216,7 @@ def test_a_hint_without_a_sentence_is_told_in_words() -> None:
 
 
 def test_the_signs_explain_what_the_game_explains() -> None:
-    """Sentences of labels by their titles; what is not shown is not explained."""
+    """The signs include the sentences of shown labels, by their titles."""
     told = dict(signs(CRIBBAGE, WIDE))
     assert told["crib"] == "four cards that count for the dealer"
     assert told["bid"] == "tricks wanted"
@@ -225,7 +225,7 @@ def test_the_signs_explain_what_the_game_explains() -> None:
 
 
 def test_a_listener_hears_the_words_of_the_game() -> None:
-    """What is chosen, the moves, and the zones by their titles."""
+    """A listener hears prompts, moves and zones in the game's words."""
     told = spoken_turn(CRIBBAGE)
     assert told[1:] == [
         "Lay away. They go to the crib.",
@@ -248,7 +248,7 @@ def test_a_listener_hears_the_words_of_the_game() -> None:
     ],
 )
 def test_the_games_own_words_can_be_shortened(typed: str, action: str) -> None:
-    """Behind the verb words may be left out, but no card."""
+    """In the words of a move everything after the verb may be omitted, except cards."""
     asked = table(
         to_act=(0,),
         actions=("play 9S TS JS", "play JS to discard", "play 9S to discard", ASKS, "go on"),

@@ -48,7 +48,7 @@ def words(text: str) -> set[str]:
 
 
 def german_words() -> set[str]:
-    """Every word of a German text, and what has the same name in every language."""
+    """Every word of a German text, and names that are equal in every language."""
     options = [
         each.name for info in GAMES for each in GAMES.game(info.id).options(info.usual_seats)
     ]
@@ -71,7 +71,7 @@ def shown_texts(language: str) -> dict[str, str]:
 
 
 def said(template: str) -> str:
-    """What a template says itself, without the names of its fields."""
+    """The words of a template, without the names of its fields."""
     if "{" not in template:
         return template
     parts = Formatter().parse(template)
@@ -94,7 +94,7 @@ def strings(value: object) -> Iterator[str]:
 
 
 def test_english_sentences_have_words_that_no_german_text_has() -> None:
-    """So one on the screen of a German session is found."""
+    """Every English sentence has a word that no German text has, so that the test can find it."""
     known = german_words()
     usual = [text for text in map(said, shown_texts("en").values()) if len(words(text)) > 3]
     unnoticed = [text for text in usual if words(text) <= known]
@@ -103,7 +103,7 @@ def test_english_sentences_have_words_that_no_german_text_has() -> None:
 
 @pytest.mark.e2e
 async def test_a_german_session_has_no_english_word(tmp_path: Path) -> None:
-    """From the menu to the farewell, with help, hints, slips, and a question answered in German."""
+    """A German session shows no English word, from the menu to the farewell."""
     short = ("--seats", "2", "--option", "deals=1", "--option", "bot_delay=0", "--seed", "5")
     german = {"LC_MESSAGES": "de_DE.UTF-8", "PAGER": ""}
     async with Screen(tmp_path, "play", *short, "--name", "Anna", columns=200, **german) as screen:

@@ -1,4 +1,4 @@
-"""Small tables of cells, and what becomes of them where the terminal is narrow."""
+"""Tables of cells, and how they break in a narrow terminal."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,7 +15,7 @@ def column(title: str, *cells: str, right: bool = False, block: str = "") -> Col
 
 
 def test_cells_line_up_below_their_titles() -> None:
-    """Numbers stand right, words left."""
+    """Numbers are right-aligned below their titles, words left-aligned."""
     drawn = grid(NAMES, [column("total", "5", "-30", right=True), column("", "you", "bot")], 40)
     assert (
         text_of(drawn)
@@ -28,7 +28,7 @@ Bob    -30  bot
 
 
 def test_what_does_not_fit_follows_below_with_the_names_again() -> None:
-    """A narrow terminal gets two small tables instead of broken lines."""
+    """Columns that do not fit follow below, with the names again."""
     drawn = grid(NAMES, [column("hand", "10", "9"), column("taken", "0", "4")], 12)
     assert (
         text_of(drawn)
@@ -44,7 +44,7 @@ Bob  4
 
 
 def test_a_block_stays_together_where_it_can() -> None:
-    """The columns of one block move to the next table as one."""
+    """The columns of one block move to the next table together."""
     slots = [column(str(at), "QS", "2C", block="slots") for at in (1, 2)]
     drawn = grid(NAMES, [column("hand", "10", "9"), *slots], 14)
     assert (
@@ -61,7 +61,7 @@ Bob  2C  2C
 
 
 def test_a_block_too_wide_for_any_line_is_broken() -> None:
-    """Better a block in two parts than one that is cut off."""
+    """A block too wide for any line is broken."""
     slots = [column(str(at), "QS", "2C", block="slots") for at in (1, 2, 3)]
     assert text_of(grid(NAMES, slots, 11)).count("Ann") == 2
 
@@ -71,6 +71,6 @@ cells = st.lists(st.text("aZ♠王", max_size=8), min_size=2, max_size=2)
 
 @given(st.lists(st.tuples(st.text("abc", max_size=6), cells), max_size=6), st.integers(20, 60))
 def test_a_grid_fits(columns: list[tuple[str, list[str]]], room: int) -> None:
-    """Whatever is in it, no line of a grid is wider than asked for."""
+    """No line of a grid is wider than requested."""
     drawn = grid(NAMES, [column(title, *texts) for title, texts in columns], room)
     assert all(width(each) <= room for each in drawn)

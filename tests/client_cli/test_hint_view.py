@@ -25,7 +25,7 @@ HINT = HintAnswer(
 
 
 def test_a_hint_shows_the_move_and_what_each_candidate_is_worth() -> None:
-    """The best first; numbers that are zero are left out; seats are called by name."""
+    """A hint lists its candidates with their values, best first, without zero figures."""
     assert (
         text_of(hint_lines(HINT, ANNS_TURN, WIDE))
         == """
@@ -39,7 +39,7 @@ value: the bot's estimate of a move's worth, more is better.
 
 
 def test_a_sampled_value_is_shown_with_its_deviation() -> None:
-    """How sure a value is stands beside it and not among the reasons, in ASCII too."""
+    """A sampled value is shown with its deviation, in ASCII too."""
     sampled = Candidate(
         action="play 2C", value=1.5, why={"deviation": 0.25, "spread": 4.0, "worlds": 256.0}
     )
@@ -61,7 +61,7 @@ value: the bot's estimate of a move's worth, more is better; ±: its deviation.
 
 
 def test_a_reason_that_is_the_value_itself_is_not_told_again() -> None:
-    """What a bot names by several names is one number."""
+    """A figure equal to the value is not shown again."""
     why = {"avoid": 5.125, "mean": 5.125, "deviation": 0.5, "shoot": -3.0}
     answer = HINT.model_copy(
         update={"candidates": (Candidate(action="play 2C", value=5.125, why=why),)}
@@ -70,7 +70,7 @@ def test_a_reason_that_is_the_value_itself_is_not_told_again() -> None:
 
 
 def test_a_move_of_which_nothing_is_known_has_no_number() -> None:
-    """A value that was never worked out would look like one that was; such moves come last."""
+    """A candidate without a value has no number and comes last."""
     weighed = Candidate(action="play 9C", value=-1.5, why={"worlds": 16.0})
     even = Candidate(action="play TC", value=0.0, why={"worlds": 8.0})
     unknown = (
@@ -98,13 +98,13 @@ value: the bot's estimate of a move's worth, more is better.
 
 
 def test_a_hint_without_reasons_is_just_the_move() -> None:
-    """The random bot weighs nothing."""
+    """A hint without reasons is only the move."""
     bare = HintAnswer(id=1, table=CODE, turn=7, action="play 2C")
     assert text_of(hint_lines(bare, ANNS_TURN, ASCII)) == "\nHint: play 2C\n"
 
 
 def test_whole_values_have_no_fraction() -> None:
-    """Points of games that count by ones."""
+    """Whole values have no fraction."""
     whole = tuple(
         Candidate(action=f"play {card}", value=at) for at, card in enumerate(("2C", "9C"), 1)
     )
@@ -114,7 +114,7 @@ def test_whole_values_have_no_fraction() -> None:
 
 @given(st.integers(20, 90))
 def test_no_figure_of_a_hint_is_cut(cells: int) -> None:
-    """In a narrow terminal whole figures are left out, from the right, and moves are shortened."""
+    """In a narrow terminal figures are left out whole, from the right."""
     sampled = {"deviation": 0.25, "spread": 4.5, "worlds": 16.0, "visits": 2100.0}
     candidates = (
         Candidate(action="play 2C", value=-0.5, why=sampled),
@@ -137,7 +137,7 @@ SPOKEN = HINT.model_copy(update={"phrase": LEAD})
 
 
 def test_a_hint_speaks() -> None:
-    """The move and what it comes to, beside the next best; no figures unless they are asked for."""
+    """A hint's sentence has the move and its value beside the next best, without figures."""
     said = "J♣ (column 1) puts you 4 points ahead of the others on average; 2♣ makes it −0.5."
     assert text_of(hint_sentence(SPOKEN, ANNS_TURN, Look(100))) == f"\nHint: {said}\n"
     full = text_of(hint_lines(SPOKEN, ANNS_TURN, Look(100)))
@@ -147,7 +147,7 @@ def test_a_hint_speaks() -> None:
 
 
 def test_figures_come_in_the_order_of_the_server() -> None:
-    """A bot may choose by something else than the value; an older server tells no order."""
+    """Candidates come in the server's order; an older server gives none."""
     full = text_of(hint_lines(SPOKEN, ANNS_TURN, WIDE))
     assert full.index("play 2♣ ") < full.index("play J♣@1 ")
     older = text_of(hint_lines(HINT, ANNS_TURN, WIDE))
@@ -155,13 +155,13 @@ def test_figures_come_in_the_order_of_the_server() -> None:
 
 
 def test_the_figures_have_a_unit() -> None:
-    """The sentence names it, and so does the line below the figures."""
+    """The sentence and the line below the figures name their unit."""
     full = text_of(hint_lines(SPOKEN, ANNS_TURN, Look(100)))
     assert full.endswith("\nvalue: points ahead of the others on average.\n")
 
 
 def test_a_hint_names_a_bot_that_is_not_the_strong_one() -> None:
-    """Nobody takes the plain bot's advice for the strong one's."""
+    """A hint names the bot if it is not the strong one."""
     plain = HINT.model_copy(update={"strength": 2, "weaker": True})
     assert read(plain) == "Hint of a plain bot: play J♣@1 (no stronger bot is ready here)."
     phrase = Phrase("hint_better", {"move": "play JC@1", "other": "play 2C"})
@@ -182,6 +182,6 @@ def read(hint: HintAnswer) -> str:
 
 
 def test_a_reason_of_a_newer_server_is_left_out() -> None:
-    """The move is shown all the same."""
+    """A hint with a reason of a newer server shows only the move."""
     newer = HINT.model_copy(update={"phrase": Phrase("hint_of_tomorrow", {})})
     assert text_of(hint_sentence(newer, ANNS_TURN, WIDE)) == "\nHint: play J♣@1\n"

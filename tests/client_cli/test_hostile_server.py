@@ -1,4 +1,4 @@
-"""Programs at a server, a folder and a database that want to take over the terminal."""
+"""Programs against a server, files and a database that try to control the terminal."""
 
 import re
 from collections.abc import AsyncIterator, Collection
@@ -30,13 +30,13 @@ OPEN = ("--create", "black_queen", "--seats", "2", "--option", "deals=1", "--opt
 
 
 def harm(written: str) -> str:
-    """What of the poison got through: the jump as a whole, or any character of the rest."""
+    """The poison in an output: the whole jump, or any other control character."""
     jumps = written.count("\x1b[66;6H") * "jump "
     return jumps + "".join(char for char in OWN.sub("", written) if not char.isprintable())
 
 
 def clean(program: Program) -> str:
-    """All that a program wrote into pipes, where there is no cursor and no colour."""
+    """The output of a program into pipes has no control characters."""
     written = "\n".join([*program.lines, program.errors])
     assert all(line.isprintable() for line in written.split("\n")), repr(written)
     return written
@@ -46,7 +46,7 @@ def clean(program: Program) -> str:
 async def test_a_person_plays_at_a_hostile_server(
     programs: Programs, tmp_path: Path, kept: Collection[str]
 ) -> None:
-    """In a terminal of their own: lobby, moves, hints, chat, scores, refusals, completion."""
+    """A person's session at a hostile server has no foreign control characters."""
     server, home = await programs.serve(), tmp_path / "home"
     home.mkdir()
     async with (
@@ -78,7 +78,7 @@ async def test_a_person_plays_at_a_hostile_server(
 async def test_programs_in_pipes_at_a_hostile_server(
     programs: Programs, kept: Collection[str]
 ) -> None:
-    """Lists, a whole match by itself, a spectator, a bot; as lines for people and as JSON."""
+    """Programs in pipes at a hostile server print no control characters, as text and JSON."""
     server = await programs.serve()
     async with hostile_relay(server.url, kept=kept) as url:
         auto = (*OPEN, "--option", "hints=no", "--auto", "--start", "1")
@@ -98,7 +98,7 @@ async def test_programs_in_pipes_at_a_hostile_server(
 
 
 async def test_programs_with_hostile_files(programs: Programs, tmp_path: Path) -> None:
-    """Their names and what they hold, in folders of such names."""
+    """Programs with hostile file names and contents print no control characters."""
     folder = tmp_path / f"games{TITLE}"
     folder.mkdir()
     good, bad = folder / f"good{TITLE}.rcy", folder / f"bad{TITLE}.rcy"
@@ -124,7 +124,7 @@ async def test_programs_with_hostile_files(programs: Programs, tmp_path: Path) -
 
 @asynccontextmanager
 async def refusing(*, at: str) -> AsyncIterator[str]:
-    """A server that refuses a client with its own words: by HTTP, by a close, by its answer."""
+    """A server that refuses a client with foreign words: by HTTP, by a close, by its answer."""
 
     async def handle(connection: ServerConnection) -> None:
         if at == "close":
@@ -148,7 +148,7 @@ async def refusing(*, at: str) -> AsyncIterator[str]:
 
 @pytest.mark.parametrize("at", ["http", "close", "version_unsupported", "unauthorized", "what"])
 async def test_refusals_of_a_hostile_server(programs: Programs, at: str) -> None:
-    """Whatever it says instead of a welcome ends as one clean line."""
+    """A refusal of a hostile server ends the program with one clean line."""
     async with refusing(at=at) as url:
         for words in (("tables", url), ("bot", url, "--json")):
             program = await programs.run(*words)

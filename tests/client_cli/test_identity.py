@@ -22,7 +22,7 @@ def keep(directory: Path, token: str) -> None:
 
 
 def test_a_token_is_kept_for_the_next_visit(tmp_path: Path) -> None:
-    """For the same server and the same name."""
+    """A token is stored for one server and one name."""
     assert token_kept(tmp_path) is None
     keep(tmp_path, "secret")
     assert token_kept(tmp_path) == "secret"
@@ -31,14 +31,14 @@ def test_a_token_is_kept_for_the_next_visit(tmp_path: Path) -> None:
 
 
 def test_a_shorter_token_replaces_a_longer_one(tmp_path: Path) -> None:
-    """Nothing of the old one is left behind."""
+    """A shorter token replaces a longer one completely."""
     keep(tmp_path, "a long, long secret")
     keep(tmp_path, "short")
     assert token_kept(tmp_path) == "short"
 
 
 def test_nobody_else_may_read_it(tmp_path: Path) -> None:
-    """The file belongs to its owner alone."""
+    """The file of a token is readable only by its owner."""
     keep(tmp_path, "secret")
     (file,) = (tmp_path / "identities").iterdir()
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
@@ -46,7 +46,7 @@ def test_nobody_else_may_read_it(tmp_path: Path) -> None:
 
 
 def test_a_second_program_is_somebody_else(tmp_path: Path) -> None:
-    """While one plays under the identity, another gets a fresh one and keeps nothing."""
+    """A second program gets a new identity that is not stored."""
     keep(tmp_path, "secret")
     with identity(URL, "Ann", tmp_path) as first, identity(URL, "Ann", tmp_path) as second:
         assert first.token == "secret"
@@ -57,7 +57,7 @@ def test_a_second_program_is_somebody_else(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("content", ["", "{", "[]", '{"token": 7}', "\xff\xfe"])
 def test_a_broken_file_is_no_token(tmp_path: Path, content: str) -> None:
-    """The user is then a new player, and the file is repaired."""
+    """A damaged file counts as no token, and is repaired."""
     keep(tmp_path, "secret")
     (file,) = (tmp_path / "identities").iterdir()
     file.write_bytes(content.encode("latin-1"))
@@ -67,7 +67,7 @@ def test_a_broken_file_is_no_token(tmp_path: Path, content: str) -> None:
 
 
 def test_where_nothing_can_be_kept_one_plays_all_the_same(tmp_path: Path) -> None:
-    """A state directory that cannot be made is no reason not to play."""
+    """Without a writable state directory one can still play."""
     blocked = tmp_path / "file"
     blocked.touch()
     with identity(URL, "Ann", blocked) as who:
@@ -76,14 +76,14 @@ def test_where_nothing_can_be_kept_one_plays_all_the_same(tmp_path: Path) -> Non
 
 
 def test_without_a_file_nothing_is_kept() -> None:
-    """Scripts and bots are somebody new each time."""
+    """Without a file nothing is stored, so that scripts and bots are new each time."""
     nobody = TokenPlace()
     nobody.keep("secret")
     assert nobody.token is None
 
 
 def test_the_login_name_is_what_a_server_takes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Not too long, never empty, and not the server's own."""
+    """The login name is shortened and changed to a valid player name."""
     monkeypatch.setattr(getpass, "getuser", lambda: "a" * 40)
     assert login_name() == "a" * 24
     monkeypatch.setattr(getpass, "getuser", lambda: "server")

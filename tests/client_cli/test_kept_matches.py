@@ -1,4 +1,4 @@
-"""Where unfinished matches are kept, and which of them are found again."""
+"""The stored unfinished matches, and which of them are found again."""
 
 import os
 import stat
@@ -20,7 +20,7 @@ def begin(folder: MatchFolder, choice: ChosenGame = WHIST) -> bool:
 
 
 def kept_at(kept: KeptMatches, at: float, choice: ChosenGame = WHIST) -> Path:
-    """A match that was last played at this time."""
+    """A match that was last played at the given time."""
     with kept.new() as folder:
         assert begin(folder, choice)
     for file in (*folder.path.iterdir(), folder.path):
@@ -29,7 +29,7 @@ def kept_at(kept: KeptMatches, at: float, choice: ChosenGame = WHIST) -> Path:
 
 
 def test_an_unfinished_match_is_found_again(tmp_path: Path) -> None:
-    """With all that a further match of that kind needs; its seed is for this one alone."""
+    """An unfinished match is found with its game, bots and options."""
     path = kept_at(kept := KeptMatches(tmp_path), 1000)
     (match,) = kept.of(None)
     assert (match.folder, match.played, match.title) == (path, 1000, "Whist")
@@ -38,7 +38,7 @@ def test_an_unfinished_match_is_found_again(tmp_path: Path) -> None:
 
 
 def test_what_is_over_is_removed(tmp_path: Path) -> None:
-    """A folder in which no match is unfinished goes when the program ends."""
+    """The folder of a finished match is removed when the program ends."""
     kept = KeptMatches(tmp_path)
     with kept.new() as folder:
         begin(folder)
@@ -53,14 +53,14 @@ def test_what_is_over_is_removed(tmp_path: Path) -> None:
 
 
 def test_only_its_owner_reads_it(tmp_path: Path) -> None:
-    """Folders and files."""
+    """Folders and files of matches are readable only by their owner."""
     path = kept_at(KeptMatches(tmp_path), 1)
     modes = {each.name: stat.S_IMODE(each.stat().st_mode) for each in (path, *path.iterdir())}
     assert modes == {path.name: 0o700, "match.json": 0o600, "lock": 0o600}
 
 
 def test_a_match_that_is_being_played_is_not_offered(tmp_path: Path) -> None:
-    """A second program gets a folder of its own; nor can it open one that was offered before."""
+    """A match in play is neither offered to nor opened by a second program."""
     kept = KeptMatches(tmp_path)
     kept_at(kept, 1)
     (offered,) = kept.of(None)
@@ -78,7 +78,7 @@ def test_a_match_that_is_being_played_is_not_offered(tmp_path: Path) -> None:
 
 
 def test_the_newest_comes_first_and_the_oldest_goes(tmp_path: Path) -> None:
-    """Of more than ten the one that was not played for the longest time is removed."""
+    """The last played match comes first, and of more than ten the oldest is removed."""
     kept = KeptMatches(tmp_path)
     paths = [kept_at(kept, 1000 + at) for at in range(MOST_KEPT)]
     assert [match.folder for match in kept.of(None)] == paths[::-1]
@@ -87,7 +87,7 @@ def test_the_newest_comes_first_and_the_oldest_goes(tmp_path: Path) -> None:
 
 
 def test_of_another_game_there_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A described game goes by the whole path of its file."""
+    """Only matches of the requested game are offered; a described one is known by its path."""
     kept = KeptMatches(tmp_path / "state")
     kept_at(kept, 1)
     monkeypatch.chdir(tmp_path)
@@ -99,7 +99,7 @@ def test_of_another_game_there_is_none(tmp_path: Path, monkeypatch: pytest.Monke
 
 @pytest.mark.parametrize("text", ["", "[", "[]", '{"game": 7}', '{"fields": {"options": 3}}'])
 def test_a_broken_file_does_not_lose_the_match(tmp_path: Path, text: str) -> None:
-    """It is offered without a name, whatever game is asked for."""
+    """A match with a damaged file is offered without a name, for every game."""
     path = kept_at(kept := KeptMatches(tmp_path), 1)
     (path / "match.json").write_text(text)
     (match,) = kept.of("whist")
@@ -108,7 +108,7 @@ def test_a_broken_file_does_not_lose_the_match(tmp_path: Path, text: str) -> Non
 
 
 def test_what_a_killed_program_left_is_removed(tmp_path: Path) -> None:
-    """A folder without a match: the next new match removes it, unless a program is in it."""
+    """The folder of a killed program without a match is removed, unless it is in use."""
     kept = KeptMatches(tmp_path)
     left = tmp_path / "matches" / "1"
     left.mkdir(parents=True)
@@ -121,7 +121,7 @@ def test_what_a_killed_program_left_is_removed(tmp_path: Path) -> None:
 
 
 def test_without_a_place_nothing_is_kept(tmp_path: Path) -> None:
-    """A file where the folder should be, or a home that cannot be written to."""
+    """Without a usable folder nothing is kept."""
     (tmp_path / "matches").write_text("")
     kept = KeptMatches(tmp_path)
     assert kept.of(None) == []
@@ -132,7 +132,7 @@ def test_without_a_place_nothing_is_kept(tmp_path: Path) -> None:
 
 
 def test_on_a_full_disk_nothing_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The match is played all the same, where there is room."""
+    """On a full disk nothing is kept, and the match is played elsewhere."""
     monkeypatch.setattr("os.pwrite", lambda *words: 512)
     with KeptMatches(tmp_path).new() as folder:
         assert not begin(folder)

@@ -1,4 +1,4 @@
-"""Joining a match late at a terminal: the newcomer is told to wait, the host answers by name."""
+"""Joining a match late at a terminal: the newcomer waits, and the host answers by name."""
 
 import asyncio
 import json
@@ -50,7 +50,7 @@ ASKED = replace(table(phase="playing"), latecomers={3: "Bob", 4: "Bobby", 5: "Ö
     ],
 )
 def test_the_host_answers_by_name(typed: str, request_number: int, admit: bool) -> None:
-    """Or its beginning, or by the number of the request."""
+    """The host answers by a name, its prefix, or the request's number."""
     command = effect_of(typed, ASKED)
     assert isinstance(command, SendCommand)
     assert command.kind is Admit
@@ -60,13 +60,13 @@ def test_the_host_answers_by_name(typed: str, request_number: int, admit: bool) 
 
 @pytest.mark.parametrize("typed", ["admit", "admit özge", "refuse zoe", "admit #7", "admit b"])
 def test_who_is_meant_must_be_clear(typed: str) -> None:
-    """Waiting players are named; two with the same name also have their numbers."""
+    """An ambiguous name is refused with the waiting players' names and numbers."""
     with pytest.raises(NotUnderstood, match=r"Waiting: Bob, Bobby, Özge \(#5\), Özge \(#6\)$"):
         effect_of(typed, ASKED)
 
 
 def test_nobody_waits() -> None:
-    """Then the words are in no help, and say so when they are typed."""
+    """Without requests the commands are not in the help, and say so when typed."""
     assert not {"admit", "refuse"} & {
         command.usage.split()[0] for command in available_commands(table())
     }
@@ -92,7 +92,7 @@ def test_nobody_waits() -> None:
     ],
 )
 def test_what_is_told(notice: Notice, said: str) -> None:
-    """A sentence for the player concerned, cleaned; nothing that the host has just said."""
+    """Each player concerned is told in a clean sentence, but not the host who just decided."""
     told = plain(narrate(Noticed(notice), WIDE))
     assert told.startswith(said)
     assert bool(told) == bool(said)
@@ -100,7 +100,7 @@ def test_what_is_told(notice: Notice, said: str) -> None:
 
 
 class Person:
-    """Somebody at a terminal: what they see, and what they type when it is time."""
+    """A person at a terminal: what they see, and what they type at which time."""
 
     def __init__(self, client: Client, *, script: bool = False) -> None:
         self.client = client
@@ -138,7 +138,7 @@ async def server(tmp_path: Path) -> AsyncIterator[SocketServer]:
 
 @asynccontextmanager
 async def match(server: SocketServer, **settings: object) -> AsyncIterator[tuple[Client, str]]:
-    """Ann's match of Black Queen against two bots that never end thinking."""
+    """Ann's match of Black Queen against two bots that never finish thinking."""
     async with connect(server.url, name="Ann") as ann:
         chosen = TableSettings.model_validate({"bot_delay": 60.0, **settings})
         fields = {"game": "black_queen", "seats": 3, "settings": chosen}
@@ -150,7 +150,7 @@ async def match(server: SocketServer, **settings: object) -> AsyncIterator[tuple
 
 @pytest.mark.parametrize("script", [False, True])
 async def test_asking_and_being_admitted(server: SocketServer, script: bool) -> None:
-    """Both read what happens, and the newcomer sits down at the table."""
+    """Both sides read about a request and its admission, and the newcomer sits down."""
     async with match(server) as (client, code), connect(server.url, name="Bob") as other:
         ann, bob = Person(client, script=script), Person(other, script=script)
         async with asyncio.TaskGroup() as group:
@@ -176,7 +176,7 @@ async def test_asking_and_being_admitted(server: SocketServer, script: bool) -> 
 
 
 async def test_being_refused_ends_the_program(server: SocketServer) -> None:
-    """With a sentence that says why."""
+    """A refused request ends the program with the reason."""
     async with match(server) as (client, code), connect(server.url, name="Bob") as other:
         ann, bob = Person(client), Person(other)
         async with asyncio.TaskGroup() as group:
@@ -199,7 +199,7 @@ async def test_who_is_refused_chooses_another_table(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """The list from which they came is there again."""
+    """A player refused at one table returns to the list of tables."""
     async with match(server) as (client, code):
         answers = iter([code, "quit"])
 
@@ -234,7 +234,7 @@ async def refused(person: Person, code: str) -> str:
 async def test_a_lost_connection_asks_again(
     server: SocketServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The request was withdrawn with it, as the host reads; the same seat is asked for."""
+    """After a lost connection the withdrawn request is made again for that seat."""
     monkeypatch.setattr(latecomers, "PAUSE_SECONDS", 0.0)
     async with AsyncExitStack() as stack:
         client, code = await stack.enter_async_context(match(server))
@@ -262,7 +262,7 @@ async def test_a_lost_connection_asks_again(
 async def test_who_is_admitted_while_reconnecting_sits_down(
     server: SocketServer, monkeypatch: pytest.MonkeyPatch, program: bool
 ) -> None:
-    """The server had not missed the old connection, so there is nothing to ask for any more."""
+    """A player who is admitted while reconnecting sits down without another request."""
     back = asyncio.Event()
     async with AsyncExitStack() as stack:
         client, code = await stack.enter_async_context(match(server))
@@ -296,7 +296,7 @@ async def test_who_is_admitted_while_reconnecting_sits_down(
 
 
 async def test_a_bot_over_the_network_waits_as_people_do(server: SocketServer) -> None:
-    """It gives up when it is refused, and says why."""
+    """A bot program waits for admission, and gives up with a reason when refused."""
     async with match(server) as (ann, code), connect(server.url, name="Bot") as client:
         await client.ask(Join, table=code)
         async with asyncio.TaskGroup() as group:
@@ -318,7 +318,7 @@ async def bot_refused(player: SeatPlayer) -> str:
 
 
 def test_a_list_of_requests_is_gone_with_the_connection() -> None:
-    """The host was away, so nobody waits any more."""
+    """The list of requests is cleared with the host's connection."""
     assert ASKED.alone().latecomers == {}
     assert ASKED.alone().alone() == ASKED.alone()
     assert ASKED.table == CODE

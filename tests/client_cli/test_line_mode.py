@@ -1,4 +1,4 @@
-"""A whole game in a real terminal, as a person sits at it."""
+"""A whole game in a real terminal, as a person plays it."""
 
 import asyncio
 import re
@@ -16,7 +16,7 @@ SMALL = (*SEATED, "--option", "deals=1", "--option", "bot_delay=0")
 
 
 async def close(screen: Screen) -> None:
-    """Close the program in a match, which is kept."""
+    """Close the program during a match, which is kept."""
     screen.type("quit")
 
 
@@ -26,7 +26,7 @@ def games_kept(folder: Path) -> list[Path]:
 
 
 async def test_a_person_plays_by_hand_and_then_lets_it_go_on(tmp_path: Path) -> None:
-    """Typing moves in short, asking, being told what is wrong; at Ctrl-D the seat goes on."""
+    """A person plays with shortened moves and errors; after Ctrl-D the seat plays by itself."""
     async with Screen(tmp_path, *SMALL) as screen:
         table = await screen.sees("Your turn.")
         legal = re.findall(r"\d+\)(10|[2-9JQKA])([♣♦♠♥])", table)
@@ -62,7 +62,7 @@ async def test_a_person_plays_by_hand_and_then_lets_it_go_on(tmp_path: Path) -> 
 
 
 async def test_a_refused_move_names_the_rule(tmp_path: Path) -> None:
-    """Whichever it breaks: the card is not there, or another suit has to be followed."""
+    """A refused move names the rule that it breaks."""
     async with Screen(tmp_path, *SMALL, "--bots", "0") as screen:
         while True:
             table = await screen.sees("Your turn.")
@@ -81,7 +81,7 @@ async def test_a_refused_move_names_the_rule(tmp_path: Path) -> None:
 
 
 async def test_moves_are_completed(tmp_path: Path) -> None:
-    """A tab fills in what is the only way on."""
+    """A tab completes the only possible continuation."""
     async with Screen(tmp_path, *SMALL) as screen:
         await screen.sees("Type ? to see this again.")
         await screen.sees("your move>")
@@ -97,9 +97,9 @@ async def test_moves_are_completed(tmp_path: Path) -> None:
 
 
 async def test_signs_are_explained_once_and_a_turn_rings_on_request(tmp_path: Path) -> None:
-    """Signs stand below the first table of a game, not in the next match; `?` explains them again.
+    """Signs are explained below the first table of a game only, and again by `?`.
 
-    With `--bell` a turn rings. It stands in the title, which is given back in the end.
+    With `--bell` a turn rings and is shown in the title, which is restored at the end.
     """
     for first, flags in ((True, ("--bell",)), (False, ())):
         async with Screen(tmp_path, *SMALL, "--bots", "0", *flags) as screen:
@@ -130,13 +130,13 @@ print("pager closed")
 
 @pytest.fixture
 def pager(tmp_path: Path) -> str:
-    """A pager that says what happens to it; Enter closes it."""
+    """A pager that prints what happens to it; Enter closes it."""
     (tmp_path / "pager.py").write_text(PAGER)
     return f"{sys.executable} {tmp_path / 'pager.py'}"
 
 
 async def test_the_rules_open_in_a_pager(tmp_path: Path, pager: str) -> None:
-    """The prompt waits below it, and Ctrl-C belongs to the pager."""
+    """The rules open in a pager, whose Ctrl-C does not end the program."""
     async with Screen(tmp_path / "home", *SMALL, "--bots", "0", PAGER=pager) as screen:
         await screen.sees("Your turn.")
         screen.type("rules")
@@ -161,7 +161,7 @@ async def test_the_rules_open_in_a_pager(tmp_path: Path, pager: str) -> None:
 
 
 async def test_a_program_that_is_ended_takes_its_pager_along(tmp_path: Path, pager: str) -> None:
-    """Nobody is left who could close it."""
+    """Ending the program ends its pager."""
     async with Screen(tmp_path / "home", *SMALL, "--bots", "0", PAGER=pager) as screen:
         await screen.sees("Your turn.")
         screen.type("rules")
@@ -171,7 +171,7 @@ async def test_a_program_that_is_ended_takes_its_pager_along(tmp_path: Path, pag
 
 
 async def test_a_seat_is_taken_back(tmp_path: Path) -> None:
-    """After Ctrl-D the keyboard still works, and `back` gives the player their moves again."""
+    """After Ctrl-D `back` gives the player the seat again."""
     async with Screen(tmp_path, *SEATED, "--option", "bot_delay=60") as screen:
         await screen.sees("Your turn.")
         screen.type("", end=CTRL_D)
@@ -185,9 +185,9 @@ async def test_a_seat_is_taken_back(tmp_path: Path) -> None:
 
 
 async def test_ctrl_c_asks_once_and_then_ends_the_game_and_its_server(tmp_path: Path) -> None:
-    """With the code that shells know; nothing runs on, nothing is left in the way.
+    """Ctrl-C asks once, and then ends the game and its server with the usual exit code.
 
-    It asks only where no match can be kept: here a file is in the way of the state directory.
+    It asks only if no match can be kept: here a file is in the way of the state directory.
     """
     (tmp_path / "state").write_text("")
     async with Screen(tmp_path, *SMALL) as screen:
@@ -208,7 +208,7 @@ async def test_ctrl_c_asks_once_and_then_ends_the_game_and_its_server(tmp_path: 
 
 
 async def test_without_colours_there_are_none(tmp_path: Path) -> None:
-    """NO_COLOR and a narrow terminal, in letters."""
+    """With NO_COLOR in a narrow terminal there are no colours and only letters."""
     async with Screen(tmp_path, *SMALL, "--ascii", columns=60, NO_COLOR="1") as screen:
         await screen.sees("Your turn.")
         await close(screen)
@@ -225,7 +225,7 @@ async def test_without_colours_there_are_none(tmp_path: Path) -> None:
 
 
 async def test_a_lobby_by_hand(programs: Programs, tmp_path: Path) -> None:
-    """One opens a table from the list, another sits down at it; they talk, start and leave."""
+    """Two people use the lobby: one opens a table, the other joins; they chat, start and leave."""
     server = await programs.serve()
     ann = Screen(tmp_path / "ann", "join", server.url, "--name", "Ann")
     bob = Screen(tmp_path / "bob", "join", server.url, "--name", "Bob")
@@ -284,7 +284,7 @@ async def test_a_lobby_by_hand(programs: Programs, tmp_path: Path) -> None:
 
 
 async def test_a_player_is_told_how_to_come_back(programs: Programs, tmp_path: Path) -> None:
-    """Ctrl-C at a server: the line can be pasted, and leads to the same seat."""
+    """Ctrl-C at a server prints a command that leads back to the seat."""
     server = await programs.serve()
     words = ("join", server.url, "--create", "black_queen", "--name", "Ann")
     async with Screen(tmp_path / "ann", *words) as screen:

@@ -1,4 +1,4 @@
-"""The lobby: what a person can type who has named no table."""
+"""The lobby: what a person can type without a table."""
 
 from collections.abc import Iterator
 from typing import Any, cast
@@ -117,7 +117,7 @@ class Visit:
     ],
 )
 async def test_a_table_of_many_is_chosen_by_what_is_shown(typed: list[str], joined: str) -> None:
-    """Numbers are those of the page on the screen; after the last page the first comes again."""
+    """A table is chosen by its number on the shown page; after the last page the first returns."""
     visit = Visit(*typed)
     assert await visit.ends() == joined
     assert visit.lister.joined == [joined]
@@ -125,7 +125,7 @@ async def test_a_table_of_many_is_chosen_by_what_is_shown(typed: list[str], join
 
 
 async def test_ones_own_tables_come_first() -> None:
-    """Those the list leaves out too, marked; the numbers are those on the screen."""
+    """One's own tables come first, marked, with the numbers on the screen."""
     visit = Visit("1", "free 1", "1")
     mine = table(phase="paused", seats=(human("Ann"), FREE)).info
     visit.lister.own = (
@@ -142,7 +142,7 @@ async def test_ones_own_tables_come_first() -> None:
 
 
 async def test_help_lists_what_can_be_typed() -> None:
-    """Once `help` was taken for the code of a table."""
+    """`help` lists what can be typed, and is not taken for a code."""
     for typed in ("help", "?", "HELP"):
         visit = Visit(typed)
         assert await visit.ends() is None
@@ -151,7 +151,7 @@ async def test_help_lists_what_can_be_typed() -> None:
 
 
 async def test_help_tells_what_can_be_set_for_a_game() -> None:
-    """Before a table is opened: its options with their defaults."""
+    """`help` with a game lists its options with their defaults."""
     for typed in ("help black queen", "help Black Queen", "? black_queen"):
         visit = Visit(typed)
         assert await visit.ends() is None
@@ -162,7 +162,7 @@ async def test_help_tells_what_can_be_set_for_a_game() -> None:
 
 
 async def test_a_german_lobby_says_what_is_wrong() -> None:
-    """Where the server says it in English; and some of its words may be German."""
+    """A German lobby shows errors in German and accepts German words."""
     with speaking("de"):
         visit = Visit("neu bridge", "ZZZZZ", "spiele", "alle", "hilfe")
         assert await visit.ends() is None
@@ -173,7 +173,7 @@ async def test_a_german_lobby_says_what_is_wrong() -> None:
 
 
 async def test_games_are_listed() -> None:
-    """With the names that `new` takes."""
+    """The games are listed with the names that `new` takes."""
     visit = Visit("games")
     await visit.ends()
     assert "black_queen  Black Queen" in visit.seen
@@ -181,7 +181,7 @@ async def test_games_are_listed() -> None:
 
 @pytest.mark.parametrize("typed", ["quit", "exit", " QUIT ", "q"])
 async def test_quitting_ends_the_lobby(typed: str) -> None:
-    """No table is joined or opened."""
+    """`quit` ends the lobby without joining or opening a table."""
     visit = Visit(typed, "1")
     assert await visit.ends() is None
     assert visit.lister.joined == []
@@ -197,7 +197,7 @@ async def test_quitting_ends_the_lobby(typed: str) -> None:
     ],
 )
 async def test_lists_are_filtered(typed: list[str], wanted: dict[str, Any]) -> None:
-    """Filters add up until `all` drops them, and are named below the list."""
+    """Filters add up until `all` removes them, and are named below the list."""
     visit = Visit(*typed)
     await visit.ends()
     assert visit.lister.listed[-1] == wanted
@@ -206,7 +206,7 @@ async def test_lists_are_filtered(typed: list[str], wanted: dict[str, Any]) -> N
 
 @pytest.mark.parametrize("answer", ["yes", "Y"])
 async def test_a_table_is_opened_after_a_yes(answer: str) -> None:
-    """The question says what is opened; then friends can be invited."""
+    """A table is opened after a question is answered with yes."""
     visit = Visit("new black queen seats=3 private=yes deals=2", answer)
     assert await visit.ends() == "MYOWN"
     assert visit.questions[-1] == "Open a private table of Black Queen for 3 players? yes or no: "
@@ -220,7 +220,7 @@ async def test_a_table_is_opened_after_a_yes(answer: str) -> None:
 
 @pytest.mark.parametrize("answer", ["no", "", "1"])
 async def test_without_a_yes_no_table_is_opened(answer: str) -> None:
-    """The lobby goes on."""
+    """Without a yes no table is opened, and the lobby goes on."""
     visit = Visit("new black_queen", answer, "1")
     assert await visit.ends() == "CODE1"
     assert visit.lister.opened == []
@@ -229,7 +229,7 @@ async def test_without_a_yes_no_table_is_opened(answer: str) -> None:
 
 @pytest.mark.parametrize("answer", ["quit", "Q", "exit"])
 async def test_quit_at_a_question_closes_the_program(answer: str) -> None:
-    """As it does everywhere else."""
+    """`quit` at a question closes the program."""
     visit = Visit("new black_queen", answer, "1")
     assert await visit.ends() is None
     assert visit.lister.opened == []
@@ -258,7 +258,7 @@ async def test_quit_at_a_question_closes_the_program(answer: str) -> None:
     ],
 )
 async def test_what_cannot_be_is_explained(typed: str, told: str) -> None:
-    """The reply names what was typed; nothing is opened or joined."""
+    """An impossible command is answered with what was typed, and nothing is opened."""
     visit = Visit(typed)
     assert await visit.ends() is None
     assert told in visit.seen
@@ -267,7 +267,7 @@ async def test_what_cannot_be_is_explained(typed: str, told: str) -> None:
 
 
 def test_an_invitation_that_works_only_here_says_what_others_need() -> None:
-    """It does not claim how the server was started, which the client cannot know."""
+    """An invitation for this machine only says what others need."""
     lister = Lister()
     assert invitation(cast(Client, lister), "MYOWN").text == "Friends join with:"
     lister.invitation = "ws://127.0.0.1:8765"

@@ -1,4 +1,4 @@
-"""What people before a match are told to do next."""
+"""The advice for people before a match."""
 
 from dataclasses import replace
 
@@ -23,7 +23,7 @@ LATE = human("Bob", ready=False)
     ],
 )
 def test_a_host(seats: tuple[SeatInfo, ...], told: str) -> None:
-    """Free seats are filled, and who is not ready is named."""
+    """A host is told of free seats, and who is not ready."""
     assert next_step(table(seats=seats, phase="lobby"), Look()).startswith(told)
 
 
@@ -36,7 +36,7 @@ def test_a_host(seats: tuple[SeatInfo, ...], told: str) -> None:
     ],
 )
 def test_a_guest(seat: Seat | None, told: str) -> None:
-    """They wait for the host; in a match there is nothing to tell."""
+    """A guest is told that they wait for the host; in a match there is no advice."""
     lobby = table(seats=(human("Ann"), LATE, human("Cem")), seat=seat, phase="lobby")
     assert next_step(lobby, Look()) == told
     assert next_step(replace(table(), seat=seat), Look()) == ""

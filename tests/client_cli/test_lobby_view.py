@@ -24,7 +24,7 @@ LOBBY = table(
 
 
 def test_who_sits_where_and_is_ready() -> None:
-    """Seats are counted from 1, and options and settings stand as `set` takes them."""
+    """The lobby shows players by seat from 1, readiness, options and settings."""
     text = text_of(draw_lobby(LOBBY, WIDE))
     settings = settings_of(LOBBY.info.settings)
     assert settings.keys() == TableSettings.model_fields.keys()
@@ -50,13 +50,13 @@ options  deals=4  columns=2
 
 
 def test_programs_are_named() -> None:
-    """Beside the name of the player whose seat they play."""
+    """The program that plays a seat is named beside the player."""
     lobby = table(seats=(human("Ann"), human("Carl", program="my bot")), phase="lobby")
     assert "2  Carl (program: my bot)  ready\n" in text_of(draw_lobby(lobby, WIDE))
 
 
 def test_public_tables_are_numbered() -> None:
-    """It shows what is played, how many seats are taken, and who has opened it."""
+    """Public tables are numbered, with game, seats and host."""
     playing = table(seats=ANN_AND_BOTS)
     hostless = replace(playing, info=playing.info.model_copy(update={"host": None}))
     assert (
@@ -71,7 +71,7 @@ def test_public_tables_are_numbered() -> None:
 
 
 def test_ones_own_tables_are_marked() -> None:
-    """In a column of its own, and in a sentence."""
+    """One's own tables are marked in a column, and in spoken sentences."""
     other = LOBBY.info.model_copy(update={"table": "PLUM5"})
     assert (
         text_of(draw_tables([LOBBY.info, other], WIDE, {"PLUM5"}))
@@ -87,12 +87,12 @@ def test_ones_own_tables_are_marked() -> None:
 
 
 def test_no_public_tables() -> None:
-    """An empty list says so."""
+    """An empty list of tables says so."""
     assert text_of(draw_tables([], WIDE)) == "\nThere are no public tables.\n"
 
 
 def test_the_games_of_a_server_are_listed() -> None:
-    """By what one opens a table with, with their players and bots; files are marked."""
+    """Games are listed by the names for `--create`, with players and bots, files marked."""
     games = (
         GameCard(
             id="whist",
@@ -122,7 +122,7 @@ def test_the_games_of_a_server_are_listed() -> None:
 
 
 def test_bots_are_named_by_the_words_for_their_strength() -> None:
-    """With the lowest where several name it, and with the number where none does."""
+    """Bots are named by the lowest word for their strength, or by the number."""
     bots = (
         StrengthInfo(strength=0),
         StrengthInfo(strength=1, levels=("easy", "medium")),
@@ -154,7 +154,7 @@ def test_bots_are_named_by_the_words_for_their_strength() -> None:
 
 
 def test_what_is_said_of_bots_has_the_words_too() -> None:
-    """Which bot sits down, and like which one they play while they warm up."""
+    """Messages about bots and their warm-up use the words for strengths."""
     seats = (human("Ann"), bot("Ada", 2))
     bots = (StrengthInfo(strength=1, levels=("easy", "strong")), StrengthInfo(strength=2))
     lobby = replace(table(seats=seats, phase="lobby"), bots=bots)
@@ -172,7 +172,7 @@ def test_what_is_said_of_bots_has_the_words_too() -> None:
 
 
 def test_partners_are_marked_before_the_match() -> None:
-    """Also at a seat that is still free; a spectator reads the teams."""
+    """Partners are marked before the match; a spectator sees the teams."""
     seats = (human("Ann"), human("Bob"), FREE, bot("Dora"))
     lobby = replace(table(seats=seats, phase="lobby"), teams=((0, 2), (1, 3)))
     assert "3  free  your partner\n" in text_of(draw_lobby(lobby, WIDE))
@@ -186,7 +186,7 @@ def test_partners_are_marked_before_the_match() -> None:
 
 
 def test_the_teams_are_those_of_the_usual_number_of_seats() -> None:
-    """At a table of another size they are not known."""
+    """Teams are shown only at the usual number of seats."""
     card = GameCard(
         id="mine",
         version=1,

@@ -12,7 +12,7 @@ from tests.client_cli.tables import NARROW, WIDE, text_of
 
 
 def test_the_rules_are_readable_in_a_narrow_terminal() -> None:
-    """Markdown as text: no marks, tables with their columns, no line too wide."""
+    """Rules are shown as text without marks, with tables in columns, within the width."""
     told = text_of(rules_lines(rules_text("black_queen"), NARROW))
     assert told.startswith("\nBlack Queen\n\nBlack Queen is a trick-taking game")
     assert "|" not in told
@@ -21,7 +21,7 @@ def test_the_rules_are_readable_in_a_narrow_terminal() -> None:
 
 
 def test_code_in_rules_keeps_its_lines() -> None:
-    """A description is read as it is written: its indents stand, its stars are no emphasis."""
+    """Code in rules keeps its lines, indents and stars."""
     page = "These are *the* rules.\n\n```\n(game\n  (do ((* 2 3)))\n```\nThe end."
     shown = text_of(rules_lines(page, WIDE)).splitlines()[1:]
     assert shown == ["These are the rules.", "", "(game", "  (do ((* 2 3)))", "The end."]
@@ -37,7 +37,7 @@ The end.
 
 
 def test_a_table_has_columns() -> None:
-    """Each as wide as its widest cell; the line between head and body is not shown."""
+    """Columns are as wide as their widest cells, without the rule below the head."""
     assert (
         text_of(rules_lines(TABLE, WIDE))
         == """
@@ -51,7 +51,7 @@ The end.
 
 
 def test_a_table_keeps_its_columns_in_a_narrow_terminal() -> None:
-    """A long cell goes on in its own column."""
+    """In a narrow terminal a long cell continues within its column."""
     assert (
         text_of(rules_lines(TABLE, Look(27)))
         == """
@@ -67,7 +67,7 @@ The end.
 
 @pytest.mark.parametrize("cells", [20, 33, 60, 120])
 def test_every_page_of_rules_fits(cells: int) -> None:
-    """At any width: no line is too long, and no word is lost."""
+    """Every rules page fits any width without losing a word."""
     for info in GAMES:
         page = rules_text(info.id)
         lines = text_of(rules_lines(page, Look(cells))).splitlines()
@@ -79,7 +79,7 @@ def test_every_page_of_rules_fits(cells: int) -> None:
 
 
 def test_a_table_at_the_end_and_one_with_uneven_rows() -> None:
-    """Descriptions come from anywhere."""
+    """Tables at the end and with uneven rows are shown."""
     page = "|a|b|\n|-|-|\n|1|\n|2|3|4|"
     assert (
         text_of(rules_lines(page, WIDE))
@@ -92,7 +92,7 @@ a  b
 
 
 def test_rules_are_those_of_the_language() -> None:
-    """Of a game that comes with the program; a game from a file has them as they were written."""
+    """The rules are in the current language; a file's are as written."""
     game = GameCard(
         id="hearts",
         version=1,

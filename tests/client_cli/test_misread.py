@@ -1,4 +1,4 @@
-"""What a person reads whose words are no move."""
+"""The answer to typed words that are no move."""
 
 import pytest
 
@@ -35,7 +35,7 @@ MANY = table(to_act=(0,), actions=tuple(f"play {rank}S" for rank in "23456789T")
 def test_slips_are_explained_in_the_language(
     here: TableMirror, typed: str, english: str, german: str
 ) -> None:
-    """With the moves in the words of the game, where it has any."""
+    """The answer is in the current language, with moves in the game's words."""
     with pytest.raises(TypedError) as caught:
         resolve(typed, here.choices, here.legend)
     assert english in misread_text(caught.value.why, here)

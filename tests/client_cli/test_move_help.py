@@ -1,4 +1,4 @@
-"""What the help says about typing a move."""
+"""The help for typing a move."""
 
 import re
 
@@ -45,7 +45,7 @@ PASSING = asked(picks=(Pick("pass", ("TC", "QS", "KS", "2H"), 3, 3),))
     ],
 )
 def test_the_help_is_made_of_the_moves_at_hand(at: TableMirror, told: str) -> None:
-    """Bids, cards to be picked, cards and words, each by an example of what may be done now."""
+    """The help has an example of each kind of legal move."""
     assert how_to_move(at, WIDE) == told
 
 
@@ -59,12 +59,12 @@ def test_the_help_is_made_of_the_moves_at_hand(at: TableMirror, told: str) -> No
     ],
 )
 def test_a_pattern_says_how_many_cards_it_takes(pick: Pick, hand: str, told: str) -> None:
-    """Their numbers do where the table shows them."""
+    """The help for a pick says how many cards it takes, by number if shown."""
     assert how_to_move(asked(picks=(pick,), hand=hand), WIDE).startswith(told)
 
 
 def test_beside_other_moves_a_number_is_no_card_of_a_pattern() -> None:
-    """It is the move with that number."""
+    """Beside other moves a number is the move with that number, and no card of a pick."""
     both = asked("play TC", picks=(Pick("meld", ("QS", "KS"), 2, 2),))
     assert how_to_move(both, WIDE) == (
         "a number from the table, a card such as TC or 2 cards, such as meld QS KS"
@@ -80,7 +80,7 @@ def test_beside_other_moves_a_number_is_no_card_of_a_pattern() -> None:
     ],
 )
 def test_what_the_help_tells_is_understood(at: TableMirror, examples: dict[str, str]) -> None:
-    """Typed exactly as shown."""
+    """Every example of the help is understood exactly as shown."""
     told = how_to_move(at, WIDE)
     for typed, action in examples.items():
         assert re.search(rf"(^| ){re.escape(typed)}($|[ ,])", told)
@@ -88,6 +88,6 @@ def test_what_the_help_tells_is_understood(at: TableMirror, examples: dict[str, 
 
 
 def test_words_of_a_stranger_are_cleaned() -> None:
-    """A server's verbs end up in a terminal."""
+    """Verbs of a server are cleaned for the terminal."""
     assert how_to_move(asked("cl\x1bose"), WIDE).endswith("words such as close")
     assert how_to_move(asked("schließen"), ASCII).endswith("words such as schlie?en")

@@ -1,4 +1,4 @@
-"""What happened, in sentences: everything a person at the table would notice, and no more."""
+"""Events in sentences: everything a person at the table would notice, and no more."""
 
 from dataclasses import replace
 from typing import Any, get_args
@@ -41,7 +41,7 @@ def told(client_event: ClientEvent, look: Look = WIDE) -> str:
 
 
 def test_each_fact_is_a_sentence() -> None:
-    """One line for each thing that happened, in order."""
+    """Each fact is one sentence, in order."""
     trick = Fact("trick_taken", {"seat": 0, "points": -12})
     assert told(event(table(), played(1, "QS"), trick)) == (
         "Blaise plays Q♠.\nYou take the trick (−12 points)."
@@ -49,7 +49,7 @@ def test_each_fact_is_a_sentence() -> None:
 
 
 def test_why_a_player_who_is_away_has_no_seat_any_more_is_told() -> None:
-    """They have not left, and the lobby keeps no seat for ever."""
+    """A player who lost their seat by being away is told so, and not that they left."""
     before = table(phase="lobby", seats=(human("Ann"), human("Bob", away=True)))
     left = Fact("player_left", {"seat": 1, "name": "Bob"})
     lost = "Bob was away for too long and has lost their seat."
@@ -58,7 +58,7 @@ def test_why_a_player_who_is_away_has_no_seat_any_more_is_told() -> None:
 
 
 def test_whose_seat_a_bot_plays_is_told() -> None:
-    """Who leaves a match gives the seat to a bot, and a latecomer takes it from one."""
+    """The bot that takes or gives up a seat is named."""
     bots = (StrengthInfo(strength=1, levels=("easy",)),)
     before = replace(table(seats=(human("Ann"), human("Bob"))), bots=bots)
     after = replace(table(seats=(human("Ann"), bot("Blaise", 1))), bots=bots)
@@ -83,7 +83,7 @@ def test_whose_seat_a_bot_plays_is_told() -> None:
 
 
 def test_a_player_reads_of_their_own_move_to_another_seat() -> None:
-    """Their seat is the new one already when they are told."""
+    """A player's own move to another seat is told with the seat they had."""
     seats = (human("Ann"), FREE, human("Bob"))
     moved = Fact("player_moved", {"seat": 1, "to": 2, "name": "Bob"})
     for seat, words in ((2, "You move to seat 3."), (0, "Bob moves to seat 3.")):
@@ -92,7 +92,7 @@ def test_a_player_reads_of_their_own_move_to_another_seat() -> None:
 
 
 def test_a_deal_is_not_told_again_when_moves_are_taken_back() -> None:
-    """The table is drawn; one sentence says what has happened."""
+    """After an undo the deal is not told again: one sentence says what happened."""
     undone = Fact("undone", {"seat": 0, "moves": 1})
     again = Fact("deal_started", {"deal": 1})
     assert told(event(table(), undone, again, played(1, "QS"))) == (
@@ -101,18 +101,18 @@ def test_a_deal_is_not_told_again_when_moves_are_taken_back() -> None:
 
 
 def test_cards_have_their_colours() -> None:
-    """In a sentence as on the table."""
+    """Cards in sentences have their colours."""
     (sentence,) = narrate(event(table(), played(1, "QH")), WIDE)
     assert Span("Q♥", "red") in sentence
 
 
 def test_sentences_without_symbols() -> None:
-    """ASCII terminals read tokens."""
+    """Without symbols sentences have tokens."""
     assert told(event(table(), played(1, "TH")), ASCII) == "Blaise plays TH."
 
 
 def test_who_has_left_is_still_named() -> None:
-    """The seat is empty now, but the sentence names the player who sat there."""
+    """A player who has left is still named in the sentence about it."""
     before = table(phase="lobby")
     after = table(seats=(*ANN_AND_BOTS[:2], FREE), phase="lobby")
     gone = Fact("bot_removed", {"seat": 2})
@@ -120,13 +120,13 @@ def test_who_has_left_is_still_named() -> None:
 
 
 def test_namesakes_are_told_apart() -> None:
-    """Two players with the same name are distinguished by their seats."""
+    """Two players with one name are told apart by their seats."""
     twins = table(seats=(human("Ann"), human("Bob"), human("Bob")))
     assert told(event(twins, played(2, "2C"))) == "Bob (3) plays 2♣."
 
 
 def test_long_sentences_are_broken() -> None:
-    """A narrow terminal gets them in several lines."""
+    """Long sentences are wrapped in a narrow terminal."""
     scored = Fact("deal_scored", {"deal": 1, "scores": (1, 2, 3), "totals": (4, 5, 6)})
     lines = narrate(event(table(), scored), Look(width=40))
     assert len(lines) > 1
@@ -137,7 +137,7 @@ def chat(text: str) -> Chatted:
 
 
 def test_a_phrase_is_told_in_the_language_that_is_spoken() -> None:
-    """One that this client has no words for as it was written."""
+    """A phrase is told in the current language, or as written if it is unknown."""
     luck = ChatNotice(table=CODE, seat=1, name="Bob", text="Viel Glück!", phrase="luck")
     assert told(Chatted(luck)) == "Bob: Good luck!"
     other = luck.model_copy(update={"phrase": "of_tomorrow"})
@@ -145,12 +145,12 @@ def test_a_phrase_is_told_in_the_language_that_is_spoken() -> None:
 
 
 def test_chat_cannot_steer_the_terminal() -> None:
-    """What others say is shown, less what would move the cursor."""
+    """Chat is cleaned for the terminal."""
     assert told(chat("hello\x1b[2J\r\nall")) == "Bob: hello[2J all"
 
 
 def test_no_player_can_speak_as_the_server() -> None:
-    """An announcement at a table reads like one elsewhere, and not like chat of a namesake."""
+    """An announcement of the server looks different from any player's chat."""
     apart = ChatNotice(table=CODE, seat=None, name="Zoe", text="well played", apart=True)
     assert told(Chatted(apart)) == "Zoe (spectator): well played"
     missed = apart.model_copy(update={"earlier": True})
@@ -164,7 +164,7 @@ def test_no_player_can_speak_as_the_server() -> None:
 
 
 def test_others_come_and_go() -> None:
-    """Other sentences report the player's own connection."""
+    """Presence of other players and of one's own connection have different sentences."""
     here = table(seats=(human("Ann"), human("Bob"), human("Cem")))
     assert told(PresenceChanged(here, Presence(table=CODE, seat=1, away=True))) == "Bob is away."
     assert told(PresenceChanged(here, Presence(table=CODE, seat=1, away=False))) == "Bob is back."
@@ -188,12 +188,12 @@ def test_others_come_and_go() -> None:
     ],
 )
 def test_notices_are_told(notice: Notice, words: str) -> None:
-    """Each kind of notice in words of its own."""
+    """Each kind of notice has its own sentence."""
     assert told(Noticed(notice)).startswith(words)
 
 
 def test_every_kind_of_notice_has_a_sentence() -> None:
-    """Only a kind that this version does not know is shown as its bare words."""
+    """Every known kind of notice has a sentence; an unknown kind is shown as its word."""
 
     def said(kind: str) -> str:
         notice = Notice(kind=kind, table=CODE, seats=(2,), strength=1, seconds=9)
@@ -216,7 +216,7 @@ def test_every_kind_of_notice_has_a_sentence() -> None:
     ],
 )
 def test_whose_time_is_up(seat: int | None, host: int, late: int, told_so: str) -> None:
-    """Who may let a bot play reads how: the host, or anybody where the host is away or late."""
+    """A player whose time is up is told with who may let a bot play."""
     seats = (human("Ann"), human("Bob"), human("Cid"), human("Dora", away=True))
     mirror = table(seats=seats, seat=seat, host=host)
     notice = Notice(kind="time_up", table=CODE, seats=(late,))
@@ -224,14 +224,14 @@ def test_whose_time_is_up(seat: int | None, host: int, late: int, told_so: str) 
 
 
 def test_an_error_that_answers_nothing_is_told() -> None:
-    """It may be the server's last word."""
+    """An error that answers no command is told."""
     code: ErrorCode = "rate_limited"
     error = Error(id=None, code=code, reason="too many messages")
     assert told(Noticed(error)) == "The server says: too many messages"
 
 
 def test_a_lost_connection_says_so_and_comes_back() -> None:
-    """Both are reported."""
+    """A lost connection and its return are told."""
     assert told(Disconnected("it broke off")) == (
         "Connection lost: it broke off. Trying to reconnect."
     )
@@ -239,14 +239,14 @@ def test_a_lost_connection_says_so_and_comes_back() -> None:
 
 
 def test_a_lost_place_says_why() -> None:
-    """Leaving is not losing."""
+    """A lost place is told with its reason, unless one has left."""
     assert told(TableClosed(table(), "left")) == "You have left the table."
     assert told(TableClosed(table(), "expired")) == ("The table is closed: nobody started a match.")
 
 
 @pytest.mark.parametrize("reason", ["closed_by_administrator", "left"])
 def test_why_a_table_is_closed_is_told_once(reason: str) -> None:
-    """By the event; to a spectator also where everybody left, for they have not left it."""
+    """The reason for a closed table is told once, also to spectators."""
     closed = Fact("table_closed", {"reason": reason})
     after = table(seat=None, facts=(played(1, "QS"), closed))
     said = told(event(after, closed)) + told(TableClosed(after, reason))
@@ -255,18 +255,18 @@ def test_why_a_table_is_closed_is_told_once(reason: str) -> None:
 
 
 def test_a_snapshot_is_a_picture_and_no_sentence() -> None:
-    """It is drawn, not told."""
+    """A snapshot is drawn and has no sentence."""
     assert narrate(TableSnapshot(replace(table(), seq=1)), WIDE) == []
 
 
 def warm_up(kind: str, **fields: Any) -> str:
-    """What a notice about bots that are not ready says at a table of strengths 1 and 2."""
+    """The sentence of a notice about bots that are not ready, for strengths 1 and 2."""
     words = told(Noticed(Notice(kind=kind, table=CODE, **fields), table()))
     return " ".join(words.split())
 
 
 def test_everybody_reads_who_plays_until_a_bot_is_ready() -> None:
-    """And about how long, and when it is over."""
+    """Everybody is told which bot plays until another is ready, how long, and when it is over."""
     assert warm_up("warming", seats=(2,), strength=1, seconds=23) == (
         "Carl is warming up and plays like a bot of strength 1 meanwhile, for about 25 s."
     )
@@ -282,7 +282,7 @@ def test_everybody_reads_who_plays_until_a_bot_is_ready() -> None:
 
 
 def test_a_plainer_relative_has_no_number_of_its_own() -> None:
-    """It stands in for a bot of the same strength, so how it plays is told."""
+    """The plain bot that stands in is described by how it plays, not by a number."""
     strength = table().info.seats[1].strength
     assert warm_up("warming", seats=(1,), strength=strength, seconds=1) == (
         "Blaise is warming up and plays by simple rules of thumb meanwhile, for about 1 s."
@@ -290,7 +290,7 @@ def test_a_plainer_relative_has_no_number_of_its_own() -> None:
 
 
 def test_a_table_that_waits_for_its_bots_says_why() -> None:
-    """Where the same is to happen every time, nobody plays in their place."""
+    """A table that waits for its bots says why."""
     assert warm_up("warming", seats=(2,), seconds=30) == (
         "Carl is warming up, about 30 s. "
         "This table has a seed, so the match waits: it must be the same every time."
@@ -309,19 +309,19 @@ def test_a_table_that_waits_for_its_bots_says_why() -> None:
 def test_who_asks_for_a_hint_reads_who_gives_it(
     kind: str, strength: int | None, words: str
 ) -> None:
-    """Nobody else at the table is told."""
+    """Only the player who asked for a hint is told which bot gives it."""
     assert words in warm_up(kind, strength=strength, seconds=20)
 
 
 def test_the_reason_for_which_the_program_ends_is_told_once() -> None:
-    """An administrator has removed the player: the end of the program says so."""
+    """The reason for the program's end is told once."""
     removed = Error(id=None, code="forbidden", reason="an administrator removed you")
     assert told(Noticed(removed)) == ""
     assert "too fast" in told(Noticed(Error(id=None, code="rate_limited", reason="too fast")))
 
 
 def test_a_player_who_is_removed_reads_it_once() -> None:
-    """The event and the end of the place say the same."""
+    """A removed player is told once."""
     after = table(seats=(FREE, human("Bob")))
     kicked = event(after, Fact("player_kicked", {"seat": 0, "name": "Ann"}))
     told = [text_of(narrate(each, WIDE)) for each in (kicked, TableClosed(after, "kicked"))]

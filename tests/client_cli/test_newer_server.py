@@ -1,4 +1,4 @@
-"""The terminal client and the bot as a client at a server of the future, over a real socket."""
+"""The terminal client and the bot at a newer server, over a real socket."""
 
 import json
 from collections.abc import AsyncIterator, Callable
@@ -30,14 +30,14 @@ TYPED = ("?", "table", "score", "set private=yes", "start", "hint", "play QS")
 
 
 def closing(command: ToServer) -> list[ToClient] | None:
-    """The end, for a reason that nobody knows today."""
+    """A close for an unknown reason."""
     return [Closed(table=TABLE, reason="gone_fishing")] if isinstance(command, Ping) else None
 
 
 async def visit(
     output: Callable[[list[str]], Output], typed: tuple[str, ...]
 ) -> tuple[Exit, list[str]]:
-    """How a visit to the server of the future ends, and what it showed."""
+    """A visit to the newer server: its end and its output."""
     seen: list[str] = []
     server = ModelSocketServer(reword=reworded, answer=closing)
     async with running(server), connect(server.url, patience=HASTY) as client:
@@ -57,7 +57,7 @@ async def visit(
 
 
 async def test_a_person_at_a_terminal() -> None:
-    """Every order works or says why not; unknown notices and reasons are sentences."""
+    """Every command of a person works or says why not, and unknown news are sentences."""
     code, seen = await visit(lambda seen: LineOutput(lambda: WIDE, seen.append), TYPED)
     text = "".join(seen)
     assert code is Exit.REFUSED
@@ -68,7 +68,7 @@ async def test_a_person_at_a_terminal() -> None:
 
 
 async def test_a_script() -> None:
-    """Each line is JSON, with the words as they came."""
+    """Each line for a script is JSON with the server's words."""
     code, seen = await visit(lambda seen: JsonOutput(seen.append), TYPED)
     lines = [json.loads(line) for line in seen]
     assert code is Exit.REFUSED
@@ -79,7 +79,7 @@ async def test_a_script() -> None:
 
 
 async def test_a_bot_over_the_network() -> None:
-    """It waits through phases it does not know, and ends for reasons it does not know."""
+    """The bot waits through unknown phases and ends for unknown reasons."""
     told: list[ClientEvent] = []
     server = ModelSocketServer(reword=reworded, answer=closing)
     async with running(server), connect(server.url, patience=HASTY) as client:
@@ -93,13 +93,13 @@ async def test_a_bot_over_the_network() -> None:
 
 @pytest.mark.parametrize("kind", ["new_moon", "\x1b]0;title\x07", ""])
 def test_a_notice_of_an_unknown_kind_is_a_sentence(kind: str) -> None:
-    """Whatever it is, it does not reach the terminal raw."""
+    """A notice of an unknown kind is a clean sentence."""
     text = plain_text(narrate(Noticed(Notice(kind=kind)), WIDE))
     assert text.startswith("The server says:")
     assert "\x1b" not in text
 
 
 def test_lists_show_unknown_phases() -> None:
-    """By the server's own word."""
+    """An unknown phase is listed by the server's word."""
     info = table().info.model_copy(update={"phase": "breathing_space"})
     assert "breathing_space" in plain_text(draw_tables([info], WIDE))

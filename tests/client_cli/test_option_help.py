@@ -1,4 +1,4 @@
-"""`? options` tells what can be set at a table, and what it means."""
+"""`? options` lists the options and settings of a table with their meaning."""
 
 from client_cli.effects import SendCommand, Show
 from client_cli.option_help import option_help
@@ -56,7 +56,7 @@ ASKED = SendCommand(Games, full=True)
 
 
 def test_each_option_says_what_it_means() -> None:
-    """As it stands at the table, else by default; words, bounds and what it depends on."""
+    """Each option is shown with its value or default, its words or bounds, and dependencies."""
     told = dict(option_help(ANSWER, table().info.options, Look(), seats=2))
     assert told == {
         "moon=others": "Who scores. All points. others: the others; shooter: the shooter. "
@@ -68,7 +68,7 @@ def test_each_option_says_what_it_means() -> None:
 
 
 def test_each_number_of_players_has_its_own_bounds() -> None:
-    """A table has those of its seats; without a table all numbers are told that differ."""
+    """Bounds are those for the table's seats, or all that differ without a table."""
     at_table = dict(option_help(ANSWER, {}, Look(), seats=3))
     assert at_table["deals=2"] == "Deals in a match. From 1 to 6."
     assert at_table["hook=no"] == "The hook. Only with deals=1 or deals=2."
@@ -80,7 +80,7 @@ def test_each_number_of_players_has_its_own_bounds() -> None:
 
 
 def test_it_is_shown_and_spoken() -> None:
-    """Beside each other, or as sentences."""
+    """The options are shown in columns, or as sentences when spoken."""
     shown: list[str] = []
     LineOutput(Look, shown.append).answered(ASKED, ANSWER, table())
     assert "moon=others" in "".join(shown)
@@ -90,7 +90,7 @@ def test_it_is_shown_and_spoken() -> None:
 
 
 def test_help_takes_a_word() -> None:
-    """`? options` asks the server; `?` lists the commands."""
+    """`? options` asks the server, and `?` alone lists the commands."""
     here = table()
     assert TYPED_COMMANDS["help"].make(here, "options") == SendCommand(
         Games, {"game": here.info.game}

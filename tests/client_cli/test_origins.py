@@ -11,24 +11,24 @@ def took(seat: int, *cards: str) -> Fact:
 
 
 def test_cards_keep_the_seat_they_came_from() -> None:
-    """In the order they came."""
+    """Cards keep the seat from which they came, in order."""
     facts = (played(2, "QS"), played(0, "QS"))
     assert traced({}, facts) == {"trick": (("QS", 2), ("QS", 0))}
 
 
 def test_a_taken_trick_is_forgotten() -> None:
-    """The next trick begins empty."""
+    """A taken trick has no origins any more."""
     facts = (played(2, "QS"), played(0, "2S"), took(2, "QS", "2S"), played(2, "3H"))
     assert traced({}, facts) == {"trick": (("3H", 2),)}
 
 
 def test_a_new_deal_begins_anew() -> None:
-    """What lay in the middle before is gone."""
+    """A new deal clears the origins."""
     assert traced({}, (played(2, "QS"), Fact("deal_laid", {}, (Lay({"deck": 3}),)))) == {}
 
 
 def test_what_moves_unseen_or_between_seats_has_no_origin() -> None:
-    """Backs are nobody's cards, and what goes from hand to hand is not in the middle."""
+    """Backs, and cards moved between players, have no origin."""
     moves = (
         Move("hand/1", "talon", 2),
         Move("hand/1", "hand/2", ("QS",)),
@@ -39,7 +39,7 @@ def test_what_moves_unseen_or_between_seats_has_no_origin() -> None:
 
 
 def test_names_of_zones_have_parts() -> None:
-    """A part that is missing or is no number is simply not there."""
+    """A missing or non-numeric part of a zone's name is None."""
     assert (kind_of("column/2/5"), seat_of("column/2/5"), slot_of("column/2/5")) == (
         "column",
         2,

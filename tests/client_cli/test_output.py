@@ -1,4 +1,4 @@
-"""What a client writes: sentences for people, JSON lines for scripts."""
+"""The output of a client: sentences for people, JSON lines for scripts."""
 
 import json
 from typing import Any
@@ -37,7 +37,7 @@ RULES = GameList(
 
 
 class Lines:
-    """A person's screen."""
+    """The lines that a person sees."""
 
     def __init__(self, look: Look = WIDE) -> None:
         self.text = ""
@@ -48,7 +48,7 @@ class Lines:
 
 
 class Records:
-    """A script's input."""
+    """The records that a script reads."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
@@ -60,7 +60,7 @@ class Records:
 
 
 def test_people_get_sentences() -> None:
-    """One a line, and nothing for what is not worth one."""
+    """People get one sentence a line, and nothing for what needs none."""
     screen = Lines()
     screen.output.happened(event(table(), played(1, "QS")))
     screen.output.happened(event(table()))
@@ -68,7 +68,7 @@ def test_people_get_sentences() -> None:
 
 
 def test_people_get_pictures() -> None:
-    """The table with whose turn it is; in the lobby the seats instead."""
+    """People get the table with whose turn it is, or the seats in the lobby."""
     screen = Lines()
     screen.output.show(Show("table"), ANNS_TURN)
     assert "trick    Blaise 4♣  Carl K♣" in screen.text
@@ -79,7 +79,7 @@ def test_people_get_pictures() -> None:
 
 
 def test_people_get_their_hand() -> None:
-    """As it stands below the table, with the numbers of the moves."""
+    """People get their hand with the numbers of the moves."""
     screen = Lines()
     screen.output.show(Show("hand"), ANNS_TURN)
     assert screen.text.startswith("hand      1)2♣   2)9♣")
@@ -90,7 +90,7 @@ def test_people_get_their_hand() -> None:
 
 
 def test_people_get_answers_to_what_they_asked() -> None:
-    """A hint with its reasons, the rules as a page; a plain ok is no news."""
+    """People get hints with reasons and rules as a page, but nothing for a plain ok."""
     screen = Lines()
     hint = HintAnswer(id=1, table=CODE, turn=7, action="play 2C")
     screen.output.answered(SendCommand(Hint), hint, ANNS_TURN)
@@ -104,7 +104,7 @@ PLAIN = HintAnswer(id=1, table=CODE, turn=7, action="play 2C", weaker=True, seco
 
 
 def test_that_a_stronger_hint_will_follow_is_said_once() -> None:
-    """With the first hint, until a bot is being prepared again."""
+    """The first hint says that a stronger one will follow, and so after each warm-up."""
     screen = Lines()
     strong = PLAIN.model_copy(update={"weaker": False, "seconds": None})
     for hint in (PLAIN, PLAIN, strong, PLAIN):
@@ -117,7 +117,7 @@ def test_that_a_stronger_hint_will_follow_is_said_once() -> None:
 
 @pytest.mark.parametrize("kind", ["warming", "not_warmed"])
 def test_a_hint_does_not_repeat_the_notice_before_it(kind: str) -> None:
-    """Which says of the same bot how long it takes, or that it will not be there."""
+    """A hint does not repeat the notice about the bot before it."""
     screen = Lines()
     notice = Notice(kind=kind, table=CODE, strength=0, seconds=14)
     screen.output.happened(Noticed(notice, ANNS_TURN))
@@ -130,7 +130,7 @@ def test_a_hint_does_not_repeat_the_notice_before_it(kind: str) -> None:
 
 
 def test_a_late_hint_is_dropped() -> None:
-    """It would be taken for advice about the next move."""
+    """A hint that comes too late is dropped."""
     screen = Lines()
     late = HintAnswer(id=1, table=CODE, turn=6, action="play 2C")
     screen.output.answered(SendCommand(Hint), late, ANNS_TURN)
@@ -138,7 +138,7 @@ def test_a_late_hint_is_dropped() -> None:
 
 
 def test_long_texts_go_to_the_pager() -> None:
-    """Where there is one; what is not shown there is written."""
+    """Long texts go to the pager if there is one, and are written otherwise."""
     paged: list[str] = []
 
     class Pager(NoPager):
@@ -160,14 +160,14 @@ def test_long_texts_go_to_the_pager() -> None:
 
 
 def test_remarks_fit_the_terminal() -> None:
-    """Long ones are broken."""
+    """Long remarks are wrapped."""
     screen = Lines(Look(width=20))
     screen.output.remark(Remark("It goes on alone. Ctrl-C ends the program."))
     assert screen.text == "It goes on alone.\n  Ctrl-C ends the\n  program.\n"
 
 
 def test_a_command_to_be_copied_is_never_broken() -> None:
-    """It stands beside its sentence where there is room, else below it."""
+    """A command to be copied is never wrapped."""
     command = "blackqueen join ws://cards.example K7Q2X"
     wide, narrow = Lines(), Lines(Look(width=20))
     for screen in (wide, narrow):
@@ -177,7 +177,7 @@ def test_a_command_to_be_copied_is_never_broken() -> None:
 
 
 def test_tables_are_listed_for_both() -> None:
-    """As a picture, and as one record each."""
+    """Tables are listed as a picture for people, and as one record each for scripts."""
     screen, script = Lines(), Records()
     for output in (screen.output, script.output):
         output.tables([table().info])
@@ -186,7 +186,7 @@ def test_tables_are_listed_for_both() -> None:
 
 
 def test_scripts_get_every_happening() -> None:
-    """Each as one object on one line, in ASCII whatever is in it."""
+    """Scripts get every client event as one JSON object a line, in ASCII."""
     script = Records()
     script.output.happened(event(table(), played(1, "QS")))
     script.output.happened(Reconnected())
@@ -197,7 +197,7 @@ def test_scripts_get_every_happening() -> None:
 
 
 def test_scripts_get_the_result_once() -> None:
-    """Pictures are for people, but the result is a record of its own."""
+    """Scripts get the result once, as a record."""
     script = Records()
     for what in ("table", "score", "help"):
         script.output.show(Show(what), OVER)
@@ -215,7 +215,7 @@ def test_scripts_get_the_result_once() -> None:
 
 
 def test_scripts_learn_what_was_not_understood() -> None:
-    """Of remarks only those about what they typed; answers have their own lines already."""
+    """Scripts get remarks only about what they typed."""
     script = Records()
     script.output.remark(Remark("It goes on alone."))
     script.output.answered(SendCommand(Games), RULES, ANNS_TURN)

@@ -12,7 +12,7 @@ from tests.client_cli.tables import ANNS_TURN, ASCII, WIDE, human, table, text_o
 
 
 def test_help_tells_what_makes_sense_now() -> None:
-    """In a match moves and hints, in the lobby seats and bots."""
+    """The help in a match lists moves and hints, and in the lobby seats and bots."""
     playing, lobby = ANNS_TURN, table(phase="lobby")
     assert "hint" in text_of(help_lines(playing, WIDE))
     assert "sit 2" not in text_of(help_lines(playing, WIDE))
@@ -25,7 +25,7 @@ def test_help_tells_what_makes_sense_now() -> None:
 
 @pytest.mark.parametrize("width", [20, 34, 40, 80])
 def test_explanations_fit_every_width(width: int) -> None:
-    """What explains a long list of words stands below it, where both do not fit side by side."""
+    """Explanations fit every width, below a long list if needed."""
     told = [("?", "this list"), ("bags, team, tricks, total", "what this game counts for each")]
     lines = text_of(explained(told, Look(width))).splitlines()
     assert all(len(line) <= width for line in lines)
@@ -34,7 +34,7 @@ def test_explanations_fit_every_width(width: int) -> None:
 
 
 def test_a_spectator_is_offered_no_seat_orders() -> None:
-    """A spectator may watch and leave, and has no seat to give up."""
+    """A spectator's help has no commands about seats."""
     told = text_of(help_lines(table(seat=None), WIDE))
     for word in ("hint", "say hello", "seat", "Ctrl-D"):
         assert word not in told
@@ -42,7 +42,7 @@ def test_a_spectator_is_offered_no_seat_orders() -> None:
 
 
 def test_a_bot_plays_on_only_in_a_match() -> None:
-    """Before it and after it a seat given up is free."""
+    """The help says that a bot plays on only in a match."""
     two = table(seats=(human("Ann"), human("Bob")))
     assert "give up your seat; a bot takes it\n" in text_of(help_lines(two, WIDE))
     assert "auto 3" in text_of(help_lines(two, WIDE))
@@ -53,7 +53,7 @@ def test_a_bot_plays_on_only_in_a_match() -> None:
 
 
 def test_help_for_one_who_plays_alone() -> None:
-    """The match ends without them, and nobody else's time can be up."""
+    """The help for a person who plays alone omits what concerns others."""
     told = text_of(help_lines(ANNS_TURN, WIDE))
     assert "give up your seat; the match ends\n" in told
     assert "auto 3" not in told
@@ -69,21 +69,21 @@ def test_help_for_one_who_plays_alone() -> None:
     ],
 )
 def test_an_example_that_the_game_has(options: dict[str, OptionValue], usage: str) -> None:
-    """Of what can be set, whichever game it is."""
+    """The help's example of `set` is an option of the game."""
     lobby = table(phase="lobby")
     info = lobby.info.model_copy(update={"options": options})
     assert usage in text_of(help_lines(replace(lobby, info=info), WIDE))
 
 
 def test_the_keys_are_told() -> None:
-    """They are all one cannot type."""
+    """The help lists the keys."""
     told = text_of(help_lines(table(), WIDE))
     assert "Ctrl-D     the same as auto" in told
     assert "Ctrl-C     the same as quit" in told
 
 
 def test_help_ends_with_the_signs_of_the_table() -> None:
-    """In a match; before it there is no picture to explain."""
+    """The help ends with the signs of the table in a match, and without any before it."""
     told = text_of(help_lines(ANNS_TURN, WIDE))
     assert "\n▒              a face-down card\n" in told
     assert "▒" not in text_of(help_lines(table(phase="lobby"), WIDE))
@@ -91,7 +91,7 @@ def test_help_ends_with_the_signs_of_the_table() -> None:
 
 
 def test_the_result_in_order_of_rank() -> None:
-    """Equal totals share a rank."""
+    """The result lists players by rank, with equal totals sharing one."""
     over = table(
         phase="finished",
         facts=(Fact("match_ended", {"totals": (-3, 10, -3), "ranks": (2, 1, 2)}),),

@@ -71,7 +71,7 @@ TABLE = replace(
 
 
 def test_zones_lie_where_the_hints_say() -> None:
-    """Slots that lie on each other share a column, piles are counted, a hand is a hand."""
+    """Zones are drawn where the hints say: slots in shared columns, counted piles, hands."""
     assert (
         text_of(draw_table(TABLE, WIDE))
         == """
@@ -90,7 +90,7 @@ hand     2♣
 
 
 def test_what_is_hidden_or_says_nothing_is_left_out() -> None:
-    """Also for a listener: neither the stock nor a 0 that is not worth showing is told."""
+    """Hidden zones and meaningless zeros are neither drawn nor spoken."""
     told = "\n".join(spoken_table(TABLE))
     assert "stock" not in told
     assert "score" not in told
@@ -100,14 +100,14 @@ def test_what_is_hidden_or_says_nothing_is_left_out() -> None:
 
 
 def test_signs_are_those_of_the_picture() -> None:
-    """The counted piles by their titles, the slots as columns."""
+    """The signs explain counted piles by title, and slots as columns."""
     meant = dict(signs(TABLE, WIDE))
     assert meant["1 to 2"].startswith("the columns before each player")
     assert meant["cards, won"] == "how many cards (cards) and cards (won)"
 
 
 def test_without_hints_names_tell() -> None:
-    """As of a server of an older version."""
+    """Without hints the names of zones decide."""
     old = replace(TABLE, layout=laid_out((), ()))
     assert place_of(old, "column/0/1") == SLOTS
     assert place_of(old, "won/1") == ROW

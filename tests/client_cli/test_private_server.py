@@ -1,4 +1,4 @@
-"""The private server of a player: what it takes from its surroundings, and what not."""
+"""A player's private server: its environment."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from client_cli.private_server import private_server
 async def test_its_tables_are_in_its_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whoever also runs a server here does not find the player's tables in its database."""
+    """The tables of a private server are in its own folder, not in another server's database."""
     monkeypatch.setenv("BLACKQUEEN_DATABASE_URL", f"sqlite:///{tmp_path}/hosted.sqlite3")
     async with private_server(tmp_path) as url:
         assert url.startswith("ws://127.0.0.1:")

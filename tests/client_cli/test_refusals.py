@@ -25,19 +25,19 @@ from tests.client_cli.tables import table
     ],
 )
 def test_seats_are_counted_from_one(kind: type[ToServer], code: ErrorCode, told: str) -> None:
-    """The server's reason counts them as the wire does and would name another one."""
+    """A refusal about a seat counts seats from 1."""
     assert refusal(kind, {"seat": 2}, ProtocolError(code, "of seat 2"), table()) == told
 
 
 def test_other_reasons_are_the_servers() -> None:
-    """Also about a seat, where none was asked for."""
+    """Other refusals are in the server's words."""
     host = ProtocolError("forbidden", "only the host")
     assert reason_for(Kick, {"seat": 2}, host) == "only the host"
     assert reason_for(Join, {"seat": None}, ProtocolError("seat_taken", "taken")) == "taken"
 
 
 def test_advice_stands_where_it_adds_something() -> None:
-    """What the reason has said already is not said again."""
+    """Advice is added only if it says something new."""
     host = ProtocolError("forbidden", "only the table's host may do that")
     assert refusal(Start, {}, host, table()) == "only the table's host may do that."
     playing = ProtocolError("wrong_phase", "the table is in the middle of a match")
@@ -49,7 +49,7 @@ def test_advice_stands_where_it_adds_something() -> None:
 
 
 def test_a_phrase_goes_before_the_reason() -> None:
-    """It says in a whole sentence what to do; one that is not known here changes nothing."""
+    """A phrase with a text replaces the reason; an unknown phrase does not."""
     follow = Phrase("follow_suit", {"suit": "S", "either": "9S JS"})
     error = ProtocolError("illegal_action", "♠ was led and must be followed", phrase=follow)
     assert refusal(Act, {}, error, table()) == "You must follow spades: 9♠ or J♠."
@@ -60,7 +60,7 @@ def test_a_phrase_goes_before_the_reason() -> None:
 
 
 def test_a_wrong_command_line_is_told_in_the_language_of_the_player() -> None:
-    """Also by the private server, whose English names what was typed."""
+    """A mistake on the command line is told in the player's language, also by the server."""
     error = ProtocolError(
         "unknown_game", "no game 'x'", phrase=Phrase("refused_game", {"why": "x"})
     )

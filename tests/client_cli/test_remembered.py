@@ -6,7 +6,7 @@ from client_cli.remembered import RememberedFile
 
 
 def test_what_is_kept_is_read_at_the_next_visit(tmp_path: Path) -> None:
-    """A folder that is missing is made; without one nothing is kept."""
+    """A stored value is read at the next visit; a missing folder is made."""
     folder = tmp_path / "state"
     assert RememberedFile(folder, "a.json").read() is None
     RememberedFile(folder, "a.json").keep({"game": "whist"})
@@ -17,7 +17,7 @@ def test_what_is_kept_is_read_at_the_next_visit(tmp_path: Path) -> None:
 
 
 def test_what_cannot_be_read_or_written_does_no_harm(tmp_path: Path) -> None:
-    """A spoilt file, and a file where the folder should be."""
+    """A damaged file, or a file in place of the folder, causes no error."""
     (tmp_path / "a.json").write_text("[")
     assert RememberedFile(tmp_path, "a.json").read() is None
     below = RememberedFile(tmp_path / "a.json", "b.json")

@@ -1,4 +1,4 @@
-"""Who has a name that is no longer let in is asked for another, and stays who they are."""
+"""A player whose name is no longer accepted chooses another one and stays the same player."""
 
 from pathlib import Path
 
@@ -13,7 +13,7 @@ OLD = "S\u0435rver"
 
 
 async def test_a_person_is_asked_once_and_a_program_never(tmp_path: Path) -> None:
-    """The token of the old name leads to the same player ever after."""
+    """A person is asked once for a new name, and a program is not asked."""
     data = tmp_path / "data"
     data.mkdir()
     store = await Store.open(Settings(data=data).database)

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.e2e
 
 
 async def test_a_match_is_reviewed(programs: Programs, tmp_path: Path) -> None:
-    """Each decision has a line, and the whole match some more; a stranger reads why not."""
+    """Each decision has a line and the match a summary; a stranger is told why not."""
     with as_file(files("engine.recycle.games") / "Agram3.rcy") as file:
         shutil.copy(file, tmp_path)
     server = await programs.serve("--games", str(tmp_path))

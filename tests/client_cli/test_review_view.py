@@ -50,7 +50,7 @@ def page(**fields: object) -> ReviewPage:
 
 
 def test_a_decision_is_a_sentence() -> None:
-    """In the words of the game if it has any; a mark stands before what surely cost points."""
+    """A decision is a sentence in the game's words, with a mark if it certainly cost points."""
     first = page(decisions=(WORSE, SAME))
     assert ReviewLines(first, Look()).of(first) == [
         "! Deal 1, trick 2, move 3: Q♠ gives away 4.2 ± 0.6 points; the bot would choose:",
@@ -60,7 +60,7 @@ def test_a_decision_is_a_sentence() -> None:
 
 
 def test_the_whole_match_comes_last() -> None:
-    """Behind the last decisions, in their words; a phrase of a newer server is left out."""
+    """The summary comes last, without phrases of a newer server."""
     first = page(decisions=(WORSE, SAME), more=1, summary=SUMMARY)
     lines = ReviewLines(first, Look(symbols=False))
     assert len(lines.of(first)) == 3
@@ -77,13 +77,13 @@ def test_the_whole_match_comes_last() -> None:
 
 @pytest.mark.parametrize("width", [20, 40])
 def test_lines_fit(width: int) -> None:
-    """However narrow the terminal is."""
+    """The lines of a review fit any width."""
     first = page(decisions=(WORSE, SAME))
     assert max(map(len, ReviewLines(first, Look(width)).of(first))) <= width
 
 
 def test_in_german() -> None:
-    """The sentences are of the client's language."""
+    """The sentences of a review are in the client's language."""
     first = page(decisions=(WORSE,))
     with speaking("de"):
         (said,) = ReviewLines(first, Look(100)).of(first)
@@ -94,7 +94,7 @@ def test_in_german() -> None:
 
 
 def test_moves_are_told_in_words_with_names() -> None:
-    """Those of a game that ships in its own words, others with the players by name."""
+    """Moves are told in the game's words, with players by name."""
     bid = Phrase("review_other", {**PLACE, "trick": 0, "move": "bid 1", "other": "bid 2"})
     first = page(
         game="whist",
@@ -114,7 +114,7 @@ def test_moves_are_told_in_words_with_names() -> None:
 
 
 def test_a_review_that_waits_for_others_says_so() -> None:
-    """Each minute in which no decision came: else nobody would know whether anything happens."""
+    """A review without progress says each minute that it waits."""
     waiting = Waiting()
     times = ((0, 0), (0, 59), (0, 60), (0, 61), (1, 119), (1, 178), (1, 179), (7, 240), (7, 300))
     assert [told for had, now in times if (told := waiting.told(None, now, had))] == [
@@ -125,7 +125,7 @@ def test_a_review_that_waits_for_others_says_so() -> None:
 
 
 def test_a_wait_that_takes_longer_is_told_again() -> None:
-    """When the time is over that was told, and no sooner; nothing of a bot that is ready."""
+    """A longer wait is told when the announced time is over, and not for a ready bot."""
     waiting = Waiting()
     times = (
         (None, 0),

@@ -1,4 +1,4 @@
-"""The rows of the seats: who sits there, what they have, and who plays with whom."""
+"""The rows of the seats: players, their values, and partners."""
 
 from client_cli.table_view import draw_scores, draw_table
 from engine.facts import Value
@@ -15,7 +15,7 @@ from tests.client_cli.tables import (
 
 
 def test_yes_and_no_are_words() -> None:
-    """The title names a value that is yes and omits one that is no; a seat's row says yes or no."""
+    """A value yes or no is a word in a row; in the title it is shown only if yes."""
     values = {"hearts_broken": True, "open": False, "closed/0": True, "closed/1": False}
     drawn = text_of(draw_scores(table(values=values), WIDE))
     assert "· table K7Q2X · hearts broken ──" in drawn
@@ -23,14 +23,14 @@ def test_yes_and_no_are_words() -> None:
 
 
 def test_the_dealer_is_marked_in_their_row() -> None:
-    """A number of a seat says nothing to people."""
+    """The dealer is marked in their row."""
     drawn = text_of(draw_scores(table(values={"dealer": 1, "total/1": 3}), WIDE))
     assert "  Blaise  bot 2, dealer      3\n" in drawn
     assert "dealer 1" not in drawn
 
 
 def test_who_counts_tricks_counts_no_taken_cards() -> None:
-    """Bid and tricks beside each other, the total behind, and one number for what was taken."""
+    """With bids and tricks the number of taken cards is not shown."""
     zones = {"taken/0": "2C 3C 4C", "hand/0": "5C", "hand/1": "?", "hand/2": "?"}
     values = {"total/0": 11, "tricks/0": 1, "bid/0": 2}
     drawn = text_of(draw_table(table(zones=zones, values=values), WIDE))
@@ -38,7 +38,7 @@ def test_who_counts_tricks_counts_no_taken_cards() -> None:
 
 
 def test_absent_players_are_marked() -> None:
-    """The table shows who is away and for whom a bot plays."""
+    """Absent players and the bots in their place are marked."""
     seats = (
         human("Ann", stand_in=True),
         human("Ann", away=True),
@@ -61,7 +61,7 @@ def test_absent_players_are_marked() -> None:
 
 
 def test_reserves_of_time_are_minutes() -> None:
-    """Of people, in a column of their own; without a clock that has reserves there is none."""
+    """Reserves of time are shown as minutes, if the clock has any."""
     seats = (human("Ann"), human("Bea"), bot("Cid"))
     drawn = text_of(draw_scores(table(seats=seats, reserve=(300, 65, 0)), NARROW))
     assert (
@@ -78,7 +78,7 @@ def test_reserves_of_time_are_minutes() -> None:
 
 
 def test_what_a_team_has_is_told_for_the_team() -> None:
-    """Above the table, teams counted from 1: a team is no seat of that number."""
+    """Values of a team are shown above the table, with teams counted from 1."""
     values: dict[str, Value] = {"score_team/0": 20, "score_team/1": 3, "trump": ""}
     drawn = text_of(draw_table(table(values=values), WIDE))
     assert "score team 1 20 · score team 2 3 ─" in drawn
@@ -87,7 +87,7 @@ def test_what_a_team_has_is_told_for_the_team() -> None:
 
 
 def test_who_plays_with_whom_is_told_in_the_rows_and_the_scores() -> None:
-    """Teams are counted from 1; the scores have a row for each, with its players and its total."""
+    """Partners are marked in the rows, and the scores have a row for each team."""
     values: dict[str, Value] = {f"team/{seat}": seat % 2 for seat in range(4)}
     values |= {f"total/{seat}": (120, 95)[seat % 2] for seat in range(4)}
     values |= {"team_total/0": 120, "team_total/1": 95}
@@ -110,7 +110,7 @@ team  players       total
 
 
 def test_a_team_whose_players_have_different_totals_shows_none() -> None:
-    """Partners who change have totals of their own."""
+    """A team whose players' totals differ has no total."""
     shown = table(values={"team/0": 0, "team/1": 1, "team/2": 0, "team_total/1": 7})
     drawn = text_of(draw_scores(shown, WIDE))
     assert "   1  Ann, Carl\n   2  Blaise         7\n" in drawn

@@ -1,4 +1,4 @@
-"""A chosen seed in the terminal: told in lists, at the table, and before one sits down."""
+"""A chosen seed in the terminal: shown in lists and at the table, and before joining."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -29,7 +29,7 @@ def seeded(facts: tuple[Fact, ...] = ()) -> TableMirror:
 
 
 def test_it_is_told_in_lists_and_at_the_table() -> None:
-    """Drawn and spoken, in both languages; and in the record of the result."""
+    """A chosen seed is shown and spoken in both languages, and is in the JSON result."""
     here = seeded()
     assert "Black Queen, chosen seed" in text_of(draw_tables([here.info], WIDE))
     assert "chosen seed" in spoken_tables([here.info])[0]
@@ -45,7 +45,7 @@ def test_it_is_told_in_lists_and_at_the_table() -> None:
 
 
 async def test_a_person_is_asked_before_they_sit_down(tmp_path: Path) -> None:
-    """Who says no has no seat; a program without a person is not asked."""
+    """A person must confirm before joining a table with a chosen seed; a program need not."""
     async with (
         open_socket_server(tmp_path, allow_seeds=True) as server,
         connect(server.url, name="Ann") as ann,

@@ -1,4 +1,4 @@
-"""The score sheet, drawn from the values that a match keeps."""
+"""The score sheet, drawn from the values of a match."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -21,7 +21,7 @@ SHEET = {
 
 
 def test_a_row_a_deal_and_a_column_a_player() -> None:
-    """What was kept stands before the score it came to, in the order it was kept."""
+    """The sheet has a row a deal and a column a player, with kept values before the score."""
     assert (
         text_of(sheet_lines(table(values=SHEET), WIDE))
         == """
@@ -34,19 +34,19 @@ deal     Ann  Blaise   Carl
 
 
 def test_deals_are_in_order_however_they_came() -> None:
-    """A snapshot need not list them as they were played."""
+    """The deals are sorted, in whatever order they came."""
     values = {f"sheet/bid/{deal}": (deal, 0, 0) for deal in (10, 2, 1)}
     rows = text_of(sheet_lines(table(values=values), ASCII)).splitlines()[3:]
     assert [row.split()[0] for row in rows] == ["1", "2", "10"]
 
 
 def test_without_a_sheet_nothing_is_drawn() -> None:
-    """Most games keep none."""
+    """A game without a sheet draws none."""
     assert sheet_lines(table(values={"total/0": 3, "sheet/x": 1}), WIDE) == []
 
 
 def test_the_scores_and_the_result_come_with_the_sheet() -> None:
-    """A player who asks for the score sees it, and so does everybody at the end."""
+    """The sheet is shown with the scores and with the result."""
     ended = Fact("match_ended", {"totals": (21, 11, 2), "ranks": (1, 2, 3)})
     over = table(values=SHEET, facts=(ended,), phase="finished")
     for lines in (draw_scores(over, WIDE), final_lines(over, WIDE)):
@@ -65,7 +65,7 @@ def test_the_scores_and_the_result_come_with_the_sheet() -> None:
     st.builds(Look, st.integers(20, 130), st.booleans(), st.booleans()),
 )
 def test_any_sheet_fits(values: dict[str, tuple[int, ...]], look: Look) -> None:
-    """Whatever a server keeps, no line is too wide, and ASCII where that is wanted."""
+    """Any sheet fits the width, in ASCII if needed."""
     drawn = sheet_lines(table(values=values), look)
     assert all(width(each) <= look.width for each in drawn)
     assert look.symbols or text_of(drawn).isascii()

@@ -1,4 +1,4 @@
-"""The loop around a controller: what is typed, told and answered, one after the other."""
+"""The loop around a controller: typed lines, events and answers in turn."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -52,7 +52,7 @@ LEFT = TableClosed(ANNS_TURN, "left")
 
 
 class Server:
-    """A connection on which the test tells what happens, and hears what is asked."""
+    """A scripted connection: the test sends events and receives commands."""
 
     def __init__(self, *told: ClientEvent | Exception) -> None:
         self.asked: list[str] = []
@@ -112,7 +112,7 @@ class Seat:
 
 
 async def test_a_word_for_a_strength_is_sent_as_a_number() -> None:
-    """The server's card of the game says which; a number needs no card."""
+    """A word for a strength is sent as the number of the game's card."""
     server = Server(TableSnapshot(table(phase="lobby")))
     await Seat(server).runs("add easy", "add 1", "leave")
     assert sorted(server.asked) == ["add_bot", "add_bot", "games", "leave"]
@@ -122,7 +122,7 @@ async def test_a_word_for_a_strength_is_sent_as_a_number() -> None:
 
 @pytest.mark.parametrize("typed", ["add medium", "start medium"])
 async def test_a_word_for_the_bot_of_another_word_is_told(typed: str) -> None:
-    """Who asks for a medium bot and gets the easy one reads that there is no other."""
+    """A word that names the bot of another word is reported."""
     for language, told in (
         ("en", "medium and easy are the same bot here."),
         ("de", "mittel und leicht sind hier derselbe Bot."),
@@ -135,7 +135,7 @@ async def test_a_word_for_the_bot_of_another_word_is_told(typed: str) -> None:
 
 
 async def test_a_plainer_bot_than_the_word_means_is_told() -> None:
-    """Where Numba is missing, with the strength that plays and how to get the other."""
+    """A word that names a weaker bot without Numba is reported with the remedy."""
     seats = [Seat(Server(TableSnapshot(table(phase="lobby")))) for _ in range(2)]
     for seat, word in zip(seats, ("easy", "strong"), strict=True):
         await seat.runs(f"add {word}", "leave")
@@ -147,7 +147,7 @@ async def test_a_plainer_bot_than_the_word_means_is_told() -> None:
 
 
 async def test_what_is_typed_is_asked_and_answered() -> None:
-    """A move, a hint with its answer, and leaving, which ends it."""
+    """A typed move, a hint and leaving are sent and answered."""
     server = Server(TableSnapshot(ANNS_TURN))
     seat = Seat(server)
     assert await seat.runs("TC", "hint", "leave") == End()
@@ -158,7 +158,7 @@ async def test_what_is_typed_is_asked_and_answered() -> None:
 
 
 async def test_a_refusal_is_told() -> None:
-    """With what the player can do about it."""
+    """A refusal is told with advice."""
     server = Server(TableSnapshot(ANNS_TURN))
     server.refusals[Act] = ProtocolError("stale_turn", "turn 7 is over")
     seat = Seat(server)
@@ -167,7 +167,7 @@ async def test_a_refusal_is_told() -> None:
 
 
 async def test_other_tables_are_not_told_here() -> None:
-    """Neither their events nor their chat."""
+    """Events and chat of other tables are not shown."""
     other = replace(table(seats=(human("Zoe"),)), table="OTHER")
     chat = ChatNotice(table="OTHER", seat=0, name="Zoe", text="hello")
     here = ChatNotice(table=CODE, seat=1, name="Bob", text="hi")
@@ -179,7 +179,7 @@ async def test_other_tables_are_not_told_here() -> None:
 
 
 async def test_a_lobby_that_is_over_is_not_drawn() -> None:
-    """A player who arrives after the match has begun sees the match."""
+    """A player who arrives after the start sees the match, not the lobby."""
     lobby = table(phase="lobby", seq=3, turn=0)
     server = Server(TableSnapshot(lobby), event(ANNS_TURN, played(2, "KC"), before=lobby), LEFT)
     server.session.tables[CODE] = ANNS_TURN
@@ -201,7 +201,7 @@ async def test_a_lobby_that_is_over_is_not_drawn() -> None:
 async def test_the_end_of_the_connection_is_the_end(
     before: tuple[ClientEvent, ...], failure: Exception | None, code: int
 ) -> None:
-    """Whether one sits at the table already or not."""
+    """The end of the connection ends the shell, seated or not."""
     server = Server(*before)
     server.tell(failure)
     with pytest.raises((ConnectionLost, ProtocolError, ExceptionGroup)) as raised:
@@ -210,7 +210,7 @@ async def test_the_end_of_the_connection_is_the_end(
 
 
 async def test_a_command_that_was_lost_with_the_connection_is_told_once() -> None:
-    """By the connection, not by the command as well."""
+    """A command lost with the connection is reported once."""
     server = Server(TableSnapshot(ANNS_TURN))
     server.refusals[Chat] = ConnectionLost("gave up")
     seat = Seat(server)
@@ -221,7 +221,7 @@ async def test_a_command_that_was_lost_with_the_connection_is_told_once() -> Non
 
 
 async def test_without_lines_the_seat_plays_by_itself() -> None:
-    """From the start."""
+    """Without input the seat plays by itself from the start."""
     server = Server(TableSnapshot(ANNS_TURN))
     server.last = Act
     seat = Seat(server)
@@ -231,7 +231,7 @@ async def test_without_lines_the_seat_plays_by_itself() -> None:
 
 
 async def test_the_prompt_follows_the_table() -> None:
-    """Before one sits there it is bare, and nothing completes."""
+    """The prompt is bare before one sits at a table, and nothing completes."""
     server = Server(TableSnapshot(ANNS_TURN), LEFT)
     seat = Seat(server)
     assert (seat.shell.prompt(), seat.shell.complete("t")) == ("> ", [])
@@ -240,7 +240,7 @@ async def test_the_prompt_follows_the_table() -> None:
 
 
 async def test_the_prompt_says_that_there_is_no_connection() -> None:
-    """Until it is back."""
+    """The prompt says that there is no connection until it is back."""
     seat = Seat(Server(TableSnapshot(ANNS_TURN), Disconnected("it broke off"), LEFT))
     await seat.runs()
     assert seat.shell.prompt() == "connecting...> "
@@ -250,7 +250,7 @@ async def test_the_prompt_says_that_there_is_no_connection() -> None:
 
 
 async def test_the_prompt_is_that_of_a_question() -> None:
-    """Which is answered before anything else."""
+    """The prompt asks a pending question."""
     server = Server(TableSnapshot(ANNS_TURN))
     prompts: list[str] = []
 
@@ -271,7 +271,7 @@ async def test_the_prompt_is_that_of_a_question() -> None:
 
 
 async def test_the_prompt_asks_for_no_start_of_a_match_that_has_begun() -> None:
-    """At a private table the events of the lobby are told when the match is on already."""
+    """The prompt does not ask to start a match that has begun."""
     server = Server(TableSnapshot(table(phase="lobby")), LEFT)
     seat = Seat(server)
     await seat.runs()
@@ -281,7 +281,7 @@ async def test_the_prompt_asks_for_no_start_of_a_match_that_has_begun() -> None:
 
 
 async def test_a_person_who_waits_is_told_once_for_whom() -> None:
-    """After a while, and again when it is somebody else's turn; nobody is told of themselves."""
+    """A waiting person is told once for whom, and again when the turn changes."""
     server = Server(TableSnapshot(table(to_act=(1,))))
     told: list[str] = []
 
@@ -306,7 +306,7 @@ async def test_a_person_who_waits_is_told_once_for_whom() -> None:
 
 
 async def test_a_host_is_told_what_is_next_when_that_changes() -> None:
-    """Once for each change; not while the match has begun already."""
+    """A host is told what to do next when it changes, but not after the start."""
     alone = table(seats=(human("Ann"), FREE), phase="lobby")
     both = replace(table(seats=(human("Ann"), human("Bob", ready=False)), phase="lobby"), seq=21)
     sits = Fact("player_seated", {"seat": 1, "name": "Bob"})
@@ -326,7 +326,7 @@ async def test_a_host_is_told_what_is_next_when_that_changes() -> None:
 
 @pytest.mark.parametrize(("known", "told"), [(True, "easy bot"), (False, "bot 1")])
 async def test_a_person_reads_words_for_strengths(known: bool, told: str) -> None:
-    """Of the server's card of the game; of a game that is gone the numbers stay."""
+    """A person reads strengths as words of the game's card, or as numbers without it."""
     server = Server(TableSnapshot(table(seats=(human("Ann"), bot("Ada", 1)))), LEFT)
     if not known:
         server.refusals[Games] = ProtocolError("unknown_game", "no such game")
@@ -335,7 +335,7 @@ async def test_a_person_reads_words_for_strengths(known: bool, told: str) -> Non
 
 
 async def test_words_for_strengths_are_known_before_the_first_picture() -> None:
-    """Events that came while the card of the game was asked for have none of their own."""
+    """The words for strengths are known before the first picture."""
     seats = table(seats=(human("Ann"), bot("Ada", 1)))
     back = event(seats, Fact("handed_back", {"seat": 0}))
     here = PresenceChanged(seats, Presence(table=CODE, seat=0, away=False))
@@ -354,7 +354,7 @@ def table_after(before: TableMirror, *, to_act: tuple[int, ...]) -> TableMirror:
 
 
 async def read_by_a_person(server: Server) -> tuple[Shell, str]:
-    """A shell that ran to the end of the server's events, and what a person has read by then."""
+    """The shell at the end of the server's events, and what a person has read by then."""
     seen: list[str] = []
     shell = Shell(
         cast(Client, server),
@@ -367,6 +367,6 @@ async def read_by_a_person(server: Server) -> tuple[Shell, str]:
 
 
 async def silence() -> AsyncIterator[str]:
-    """Somebody who types nothing."""
+    """An input of nothing typed."""
     await asyncio.Event().wait()
     yield ""

@@ -11,7 +11,7 @@ from tests.client_cli.tables import ANNS_TURN, ASCII, WIDE, table
 
 
 def test_only_signs_of_the_picture_are_told() -> None:
-    """Black Queen has columns; a game of hands has none."""
+    """Only signs in the picture are explained."""
     told = dict(signs(ANNS_TURN, WIDE))
     assert told["▒"] == "a face-down card"
     assert told["1 to 2"].startswith("the columns before each player")
@@ -26,7 +26,7 @@ def test_only_signs_of_the_picture_are_told() -> None:
 
 
 def test_what_no_column_shows_is_not_told() -> None:
-    """Neither what lies face down in a pile that is only counted, nor a value that is hidden."""
+    """Counted piles and hidden values have no sign."""
     zones = {"hand/0": "2C", "taken/0": "? ?", "column/0/1": "JC", "column/1/1": "5H"}
     values = {"tricks/0": 1, "team/0": 0, "team_total/0": 5, "secret/0": 3}
     labels = (
@@ -44,7 +44,7 @@ def test_what_no_column_shows_is_not_told() -> None:
 
 
 def test_a_game_is_explained_once(tmp_path: Path) -> None:
-    """Also over several visits; a spoilt file only costs another explanation."""
+    """A game is explained once, over several visits too."""
     folder = tmp_path / "state"
     assert ExplainedGames(folder).first("whist")
     again = ExplainedGames(folder)
@@ -58,14 +58,14 @@ def test_a_game_is_explained_once(tmp_path: Path) -> None:
 
 
 def test_a_folder_that_cannot_be_written_does_no_harm(tmp_path: Path) -> None:
-    """The program itself remembers."""
+    """Without a writable folder games are remembered only in memory."""
     (tmp_path / "file").write_text("")
     explained = ExplainedGames(tmp_path / "file" / "below")
     assert [explained.first("whist"), explained.first("whist")] == [True, False]
 
 
 def test_the_first_table_is_followed_by_its_signs() -> None:
-    """The second is not, and no lobby is."""
+    """The signs follow the first table of a game, not the second and not a lobby."""
     seen: list[str] = []
     output = LineOutput(lambda: WIDE, seen.append, explains=ExplainedGames(None).first)
     output.show(Show("table"), table(phase="lobby"))

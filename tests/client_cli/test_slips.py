@@ -1,4 +1,4 @@
-"""A slip of the keyboard plays no card, in any game; a move that is typed in full is played."""
+"""A typing slip plays no card in any game, and a full move is played."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -31,7 +31,7 @@ def game_called(name: str) -> AnyGame:
 
 
 def tables(game: AnyGame, rng: Random) -> Iterator[TableMirror]:
-    """The table as the player who is asked sees it, turn by turn."""
+    """The table as the player to move sees it, turn by turn."""
     seats = game.info.usual_seats
     options = complete_options(game, seats, {})
     state = game.start(Setup(seats, options, Shuffler(seed_from_int(3)))).state
@@ -46,7 +46,7 @@ def tables(game: AnyGame, rng: Random) -> Iterator[TableMirror]:
 
 
 def beginnings(words: Sequence[str]) -> set[str]:
-    """What one has typed on the way to one of `words`."""
+    """The prefixes of `words`."""
     return {word[:end] for word in words for end in range(1, len(word))}
 
 
@@ -56,7 +56,7 @@ def verbs(seen: TableMirror) -> set[str]:
 
 
 def slips(seen: TableMirror) -> set[str]:
-    """Letters and suits alone and behind a verb, and the beginnings of commands and verbs."""
+    """Letters and suits alone or after a verb, and prefixes of commands and verbs."""
     alone = {*ascii_lowercase, *(card.group.lower() for card in seen.legend)}
     begun = beginnings([*COMMANDS, *verbs(seen)])
     behind = {f"{verb} {part}" for verb in verbs(seen) for part in alone}
@@ -79,7 +79,7 @@ def played(effects: Sequence[Effect]) -> list[str]:
 
 @pytest.mark.parametrize("name", [*(info.id for info in GAMES), *DESCRIBED])
 def test_what_is_typed_for_a_move(name: str) -> None:
-    """A letter, a suit, or the beginning of a word does nothing; a whole move is that move."""
+    """A letter, a suit or a prefix plays nothing, and a full move is that move."""
     tried = set[tuple[str, ...]]()
     for seen in tables(game_called(name), Random(5)):
         if seen.choices.actions in tried:

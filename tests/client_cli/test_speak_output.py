@@ -1,4 +1,4 @@
-"""What a person hears with `--speak`: sentences alone, a card by its number and its name."""
+"""The output with `--speak`: sentences alone, a card by its number and its name."""
 
 from collections.abc import Mapping
 from typing import Literal
@@ -18,7 +18,7 @@ from tests.client_cli.tables import ANNS_TURN, CODE, FREE, bot, event, human, pl
 
 
 class Heard:
-    """A `SpeakOutput` and the sentences it has said."""
+    """A `SpeakOutput` and its sentences."""
 
     def __init__(self, look: Look = Look(width=40, colour=True)) -> None:  # noqa: B008 - frozen
         self.sentences: list[str] = []
@@ -37,7 +37,7 @@ class Heard:
 
 
 def test_an_event_is_a_sentence() -> None:
-    """It is neither broken, nor coloured, nor about what is worth nothing."""
+    """An event is one plain sentence, and an unimportant one is silent."""
     heard = Heard()
     heard.output.happened(event(table(), played(1, "QS"), Fact("cards_shown")))
     heard.output.happened(event(table(), played(0, "TC")))
@@ -46,14 +46,14 @@ def test_an_event_is_a_sentence() -> None:
 
 
 def test_an_announcement_is_not_a_line_of_chat() -> None:
-    """Who hears it knows that no player said it."""
+    """An announcement is told apart from chat."""
     heard = Heard()
     heard.output.happened(Chatted(ChatNotice(table=CODE, seat=None, name="Server", text="noon")))
     assert heard.sentences == ["The server says: noon"]
 
 
 def test_a_turn_names_the_trick_and_the_moves() -> None:
-    """Each card with the number that may be typed for it, and its place."""
+    """A turn names the trick and the moves with numbers and places."""
     assert Heard().show("turn", ANNS_TURN) == [
         "Your turn.",
         "The trick: Blaise four of clubs, Carl king of clubs.",
@@ -65,7 +65,7 @@ def test_a_turn_names_the_trick_and_the_moves() -> None:
 
 
 def test_the_table_is_told_whole() -> None:
-    """The players with their scores and cards, the middle, and the own cards with their numbers."""
+    """The spoken table has players, scores, the middle, and the own cards with numbers."""
     assert Heard().show("table", ANNS_TURN) == [
         "Black Queen, table K7Q2X, deal 2 of 4.",
         "Ann, you, points 0, total 5; 0 cards taken.",
@@ -84,7 +84,7 @@ def test_the_table_is_told_whole() -> None:
 
 
 def test_a_spectator_is_told_the_table() -> None:
-    """What everybody sees, and for whom the table waits."""
+    """A spectator hears what everybody sees, and for whom the table waits."""
     watched = table(
         seat=None,
         zones={"hand/0": "? ?", "stock": "? ?", "row/1": "2C 3D"},
@@ -102,7 +102,7 @@ def test_a_spectator_is_told_the_table() -> None:
 
 
 def test_places_are_named_by_nouns() -> None:
-    """The card turned up at Whist and Schnapsen, and the cards that are passed at Hearts."""
+    """Places are named by nouns: the turned-up card, the passed cards."""
     shown = table(zones={"turned": "4S", "passing/0": "2C", "passing/1": "? ?"})
     told = Heard().show("table", shown)
     assert "The turned-up card: four of spades." in told
@@ -111,7 +111,7 @@ def test_places_are_named_by_nouns() -> None:
 
 
 def test_the_hand_is_told() -> None:
-    """By its numbers; with amounts there are none, for a number is an amount then."""
+    """The hand is spoken with its numbers; with bids it has none."""
     bids = table(
         zones={"hand/0": "QS 2C"}, to_act=(0,), actions=("bid 0", "bid 1", "pass"), clock=30.0
     )
@@ -143,12 +143,12 @@ def test_the_hand_is_told() -> None:
     ],
 )
 def test_cards_are_picked_by_number(zones: Mapping[str, str], pick: Pick, said: list[str]) -> None:
-    """Where the cards can be seen; else by their names."""
+    """Cards of a pick are chosen by number if numbered, else by name."""
     assert Heard().show("turn", table(zones=zones, to_act=(0,), picks=(pick,)))[1:] == said
 
 
 def test_moves_without_a_card_have_numbers() -> None:
-    """Beside those of the cards."""
+    """Moves without a card have numbers beside those of the cards."""
     asked = table(zones={"hand/0": "2C"}, to_act=(0,), actions=("play 2C", "draw", "close talon"))
     assert Heard().show("turn", asked)[1:] == [
         "You may play: 1 two of clubs.",
@@ -157,7 +157,7 @@ def test_moves_without_a_card_have_numbers() -> None:
 
 
 def test_scores_are_told() -> None:
-    """By player, by team, and by deal."""
+    """Scores are spoken by player, by team and by deal."""
     values: dict[str, Value] = {
         **{f"total/{seat}": total for seat, total in enumerate((5, -30, 10))},
         **{f"team/{seat}": seat % 2 for seat in range(3)},
@@ -177,7 +177,7 @@ def test_scores_are_told() -> None:
 
 
 def test_a_table_before_the_match() -> None:
-    """Its seats, its options and its settings."""
+    """A table before the match is spoken: seats, options and settings."""
     lobby = table(phase="lobby", seats=(human("Ann"), human("Bob", ready=False), FREE, bot("Cid")))
     told = Heard().show("table", lobby)
     assert told[:5] == [
@@ -192,7 +192,7 @@ def test_a_table_before_the_match() -> None:
 
 
 def test_a_hint_is_told() -> None:
-    """Its figures only on request; a late one not at all."""
+    """A hint is spoken with figures only on request, and not if it is late."""
     heard = Heard()
     candidates = (
         Candidate(action="play 2C", value=3.0, why={"points": 1.5, "deviation": 0.25}),
@@ -210,7 +210,7 @@ def test_a_hint_is_told() -> None:
 
 
 def test_that_a_stronger_hint_will_follow_is_told_once() -> None:
-    """Not with every hint."""
+    """A stronger hint to come is told once."""
     heard = Heard()
     hint = HintAnswer(id=1, table=CODE, turn=7, action="play 2C", weaker=True, seconds=14)
     for _ in range(2):
@@ -219,7 +219,7 @@ def test_that_a_stronger_hint_will_follow_is_told_once() -> None:
 
 
 def test_lists_are_told() -> None:
-    """Tables by their numbers, games by their names, and what may be typed."""
+    """Lists are spoken: tables by number, games by name, and what may be typed."""
     heard = Heard()
     game = GameCard(
         id="black_queen",
@@ -248,7 +248,7 @@ def test_lists_are_told() -> None:
 
 
 def test_help_tells_no_signs() -> None:
-    """There are none to explain."""
+    """The spoken help has no signs."""
     told = Heard().show("help", ANNS_TURN)
     assert told[0] == "a move: a number from the table, a card such as 2C or JC@1 from column 1."
     assert not any("▒" in each for each in told)
@@ -256,7 +256,7 @@ def test_help_tells_no_signs() -> None:
 
 
 def test_a_remark_is_one_line() -> None:
-    """With the command that may be typed, which is not put into words."""
+    """A remark is one line, and its command is not put into words."""
     heard = Heard()
     heard.output.remark(Remark("Friends join with:", command="blackqueen join ws://a-1 K7Q2X -5"))
     heard.output.remark(Remark("You must follow spades: 9♠.", wrong=True))
@@ -267,7 +267,7 @@ def test_a_remark_is_one_line() -> None:
 
 
 def test_a_terminal_without_symbols_gets_ascii() -> None:
-    """Names of others too."""
+    """Without symbols the spoken output is ASCII, names included."""
     heard = Heard(Look(symbols=False))
     heard.output.happened(event(table(seats=(human("Ann"), bot("Zoë"))), played(1, "QS")))
     heard.output.waiting(table(to_act=(1,)))
@@ -277,7 +277,7 @@ def test_a_terminal_without_symbols_gets_ascii() -> None:
 
 
 def test_the_aim_of_a_game_is_said_before_its_first_table() -> None:
-    """Once; of a game from a file nothing is known."""
+    """The aim of a game is told before its first table, once, if it is known."""
     heard: list[str] = []
     first = iter((True, False))
     output = SpeakOutput(lambda: Look(), heard.append, lambda game: next(first))

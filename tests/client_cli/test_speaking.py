@@ -1,4 +1,4 @@
-"""A game with `--speak` in a real terminal, as a person plays it who listens."""
+"""A game with `--speak` in a real terminal."""
 
 import re
 from pathlib import Path
@@ -12,7 +12,7 @@ SMALL = ("--seats", "2", "--option", "deals=1", "--option", "bot_delay=0", "--se
 
 
 async def test_a_person_plays_by_ear(tmp_path: Path) -> None:
-    """Cards are played by number and by name; Ctrl-D and `back` work; nothing is ever drawn."""
+    """A person plays by number and name; Ctrl-D and `back` work, and nothing is drawn."""
     async with Screen(tmp_path, "play", "black_queen", *SMALL, "--bots", "0", "--speak") as screen:
         told = await screen.sees("Your turn.\n")
         hand = re.search(r"^Your hand: (.*)\.$", told, re.M)
@@ -43,7 +43,7 @@ async def test_a_person_plays_by_ear(tmp_path: Path) -> None:
 
 
 async def test_a_seat_that_plays_by_itself_is_told(tmp_path: Path) -> None:
-    """To the result, in sentences."""
+    """A seat that plays by itself is told in sentences, to the result."""
     async with Screen(tmp_path, "play", "black_queen", *SMALL, "--bots", "0", "--speak") as screen:
         await screen.sees("Your turn.\n")
         screen.type("", end=CTRL_D)

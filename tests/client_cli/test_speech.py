@@ -24,17 +24,17 @@ from engine.cards import FRENCH, LegendCard
     ],
 )
 def test_signs_are_said_in_words(shown: str, said: str) -> None:
-    """Cards, suits, arrows, and numbers below zero."""
+    """Signs are spoken as words: cards, suits, arrows and negative numbers."""
     assert aloud(shown) == said
 
 
 def test_empty_lines_are_not_said() -> None:
-    """They only keep drawn lines apart."""
+    """Empty lines are not spoken."""
     assert lines_aloud([line("You lead."), EMPTY, line("A♠")]) == ["You lead.", "Ace of spades"]
 
 
 def test_a_sentence_begins_with_a_capital() -> None:
-    """Also one that begins with a card; a name is left as it is."""
+    """A sentence starts with a capital if a card begins it, but a name is not changed."""
     assert lines_aloud([line("4♠ is turned up."), line("ann: A♠?")]) == [
         "Four of spades is turned up.",
         "ann: ace of spades?",
@@ -42,7 +42,7 @@ def test_a_sentence_begins_with_a_capital() -> None:
 
 
 def test_moves_are_said() -> None:
-    """With the places of cards; what is no card stays as it is."""
+    """Moves are spoken with the places of cards."""
     names = CardNames((*FRENCH, LegendCard("WILD", "wild", "", 60, "black")))
     assert names.move("play JC@5") == "play jack of clubs from 5"
     assert names.move("play JC@5", "column") == "play jack of clubs from column 5"
@@ -53,7 +53,7 @@ def test_moves_are_said() -> None:
 
 
 def test_rules_are_said_without_their_marks() -> None:
-    """Each row of a table names its columns."""
+    """Rules are spoken without marks, and each table row names its columns."""
     page = """# Whist
 Play *one* card. Hearts are ♥.
 

@@ -1,4 +1,4 @@
-"""A player's place at a table: what they type, what they are told, and when it ends."""
+"""The table controller: what a player types, what they are told, and when it ends."""
 
 from dataclasses import replace
 from random import Random
@@ -46,12 +46,12 @@ def act(action: str, turn: int = 7) -> Effect:
 
 @pytest.mark.parametrize("typed", ["play TC", "TC", "10♣", "♣T", " 3 ", "tc"])
 def test_a_move_may_be_typed_in_many_ways(typed: str) -> None:
-    """As the wire has it, as a card, as its number in the picture."""
+    """A move may be typed as its action, its card, or its number."""
     assert TableController(ANNS_TURN).typed(typed) == [act("play TC")]
 
 
 def test_an_exact_move_goes_before_an_order() -> None:
-    """A game whose move is called like an order can still be played."""
+    """An exact move goes before a command of its name."""
     controller = TableController(table(to_act=(0,), actions=("leave", "hint 2")))
     assert controller.typed("leave") == [act("leave")]
 
@@ -72,7 +72,7 @@ def test_an_exact_move_goes_before_an_order() -> None:
 def test_what_cannot_be_is_answered_at_once(
     controller: TableController, typed: str, words: str
 ) -> None:
-    """Nothing is sent; the player is told what to type."""
+    """An impossible command is answered at once, and nothing is sent."""
     (remark,) = controller.typed(typed)
     assert isinstance(remark, Remark)
     assert remark.wrong
@@ -83,17 +83,17 @@ def test_what_cannot_be_is_answered_at_once(
     ("typed", "action"), [("q♠", "play QS"), ("play 4d", "play 4D"), ("JC@2", "play JC@2")]
 )
 def test_a_move_that_is_not_offered_is_tried(typed: str, action: str) -> None:
-    """The server says which rule forbids it."""
+    """A move that is not offered is sent, so that the server names the rule."""
     assert TableController(ANNS_TURN).typed(typed) == [act(action)]
 
 
 def test_an_empty_line_is_nothing() -> None:
-    """Pressing Enter once too often does no harm."""
+    """An empty line does nothing."""
     assert TableController(ANNS_TURN).typed("  ") == []
 
 
 def test_the_table_is_drawn_when_ones_turn_comes() -> None:
-    """And not while others play."""
+    """The table is drawn on one's own turn only."""
     controller = TableController(table(to_act=(1,), turn=6))
     assert controller.happened(event(replace(ANNS_TURN, seq=21), before=controller.table)) == [
         Show("turn")
@@ -104,26 +104,26 @@ def test_the_table_is_drawn_when_ones_turn_comes() -> None:
 
 @pytest.mark.parametrize("verb", ["configured", "rematch_opened"])
 def test_the_lobby_is_drawn_when_it_changes(verb: str) -> None:
-    """New options are shown, and a table opened again."""
+    """The lobby is drawn when it changes."""
     controller = TableController(table(phase="lobby"))
     assert controller.happened(event(controller.table, Fact(verb))) == [Show("table")]
 
 
 def test_a_new_deal_is_drawn_for_who_only_watches() -> None:
-    """Spectators and seats that play by themselves see each deal once."""
+    """Spectators and automatic seats see each new deal once."""
     controller = TableController(table(seat=None))
     assert controller.happened(event(controller.table, DEALT)) == [Show("table")]
 
 
 def test_a_snapshot_is_drawn() -> None:
-    """After a gap the player sees the current table."""
+    """A snapshot after a gap is drawn."""
     controller = TableController(table(seq=3))
     assert controller.happened(TableSnapshot(table(seq=30))) == [Show("table")]
     assert controller.table.seq == 30
 
 
 def test_who_comes_and_goes_is_remembered() -> None:
-    """Presence is no event, but the picture shows it."""
+    """Presence is shown in the picture."""
     controller = TableController(table())
     away = table(seats=(human("Ann"), human("Bob", away=True), human("Cem")))
     assert controller.happened(PresenceChanged(away, Presence(table=CODE, seat=1, away=True))) == []
@@ -131,7 +131,7 @@ def test_who_comes_and_goes_is_remembered() -> None:
 
 
 def test_other_tables_are_none_of_its_business() -> None:
-    """A player with seats at two tables sees one of them here."""
+    """Events of other tables are ignored."""
     controller = TableController(table(seq=3))
     other = replace(OVER, table="OTHER")
     for client_event in (TableSnapshot(other), event(other, ENDED), TableClosed(other, "expired")):
@@ -140,12 +140,12 @@ def test_other_tables_are_none_of_its_business() -> None:
 
 
 def test_a_match_ends_with_the_result() -> None:
-    """A player who does not stay is done with it."""
+    """A match ends with its result, and ends the program unless one stays."""
     assert TableController(table()).happened(event(OVER, ENDED)) == [Show("final"), End()]
 
 
 def test_who_stays_may_play_again() -> None:
-    """In a terminal the table is kept for a rematch, which the host opens."""
+    """A player who stays may play again, after the host's rematch."""
     for host, told in (
         (0, "Type rematch for another match here, or leave to go."),
         (1, "Type leave to go, or wait: the host can type rematch."),
@@ -156,7 +156,7 @@ def test_who_stays_may_play_again() -> None:
 
 
 def test_coming_back_to_a_finished_table_ends() -> None:
-    """The match may have ended while the connection was lost."""
+    """Returning to a finished table ends with its result."""
     assert TableController(table()).happened(TableSnapshot(OVER))[-1] == End()
     assert TableController(OVER).arrived(draw=True) == [Show("table"), End()]
 
@@ -166,12 +166,12 @@ def test_coming_back_to_a_finished_table_ends() -> None:
     [("left", Exit.DONE), ("finished", Exit.DONE), ("kicked", Exit.REFUSED)],
 )
 def test_a_lost_place_ends_the_desk(reason: str, code: Exit) -> None:
-    """Leaving is a good end, being sent away is not."""
+    """A lost place ends the program: leaving is a success, being removed is not."""
     assert TableController(table()).happened(TableClosed(table(), reason)) == [End(code)]
 
 
 def test_a_refused_command_tells_why_and_what_to_do() -> None:
-    """The server's reason, and the advice for its code."""
+    """A refused command shows the server's reason and advice for its code."""
     refused = ProtocolError("seat_taken", "seat 1 is taken")
     command = SendCommand(Sit, {"table": CODE, "seat": 1}, typed="sit 2")
     (remark,) = TableController(table()).done(command, refused)
@@ -180,7 +180,7 @@ def test_a_refused_command_tells_why_and_what_to_do() -> None:
 
 
 def test_a_hint_that_comes_too_late_is_no_news() -> None:
-    """The turn is over; other refusals are told."""
+    """A late hint's refusal is not shown; other refusals are."""
     command = SendCommand(Hint, {"table": CODE}, typed="hint")
     controller = TableController(ANNS_TURN)
     assert controller.done(command, ProtocolError("stale_turn", "turn 7 is over")) == []
@@ -188,7 +188,7 @@ def test_a_hint_that_comes_too_late_is_no_news() -> None:
 
 
 def test_a_refused_move_is_not_repeated() -> None:
-    """Its reason names the cards."""
+    """A refused move's reason names the legal cards."""
     controller = TableController(ANNS_TURN)
     (command,) = controller.typed("TC")
     assert isinstance(command, SendCommand)
@@ -198,7 +198,7 @@ def test_a_refused_move_is_not_repeated() -> None:
 
 
 def test_when_the_input_ends_the_seat_goes_on_by_itself() -> None:
-    """At once, if it is asked, and to the end of the match."""
+    """At the end of input the seat plays by itself, at once and to the end."""
     controller = TableController(ANNS_TURN, stay=True)
     remark, asked = controller.input_ended(final=True)
     assert remark == Remark("Your seat plays by itself now.")
@@ -207,7 +207,7 @@ def test_when_the_input_ends_the_seat_goes_on_by_itself() -> None:
 
 
 def test_auto_ends_with_the_match_and_the_person_stays() -> None:
-    """They are told what comes next as everybody is; the next match is theirs to play."""
+    """`--auto` ends with the match, and the next match is the person's."""
     controller = TableController(ANNS_TURN, stay=True, by_hand=True)
     controller.typed("auto")
     final, remark = controller.happened(event(OVER, ENDED))
@@ -222,7 +222,7 @@ def test_auto_ends_with_the_match_and_the_person_stays() -> None:
 
 
 def test_auto_ends_the_program_when_nobody_can_type_any_more() -> None:
-    """Then nobody would ever leave the table."""
+    """After the end of input an automatic seat leaves after the match."""
     controller = TableController(ANNS_TURN, stay=True)
     controller.typed("auto")
     assert controller.input_ended(final=True) == []
@@ -231,7 +231,7 @@ def test_auto_ends_the_program_when_nobody_can_type_any_more() -> None:
 
 @pytest.mark.parametrize("typed", ["close", "draw stock", "Close"])
 def test_a_move_of_earlier_is_not_taken_for_chat(typed: str) -> None:
-    """The player reads that it is not possible now, or not their turn."""
+    """A move of an earlier turn is answered as not possible now, not as chat."""
     before = table(to_act=(0,), actions=("close", "draw stock"))
     controller = TableController(before)
     controller.happened(event(ANNS_TURN, before=before))
@@ -243,7 +243,7 @@ def test_a_move_of_earlier_is_not_taken_for_chat(typed: str) -> None:
 
 
 def test_a_move_of_another_player_is_not_taken_for_chat() -> None:
-    """What others do in this game, the player may try too."""
+    """A move typed in turn of another player is not taken for chat."""
     taken = Fact("option_taken", {"seat": 1, "action": "go"})
     controller = TableController(table(to_act=(0,), actions=("play 2C",), facts=(taken,)))
     (told,) = controller.typed("go")
@@ -252,7 +252,7 @@ def test_a_move_of_another_player_is_not_taken_for_chat() -> None:
 
 
 def test_leaving_without_a_connection_is_answered_at_once() -> None:
-    """The command waits for the connection; the person need not."""
+    """Leaving without a connection is answered at once."""
     controller = TableController(ANNS_TURN, by_hand=True)
     controller.happened(Disconnected("it broke off"))
     controller.typed("leave")
@@ -267,7 +267,7 @@ def test_leaving_without_a_connection_is_answered_at_once() -> None:
 
 
 def test_the_host_is_told_of_a_refusal() -> None:
-    """The player who asked has got the answer."""
+    """A host who refuses a request is told, and the requester has the answer."""
     refuses = SendCommand(Admit, {"table": CODE, "request": 1, "admit": False}, "refuse Bob")
     ok = Ok(id=1, table=CODE)
     assert TableController(table()).done(refuses, ok) == [
@@ -278,7 +278,7 @@ def test_the_host_is_told_of_a_refusal() -> None:
 
 
 def test_a_seat_that_plays_by_itself_is_taken_back() -> None:
-    """By `back`; until then no move and no hint is the person's, but they may talk and look."""
+    """An automatic seat is taken back with `back`; until then only talk and views are allowed."""
     controller = TableController(ANNS_TURN, stay=True)
     remark, asked = controller.typed("auto")
     assert isinstance(remark, Remark)
@@ -297,7 +297,7 @@ def test_a_seat_that_plays_by_itself_is_taken_back() -> None:
 
 
 def test_ctrl_d_is_no_end_for_a_person_at_a_terminal() -> None:
-    """The seat plays by itself, and the person can still type; once is enough."""
+    """After Ctrl-D the seat plays by itself, and the person can still type."""
     controller = TableController(ANNS_TURN)
     remark, _ = controller.input_ended(final=False)
     assert isinstance(remark, Remark)
@@ -312,7 +312,7 @@ def test_ctrl_d_is_no_end_for_a_person_at_a_terminal() -> None:
 
 @pytest.mark.parametrize(("answer", "done"), [("yes", True), ("undo", True), ("no", False)])
 def test_what_taking_back_costs_is_told_before_the_first_time(answer: str, done: bool) -> None:
-    """The match has no result from then on; in practice, and in scripts, nothing is asked."""
+    """The first undo must be confirmed if it costs the match its result."""
     lone = replace(ANNS_TURN, info=table(seats=ANN_AND_BOTS).info)
     controller = TableController(lone, by_hand=True)
     (remark,) = controller.typed("undo")
@@ -326,7 +326,7 @@ def test_what_taking_back_costs_is_told_before_the_first_time(answer: str, done:
 
 
 def test_a_rematch_with_bots_alone_starts_at_once() -> None:
-    """Nobody has to say that they are ready; with another person the table waits."""
+    """A rematch with bots alone starts at once."""
     opened = Fact("rematch_opened")
     for seats, more in (
         (ANN_AND_BOTS, [SendCommand(Start, {"table": CODE})]),
@@ -341,7 +341,7 @@ def test_a_rematch_with_bots_alone_starts_at_once() -> None:
 
 @pytest.mark.parametrize(("answer", "left"), [("yes", True), ("leave", True), ("no", False)])
 def test_leaving_a_match_is_confirmed_once(answer: str, left: bool) -> None:
-    """What becomes of the seat is told before, and nothing is sent before the answer."""
+    """Leaving a match must be confirmed once, and nothing is sent before."""
     controller = TableController(ANNS_TURN, by_hand=True)
     (remark,) = controller.typed("leave")
     assert isinstance(remark, Remark)
@@ -355,7 +355,7 @@ def test_leaving_a_match_is_confirmed_once(answer: str, left: bool) -> None:
     ("answer", "over"), [("y", True), ("quit", True), ("EXIT", True), ("q", True), ("no", False)]
 )
 def test_closing_the_program_is_confirmed_where_nothing_is_kept(answer: str, over: bool) -> None:
-    """A match on a private server ends with the program; at a server the seat is kept."""
+    """Closing the program must be confirmed if the match is not kept."""
     controller = TableController(ANNS_TURN, by_hand=True, kept=False)
     asked = "Close the program? The match is not kept. Type yes or no."
     assert controller.typed("quit") == [Remark(asked)]
@@ -366,14 +366,14 @@ def test_closing_the_program_is_confirmed_where_nothing_is_kept(answer: str, ove
 
 
 def test_quit_closes_the_program_at_a_question() -> None:
-    """The question has said what is lost; nothing is asked a second time."""
+    """`quit` at a question closes the program."""
     controller = TableController(ANNS_TURN, by_hand=True, kept=False)
     controller.typed("leave")
     assert controller.typed("quit") == [End(early=True)]
 
 
 def test_ctrl_c_asks_once_where_nothing_is_kept() -> None:
-    """The second one closes the program; whatever is typed between is the answer."""
+    """Ctrl-C asks once if nothing is kept, and the second one closes the program."""
     ends = End(Exit.INTERRUPTED, early=True)
     asked = "Close the program? The match is not kept. Type yes or no, or Ctrl-C again."
     controller = TableController(ANNS_TURN, by_hand=True, kept=False)
@@ -385,14 +385,14 @@ def test_ctrl_c_asks_once_where_nothing_is_kept() -> None:
 
 
 def test_q_is_never_a_move() -> None:
-    """Who closes a pager once too often plays no queen, even where a move has that name."""
+    """`q` is never a move, even if a move has that name."""
     for actions in (("play QS", "play 2C"), ("q", "r")):
         controller = TableController(table(to_act=(0,), actions=actions), by_hand=True)
         assert controller.typed("q") == [End(early=True)]
 
 
 def test_another_line_is_no_answer() -> None:
-    """It does what it does, and leaving has to be typed anew."""
+    """Another line at a question is carried out, and the question is dropped."""
     controller = TableController(ANNS_TURN, by_hand=True)
     controller.typed("leave")
     assert controller.typed("TC") == [Remark("You stay at the table."), act("play TC")]
@@ -413,12 +413,12 @@ def test_another_line_is_no_answer() -> None:
     ],
 )
 def test_leaving_without_a_loss_is_not_asked(controller: TableController) -> None:
-    """A script is not asked, and nobody who has no seat in a match."""
+    """Leaving without a loss is not asked about."""
     assert controller.typed("leave") == [SendCommand(Leave, {"table": CODE})]
 
 
 def test_back_stops_both_bots() -> None:
-    """That of the table, which stands in, and the one of the program."""
+    """`back` stops both the table's stand-in bot and the program's own."""
     seats = (human("Ann", stand_in=True), human("Bob"))
     controller = TableController(table(seats=seats, to_act=(0,)), auto=auto())
     assert controller.typed("back") == [SendCommand(Back, {"table": CODE})]
@@ -426,25 +426,25 @@ def test_back_stops_both_bots() -> None:
 
 
 def test_back_without_a_match() -> None:
-    """Nobody plays, so nobody is told that they do."""
+    """`back` without a match says nothing about a bot."""
     lobby = TableController(table(phase="lobby"))
     assert lobby.typed("back") == [Remark("No match is being played now.")]
     assert TableController(table()).typed("back") == [Remark("You already play for yourself.")]
 
 
 def test_a_spectator_goes_on_watching_when_the_input_ends() -> None:
-    """There is no seat to play."""
+    """A spectator goes on watching when the input ends."""
     assert TableController(table(seat=None)).input_ended(final=True) == []
 
 
 def test_a_seat_that_plays_by_itself_draws_no_table_at_each_turn() -> None:
-    """Nobody has to choose from it."""
+    """An automatic seat draws no table at each turn."""
     controller = TableController(table(), auto=auto())
     assert controller.happened(event(ANNS_TURN)) == [SendCommand(Hint, {"table": CODE})]
 
 
 def test_a_lost_connection_is_waited_out() -> None:
-    """When it is back, an unanswered question is looked at again even if nothing was missed."""
+    """After a lost connection an unanswered question is considered again."""
     controller = TableController(ANNS_TURN, auto=auto())
     (asked,) = controller.arrived(draw=False)
     assert controller.happened(Disconnected("it broke off")) == []
@@ -454,7 +454,7 @@ def test_a_lost_connection_is_waited_out() -> None:
 
 
 def test_answers_to_what_the_seat_does_by_itself_are_its_own_affair() -> None:
-    """No remark disturbs a spectator."""
+    """Answers to automatic commands cause no remarks."""
     controller = TableController(ANNS_TURN, auto=auto())
     too_late = ProtocolError("wrong_phase", "already playing")
     for kind in (Act, Start, Ready):

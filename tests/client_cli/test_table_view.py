@@ -1,4 +1,4 @@
-"""Tables as a person sees them: golden texts, and whatever a server may send."""
+"""Tables as a person sees them: golden texts, and random views."""
 
 from dataclasses import replace
 
@@ -29,7 +29,7 @@ from tests.protocol.strategies import instances
 
 
 def test_a_turn_of_black_queen() -> None:
-    """Scores, piles and columns in rows; the trick in order; legal cards numbered."""
+    """A turn of Black Queen shows rows, the trick in order, and numbered legal cards."""
     assert (
         text_of(draw_table(ANNS_TURN, WIDE))
         == """
@@ -51,7 +51,7 @@ column    4)J♣@1
 
 
 def test_a_bid_of_whist() -> None:
-    """The dealer, the bids, trumps, and the allowed bids as they are typed."""
+    """A bid of Whist shows the dealer, bids, trumps and the allowed bids."""
     bidding = table(
         zones={
             "deck": "? " * 36,
@@ -130,7 +130,7 @@ STOCK = table(
 
 
 def test_a_stock_a_known_card_and_moves_without_a_card() -> None:
-    """Piles stand side by side, what is known of a hand has a line, words have numbers."""
+    """Piles stand side by side, known cards of a hand have a line, words have numbers."""
     assert (
         text_of(draw_table(STOCK, WIDE))
         == """
@@ -153,7 +153,7 @@ moves     5)marry Q♠   6)marry K♠   7)close
 
 
 def test_letters_instead_of_symbols() -> None:
-    """In ASCII the cards are their tokens, and nothing is drawn with lines."""
+    """In ASCII the cards are tokens, and no lines are drawn."""
     drawn = text_of(draw_table(ANNS_TURN, ASCII))
     assert drawn.isascii()
     assert "> Ann     you         0      5     6      0  JC# 5H\n" in drawn
@@ -161,7 +161,7 @@ def test_letters_instead_of_symbols() -> None:
 
 
 def test_a_narrow_terminal_gets_the_columns_below() -> None:
-    """The columns stay beside each other, under the names once more."""
+    """In a narrow terminal the columns follow below, with the names again."""
     assert (
         text_of(draw_table(ANNS_TURN, Look(width=50))).split("\n\n")[0]
         == """
@@ -178,7 +178,7 @@ def test_a_narrow_terminal_gets_the_columns_below() -> None:
 
 
 def test_values_without_an_owner_stand_in_the_title() -> None:
-    """Trump and the number of the deal are for all to see; what is only a marker is not told."""
+    """Values without an owner stand in the title, except mere markers."""
     trumps = table(values={"trump": "♠", "turn": (1,), "leader": 0, "option/deals": 4, "deal": 1})
     assert text_of(title_lines(trumps, WIDE)).startswith(
         "\n── Black Queen · table K7Q2X · trump ♠ · deal 1 of 4 ─"
@@ -186,14 +186,14 @@ def test_values_without_an_owner_stand_in_the_title() -> None:
 
 
 def test_practice_stands_in_the_title() -> None:
-    """Moves of this match were taken back."""
+    """A practice match is marked in the title."""
     here = table(values={"deal": 1})
     here = replace(here, info=here.info.model_copy(update={"practice": True}))
     assert "table K7Q2X · practice · deal 1 of 4 ─" in text_of(title_lines(here, WIDE))
 
 
 def test_a_title_never_cuts_a_score() -> None:
-    """What does not fit into a line stands in the next."""
+    """A title that is too long continues in the next line."""
     values: dict[str, Value] = {"score_team/0": 1234, "score_team/1": -567, "deal": 3}
     lines = text_of(title_lines(table(values=values), Look(40))).splitlines()[1:]
     assert lines == [
@@ -204,7 +204,7 @@ def test_a_title_never_cuts_a_score() -> None:
 
 
 def test_a_value_may_say_how_many_deals_there_are() -> None:
-    """It stands beside the number of the deal, and not a second time by itself."""
+    """The number of deals stands beside the number of the deal."""
     values = {"deals": 20, "cards": 8, "deal": 3}
     whist = replace(table(values=values), info=table().info.model_copy(update={"options": {}}))
     assert text_of(title_lines(whist, WIDE)).startswith(
@@ -213,7 +213,7 @@ def test_a_value_may_say_how_many_deals_there_are() -> None:
 
 
 def test_who_is_played_for_reads_how_to_come_back() -> None:
-    """Whoever is asked."""
+    """A player for whom a bot plays reads how to come back."""
     mine = table(seats=(human("Ann", stand_in=True), human("Bea")), to_act=(0,))
     said = "\nA bot plays your seat. Type back to play it yourself.\n"
     assert text_of(draw_turn(mine, WIDE)) == said
@@ -222,7 +222,7 @@ def test_who_is_played_for_reads_how_to_come_back() -> None:
 
 
 def test_whose_turn_it_is() -> None:
-    """One sentence for the player who is asked, one for those who wait, none if nobody is asked."""
+    """One sentence says whose turn it is, if anybody's."""
     assert text_of(draw_turn(ANNS_TURN, WIDE)) == "\nYour turn.\n"
     both = table(to_act=(1, 2))
     assert text_of(draw_turn(both, WIDE)) == "\nWaiting for Blaise, Carl.\n"
@@ -230,13 +230,13 @@ def test_whose_turn_it_is() -> None:
 
 
 def test_a_spectator_is_offered_nothing() -> None:
-    """A viewer without a seat has no hand and no numbers."""
+    """A spectator has no hand and no numbers."""
     watched = replace(ANNS_TURN, seat=None)
     assert " 1)" not in text_of(draw_table(watched, WIDE))
 
 
 def test_a_name_cannot_break_the_picture() -> None:
-    """Control characters of a stranger's name do not reach the terminal."""
+    """Control characters in names do not reach the terminal."""
     rude = table(seats=(human("A\x1b[2J\nnn"), *ANN_AND_BOTS[1:]))
     spans = [span for each in draw_table(rude, WIDE) for span in each]
     assert Span("A[2J nn") in spans
@@ -269,7 +269,7 @@ LOOKS = st.builds(Look, st.integers(20, 130), st.booleans(), st.booleans())
 
 @given(instances(Snapshot).map(TableMirror.of), VIEWS, LOOKS)
 def test_no_view_breaks_the_picture(mirror: TableMirror, view: View, look: Look) -> None:
-    """Whatever a server sends, every picture is drawn, fits, and is ASCII where that is wanted."""
+    """Every random view is drawn, fits, and is ASCII if needed."""
     shown = replace(mirror, view=view)
     drawn = [*draw_table(shown, look), *draw_turn(shown, look), *draw_scores(shown, look)]
     assert all(width(each) <= look.width for each in drawn)
@@ -283,7 +283,7 @@ def test_no_view_breaks_the_picture(mirror: TableMirror, view: View, look: Look)
 
 
 def test_eight_players_and_four_packs_fit_sixty_columns() -> None:
-    """The largest table of Black Queen is readable in a narrow terminal."""
+    """The largest table of Black Queen fits sixty columns."""
     seats = tuple(bot(f"Player number {seat + 1}") for seat in range(8))
     zones = {f"column/{seat}/{slot}": "? TH" for seat in range(8) for slot in range(1, 9)}
     values = {f"{key}/{seat}": -100 for seat in range(8) for key in ("points", "total")}
@@ -294,7 +294,7 @@ def test_eight_players_and_four_packs_fit_sixty_columns() -> None:
 
 
 def test_what_no_longer_says_anything_is_not_told() -> None:
-    """The pass after it is made, and what a description has not set."""
+    """Values that have lost their meaning are not shown."""
     assert "pass left" in text_of(title_lines(table(values={"pass": "left"}), WIDE))
     assert "pass" not in text_of(title_lines(table(values={"pass": "left", "leader": 1}), WIDE))
     led, unset = (table(values={"led": suit}) for suit in ("CLUBS", "NONE"))
@@ -303,7 +303,7 @@ def test_what_no_longer_says_anything_is_not_told() -> None:
 
 
 def test_after_a_match_the_title_tells_results() -> None:
-    """How the last trick stood no longer matters."""
+    """After a match the title has results."""
     values: dict[str, Value] = {"count": 17, "deal": 4, "leader": 1}
     title = text_of(title_lines(table(values=values, phase="finished"), WIDE))
     assert "count" not in title

@@ -1,4 +1,4 @@
-"""The terminal under the prompt."""
+"""The terminal below the prompt."""
 
 import os
 import pty
@@ -23,7 +23,7 @@ from tests.client_cli.screen import CTRL_D, SECONDS
 
 @pytest.fixture
 def ends() -> Iterator[tuple[int, int]]:
-    """The keyboard's end of a terminal, and the program's."""
+    """The two ends of a terminal: the keyboard's and the program's."""
     keyboard, terminal = pty.openpty()
     yield keyboard, terminal
     os.close(keyboard)
@@ -55,7 +55,7 @@ class Stdout(StringIO):
 def test_symbols_need_a_terminal_that_has_them(
     monkeypatch: pytest.MonkeyPatch, encoding: str, locale: str | None, symbols: bool
 ) -> None:
-    """Letters alone without UTF-8, and in the C locale, where Python would write UTF-8."""
+    """Without UTF-8, and in the C locale, only letters are used."""
     monkeypatch.setattr("sys.stdout", Stdout(encoding))
     monkeypatch.delenv("LC_ALL", raising=False)
     if locale is not None:
@@ -65,7 +65,7 @@ def test_symbols_need_a_terminal_that_has_them(
 
 
 def test_ctrl_d_between_two_prompts_is_not_lost(ends: tuple[int, int]) -> None:
-    """Typed while a table was drawn above the prompt, it did nothing at all."""
+    """A Ctrl-D typed while a table is drawn above the prompt is not lost."""
     keyboard, terminal = ends
     with end_key_kept(terminal):
         os.write(keyboard, b"a" + CTRL_D.encode())
@@ -79,7 +79,7 @@ def test_ctrl_d_between_two_prompts_is_not_lost(ends: tuple[int, int]) -> None:
 
 
 def test_a_terminal_is_left_as_it_was(ends: tuple[int, int]) -> None:
-    """The shell that comes next has its Ctrl-D back."""
+    """The terminal's settings are restored at the end."""
     _, terminal = ends
     before = termios.tcgetattr(terminal)
     with end_key_kept(terminal):
@@ -90,7 +90,7 @@ def test_a_terminal_is_left_as_it_was(ends: tuple[int, int]) -> None:
 async def test_lines_without_a_prompt(
     ends: tuple[int, int], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The question stands alone on its line; Ctrl-D is told and more can be typed after it."""
+    """Without a prompt the question has its own line, and input goes on after Ctrl-D."""
     keyboard, terminal = ends
     with os.fdopen(os.dup(terminal), encoding="utf-8") as stdin:
         monkeypatch.setattr("sys.stdin", stdin)
@@ -104,7 +104,7 @@ async def test_lines_without_a_prompt(
 
 
 async def test_lines_end_with_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    """When nobody has the other end any more."""
+    """The lines end when the terminal is closed."""
     keyboard, terminal = pty.openpty()
     with os.fdopen(terminal, encoding="utf-8") as stdin:
         monkeypatch.setattr("sys.stdin", stdin)

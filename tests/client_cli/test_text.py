@@ -1,4 +1,4 @@
-"""Lines in styled pieces: what they measure, how they break, what strangers cannot do to them."""
+"""Lines in styled pieces: their widths, how they break, and foreign text in them."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -25,7 +25,7 @@ TEXTS = st.text(max_size=60)
 
 
 def test_paint_leaves_out_escape_codes_without_colour() -> None:
-    """Without colour a line is its text, less the spaces at its end."""
+    """Without colours a painted line is its text, without trailing spaces."""
     assert paint((Span("Q♠", "black"), Span("  ")), Look()) == "Q♠"
 
 
@@ -35,13 +35,13 @@ def test_paint_closes_every_colour() -> None:
 
 
 def test_a_style_nobody_knows_is_drawn_plainly() -> None:
-    """A legend may name a colour that this terminal has none for."""
+    """An unknown style is drawn plainly."""
     assert paint((Span("7", "mauve"),), COLOURED) == "7"
 
 
 @given(TEXTS)
 def test_clean_text_cannot_steer_the_terminal(text: str) -> None:
-    """No control, format or private character of a stranger's text reaches the terminal."""
+    """Foreign text has no control, format or private characters in the terminal."""
     cleaned = without_isolates(clean(text, Look()))
     assert cleaned.isprintable() or all(
         char.isspace() for char in cleaned if not char.isprintable()
@@ -58,14 +58,14 @@ def test_clean_text_is_ascii_without_symbols(text: str) -> None:
 
 @given(TEXTS)
 def test_a_span_holds_nothing_that_steers_the_terminal(text: str) -> None:
-    """Even where nobody thought of cleaning: a painted line is one line without control codes."""
+    """A painted line is one line without control codes, even without cleaning before."""
     painted = paint(line(text, Span(text, "red")), COLOURED)
     rest = without_isolates(painted).replace("\x1b[91m", "").replace("\x1b[0m", "")
     assert all(char.isprintable() or char in JOINERS for char in rest)
 
 
 def test_a_line_break_in_a_name_becomes_a_space() -> None:
-    """Nobody gets a line of their own by putting a break into their name."""
+    """A line break in a name becomes a space."""
     assert clean("Ann\nBob wins", Look()) == "Ann Bob wins"
 
 
@@ -77,41 +77,41 @@ def test_wide_characters_take_two_cells() -> None:
 
 @given(TEXTS, st.integers(0, 30))
 def test_a_cut_line_fits(text: str, cells: int) -> None:
-    """Cutting never leaves more cells than asked for, and never more than there were."""
+    """A cut line fits the width and is never longer than before."""
     assert width(cut(line(text), cells)) <= min(cells, width(line(text)))
 
 
 def test_pad_fills_on_the_side_asked_for() -> None:
-    """Numbers stand at the right end of their column, names at the left."""
+    """Padding adds spaces on the requested side."""
     assert plain([line(pad(line("5"), 3, right=True), "|")]) == "  5|"
     assert plain([line(pad(line("5"), 3), "|")]) == "5  |"
 
 
 def test_flow_breaks_between_items_and_indents() -> None:
-    """Cards go on in the next line below the first card, not below the lead."""
+    """Wrapped items continue below the first item, not below the lead."""
     items = [line(word) for word in ("2♣", "10♣", "Q♠", "A♥")]
     assert plain(flow(items, 14, lead=line("hand  "))) == "hand  2♣  10♣\n      Q♠  A♥"
 
 
 def test_flow_of_nothing_is_its_lead() -> None:
-    """A list without items still says what it is."""
+    """A flow without items is its lead."""
     assert plain(flow([], 20, lead=line("trick"))) == "trick"
 
 
 def test_words_break_at_spaces() -> None:
-    """A long sentence goes on in the next line, a little indented."""
+    """A long sentence continues in the next line, indented."""
     assert plain(words(line("Ann takes the trick."), 12, indent=2)) == "Ann takes\n  the trick."
 
 
 def test_words_keep_a_style_that_changes_within_a_word() -> None:
-    """A card's colour ends before the full stop behind it."""
+    """A style that changes within a word is kept."""
     sentence = (Span("Ann plays "), Span("Q♥", "red"), Span("."))
     assert words(sentence, 40) == [line("Ann", " ", "plays", " ", Span("Q♥", "red"), ".")]
 
 
 @given(TEXTS.map(lambda text: clean(text, Look())), st.integers(2, 30))
 def test_words_fit(text: str, cells: int) -> None:
-    """No line is wider than asked for; only spaces are lost, and isolates that are broken."""
+    """Wrapped lines fit, and lose only spaces and broken isolates."""
     lines = words(line(text), cells)
     assert all(width(each) <= cells for each in lines)
     kept, told = ("".join(without_isolates(each).split()) for each in (plain(lines), text))

@@ -1,4 +1,4 @@
-"""The terminal's own texts: there is one for each in every language, it fits, and it is used."""
+"""The terminal's own texts: each exists in every language, fits, and is used."""
 
 import ast
 import re
@@ -34,7 +34,7 @@ def fields(text: str) -> set[str]:
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_a_language_has_every_text(language: str) -> None:
-    """None is missing, none is left over, and none names what the English one does not."""
+    """Every language has exactly the English keys, with no unknown fields."""
     usual, other = own_texts("en"), own_texts(language)
     assert other.keys() == usual.keys()
     for key, text in other.items():
@@ -44,7 +44,7 @@ def test_a_language_has_every_text(language: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_text_can_be_filled_in(language: str) -> None:
-    """With numbers where it chooses by one, and words elsewhere."""
+    """Every text can be filled in, with numbers where it has plural forms."""
     with speaking(language):
         for key, text in own_texts(language).items():
             args: dict[str, Value] = {}
@@ -57,7 +57,7 @@ def test_every_text_can_be_filled_in(language: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_word_is_typed_for_two_things(language: str) -> None:
-    """A word for one command is none for another, and no two answers have the same."""
+    """No typed word belongs to two commands or two answers."""
     texts = own_texts(language)
     commands = {key.split(".")[1] for key in texts if key.startswith("commands.")}
     words = [word for key in texts if key.startswith("aliases.") for word in texts[key].split()]
@@ -69,7 +69,7 @@ def test_no_word_is_typed_for_two_things(language: str) -> None:
 
 
 def test_every_text_is_used_and_every_text_that_is_used_is_there() -> None:
-    """A key stands in the code as a whole, or begins there."""
+    """Every text is used in the code, and every used key has a text."""
     known = own_texts("en").keys()
     constants, begun, sections = set[str](), set[str](), set[str]()
     for tree in SOURCES.values():
@@ -97,7 +97,7 @@ def test_every_text_is_used_and_every_text_that_is_used_is_there() -> None:
 
 
 def test_no_sentence_stands_in_the_code() -> None:
-    """Where it does, it is English in every language."""
+    """No sentence for people stands in the code."""
     found = [
         f"{name}: {text}"
         for name, tree in SOURCES.items()
@@ -108,7 +108,7 @@ def test_no_sentence_stands_in_the_code() -> None:
 
 
 def sentences(tree: ast.AST) -> Iterator[str]:
-    """The sentences in the code, without docstrings and what is about the command line."""
+    """The sentences in the code, without docstrings and command-line help."""
     for node in ast.iter_child_nodes(tree):
         documents = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
         if documents or (isinstance(node, ast.Call) and name_of(node) in ABOUT_THE_COMMAND_LINE):
@@ -121,7 +121,7 @@ def sentences(tree: ast.AST) -> Iterator[str]:
 
 
 def name_of(call: ast.Call) -> str:
-    """The last part of what is called."""
+    """The last part of the name of a called function."""
     called = call.func
     if isinstance(called, ast.Attribute):
         return called.attr

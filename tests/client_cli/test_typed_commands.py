@@ -1,4 +1,4 @@
-"""The words a person types that are no moves."""
+"""Typed words that are no moves."""
 
 from dataclasses import replace
 from typing import Any
@@ -39,7 +39,7 @@ PLAYED_FOR = table(seats=(human("Ann", stand_in=True), human("Bea")))
 
 
 def changed(**changes: Any) -> ChangedSettings:
-    """The settings of `LOBBY`, which were told as numbers, with these changes."""
+    """The settings of `LOBBY`, as told in numbers, with these changes."""
     return ChangedSettings(turn_seconds=0, **changes)
 
 
@@ -94,7 +94,7 @@ def changed(**changes: Any) -> ChangedSettings:
 def test_an_order_is_a_command(
     at: TableMirror, typed: str, kind: type[ToServer], fields: dict[str, Any]
 ) -> None:
-    """Each order becomes one command that the protocol takes; seats are counted from 1."""
+    """Each typed command becomes one protocol command, with seats counted from 1."""
     asked = effect_of(typed, at)
     assert asked == SendCommand(kind, {"table": CODE, **fields})
     named = {"type": kind.model_fields["type"].default, "id": 1, **asked.fields}
@@ -102,7 +102,7 @@ def test_an_order_is_a_command(
 
 
 def test_the_rules_are_those_of_the_tables_game() -> None:
-    """They come from the server, which may offer games this client has never heard of."""
+    """The rules are requested for the table's game."""
     assert effect_of("rules", PLAYING) == SendCommand(Games, {"game": "black_queen"})
 
 
@@ -118,13 +118,13 @@ def test_the_rules_are_those_of_the_tables_game() -> None:
     ],
 )
 def test_some_orders_need_no_server(typed: str, effect: object) -> None:
-    """They work at every table and at every time."""
+    """Some commands work at every table without the server."""
     assert effect_of(typed, table(phase="closed", seat=None)) == effect
 
 
 @pytest.mark.parametrize(("typed", "itself"), [("auto", True), ("back", False)])
 def test_a_seat_is_given_to_the_program_and_taken_back(typed: str, itself: bool) -> None:
-    """Only by a player."""
+    """A player can give the seat to the program and take it back; a spectator cannot."""
     assert effect_of(typed, PLAYING) == PlayBy(itself)
     with pytest.raises(NotUnderstood, match="only players"):
         effect_of(typed, table(seat=None))
@@ -143,14 +143,14 @@ def test_a_seat_is_given_to_the_program_and_taken_back(typed: str, itself: bool)
     ],
 )
 def test_unknown_words_get_a_suggestion(typed: str, told: str) -> None:
-    """Or are taken for chat that lacks its command; both are short."""
+    """Unknown words get a suggestion, or are taken for chat without its command."""
     assert unknown_command(typed, PLAYING) == told
     watching = unknown_command(typed, table(seat=None))
     assert watching == (told if "mean" in told else "Unknown command. Type ? for the commands.")
 
 
 def test_the_figures_of_a_hint_are_asked_for() -> None:
-    """`hint` alone gets its sentence."""
+    """`hint` asks for the sentence, and with a word for the figures."""
     for typed, full in (("hint", False), ("hint full", True), ("hints FULL", True)):
         command = effect_of(typed, PLAYING)
         assert isinstance(command, SendCommand)
@@ -160,7 +160,7 @@ def test_the_figures_of_a_hint_are_asked_for() -> None:
 
 
 def test_a_move_is_no_order() -> None:
-    """What does not begin with a known word is left to be understood as a move."""
+    """Words that do not begin with a command are left to be read as a move."""
     assert effect_of("QS", PLAYING) is None
     assert effect_of("7", PLAYING) is None
 
@@ -174,7 +174,7 @@ def test_a_move_is_no_order() -> None:
     ],
 )
 def test_a_strength_may_be_a_word(typed: str, kind: type[ToServer], fields: dict[str, Any]) -> None:
-    """It stays one until the game has said its number."""
+    """A strength given as a word stays one until the game's card is known."""
     assert effect_of(typed, LOBBY) == SendCommand(kind, {"table": CODE, **fields})
 
 
@@ -207,13 +207,13 @@ def test_a_strength_may_be_a_word(typed: str, kind: type[ToServer], fields: dict
     ],
 )
 def test_a_wrong_order_says_what_would_be_right(typed: str, words: str) -> None:
-    """Nothing is sent; the answer comes from the program itself."""
+    """A wrong command is answered locally with what would be right."""
     with pytest.raises(NotUnderstood, match=words):
         effect_of(typed, LOBBY)
 
 
 def test_a_host_is_told_what_helps_in_a_match() -> None:
-    """A player cannot be removed then, but need not stop the others."""
+    """A host who tries to remove a player in a match is told what helps instead."""
     with pytest.raises(NotUnderstood, match=r"not now; .*before the next match.* auto 3 lets"):
         effect_of("kick 2", PLAYING)
     with pytest.raises(NotUnderstood, match=r"not now; the table is done with its match$"):
@@ -225,7 +225,7 @@ def test_a_host_is_told_what_helps_in_a_match() -> None:
     [(1, "1 seat is free; start medium fills it"), (2, "2 seats are free; start medium fills")],
 )
 def test_a_start_with_free_seats_says_how_to_fill_them(free: int, words: str) -> None:
-    """Only to the host; the server tells the others what they may not do."""
+    """Starting with free seats tells the host how to fill them."""
     seats = (human("Ann"), human("Bob"), *[FREE] * free)
     with pytest.raises(NotUnderstood, match=words):
         effect_of("start", table(phase="lobby", seats=seats))
@@ -234,13 +234,13 @@ def test_a_start_with_free_seats_says_how_to_fill_them(free: int, words: str) ->
 
 
 def test_a_spectator_gives_no_orders_to_the_table() -> None:
-    """A spectator has no seat to speak for."""
+    """A spectator cannot give commands that need a seat."""
     with pytest.raises(NotUnderstood, match="only players at the table"):
         effect_of("ready", table(phase="lobby", seat=None))
 
 
 def test_spectators_chat_where_the_table_lets_them() -> None:
-    """The help says so, and words that are no command are taken for something to say."""
+    """Spectators may chat if the table allows it, which the help says."""
     quiet = table(seat=None)
     settings = quiet.info.settings.model_copy(update={"spectator_chat": True})
     open = replace(quiet, info=quiet.info.model_copy(update={"settings": settings}))
@@ -257,20 +257,20 @@ def test_spectators_chat_where_the_table_lets_them() -> None:
 
 @pytest.mark.parametrize("phase", ["lobby", "playing", "paused", "finished", "closed"])
 def test_orders_on_offer_are_orders_that_work(phase: Phase) -> None:
-    """What the help lists as typed there is understood at that moment."""
+    """Every command that the help lists is understood then."""
     here = table(phase=phase)
     for order in available_commands(here):
         assert effect_of(order.usage, here) is not None
 
 
 def test_moves_are_taken_back_one_at_a_time() -> None:
-    """More words than `undo` are not understood, so that no number is taken for another."""
+    """`undo` takes one move back and accepts no further words."""
     with pytest.raises(NotUnderstood, match="type it again to go back further"):
         effect_of("undo 2", PLAYING)
 
 
 def test_taking_back_is_offered_to_a_person_alone() -> None:
-    """Where others play the help does not list it; who types it anyhow is told why not."""
+    """Undo is listed only for a person alone, and explained to others."""
     others = table(phase="playing", seats=(human("Ann"), human("Bea"), bot("Carl")))
     assert "undo" in [command.usage for command in available_commands(PLAYING)]
     assert "undo" not in [command.usage for command in available_commands(others)]
@@ -278,7 +278,7 @@ def test_taking_back_is_offered_to_a_person_alone() -> None:
 
 
 def test_what_is_done_to_other_people_is_offered_where_there_are_some() -> None:
-    """Nobody can hand the table to a bot, or remove it as one removes a player."""
+    """Commands about other people are listed only if there are some."""
     for seats in (ANN_AND_BOTS, (human("Ann"), human("Bea"), bot("Carl"))):
         here = table(phase="lobby", seats=seats)
         offered = {command.name for command in available_commands(here)}
@@ -291,6 +291,6 @@ def test_what_is_done_to_other_people_is_offered_where_there_are_some() -> None:
     [("2", 2), ("-1", -1), ("yes", True), ("OFF", False), ("short", "short"), ("1.5", "1.5")],
 )
 def test_option_values_are_what_people_mean(text: str, value: object) -> None:
-    """Numbers, yes and no, and words."""
+    """Option values are read as numbers, yes and no, and words."""
     got = option_value(text)
     assert (got, type(got)) == (value, type(value))

@@ -1,4 +1,4 @@
-"""The message and exit code of a command that is asked for something impossible."""
+"""The message and exit code of a command that is impossible."""
 
 from pathlib import Path
 
@@ -26,7 +26,7 @@ HOST = ("join", "--create", "black_queen", "--auto", "--json")
 
 
 async def test_bots_that_cannot_come_leave_no_table_to_wait_for_them(programs: Programs) -> None:
-    """The next game kept in the folder is not the one that was refused."""
+    """A command with unknown bots leaves no table behind."""
     kept = programs.folder / "kept"
     play = await programs.run("play", "schnapsen", "--bots", "1,1", "--data", str(kept))
     assert await play.ended() == 2
@@ -62,14 +62,14 @@ async def test_bots_that_cannot_come_leave_no_table_to_wait_for_them(programs: P
 def test_what_goes_wrong_has_its_code(
     here: Commands, words: tuple[str, ...], code: int, reason: str
 ) -> None:
-    """One line says what; `test_a_refused_game_leaves_no_server_behind` sees it as a process."""
+    """Each mistake prints one line and has its exit code."""
     ended = here.run(*words)
     assert ended.code == code
     assert reason in ended.errors
 
 
 async def test_a_refused_game_leaves_no_server_behind(programs: Programs) -> None:
-    """The private server has refused it, and ends with the program."""
+    """A refused game ends the private server with the program."""
     program = await programs.run("play", "--option", "deals=many")
     assert await program.ended() == 2
     assert "--option deals: 'many' must be a whole number" in program.errors
@@ -77,9 +77,9 @@ async def test_a_refused_game_leaves_no_server_behind(programs: Programs) -> Non
 
 
 async def test_what_a_server_refuses_has_its_code(programs: Programs) -> None:
-    """A table that is not there, more seats than there are, a seat that cannot be had, a strength.
+    """A refusal by a server has its message and exit code, and leaves no table behind.
 
-    Seats are counted from 1, though the server's own words count from 0; no table is left behind.
+    Seats are counted from 1, though the server's own words count from 0.
     """
     server = await programs.serve()
     for command in ("join", "watch", "bot"):
@@ -108,7 +108,7 @@ async def test_what_a_server_refuses_has_its_code(programs: Programs) -> None:
 async def test_a_private_server_that_cannot_start_says_why(
     programs: Programs, tmp_path: Path
 ) -> None:
-    """The last lines of its log are what helps."""
+    """A private server that cannot start is reported with the last lines of its log."""
     holder = await programs.serve(data=tmp_path / "taken")
     play = await programs.run("play", "--data", str(holder.data))
     assert await play.ended() == 3

@@ -1,4 +1,4 @@
-"""A game in which the move that is best against chance is worst against a player."""
+"""A game in which the best move against chance is the worst against a player."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -16,7 +16,7 @@ REPLIES = {"bold": ("miss", "hit", "stray"), "safe": ("wait",)}
 
 @dataclass(frozen=True, slots=True)
 class Forked:
-    """What seat 0 chose, then seat 1's answer; `shut` leaves seat 0 one way only."""
+    """The choice of seat 0, then the answer of seat 1; `shut` leaves seat 0 only one choice."""
 
     setup: Setup
     moves: tuple[Action, ...] = ()
@@ -24,7 +24,7 @@ class Forked:
 
 
 class Fork:
-    """Seat 0 is bold or safe. Safe makes it second of three; bold first, unless seat 1 hits."""
+    """A game in which seat 0 is safe (second of three) or bold (first, unless seat 1 hits)."""
 
     info = GameInfo(id="fork", version=1, title="Fork", seats=(3,), usual_seats=3)
 
@@ -53,7 +53,7 @@ class Fork:
         return View({}, {"moves": " ".join(state.moves)})
 
     def sample(self, view: View, facts: Sequence[Fact], rng: Random) -> Forked:
-        """Half of the guesses leave seat 0 no choice, as a rule about unseen cards might."""
+        """Half of the samples leave seat 0 no choice, as a rule about unseen cards might."""
         setup = Setup(3, {}, shuffler=_UNUSED)
         moves = tuple(str(view.values["moves"]).split())
         return Forked(setup, moves, shut=rng.randrange(2) == 0)

@@ -1,4 +1,4 @@
-"""The search of a few milliseconds that answers for bots that never had their turn."""
+"""The fast search that answers for bots that never had their turn."""
 
 from collections.abc import Callable
 from random import Random
@@ -20,14 +20,14 @@ POINTS = """(game (setup (create players 2) (create deck (game iloc STOCK) (deck
 
 
 def asked(game: Description) -> Position:
-    """What the first player knows."""
+    """The position of the first player."""
     step = game.start(Setup(2, {}, Shuffler(bytes(32))))
     (seat,) = game.to_act(step.state)
     return position_of(game, step.state, seat, {}, seen_by(step.facts, seat))
 
 
 def ticking(seconds: float) -> Callable[[], float]:
-    """A clock that goes on by so much at each look."""
+    """A clock that advances by a fixed step at each reading."""
     now = 0.0
 
     def clock() -> float:
@@ -40,7 +40,7 @@ def ticking(seconds: float) -> Callable[[], float]:
 
 @pytest.mark.parametrize("tick", [0.0001, 0.004])
 def test_the_better_move_is_found_in_little_time(tick: float) -> None:
-    """Where no playout comes to its end, the one that stands best by then."""
+    """With too little time for whole playouts the move that stands best so far is found."""
     game = load(POINTS, "Points2")
     decision = HastyPlayer(game, clock=ticking(tick)).choose(asked(game), Budget(), Random(1))
     assert decision.action == "score 9"
@@ -48,7 +48,7 @@ def test_the_better_move_is_found_in_little_time(tick: float) -> None:
 
 @pytest.mark.parametrize(("tick", "tried"), [(0.011, 1), (1.0, 0)])
 def test_without_time_there_is_a_legal_move(tick: float, tried: int) -> None:
-    """Of those that were tried if there are any."""
+    """Without time the player plays a legal move, a tried one if there is any."""
     game = load(POINTS, "Points2")
     position = asked(game)
     decision = HastyPlayer(game, clock=ticking(tick)).choose(position, Budget(), Random(1))
@@ -58,6 +58,6 @@ def test_without_time_there_is_a_legal_move(tick: float, tried: int) -> None:
 
 
 def test_it_plays_described_games_only() -> None:
-    """Others have bots by rules, and worlds that cannot be stopped."""
+    """The hasty player refuses games that are not described, since they have other bots."""
     with pytest.raises(ValueError, match="not a described game"):
         HastyPlayer(GAMES.game("hearts"))

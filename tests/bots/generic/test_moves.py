@@ -1,4 +1,4 @@
-"""How many moves choices hold, and which of them are weighed."""
+"""The number of moves in choices, and which of them are tried."""
 
 from itertools import combinations
 from random import Random
@@ -19,7 +19,7 @@ def picks(draw: st.DrawFn) -> Pick:
 
 @given(picks())
 def test_equal_cards_are_one_move(pick: Pick) -> None:
-    """The number of moves of a pattern is that of different hands of cards it allows."""
+    """A pick counts as many moves as it allows different sets of cards."""
     sizes = range(pick.least, pick.most + 1)
     different = {cards for size in sizes for cards in combinations(pick.cards, size)}
     assert moves_in(Choices(("wait",), (pick,))) == 1 + len(different)
@@ -27,7 +27,7 @@ def test_equal_cards_are_one_move(pick: Pick) -> None:
 
 @given(picks(), st.integers(1, 200), st.integers(0, 5))
 def test_listed_moves_are_legal_and_different(pick: Pick, most: int, seed: int) -> None:
-    """All moves are listed where there are few; of many as many different ones as asked at most."""
+    """Few moves are all listed; of many the given number of different ones is."""
     choices = Choices(("wait",), (pick,))
     found = listed(choices, Random(seed), most)
     assert found[0] == "wait"

@@ -1,4 +1,4 @@
-"""The searching players of any game: what they weigh, choose and say, and that they repeat."""
+"""The searching players of any game: what they try, choose and explain, repeatably."""
 
 from collections.abc import Sequence
 from importlib.resources import files
@@ -28,7 +28,7 @@ BOTS = ("search", "tree:simulations=60")
 
 
 def position_in(game: AnyGame, seed: int, moves: int, seats: int | None = None) -> Position:
-    """A position of a game's first deal after so many random moves, with its facts."""
+    """A position of a game's first deal after the given number of random moves, with its facts."""
     players, rng = seats or game.info.usual_seats, Random(seed)
     options = complete_options(game, players, {})
     step = game.start(Setup(players, options, Shuffler(seed_from_int(seed))))
@@ -53,7 +53,7 @@ def own_game(name: str) -> str:
 
 
 def test_playouts_trust_to_luck() -> None:
-    """The plain searcher takes two chances in three of being first before a certain second."""
+    """The playout searcher prefers a 2/3 chance of being first to a certain second place."""
     decision = Searcher(Fork(), playouts=60).choose(FORK, Budget(), Random(1))
     assert decision.action == "bold"
     bold, safe = decision.candidates
@@ -72,7 +72,7 @@ def test_the_tree_expects_an_answer() -> None:
 
 
 def test_guesses_that_forbid_a_move_do_not_count() -> None:
-    """Half of the guesses leave no bold move: they say nothing of it and all of the safe one."""
+    """Samples that forbid a move do not count for it, and count for the other one."""
     decision = Searcher(Fork(), playouts=100).choose(FORK, Budget(), Random(2))
     bold, safe = (each.why["playouts"] for each in decision.candidates)
     assert safe == 100
@@ -80,7 +80,7 @@ def test_guesses_that_forbid_a_move_do_not_count() -> None:
 
 
 def test_a_move_no_guess_allows_is_not_played() -> None:
-    """Nothing can be said of a move that never went through, so any other goes before it."""
+    """A move that no sample allows is played only if there is no other."""
     asked = Position("fork", 0, FORK.view, Choices(("fly", "safe")))
     decision = Searcher(Fork(), playouts=3).choose(asked, Budget(), Random(0))
     assert decision.action == "safe"
@@ -88,7 +88,7 @@ def test_a_move_no_guess_allows_is_not_played() -> None:
 
 
 def test_by_score() -> None:
-    """By the mean score bold is worth 6, though as by rank its chances are two in three."""
+    """By mean score the bold move is worth 6, though by rank it wins two times in three."""
     decision = Searcher(Fork(), playouts=60, by="score").choose(FORK, Budget(), Random(1))
     assert decision.action == "bold"
     assert (decision.measure, decision.figure) == ("score", "score")
@@ -97,7 +97,7 @@ def test_by_score() -> None:
 
 
 def test_a_forced_move_is_played_at_once() -> None:
-    """One legal move is not weighed, unless somebody wants to know how the deal stands."""
+    """A single legal move is not searched, unless its value is requested."""
     asked = Position("fork", 0, FORK.view, Choices(("safe",)))
     for bot in (Searcher(Fork()), TreeSearcher(Fork())):
         assert bot.choose(asked, Budget(), Random(0)).candidates == ()
@@ -110,7 +110,7 @@ def test_a_forced_move_is_played_at_once() -> None:
     ("game", "seats", "moves"), [("hearts", 4, 1), ("hearts", 4, 30), ("schnapsen", 2, 3)]
 )
 def test_a_move_repeats_and_is_legal(spec: str, game: str, seats: int, moves: int) -> None:
-    """The same seed gives the same decision, and what is played is on offer."""
+    """One seed gives one decision, and the move played is legal."""
     asked = position_in(GAMES.game(game), 3, moves, seats)
     bot: Bot = make_bot(game, parse_spec(spec))
     budget = Budget(samples=30)
@@ -121,7 +121,7 @@ def test_a_move_repeats_and_is_legal(spec: str, game: str, seats: int, moves: in
 
 
 def test_a_large_pattern_is_weighed_in_part() -> None:
-    """Of 286 ways to pass three cards only a handful is tried."""
+    """Of 286 ways to pass three cards only a few are tried."""
     asked = position_in(GAMES.game("hearts"), 1, 0, 4)
     for spec in ("search:playouts=1:most=6", "tree:simulations=9:most=6"):
         decision = make_bot("hearts", parse_spec(spec)).choose(asked, Budget(), Random(1))
@@ -130,7 +130,7 @@ def test_a_large_pattern_is_weighed_in_part() -> None:
 
 @pytest.mark.parametrize("spec", BOTS)
 def test_a_clock_ends_the_search(spec: str) -> None:
-    """With next to no time there is still a move."""
+    """A search with next to no time still gives a move."""
     asked = position_in(GAMES.game("schnapsen"), 1, 0, 2)
     bot = make_bot("schnapsen", parse_spec(spec))
     assert asked.choices.allows(bot.choose(asked, Budget(milliseconds=0.01), Random(1)).action)
@@ -144,7 +144,7 @@ DESCRIPTIONS = ("Hearts4", "Agram3", "GoFish3", "Goofspiel3", "Pairs2", "SixtySi
 def test_descriptions_are_driven_as_their_freeze_states_would_be(
     kind: type[Searcher] | type[TreeSearcher], name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The quick worlds lead to the very decision that states of the same worlds lead to."""
+    """The fast worlds of described games give the decisions of frozen states."""
     game = load(own_game(name), name)
     asked = [position_in(game, 2, moves) for moves in (0, 5)]
     quick = [kind(game).choose(each, Budget(samples=20), Random(4)) for each in asked]
@@ -156,7 +156,7 @@ def test_descriptions_are_driven_as_their_freeze_states_would_be(
 
 
 def frozen_determinizer(game: Description, view: View, facts: Sequence[Fact]) -> Determinizer:
-    """The worlds of the engine's sampler, made states of and played by the rules alone."""
+    """Determinizations of the engine's sampler, as states played by the rules alone."""
     sampler, seats = game.sampler(view, facts), game.info.usual_seats
     options = complete_options(game, seats, {})
 
@@ -168,7 +168,7 @@ def frozen_determinizer(game: Description, view: View, facts: Sequence[Fact]) ->
 
 
 def test_a_seat_may_choose_before_others_that_are_asked() -> None:
-    """Where several choose unseen, each finds its own moves, in whatever order they come."""
+    """Each of several simultaneous choosers finds its own moves, in whatever order they come."""
     game = load(own_game("Goofspiel3"), "Goofspiel3")
     setup = Setup(3, complete_options(game, 3, {}), Shuffler(bytes(32)))
     state = game.start(setup).state
@@ -185,7 +185,7 @@ def test_a_seat_may_choose_before_others_that_are_asked() -> None:
 
 
 def test_a_guess_without_any_of_the_moves_says_nothing() -> None:
-    """Half of the guesses leave neither of these moves: the others decide."""
+    """Samples that allow neither of two moves are ignored, and the others decide."""
     asked = Position("fork", 0, FORK.view, Choices(("leap", "bold")))
     decision = TreeSearcher(Fork(), simulations=40).choose(asked, Budget(), Random(1))
     assert decision.action == "bold"
@@ -195,7 +195,7 @@ def test_a_guess_without_any_of_the_moves_says_nothing() -> None:
 
 
 class Treadmill(Fork):
-    """Whatever seat 1 answers is forgotten, so it never ends."""
+    """A game that never ends, because the answers of seat 1 are forgotten."""
 
     def to_act(self, state: Forked) -> tuple[Seat, ...]:
         return super().to_act(state) or (1,)
@@ -208,13 +208,13 @@ class Treadmill(Fork):
 
 
 def test_a_playout_without_end_is_an_error() -> None:
-    """A game that goes round in circles is reported by its name."""
+    """A playout without end raises an error with the game's name."""
     with pytest.raises(Endless, match="Fork: no end"):
         FrozenWorld(Treadmill(), Forked(Setup(3, {}, Shuffler(bytes(32))))).finish(Random(0))
 
 
 def test_bots_for_a_game_of_somebody_else() -> None:
-    """A catalogue tells which game is meant; settings are checked as those of any bot."""
+    """A bot for any game is made for a game of the catalogue, and its settings are checked."""
     games = Catalogue((Fork(),))
     for name in ("s", "search", "tree", "ismcts"):
         assert make_bot("fork", parse_spec(name), games).choose(FORK, Budget(), Random(0))
@@ -232,14 +232,14 @@ def test_bots_for_a_game_of_somebody_else() -> None:
     ],
 )
 def test_wrong_settings(spec: str, says: str) -> None:
-    """What a generic bot cannot be is said with what it can be."""
+    """A wrong setting of a generic bot raises an error that says what is allowed."""
     with pytest.raises(BadBot, match=says):
         make_bot("fork", parse_spec(spec), Catalogue((Fork(),)))
 
 
 @pytest.mark.parametrize("bot", BOTS)
 def test_a_search_can_be_stopped_at_any_time(bot: str) -> None:
-    """It has a legal decision after each part, and the last one is that of the whole."""
+    """A search has a legal decision after each part, the last of which is that of the whole."""
     game = load(own_game("Hearts4"), "Hearts4")
     player = make_bot(game.info.id, parse_spec(bot), Catalogue((game,)))
     assert isinstance(player, Improves)
@@ -251,7 +251,7 @@ def test_a_search_can_be_stopped_at_any_time(bot: str) -> None:
 
 
 def test_a_tree_says_what_score_its_moves_lead_to() -> None:
-    """With the standard error of the mean, in which reviews count; one visit alone has none."""
+    """A tree search gives each move's mean score with its error; a single visit has no error."""
     decision = TreeSearcher(Fork(), simulations=400).choose(FORK, Budget(), Random(1))
     bold, safe = (each.why for each in decision.candidates)
     assert (safe["score"], safe["score_deviation"]) == (4.0, 0.0)

@@ -1,4 +1,4 @@
-"""The players of any game are better than the random one, at games of every kind.
+"""The generic players beat the random one at games of every kind.
 
 The small run compares them at three quick games; with a factor (`make nightly`) all are played.
 """
@@ -60,7 +60,7 @@ ALL = (
 
 
 def source(name: str) -> Source:
-    """A native game by its id, or a description that ships with the program by its file's name."""
+    """A native game by its id, or a description of the program by its file's name."""
     if name.islower():
         return Source(name)
     text = files("engine.recycle.games").joinpath(f"{name}.rcy").read_text(encoding="utf-8")
@@ -68,7 +68,7 @@ def source(name: str) -> Source:
 
 
 def one_in_each_seat(bot: str, name: str, games: int) -> Plan:
-    """One such bot among random ones, in each seat in turn."""
+    """Plans with one such bot among random ones, in each seat in turn."""
     players = game_of(source(name)).info.usual_seats
     bots = (parse_spec(bot), *[Spec("r")] * (players - 1))
     plan = plan_of(source(name), bots=bots, games=games, watched=0)
@@ -79,7 +79,7 @@ def one_in_each_seat(bot: str, name: str, games: int) -> Plan:
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize(("bot", "name", "games"), ALL if NIGHT else QUICK)
 def test_better_than_random(bot: str, name: str, games: int) -> None:
-    """It wins more than its share: the 95 % interval of order lies above 0, ties split."""
+    """A generic player wins more than its share: the interval of order lies above 0."""
     plan = one_in_each_seat(bot, name, games)
     runs = [play(plan, number) for number in range(games)]
     game, rng = game_of(plan.source).info.id, np.random.default_rng(1)

@@ -1,4 +1,4 @@
-"""Games made by hand, plans to play small ones, and the command that plays them."""
+"""Games made by hand, plans for small ones, and the command that plays them."""
 
 import json
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ def game(
     bots: str = "r",
     told: Sequence[Told] = (),
 ) -> Run:
-    """A game that ended so; seats choose in turn, and scores follow from the ranks."""
+    """A game with this ending; seats choose in turn, and scores follow from the ranks."""
     names = bots.split(",") if "," in bots else [bots] * len(ranks)
     choices = (Choice(move % len(ranks), many, "go") for move, many in enumerate(options))
     leads = (Lead(move, who, leads, low, high) for move, (who, low, high, leads) in enumerate(told))
@@ -57,7 +57,7 @@ def small(
     full: int = 0,
     longest: int = LONGEST,
 ) -> Plan:
-    """A plan that can be played, as the command makes it."""
+    """A small plan as the command makes it."""
     specs = tuple(map(parse_spec, bots.split(",")))
     return plan_of(
         Source(game), bots=specs, games=games, seats=seats, full=full, longest=longest, watched=2
@@ -65,14 +65,14 @@ def small(
 
 
 def described(name: str, bots: str = "r", games: int = 4, *, full: int = 0) -> Plan:
-    """A plan of a description that ships with the program, two of its games looked on at."""
+    """A plan of a description of the program, with two of its games watched."""
     text = files("engine.recycle.games").joinpath(f"{name}.rcy").read_text(encoding="utf-8")
     specs = tuple(map(parse_spec, bots.split(",")))
     return plan_of(Source(name, text), bots=specs, games=games, full=full, watched=2)
 
 
 def simulate(*words: str) -> int:
-    """The code of a run, whether it is returned or argparse ends the program with it."""
+    """The exit code of a run, returned or raised by argparse."""
     try:
         return main(["simulate", *words])
     except SystemExit as stop:
@@ -84,5 +84,5 @@ def tables(path: Path) -> dict[str, bytes]:
 
 
 def kept(path: Path) -> int:
-    """How many games are in the folder for good."""
+    """The number of games stored in the folder."""
     return int(json.loads((path / STATE).read_text())["done"]["runs"])

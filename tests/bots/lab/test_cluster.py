@@ -34,19 +34,19 @@ def started(workers: int) -> Any:
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
-    """A scheduler with two workers, each a process."""
+    """A scheduler with two workers, one process each."""
     with started(2) as running:
         yield running.scheduler_address
 
 
 def test_the_cluster_writes_what_one_process_does(address: str) -> None:
-    """Tables of random and of searching players are equal to the byte."""
+    """The tables that the cluster writes equal those of one process, byte for byte."""
     for plan in (small(games=40), small(bots="s:playouts=1,r", games=8)):
         assert played(on_cluster(address), plan) == played(in_this_process, plan)
 
 
 def test_both_workers_play(address: str) -> None:
-    """As many games are under way as the cluster has threads."""
+    """The cluster has as many games under way as threads."""
     from distributed import Client
 
     with Client(address, set_as_default=False) as client:  # type: ignore[no-untyped-call]
@@ -54,14 +54,14 @@ def test_both_workers_play(address: str) -> None:
 
 
 def test_stopping_leaves_the_cluster_alone(address: str) -> None:
-    """After a stopped game the next one is played as usual."""
+    """After a run was stopped the cluster plays the next one as usual."""
     with closing(on_cluster(address)(small("hearts", games=400), 0)) as blocks:
         next(blocks)
     assert played(on_cluster(address), small(games=4)) == played(in_this_process, small(games=4))
 
 
 def test_another_version_is_refused(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Workers that would play by other rules are named before anything is played."""
+    """Workers with another version of the program are refused before anything is played."""
     monkeypatch.setattr(cluster, "version", lambda name: "99.0")
     with pytest.raises(NoCluster, match=r"has blackqueen .*, not 99\.0"):
         played(on_cluster(address), small())
@@ -70,7 +70,7 @@ def test_another_version_is_refused(address: str, monkeypatch: pytest.MonkeyPatc
 def test_workers_without_the_program_are_refused(
     address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A place where it is not installed is another version too."""
+    """Workers without the program are refused as having another version."""
 
     def missing(name: str) -> str:
         raise PackageNotFoundError(name)
@@ -81,7 +81,7 @@ def test_workers_without_the_program_are_refused(
 
 
 def test_a_cluster_that_goes_away_is_told() -> None:
-    """The scheduler is ended in the middle: no traceback, and no waiting for ever."""
+    """If the scheduler ends meanwhile the command says so, without a traceback or waiting."""
     running = started(1)
     blocks = on_cluster(running.scheduler_address)(small("hearts", games=20000), 0)
     next(blocks)
@@ -91,7 +91,7 @@ def test_a_cluster_that_goes_away_is_told() -> None:
 
 
 def test_nobody_answers(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A wrong port and a wrong word are the cluster's absence, not a traceback."""
+    """A wrong port or word is reported as a missing cluster, without a traceback."""
     monkeypatch.setattr(cluster, "_SECONDS_TO_ANSWER", 0.3)
     for wrong in ("tcp://127.0.0.1:1", "nonsense://here"):
         with pytest.raises(NoCluster, match="no Dask scheduler answers"):
@@ -99,13 +99,13 @@ def test_nobody_answers(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_scheduler_without_workers_is_refused() -> None:
-    """Otherwise the games would wait for ever."""
+    """A scheduler without workers is refused, as the games would wait for ever."""
     with started(0) as empty, pytest.raises(NoCluster, match="has no workers"):
         played(on_cluster(empty.scheduler_address), small())
 
 
 def test_without_dask_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The extra is named."""
+    """Without Dask the error names the extra to install."""
     monkeypatch.setitem(__import__("sys").modules, "distributed", None)
     with pytest.raises(BadPlan, match=r"blackqueen\[lab\]"):
         on_cluster("tcp://127.0.0.1:1")

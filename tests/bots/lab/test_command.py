@@ -1,4 +1,4 @@
-"""`blackqueen simulate` as a person runs it: files, words, errors."""
+"""`blackqueen simulate` as a person runs it: files, output, errors."""
 
 import io
 import json
@@ -20,12 +20,12 @@ from tests.bots.lab.made import QUICK, kept, simulate
 
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Blocks of 1, 4 and 7 games, on a machine that is busy too."""
+    """Blocks of 1, 4 and 7 games, also on a busy machine."""
     monkeypatch.setattr(runners, "_SECONDS_A_BLOCK", 1e6)
 
 
 def test_the_summary_in_words(capsys: pytest.CaptureFixture[str]) -> None:
-    """Without a folder the tables are printed and nothing is kept."""
+    """Without a folder the summary is printed as tables and nothing is stored."""
     assert simulate(*QUICK) == 0
     told = capsys.readouterr()
     assert told.out.startswith("Schnapsen, 2 players, seed 1\n\n12 games of 2 random players\n")
@@ -34,7 +34,7 @@ def test_the_summary_in_words(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_the_summary_as_json(capsys: pytest.CaptureFixture[str]) -> None:
-    """One object, with every statistic by both ways to count ties."""
+    """`--json` prints one object with every statistic, with both ways to count ties."""
     assert simulate(*QUICK, "--json") == 0
     found = json.loads(capsys.readouterr().out)
     assert (found["games"], found["of"], found["players"]) == (12, 12, 2)
@@ -47,7 +47,7 @@ def test_the_summary_as_json(capsys: pytest.CaptureFixture[str]) -> None:
 def test_the_folder_has_all_that_is_documented(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Tables, summary, plots and the report; `--parquet` adds its files."""
+    """The folder has tables, summary, plots and report, and with `--parquet` Parquet files."""
     assert simulate(*QUICK, "--out", str(tmp_path / "a"), "--parquet") == 0
     found = {path.name for path in (tmp_path / "a").iterdir()}
     assert found == {
@@ -66,7 +66,7 @@ def test_the_folder_has_all_that_is_documented(
 
 
 def test_parquet_holds_what_csv_does(tmp_path: Path) -> None:
-    """The same rows with types: numbers are numbers, and what is not known is null."""
+    """The Parquet files have the CSV tables' rows, with types and null for unknown values."""
     from pyarrow import parquet
 
     assert simulate(*QUICK, "--out", str(tmp_path), "--parquet") == 0
@@ -82,7 +82,7 @@ def test_parquet_holds_what_csv_does(tmp_path: Path) -> None:
 def test_a_game_that_fails_is_named(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A breach of the rules is reported with the number of the game; earlier games are kept."""
+    """A breach of the rules is reported with the game's number, and earlier games are kept."""
 
     def fails_at_last(plan: Plan, number: int) -> Run:
         if number == 11:
@@ -121,7 +121,7 @@ def test_what_cannot_be_done_is_said_in_a_line(
     words: tuple[str, ...], code: int, says: str, capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
-    """Each mistake has its exit code and its words, and no traceback."""
+    """Each mistake has an exit code and one line, without a traceback."""
     from bots.lab import cluster
 
     monkeypatch.setattr(cluster, "_SECONDS_TO_ANSWER", 0.3)
@@ -132,7 +132,7 @@ def test_what_cannot_be_done_is_said_in_a_line(
 
 
 def test_files_that_are_no_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A mistake in a description is reported by line and column; other files by their kind."""
+    """Errors of a description have line and column; other files are refused by their kind."""
     for name, content, says in (
         ("Wrong2.rcy", b"(game\n (setup (create players 2))\n (stage planet))", "3:9: error"),
         ("picture.rcy", b"\xff\xd8\xff", "it is not UTF-8 text"),
@@ -144,7 +144,7 @@ def test_files_that_are_no_game(tmp_path: Path, capsys: pytest.CaptureFixture[st
 
 
 def test_a_game_from_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A description is played by its text: another text in the same folder is another game."""
+    """A description is identified by its text, so another text is another game."""
     from importlib.resources import files
 
     text = files("engine.recycle.games").joinpath("Agram3.rcy").read_text(encoding="utf-8")
@@ -164,7 +164,7 @@ def test_a_game_from_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
 def test_a_described_game_of_three_games(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The quickest way to try a description: all seats have their line, shares add up to one."""
+    """A described game of three games lists all seats, whose shares add up to one."""
     from importlib.resources import files
 
     file = tmp_path / "Agram4.rcy"
@@ -178,7 +178,7 @@ def test_a_described_game_of_three_games(
 
 
 def test_games_that_all_are_stopped(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """There is no report to make; the reason is reported, and the code is 1."""
+    """If all games are stopped there is no report, the reason is printed, and the code is 1."""
     assert simulate(*QUICK, "--longest", "3", "--out", str(tmp_path)) == 1
     told = capsys.readouterr()
     assert "12 games without an end, which do not count: more than 3 choices" in told.out
@@ -193,7 +193,7 @@ def test_what_is_not_installed_is_said(
     missing: str, words: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
-    """The extra that brings it is named, before anything is played."""
+    """A missing package is reported with its extra before anything is played."""
     monkeypatch.setattr(command, "find_spec", lambda name: None if name == missing else name)
     assert simulate(*QUICK, *words, "--out", str(tmp_path)) == 2
     assert "install blackqueen[lab]" in capsys.readouterr().err
@@ -206,7 +206,7 @@ class Terminal(io.StringIO):
 
 
 def test_the_rate_is_that_of_this_sitting() -> None:
-    """What was done before counts in the bar and not in the speed."""
+    """The progress bar counts earlier games as done, but not for the rate."""
     screen, clock = Terminal(), iter([0.0, 2.0])
     with Progress(screen, 100, "games", lambda: next(clock), done=60) as progress:
         progress.show(80)
@@ -214,7 +214,7 @@ def test_the_rate_is_that_of_this_sitting() -> None:
 
 
 def test_the_command_without_numpy_loads(tmp_path: Path) -> None:
-    """`--help` wants nothing that an extra brings."""
+    """`--help` works without NumPy and other extras."""
     code = (
         "import sys; sys.modules['numpy'] = sys.modules['numba'] = None\n"
         "from blackqueen.main import main\nmain(['simulate', '--help'])"

@@ -1,4 +1,4 @@
-"""Two plans told apart in words."""
+"""Differences between two plans, in words."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -13,12 +13,12 @@ PLAN = small("hearts", "r", 8, full=3)
 
 
 def test_equal_plans_do_not_differ() -> None:
-    """There is nothing to say."""
+    """Equal plans have no differences."""
     assert list(differences(PLAN.as_json(), PLAN.as_json())) == []
 
 
 def test_every_kind_of_difference_has_words() -> None:
-    """In the words of the command line, without brackets or quotation marks."""
+    """Every kind of difference is told in the words of the command line."""
     other = replace(
         PLAN,
         source=Source("whist"),
@@ -40,14 +40,14 @@ def test_every_kind_of_difference_has_words() -> None:
 
 
 def test_two_texts_of_one_name_are_called_so() -> None:
-    """Their names and all else are the same, and nobody reads sums of texts."""
+    """Two descriptions of one name with other texts are said to differ, without digests."""
     one, other = (replace(PLAN, source=Source("Mine3", text)) for text in ("(a)", "(b)"))
     assert list(differences(one.as_json(), other.as_json())) == ["the game Mine3 has another text"]
 
 
 @pytest.mark.parametrize("there", [{}, {"parts": [3], "source": [], "options": 1}])
 def test_a_plan_that_was_written_by_another_hand_is_told_too(there: Mapping[str, object]) -> None:
-    """Whatever the file holds."""
+    """Differences are told even if the stored plan has unexpected values."""
     told = "; ".join(differences(there, PLAN.as_json()))
     assert "what is played is" in told
     assert "the seed is the default there and 1 here" in told

@@ -1,4 +1,4 @@
-"""The folder of a simulation: it goes on where it stopped, and knows what is not its own."""
+"""The folder of a simulation: it continues where it stopped, and refuses foreign files."""
 
 import json
 from pathlib import Path
@@ -14,7 +14,7 @@ from tests.bots.lab.made import small
 
 
 def fill(folder: Folder, until: int) -> None:
-    """Play on to so many games, two at a time."""
+    """Play up to the given number of games, two at a time."""
     while folder.done.runs < until:
         block = play_block(folder.plan, folder.done.runs, 2)
         folder.add(block.runs, block.texts, block.stopped)
@@ -30,7 +30,7 @@ def tables(path: Path) -> dict[str, bytes]:
 
 
 def test_it_goes_on_where_it_stopped(tmp_path: Path) -> None:
-    """Whatever was written after the last commit is cut off, and the end is the same bytes."""
+    """A run that continues cuts off uncommitted rows, and ends with equal bytes."""
     plan = small()
     begun(tmp_path / "whole", plan, 6)
     begun(tmp_path / "halved", plan, 2)
@@ -45,7 +45,7 @@ def test_it_goes_on_where_it_stopped(tmp_path: Path) -> None:
 
 
 def test_stopped_games_are_counted_by_reason(tmp_path: Path) -> None:
-    """The reasons are kept with the games, over several sittings too."""
+    """The reasons of stopped games are counted over several runs."""
     begun(tmp_path, small(longest=3), 2)
     with opened(tmp_path, small(longest=3)) as folder:
         fill(folder, 4)
@@ -54,7 +54,7 @@ def test_stopped_games_are_counted_by_reason(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", TABLES)
 def test_damage_is_noticed(tmp_path: Path, name: str) -> None:
-    """A changed byte, a missing end or a missing table is refused by the file's name."""
+    """A changed byte, a missing end or a missing table is refused with the file's name."""
     table = tmp_path / f"{name}.csv"
     begun(tmp_path, small(), 4)
     whole = table.read_bytes()
@@ -69,7 +69,7 @@ def test_damage_is_noticed(tmp_path: Path, name: str) -> None:
 
 @pytest.mark.parametrize("text", ["", "[1, 2]", "{}", '{"format": 1, "plan": {}, "done": 3}'])
 def test_a_damaged_state_is_noticed(tmp_path: Path, text: str) -> None:
-    """What cannot be read as the state of a simulation is no bug of ours."""
+    """An unreadable state file is an error with a message."""
     begun(tmp_path, small(), 2)
     (tmp_path / STATE).write_text(text)
     with pytest.raises(BadFolder, match=r"simulation\.json is damaged"), opened(tmp_path, small()):
@@ -77,7 +77,7 @@ def test_a_damaged_state_is_noticed(tmp_path: Path, text: str) -> None:
 
 
 def test_another_format_is_told_from_damage(tmp_path: Path) -> None:
-    """A folder of a later version is said to be one."""
+    """A folder of a later format is reported as such, not as damage."""
     begun(tmp_path, small(), 2)
     state = json.loads((tmp_path / STATE).read_text())
     (tmp_path / STATE).write_text(json.dumps({**state, "format": 99}))
@@ -86,7 +86,7 @@ def test_another_format_is_told_from_damage(tmp_path: Path) -> None:
 
 
 def test_another_simulation_is_refused_with_the_difference(tmp_path: Path) -> None:
-    """Other players, other bots: the words say what is there and what was asked for."""
+    """A folder of another simulation is refused with the differences."""
     begun(tmp_path, small(), 2)
     with (
         pytest.raises(
@@ -99,7 +99,7 @@ def test_another_simulation_is_refused_with_the_difference(tmp_path: Path) -> No
 
 
 def test_two_do_not_write_at_once(tmp_path: Path) -> None:
-    """The second is told so, and the first goes on."""
+    """A second program is refused a folder that is in use, and the first continues."""
     with opened(tmp_path, small()) as folder:
         with (
             pytest.raises(BadFolder, match="being written by another simulation"),
@@ -110,7 +110,7 @@ def test_two_do_not_write_at_once(tmp_path: Path) -> None:
 
 
 def test_a_start_that_was_cut_short_is_made_again(tmp_path: Path) -> None:
-    """Headers without a state are nobody's games; somebody's own table of that name is."""
+    """Headers without a state are replaced; a foreign table of that name is not."""
     begun(tmp_path / "whole", small(), 2)
     cut = tmp_path / "cut"
     cut.mkdir()
@@ -125,7 +125,7 @@ def test_a_start_that_was_cut_short_is_made_again(tmp_path: Path) -> None:
 
 
 def test_what_is_no_folder_of_ours_stays_untouched(tmp_path: Path) -> None:
-    """A folder with something else in it, a file, and a place where nothing can be made."""
+    """A folder with other files, a file, and an unusable place are left untouched."""
     (tmp_path / "letter.txt").write_text("Dear Ann")
     for path, says in (
         (tmp_path, "is not empty and holds no simulation"),

@@ -1,4 +1,4 @@
-"""`blackqueen simulate` goes on after it was interrupted or killed, as if it never had been."""
+"""`blackqueen simulate` continues after it was interrupted or killed, with equal results."""
 
 import signal
 import subprocess
@@ -18,12 +18,12 @@ from tests.bots.lab.made import QUICK, kept, simulate, tables
 
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Blocks of 1, 4 and 7 games, on a machine that is busy too."""
+    """Blocks of 1, 4 and 7 games, also on a busy machine."""
     monkeypatch.setattr(runners, "_SECONDS_A_BLOCK", 1e6)
 
 
 def interrupted_after(blocks: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ctrl-C comes when so many blocks are done."""
+    """Interrupt the run after the given number of blocks."""
     whole = runners.in_this_process
 
     def some(plan: Plan, first: int) -> Generator[Block, None, None]:
@@ -38,7 +38,7 @@ def interrupted_after(blocks: int, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_ctrl_c_keeps_what_is_done(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A report is made of what there is; the same command goes on to the same bytes."""
+    """After Ctrl-C a report is made, and the command run again ends with equal bytes."""
     assert simulate(*QUICK, "--out", str(tmp_path / "whole")) == 0
     with monkeypatch.context() as patched:
         interrupted_after(2, patched)
@@ -56,7 +56,7 @@ def test_ctrl_c_keeps_what_is_done(
 def test_ctrl_c_before_the_first_game(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """There is nothing to tell, and no error."""
+    """Ctrl-C before the first game ends without output and without an error."""
     interrupted_after(0, monkeypatch)
     assert simulate(*QUICK) == 130
     told = capsys.readouterr()
@@ -64,7 +64,7 @@ def test_ctrl_c_before_the_first_game(
 
 
 def test_done_is_done(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Started again at its end, it plays nothing and makes the report again."""
+    """A finished simulation plays nothing more and makes the report again."""
     assert simulate(*QUICK, "--out", str(tmp_path)) == 0
     before = tables(tmp_path)
     (tmp_path / REPORT).unlink()
@@ -91,7 +91,7 @@ def running(*words: str) -> Iterator[subprocess.Popen[str]]:
 
 
 def wait_for_games(process: subprocess.Popen[str], path: Path, games: int) -> None:
-    """Until so many games are kept in the folder; the process may not end before."""
+    """Wait until the given number of games is stored; the process must not end before."""
     while True:
         try:
             process.wait(timeout=0.02)
@@ -104,7 +104,7 @@ def wait_for_games(process: subprocess.Popen[str], path: Path, games: int) -> No
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
 def test_a_process_that_is_ended_goes_on(tmp_path: Path, how: signal.Signals) -> None:
-    """Killed or interrupted in the middle with two workers: the tables end as if it never was."""
+    """A run with two workers that was killed or interrupted continues to equal tables."""
     words = ("schnapsen", "--games", "40", "--bots", "s:playouts=1,r")
     cut, whole = tmp_path / "cut", tmp_path / "whole"
     with running(*words, "--workers", "2", "--out", str(cut)) as process:

@@ -34,7 +34,7 @@ def numbers(*values: float) -> Floats:
     [(0.25, 4, 1.0), (0.0, 4, 0.0), (1.0, 4, 0.0), (0.125, 4, 0.5), (0.625, 4, 0.5), (0.6, 2, 0.8)],
 )
 def test_fairness(share: float, players: int, worth: float) -> None:
-    """1 at an even share, falling in a straight line to 0 at never and at always."""
+    """Fairness is 1 at an even share, and falls linearly to 0 at never and at always."""
     assert float(fairness(numbers(share), players)[0]) == pytest.approx(worth)
 
 
@@ -42,7 +42,7 @@ def test_fairness(share: float, players: int, worth: float) -> None:
     ("share", "players", "worth"), [(0.25, 4, 0.0), (1.0, 4, 1.0), (0.625, 4, 0.5), (0.0, 2, -1.0)]
 )
 def test_order(share: float, players: int, worth: float) -> None:
-    """0 for a player who wins no more than their share, 1 for one who always wins."""
+    """Order is 0 for a player who wins their share, and 1 for one who always wins."""
     assert float(order(numbers(share), players)[0]) == pytest.approx(worth)
 
 
@@ -54,7 +54,7 @@ def convergence_of(*games: list[float]) -> Floats:
 
 
 def test_convergence_of_hearts() -> None:
-    """The published table of Hearts gives the .54 that was published for it."""
+    """The published table of Hearts gives its published convergence of .54."""
     options = [
         value
         for leader, other in zip(HEARTS_LEADER, HEARTS_OTHERS, strict=True)
@@ -64,13 +64,13 @@ def test_convergence_of_hearts() -> None:
 
 
 def test_convergence_is_made_of_the_slope() -> None:
-    """Constant options give ½; one option fewer at each move gives 1, one more 0."""
+    """Constant options give convergence ½; one option fewer at each move 1, one more 0."""
     found = convergence_of([5, 4, 3, 2, 1], [1, 2, 3, 4, 5], [3, 3, 3, 3, 3])
     assert found.tolist() == pytest.approx([1.0, 0.0, 0.5])
 
 
 def test_a_game_of_one_move_has_no_slope() -> None:
-    """It says nothing, and does not count in the mean of those that do."""
+    """A game of one move has no slope and does not count in the mean."""
     found = convergence_of([4], [4, 3])
     assert np.isnan(found[0])
     assert found[1] == pytest.approx(1.0)
@@ -80,14 +80,14 @@ def test_a_game_of_one_move_has_no_slope() -> None:
 
 @given(st.lists(st.lists(st.floats(1, 50), min_size=2, max_size=30), min_size=1, max_size=4))
 def test_convergence_agrees_with_a_fitted_line(games: list[list[float]]) -> None:
-    """The slope of each game is that of NumPy's own least-squares fit, whatever its length."""
+    """The slope of each game equals that of NumPy's least-squares fit."""
     slopes = [np.polyfit(range(len(game)), game, 1)[0] for game in games]
     found = convergence_of(*games)
     assert found == pytest.approx([1 - (slope / 2 + 0.5) for slope in slopes], abs=1e-9)
 
 
 def test_drama_and_security() -> None:
-    """Of a winner's four moves two lie below ½, by 0.09 and by 0.25."""
+    """Drama and security are right for a winner with two of four estimates below ½."""
     short, root = behind(numbers(0.41, 0.9, 0.25, 0.5), players=2)
     assert short.tolist() == [1, 0, 1, 0]
     assert root.tolist() == pytest.approx([0.3, 0, 0.5, 0])
@@ -97,13 +97,13 @@ def test_drama_and_security() -> None:
 
 
 def test_the_threshold_lies_between_first_and_second() -> None:
-    """With four players the second stands at ⅔, so who is below ⅚ is behind."""
+    """The threshold with four players is ⅚, between the second's ⅔ and 1."""
     assert threshold(4) == pytest.approx(5 / 6)
     assert float(behind(numbers(5 / 6 - 0.04), 4)[1][0]) == pytest.approx(sqrt(0.04))
 
 
 def test_what_nobody_did_has_no_mean() -> None:
-    """Without a move below the threshold there is no drama, without a move no security."""
+    """Without a move below the threshold there is no drama, and without moves no security."""
     assert np.isnan(drama(numbers(0.0), numbers(0.0))).all()
     assert np.isnan(security(numbers(0.0), numbers(0.0))).all()
     assert float(spread(numbers(1.5), numbers(3.0))[0]) == 0.5

@@ -1,4 +1,4 @@
-"""One game of a plan: it repeats, what is written down of it is what happened."""
+"""One game of a plan: it repeats, and its record is what happened."""
 
 from random import Random
 
@@ -22,7 +22,7 @@ GAMES_AND_SEATS = [(info.id, info.seats[0]) for info in GAMES]
 
 
 def replayed(plan: Plan, run: Run) -> object:
-    """The scores when the choices of `run` are made again by the engine alone."""
+    """The scores when the engine alone repeats the choices of `run`."""
     game = GAMES.game(plan.source.name)
     step = game.start(Setup(plan.seats, plan.options, plan.shuffler(run.number)))
     for choice in run.choices:
@@ -37,7 +37,7 @@ def replayed(plan: Plan, run: Run) -> object:
 
 @pytest.mark.parametrize(("game", "seats"), GAMES_AND_SEATS)
 def test_what_is_written_is_what_happened(game: str, seats: int) -> None:
-    """The choices of a game, made again at a table, lead to its scores."""
+    """The recorded choices of a game, repeated at a table, lead to its scores."""
     plan = small(game, games=3, seats=seats)
     for number in range(3):
         run = play(plan, number)
@@ -48,14 +48,14 @@ def test_what_is_written_is_what_happened(game: str, seats: int) -> None:
 
 @pytest.mark.parametrize("bots", ["r", "s:playouts=1,r", "tree:simulations=4,1"])
 def test_a_game_follows_from_its_number(bots: str) -> None:
-    """The same number gives the same game, another one another."""
+    """One number gives one game, and another number another one."""
     plan = small(bots=bots)
     assert play(plan, 3) == play(plan, 3)
     assert play(plan, 3).choices != play(plan, 4).choices
 
 
 def test_who_looks_on_changes_nothing() -> None:
-    """Games that are watched are the same games, with estimates of all seats once a round."""
+    """Watched games are equal games, with estimates of all seats once a round."""
     watched = small()
     plain = plan_of(watched.source, games=6, watched=0)
     seen, unseen = play(watched, 0), play(plain, 0)
@@ -69,7 +69,7 @@ def test_who_looks_on_changes_nothing() -> None:
 
 
 def test_a_searching_player_says_what_it_thought() -> None:
-    """At each of its moves, forced ones too: worst and best, and how all stand after its own."""
+    """A searching player's move, even a forced one, has its worst, best and own estimates."""
     run = play(small("schnapsen", "s:playouts=2,r"), 0)
     own = [move for move, choice in enumerate(run.choices) if choice.seat == 0]
     assert [lead.move for lead in run.leads] == own
@@ -83,20 +83,20 @@ def test_a_searching_player_says_what_it_thought() -> None:
 
 
 def test_who_does_not_want_to_weigh_forced_moves_need_not() -> None:
-    """A setting that was given stays as it is."""
+    """A setting that was given for forced moves is kept."""
     run = play(small("schnapsen", "s:playouts=1:forced=false,r"), 0)
     assert all(run.choices[lead.move].options > 1 for lead in run.leads)
 
 
 def test_a_game_that_is_too_long_is_stopped() -> None:
-    """It has no scores, and says why."""
+    """A game that is too long is stopped, without scores and with a reason."""
     run = play(small(longest=5), 0)
     assert (run.scores, run.ranks, len(run.choices)) == ((), (), 5)
     assert run.stopped == "more than 5 choices"
 
 
 def test_deals_of_a_match_come_in_turn() -> None:
-    """Whist's hands change from deal to deal, so games do; Hearts passes in three of four."""
+    """The deals of a match come in turn: Whist's hands change, Hearts passes in three of four."""
     plan = small("whist", games=19, seats=5)
     lengths = [len(play(plan, number).choices) for number in range(19)]
     assert lengths[:2] != lengths[9:11]
@@ -113,7 +113,7 @@ def test_turning_moves_everybody_up_a_seat() -> None:
 
 
 def test_the_full_plan_has_what_the_statistics_want() -> None:
-    """Random games, one searching player in each seat in turn, searching players alone."""
+    """The full plan has random games, one searcher in each seat in turn, and searchers alone."""
     plan = small(full=4)
     assert [[str(bot) for bot in part.bots] for part in plan.parts] == [
         ["r", "r"],
@@ -140,14 +140,14 @@ def test_the_full_plan_has_what_the_statistics_want() -> None:
     ],
 )
 def test_what_cannot_be_played_is_said(wrong: dict[str, object], says: str) -> None:
-    """Bots, players, seed and options are checked before anything is played."""
+    """Wrong bots, players, seeds and options are refused before anything is played."""
     given = {"seats": 2, **wrong}
     with pytest.raises(BadPlan, match=says):
         plan_of(Source("schnapsen"), **given)  # type: ignore[arg-type]  # that is the test
 
 
 def test_random_by_whatever_name() -> None:
-    """Strength 0 and two names are the same player."""
+    """Strength 0 and the two names of the random player are one bot."""
     assert [is_random("hearts", Spec(name)) for name in ("r", "random", "0", "s", "1")] == [
         True,
         True,
@@ -158,7 +158,7 @@ def test_random_by_whatever_name() -> None:
 
 
 def test_random_moves_are_the_seats_own() -> None:
-    """The draws of a seat hang on nothing but the seed, the game and the seat."""
+    """A seat's random moves depend only on the seed, the game and the seat."""
     plan = small()
     assert plan.draws(3, 1) != plan.draws(3, 0) != plan.draws(4, 0)
     assert Random(plan.draws(3, 1)).random() == Random(plan.draws(3, 1)).random()
@@ -172,7 +172,7 @@ OWN = ("Hearts4", "Agram3", "GoFish3", "Goofspiel3", "NinetyEight4", "Pairs2")
 def test_described_games_are_the_same_the_quick_way(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Played without states and views they have the same choices, texts, estimates and ends."""
+    """Described games played without states have equal choices, texts, estimates and ends."""
     plan = described(name)
     quick = [play(plan, number) for number in range(3)]
     monkeypatch.setattr(module, "RunningDescribedDeal", RunningDeal)
@@ -182,7 +182,7 @@ def test_described_games_are_the_same_the_quick_way(
 
 
 def test_the_quick_table_shows_what_the_other_does() -> None:
-    """A player without need of facts may look at it, and sees what its seat sees."""
+    """The view of the fast table equals that of the ordinary one."""
     plan = described("Agram3")
     game = game_of(plan.source)
     assert isinstance(game, Description)
@@ -197,7 +197,7 @@ def test_the_quick_table_shows_what_the_other_does() -> None:
 
 
 def test_searching_players_play_described_games() -> None:
-    """They say what they think of every move there too."""
+    """Searching players of described games estimate every move."""
     run = play(described("Agram2", "s:playouts=2"), 0)
     assert len(run.leads) == len(run.choices) == 12
 
@@ -212,7 +212,7 @@ STUCK = """
 
 
 def test_a_description_that_gets_stuck_is_stopped_where_it_is() -> None:
-    """The reason names the place in the file, and the game has no scores, quick or not."""
+    """A description that gets stuck is stopped with its place in the file, and without scores."""
     for bots in ("r", "s:playouts=1"):
         plan = plan_of(Source("Stuck2", STUCK), bots=(parse_spec(bots),), games=1)
         run = play(plan, 0)

@@ -1,4 +1,4 @@
-"""The report and its plots: one page that holds together, whatever was played."""
+"""The report and its plots: one self-contained page, whatever was played."""
 
 import re
 from dataclasses import replace
@@ -27,7 +27,7 @@ def summary_of(of: Plan, runs: list[Run] | None = None) -> Summary:
 
 
 class Tags(HTMLParser):
-    """Sees that tags are closed in order, and where the page leads."""
+    """A parser that checks that tags are closed in order, and collects links."""
 
     EMPTY = frozenset(("meta", "br"))
 
@@ -56,7 +56,7 @@ def read(html: str) -> Tags:
 
 
 def test_one_page_with_everything_in_it() -> None:
-    """No script, nothing from elsewhere; light and dark; each statistic and each player."""
+    """The page has no script and no foreign parts, has light and dark, and all statistics."""
     summary = summary_of(described("Agram2", games=8, full=2))
     html = page(summary, plots(summary))
     tags = read(html)
@@ -72,7 +72,7 @@ def test_one_page_with_everything_in_it() -> None:
 
 
 def test_seats_are_counted_as_people_count() -> None:
-    """From 1, in the report, its plots and the words in a terminal; nobody is in seat 0."""
+    """Seats are counted from 1 in the report, the plots and the terminal."""
     summary = summary_of(small("hearts", games=3))
     shown = page(summary, plots(summary))
     for told in (shown, as_text(summary)):
@@ -87,14 +87,14 @@ def test_seats_are_counted_as_people_count() -> None:
 
 
 def test_several_winners_have_seats() -> None:
-    """Partners win together."""
+    """Partners are shown as winning together."""
     summary = summary_of(small("spades", games=2))
     notes = {plot.note for plot in plots(summary) if plot.seats}
     assert notes <= {"Won by seats 1 and 3.", "Won by seats 2 and 4."}
 
 
 def test_what_is_not_measured_has_no_number_either_way() -> None:
-    """A dash in both columns; "the same" is said only of a number that is there."""
+    """A statistic that was not measured is a dash; "the same" needs a number."""
     summary = summary_of(small(games=2))
     rows = re.findall(r"<tr>.*?</tr>", page(summary, plots(summary)))
     missing = [row for row in rows if "not measured" in row]
@@ -105,7 +105,7 @@ def test_what_is_not_measured_has_no_number_either_way() -> None:
 
 
 def test_options_are_told_in_words() -> None:
-    """Yes and no rather than True and False."""
+    """Options are shown as yes and no instead of True and False."""
     summary = summary_of(small("whist", games=1))
     shown = page(summary, plots(summary))
     assert "hook yes" in shown
@@ -113,7 +113,7 @@ def test_options_are_told_in_words() -> None:
 
 
 def test_plots_are_pictures_of_their_own() -> None:
-    """Each file is well-formed, with a text for people who cannot see it, and its own colours."""
+    """Each plot file is well-formed, with a text for people who cannot see it, and its colours."""
     summary = summary_of(small("hearts", games=3))
     for plot in plots(summary):
         root = ElementTree.fromstring(picture(plot))
@@ -128,7 +128,7 @@ def test_plots_are_pictures_of_their_own() -> None:
 
 
 def test_marks_lie_within_the_frame() -> None:
-    """Nothing is drawn outside of what the picture shows."""
+    """No mark of a plot lies outside its frame."""
     summary = summary_of(small("hearts", games=4))
     for plot in plots(summary):
         root = ElementTree.fromstring(plot.svg)
@@ -140,14 +140,14 @@ def test_marks_lie_within_the_frame() -> None:
 
 
 def test_a_game_with_few_large_choices_has_a_logarithmic_scale() -> None:
-    """Passing in Hearts has 286 options; beside it tricks would be a flat line."""
+    """A game with few large choices gets a logarithmic scale, as passing in Hearts."""
     branching = plots(summary_of(small("hearts", games=3)))[0]
     assert "logarithmic" in branching.note
     assert "logarithmic" not in plots(summary_of(small(games=3)))[0].note
 
 
 def test_plots_of_a_full_simulation_show_searching_players() -> None:
-    """Choices, leads and single games are theirs, however many random games are looked on at."""
+    """The plots of a full simulation show searching players, whatever random games are watched."""
     summary = summary_of(described("Agram2", games=8, full=1))
     theirs = next(part for part in summary.parts if lineup(part.sample.part).startswith("2 search"))
     drawn = {plot.name: plot for plot in plots(summary)}
@@ -159,7 +159,7 @@ def test_plots_of_a_full_simulation_show_searching_players() -> None:
 
 
 def test_single_games_show_faintly() -> None:
-    """Behind the means lie the first games one by one, and the estimates of their winners."""
+    """Single games are drawn faintly behind the means."""
     told = [(0, 0.2, 0.25, (0.25, 0.75)), (1, 0.1, 0.7, (0.3, 0.7))]
     runs = [game(number, (1, 2), (3, 2), "s", told) for number in range(30)]
     branching, leads, *_ = plots(summary_of(plan(("s", 30)), runs))
@@ -169,7 +169,7 @@ def test_single_games_show_faintly() -> None:
 
 
 def test_games_of_different_lengths() -> None:
-    """The dashed line says how many are still on, and the lengths have several bars."""
+    """With games of different lengths a line shows how many go on, and bars show the lengths."""
     runs = [game(0, (1, 2), (3, 2)), game(1, (2, 1), (3, 2, 2, 1)), game(2, (1, 2), (2, 2, 1))]
     branching, _, _, lengths = plots(summary_of(plan(("r", 3)), runs))
     assert "dashed line falls as games end" in branching.note
@@ -178,7 +178,7 @@ def test_games_of_different_lengths() -> None:
 
 
 def test_many_different_scores_share_bars() -> None:
-    """Where there are more than sixty, a bar holds several, and says so."""
+    """More than sixty different scores share bars, with a note."""
     first, second = game(0, (1, 2)), game(1, (2, 1))
     runs = [replace(first, scores=(-100, 20)), replace(second, scores=(7, 33))]
     drawn = plots(summary_of(plan(("r", 2)), runs))[2]
@@ -188,7 +188,7 @@ def test_many_different_scores_share_bars() -> None:
 
 @pytest.mark.parametrize("ranks", [(1, 2), (1, 1)])
 def test_a_single_game(ranks: tuple[int, int]) -> None:
-    """One game has no intervals, and still a page."""
+    """The page of a single game has no intervals."""
     summary = summary_of(plan(("r", 1)), [game(0, ranks, (1,))])
     read(page(summary, plots(summary)))
     assert "1 games of 2 random players" in as_text(summary)
@@ -196,7 +196,7 @@ def test_a_single_game(ranks: tuple[int, int]) -> None:
 
 
 def test_names_are_escaped() -> None:
-    """A title from a file cannot become part of the page."""
+    """A title from a file is escaped in the page."""
     summary = summary_of(small(games=2))
     evil = replace(summary, info=replace(summary.info, title="<script>alert(1)</script>"))
     html = page(evil, plots(evil))
@@ -205,7 +205,7 @@ def test_names_are_escaped() -> None:
 
 
 def test_the_command_to_repeat_it() -> None:
-    """The page ends with what plays the same games again."""
+    """The page ends with the command that plays these games again."""
     of = small("hearts", "r", 8, full=3, longest=90)
     assert command_line(replace(of, samples=7)) == (
         "blackqueen simulate hearts --players 4 --games 8 --bots r,r,r,r --seed 1 --full 3 "
@@ -217,7 +217,7 @@ def test_the_command_to_repeat_it() -> None:
 
 
 def test_stopped_games_are_told() -> None:
-    """The page warns, and so do words and values."""
+    """The page, the text and the values warn of stopped games."""
     of = plan(("r", 2))
     summary = summarise(
         of,
@@ -232,7 +232,7 @@ def test_stopped_games_are_told() -> None:
 
 
 def test_the_summary_repeats() -> None:
-    """Intervals are drawn from the seed: the same games give the same page."""
+    """The summary of one set of games is always equal, its intervals included."""
     of = described("Agram2", full=2)
     runs = [play(of, number) for number in range(of.games)]
     first, second = summary_of(of, runs), summary_of(of, runs)

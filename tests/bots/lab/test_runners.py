@@ -1,4 +1,4 @@
-"""Games on several workers: in order, the same bytes, and stopped at once."""
+"""Games on several workers: in order, with equal bytes, and stopped at once."""
 
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import closing
@@ -15,7 +15,7 @@ from tests.bots.lab.made import plan, small
 
 
 def played(runner: Runner, of: Plan, first: int = 0) -> dict[str, str]:
-    """All that a runner writes."""
+    """Everything that a runner writes."""
     with closing(runner(of, first)) as blocks:
         written = list(blocks)
     assert sum(block.runs for block in written) == of.games - first
@@ -23,7 +23,7 @@ def played(runner: Runner, of: Plan, first: int = 0) -> dict[str, str]:
 
 
 def test_two_processes_write_what_one_does() -> None:
-    """The tables are equal to the byte, also from the middle on."""
+    """The tables of two processes equal those of one, also when continued."""
     of = small(games=30)
     whole = played(in_this_process, of)
     assert played(in_processes(2), of) == whole
@@ -31,7 +31,7 @@ def test_two_processes_write_what_one_does() -> None:
 
 
 class Backwards(Executor):
-    """Answers come, the last one first, only when the first is asked for."""
+    """A pool whose answers come in reverse order, when the first is asked for."""
 
     def __init__(self) -> None:
         self._pool = ThreadPoolExecutor(1)
@@ -59,7 +59,7 @@ class _Late(Future[Any]):
 
 
 def test_answers_are_put_in_order() -> None:
-    """Whoever is done first, the games come by their numbers."""
+    """Games come in the order of their numbers, whichever worker is done first."""
     of = small(games=20)
     assert played(lambda of, first: in_order(Backwards(), 3, of, first), of) == played(
         in_this_process, of
@@ -67,7 +67,7 @@ def test_answers_are_put_in_order() -> None:
 
 
 def test_parts_learn_their_own_pace(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Blocks of quick games grow, end where the part ends, and begin small in the next one."""
+    """Blocks of quick games grow, end with their part, and begin small in the next."""
     sizes = []
 
     def instant(of: Plan, first: int, count: int) -> Block:
@@ -84,7 +84,7 @@ def test_parts_learn_their_own_pace(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_stopping_leaves_no_process_behind() -> None:
-    """Closing in the middle ends the workers at once, whatever they still had to play."""
+    """Closing the runner stops the workers at once."""
     before = set(active_children())
     blocks = in_processes(2)(small("hearts", games=20000), 0)
     next(blocks)
@@ -93,7 +93,7 @@ def test_stopping_leaves_no_process_behind() -> None:
 
 
 def test_a_killed_worker_is_said_to_be(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The games are lost, not the command."""
+    """A killed worker raises an error, and the command goes on."""
     before = set(active_children())
     blocks = in_processes(2)(small("hearts", games=20000), 0)
     next(blocks)

@@ -52,14 +52,14 @@ def written(folder: Path, made: list[Run]) -> None:
 
 @given(made=runs())
 def test_what_is_written_is_read(made: list[Run], tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Games with and without choices, leads and an end come back as they were."""
+    """Games with and without choices, leads and an end survive writing and reading."""
     folder = tmp_path_factory.mktemp("rows")
     written(folder, made)
     assert list(read_runs(folder)) == made
 
 
 def test_the_documented_columns() -> None:
-    """The tables begin with the columns that the documentation names."""
+    """The tables begin with the documented columns."""
     assert columns(2) == {
         "results": ("run", "seat", "bot", "score", "rank"),
         "choices": ("run", "move", "seat", "options", "chosen"),
@@ -68,7 +68,7 @@ def test_the_documented_columns() -> None:
 
 
 def test_what_is_no_number_is_said(tmp_path: Path) -> None:
-    """A table that was edited by hand is refused with the number of the game."""
+    """A table with a wrong number is refused with the number of the game."""
     written(tmp_path, [Run(0, ("r",) * 3, (1, 2, 3), (3, 2, 1), (Choice(0, 1, "go"),))])
     results = tmp_path / "results.csv"
     results.write_text(results.read_text().replace("0,1,r,2,2", "0,1,r,two,2"))

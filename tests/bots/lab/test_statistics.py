@@ -1,4 +1,4 @@
-"""The six statistics of games made by hand, ties split and ties counted full."""
+"""The six statistics of games made by hand, with ties split and counted full."""
 
 import numpy as np
 import pytest
@@ -17,7 +17,7 @@ def measured(of: Plan, runs: list[Run]) -> dict[str, Statistic]:
 
 
 def both(statistic: Statistic) -> tuple[object, object]:
-    """Its value with ties split and with ties counted full, to compare with anything."""
+    """A statistic's values with ties split and counted full, comparable with anything."""
     return statistic.split.value, statistic.full.value if statistic.full else None
 
 
@@ -35,7 +35,7 @@ def test_fairness_of_random_games() -> None:
 
 
 def test_order_follows_the_one_who_searches() -> None:
-    """Wherever it sits, its wins count: three of four and one shared."""
+    """Order counts the searching player's wins in every seat: three of four and one shared."""
     runs = [
         game(0, (1, 2), bots="s,r"),
         game(1, (2, 1), bots="r,s"),
@@ -49,9 +49,10 @@ def test_order_follows_the_one_who_searches() -> None:
 
 
 def test_convergence_is_the_mean_of_a_line_for_each_game() -> None:
-    """Options 5, 3 and 3, 3, 1: the games count alike, however long; a game of one move has none.
+    """Convergence is the mean over games, however long; a game of one move has none.
 
-    One line through the means 4, 3, 1 would be steeper than either game.
+    The games have options 5, 3 and 3, 3, 1. One line through the means 4, 3, 1 would be steeper
+    than either game.
     """
     runs = [game(0, (1, 2), (5, 3)), game(1, (1, 2), (3, 3, 1)), game(2, (1, 2), (4,))]
     found = measured(plan(("r", 3)), runs)
@@ -63,7 +64,7 @@ def test_convergence_is_the_mean_of_a_line_for_each_game() -> None:
 
 
 def test_long_games_do_not_make_a_shrinking_game_grow() -> None:
-    """Half of the games shrink and end early, the others are long and steady: both tell a part.
+    """Half of the games shrink and end early, the others are long and steady: both count equally.
 
     One line through the means would rise, since only steady games are left at the end.
     """
@@ -75,7 +76,7 @@ def test_long_games_do_not_make_a_shrinking_game_grow() -> None:
 
 
 def test_what_searching_players_thought() -> None:
-    """All moves count: drama and security use the estimates for the final winner."""
+    """Drama and security use the estimates for the final winner at all moves."""
     runs = [
         game(
             0,
@@ -100,7 +101,7 @@ def test_what_searching_players_thought() -> None:
 
 
 def test_the_part_with_most_searching_players_tells_most() -> None:
-    """Where one searches in one part and all in another, what they thought is of the latter."""
+    """Opinions come from the part with the most searching players."""
     told = [(0, 0.0, 1.0, (1.0, 0.0))]
     runs = [game(0, (1, 2), bots="s,r", told=told), game(1, (1, 2), bots="s", told=told * 2)]
     found = measured(plan(("s,r", 1), ("s", 1)), runs)
@@ -109,7 +110,7 @@ def test_the_part_with_most_searching_players_tells_most() -> None:
 
 
 def test_games_without_an_end_do_not_count() -> None:
-    """A game that was stopped has no winner and is left out of everything."""
+    """Stopped games are left out of all statistics."""
     stopped = Run(0, ("r", "r"), (), (), game(0, (1, 2), (9, 9)).choices, (), "stopped")
     (sample,) = samples(plan(("r", 3)), [stopped, game(1, (1, 2))])
     assert (sample.games, sample.stopped) == (1, 1)

@@ -1,4 +1,4 @@
-"""A bot whose opinion a test writes down, and moments for it to judge."""
+"""A bot with scripted opinions, and moments for it to judge."""
 
 from collections.abc import Mapping, Sequence
 from random import Random
@@ -13,9 +13,9 @@ Opinion = Mapping[Action, tuple[float, float]]
 
 
 class Scripted:
-    """Gives its opinions one after the other, of the moves that may be chosen.
+    """Gives its opinions one after the other, limited to the moves that may be chosen.
 
-    It remembers what it was offered, and what it drew by chance.
+    It records the moves it was offered, and its random draws.
     """
 
     in_place = True
@@ -42,6 +42,6 @@ class Scripted:
 def moment(
     action: Action, offered: Sequence[Action] = ("a", "b", "c"), deal: int = 1
 ) -> DecisionPoint:
-    """The decision for `action`, of those that were offered."""
+    """The decision for `action` among the offered moves."""
     position = Position("tiny", 0, EMPTY_VIEW, Choices(tuple(offered)))
     return DecisionPoint(position, action, deal, move=1)

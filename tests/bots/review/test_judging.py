@@ -1,4 +1,4 @@
-"""One decision judged by a bot."""
+"""The judgement of one decision by a bot."""
 
 from random import Random
 from typing import Any
@@ -15,7 +15,7 @@ SOME = Budget(samples=1)
 
 
 class Says:
-    """A bot that gives one decision, whatever it is asked."""
+    """A bot that always gives one decision."""
 
     in_place = True
     needs_facts = True
@@ -28,7 +28,7 @@ class Says:
 
 
 def test_a_move_is_compared_with_the_best_one() -> None:
-    """The two alone are tried again, because chance has chosen the best one of many."""
+    """A move and the best one are tried again alone, because chance favours the best of many."""
     bot = Scripted(
         {"a": (5.0, 0.5), "b": (1.0, 0.5), "c": (4.0, 0.5)}, {"a": (4.5, 0.3), "b": (1.5, 0.4)}
     )
@@ -41,7 +41,7 @@ def test_a_move_is_compared_with_the_best_one() -> None:
 
 
 def test_the_best_move_gives_nothing_away() -> None:
-    """The bot is asked once, and its lead over the next best is told."""
+    """For the best move the bot is asked once, and its lead over the next best is told."""
     bot = Scripted({"a": (5.0, 0.3), "b": (1.0, 0.5), "c": (4.0, 0.4)})
     judged = judge(bot, moment("a"), SOME, "high")
     assert judged.agrees
@@ -51,7 +51,7 @@ def test_the_best_move_gives_nothing_away() -> None:
 
 
 def test_an_equal_move_gives_nothing_away() -> None:
-    """As of touching cards the bot says the same of both, before or after the second look."""
+    """Moves of which the bot has one opinion, such as touching cards, give nothing away."""
     once = Scripted({"a": (5.0, 0.3), "b": (5.0, 0.3)})
     assert judge(once, moment("b"), SOME, "high").given_away == Worth(0.0, 0.0)
     twice = Scripted({"a": (5.0, 0.3), "b": (4.0, 0.6)}, {"a": (4.0, 0.3), "b": (4.0, 0.3)})
@@ -63,7 +63,7 @@ def test_an_equal_move_gives_nothing_away() -> None:
 
 
 def test_nothing_is_given_away_by_a_better_move() -> None:
-    """The second look may prefer what was played; the points are never negative."""
+    """The points given away are never negative, even if the second look prefers the move."""
     bot = Scripted({"a": (5.0, 0.0), "b": (4.0, 0.0)}, {"a": (4.0, 0.0), "b": (4.5, 0.0)})
     judged = judge(bot, moment("b"), SOME, "high")
     assert judged.lost == Worth(-0.5, 0.0)
@@ -71,7 +71,7 @@ def test_nothing_is_given_away_by_a_better_move() -> None:
 
 
 def test_a_move_that_the_bot_left_out_is_tried_beside_another() -> None:
-    """If the bot leaves it out beside its best move too, as a king beside its marriage."""
+    """A move that the bot leaves out beside its best move is tried beside another one."""
     bot = Scripted(
         {"a": (5.0, 0.3), "b": (4.0, 0.6)}, {"a": (5.0, 0.3)}, {"b": (4.0, 0.3), "c": (2.0, 0.4)}
     )
@@ -81,7 +81,7 @@ def test_a_move_that_the_bot_left_out_is_tried_beside_another() -> None:
 
 
 def test_a_move_that_the_bot_never_weighs_stays_unknown() -> None:
-    """The review says what the bot would have played, and no points."""
+    """A move that the bot never tries has no points, and the bot's move is named."""
     bot = Scripted({"a": (5.0, 0.3), "b": (4.0, 0.6)}, {"a": (5.0, 0.3)}, {"b": (4.0, 0.3)})
     judged = judge(bot, moment("c"), SOME, "high")
     assert (judged.best, judged.given_away, judged.agrees) == ("a", None, False)
@@ -91,7 +91,7 @@ def test_a_move_that_the_bot_never_weighs_stays_unknown() -> None:
 
 @pytest.mark.parametrize("measure", ["trick_lead", "chance", "worth"])
 def test_a_bot_that_does_not_weigh_by_points_says_no_points(measure: Any) -> None:
-    """It is not asked again, since there is nothing to learn."""
+    """A bot that does not weigh by points is asked once, and its review has no points."""
     bot = Scripted({"a": (5.0, 0.3), "b": (1.0, 0.3)}, measure=measure)
     judged = judge(bot, moment("b"), SOME, "high")
     assert (judged.best, judged.worth, judged.given_away) == ("a", None, None)
@@ -99,14 +99,14 @@ def test_a_bot_that_does_not_weigh_by_points_says_no_points(measure: Any) -> Non
 
 
 def test_a_bot_without_reasons_says_no_points() -> None:
-    """A player by rules may name a move and nothing else."""
+    """A bot by rules names a move without points."""
     judged = judge(Says(Decision("a")), moment("b"), SOME, "high")
     assert (judged.best, judged.given_away) == ("a", None)
 
 
 @pytest.mark.parametrize(("aim", "given"), [("high", 0.0), ("low", 3.0)])
 def test_few_points_are_good_where_the_game_says_so(aim: Any, given: float) -> None:
-    """A bot that plays for its rank tells the score beside it."""
+    """A bot that plays for its rank gives the score beside it, even if few points are good."""
     candidates = tuple(
         Candidate(action, rank, {"visits": 9, "score": score, "score_deviation": 0.0})
         for action, rank, score in (("a", 0.9, 2.0), ("b", 0.1, 5.0))
@@ -117,14 +117,14 @@ def test_few_points_are_good_where_the_game_says_so(aim: Any, given: float) -> N
 
 
 def test_a_move_without_a_value_is_not_weighed() -> None:
-    """As one that no dealt world allowed."""
+    """A move without a value, which no sampled world allowed, has no points."""
     candidates = (Candidate("a", 1.0, {"deviation": 0.1}), Candidate("b", float("-inf"), {}))
     judged = judge(Says(Decision("a", candidates, measure="lead")), moment("b"), SOME, "high")
     assert judged.given_away is None
 
 
 def test_chance_depends_on_the_number_of_the_decision_alone() -> None:
-    """The same moment is judged with the same luck, another one with other luck."""
+    """The random numbers of a judgement depend only on the decision's number."""
     opinion = {"a": (5.0, 0.3)}
     drawn = []
     for number in (0, 0, 1):
@@ -135,14 +135,14 @@ def test_chance_depends_on_the_number_of_the_decision_alone() -> None:
 
 
 def test_the_judging_bot_weighs_by_points() -> None:
-    """Where a strong bot plays for the chance to win, it is asked to play for the score."""
+    """The judging bot plays for the score, even if it usually plays for the chance to win."""
     strongest = PLAYERS.strengths[-1]
     assert dict(strongest.in_points) == {"aim": "score"}
     assert judging_bot("schnapsen", 9)
 
 
 def test_a_bot_judges_with_more_thought_than_it_plays() -> None:
-    """By samples and never by the clock, so that a review can be made again."""
+    """A judging bot uses more samples than in play, and no clock, so that reviews repeat."""
     assert judging_budget("schnapsen", 3) == Budget(samples=1000)
     assert judging_budget("black_queen", 3) == Budget(samples=256)
     assert judging_budget("of_a_file", 2) == Budget(samples=256)

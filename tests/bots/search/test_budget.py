@@ -12,7 +12,7 @@ NO_TIME = Budget(samples=1)
 
 
 class Watch:
-    """A clock that a test turns by hand, in milliseconds."""
+    """A clock that a test sets, in milliseconds."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -22,7 +22,7 @@ class Watch:
 
 
 def sizes_taken(batches: Batches, watch: Watch, each: float) -> Iterator[int]:
-    """Take until nothing is left; a sample takes `each` milliseconds."""
+    """The sizes of all batches, if a sample takes `each` milliseconds."""
     while batch := batches.take():
         watch.now += batch * each
         yield batch
@@ -37,7 +37,7 @@ def test_samples_are_given_out_in_growing_batches() -> None:
 
 
 def test_a_clock_shrinks_batches_to_what_there_is_time_for() -> None:
-    """At a tenth of a millisecond a sample, 10 ms are 100 samples, however they are given out."""
+    """A clock shrinks batches: at 0.1 ms a sample, 10 ms allow 100 samples."""
     watch = Watch()
     batches = Batches(Budget(milliseconds=10), NO_TIME, first=10, most=1024, clock=watch)
     assert list(sizes_taken(batches, watch, 0.1)) == [10, 20, 40, 30]
@@ -45,7 +45,7 @@ def test_a_clock_shrinks_batches_to_what_there_is_time_for() -> None:
 
 @pytest.mark.parametrize("each", [0.01, 0.3, 5.0])
 def test_a_clock_is_kept(each: float) -> None:
-    """The time is never exceeded by more than the first batch, which is always given."""
+    """The time is never exceeded by more than the first batch."""
     watch = Watch()
     batches = Batches(Budget(milliseconds=10), NO_TIME, first=16, most=256, clock=watch)
     list(sizes_taken(batches, watch, each))
@@ -54,7 +54,7 @@ def test_a_clock_is_kept(each: float) -> None:
 
 
 def test_whatever_is_used_up_first_ends_it() -> None:
-    """With both limits, samples end it if they are quick and the clock if they are slow."""
+    """With both limits the one used up first ends the search."""
     watch = Watch()
     both = Budget(milliseconds=10, samples=40)
     assert sum(sizes_taken(Batches(both, NO_TIME, first=10, clock=watch), watch, 0.1)) == 40
@@ -62,7 +62,7 @@ def test_whatever_is_used_up_first_ends_it() -> None:
 
 
 def test_a_bot_has_a_limit_of_its_own() -> None:
-    """Where the budget leaves it to the bot, what it usually takes holds; it must have that."""
+    """A budget without limits uses the bot's usual one, which must exist."""
     watch = Watch()
     batches = Batches(Budget(), Budget(samples=20), first=16, clock=watch)
     assert list(sizes_taken(batches, watch, 1.0)) == [16, 4]
@@ -71,13 +71,13 @@ def test_a_bot_has_a_limit_of_its_own() -> None:
 
 
 def test_one_sample_is_always_drawn() -> None:
-    """A search that may not look at anything could not answer."""
+    """At least one sample is always drawn."""
     watch = Watch()
     assert list(sizes_taken(Batches(Budget(samples=0), NO_TIME, clock=watch), watch, 1.0)) == [1]
 
 
 def test_a_busy_machine_does_not_take_the_least_samples() -> None:
-    """However long they take; behind them the clock counts again."""
+    """The first `least` samples ignore the clock; later ones do not."""
     watch = Watch()
     batches = Batches(Budget(milliseconds=1), NO_TIME, first=16, least=48, clock=watch)
     assert list(sizes_taken(batches, watch, 1000.0)) == [16, 32]
@@ -86,7 +86,7 @@ def test_a_busy_machine_does_not_take_the_least_samples() -> None:
 
 
 def test_a_clock_that_stands_still_ends_nothing() -> None:
-    """Where no time passes, there is time for more."""
+    """A clock that stands still does not end the search."""
     batches = Batches(Budget(milliseconds=1), NO_TIME, first=8, most=16, clock=lambda: 0.0)
     taken = list(itertools.islice(iter(batches.take, 0), 4))
     assert taken == [8, 16, 16, 16]

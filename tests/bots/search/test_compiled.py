@@ -1,4 +1,4 @@
-"""Kernels: compiled when they are used, kept on disk, never needed by those without Numba."""
+"""Kernels: compiled when used, cached on disk, and not needed by those without Numba."""
 
 import os
 import subprocess
@@ -27,7 +27,7 @@ def python(code: str, **environment: str) -> str:
 
 @pytest.mark.parametrize("module", ["bots", "bots.roster", "server.serve", "blackqueen.main"])
 def test_nobody_loads_numba_who_does_not_search(module: str) -> None:
-    """What the command, a client and the server's main process import is free of it."""
+    """Importing the command, a client or the server's main process does not load Numba."""
     loaded = python(
         f"import sys, {module}; print(sorted({{'numba', 'numpy', 'scipy'}} & sys.modules.keys()))"
     )
@@ -35,7 +35,7 @@ def test_nobody_loads_numba_who_does_not_search(module: str) -> None:
 
 
 def test_available_looks_without_loading() -> None:
-    """Numba is looked for, not imported; where it is missing, the answer is no."""
+    """Numba is looked for without importing it."""
     look = "from bots.search.compiled import available; print(available(), 'numba' in sys.modules)"
     assert python(f"import sys; {look}") == "True False"
     assert python(f"import sys; sys.modules['numba'] = None; {look}").startswith("False")
@@ -67,12 +67,12 @@ print(doubled(4), sum(doubled.stats.cache_hits.values()))
 
 
 def use(folder: Path, **environment: str) -> str:
-    """What the kernel gives in a process of its own, and how often kept code was found."""
+    """The result of the kernel in a process of its own, and the number of cache hits."""
     return python(USE.format(folder=str(folder)), **environment)
 
 
 def test_compiled_code_is_kept_for_the_next_process(tmp_path: Path) -> None:
-    """The first process compiles, the second loads what the first left."""
+    """The first process compiles a kernel, and the second loads it from the cache."""
     package(tmp_path)
     kept = {"NUMBA_CACHE_DIR": str(tmp_path / "kept")}
     assert use(tmp_path, **kept) == "8 0"
@@ -80,7 +80,7 @@ def test_compiled_code_is_kept_for_the_next_process(tmp_path: Path) -> None:
 
 
 def test_a_change_beside_a_kernel_makes_its_kept_code_void(tmp_path: Path) -> None:
-    """What a kernel calls may stand in another file of its folder; old code is not used on."""
+    """A change of another file in a kernel's folder makes its cached code invalid."""
     home = package(tmp_path)
     kept = {"NUMBA_CACHE_DIR": str(tmp_path / "kept")}
     assert use(tmp_path, **kept) == "8 0"
@@ -89,7 +89,7 @@ def test_a_change_beside_a_kernel_makes_its_kept_code_void(tmp_path: Path) -> No
 
 
 def test_code_of_long_ago_is_taken_away(tmp_path: Path) -> None:
-    """When a package is compiled again: only its own code, and not what was made lately."""
+    """Compiling a package again removes its old cached code, but no recent code."""
     package(tmp_path)
     kept = tmp_path / "kept"
     long_ago = time() - compiled.KEPT_SECONDS - 60
@@ -114,21 +114,21 @@ def test_the_user_has_a_folder_where_the_installation_cannot_be_written(tmp_path
 
 
 def test_where_nothing_can_be_written_kernels_work_all_the_same(tmp_path: Path) -> None:
-    """A cache folder that cannot be made costs time, nothing else."""
+    """A cache folder that cannot be made only costs time."""
     package(tmp_path)
     (tmp_path / "file").write_text("")
     assert use(tmp_path, NUMBA_CACHE_DIR=str(tmp_path / "file" / "below")) == "8 0"
 
 
 def test_the_kept_code_of_a_package_is_named_by_its_sources() -> None:
-    """The shared kernels are part of the name of every other package's."""
+    """The cache's name depends on the package's sources and on the shared kernels."""
     name = compiled._cache_folder(SHARED)
     assert name is not None
     assert name.name.startswith("search-")
 
 
 def test_what_was_compiled_is_remembered_until_the_sources_change(tmp_path: Path) -> None:
-    """So that nobody starts a process that would find nothing to compile."""
+    """Compiled kernels are recorded until the sources change, so that none are compiled in vain."""
     package(tmp_path)
     look = "import sys; from bots.search import compiled as c; bot = 'doubling.kernels:Bot'; "
     kept, path = f"{look}print(c.is_kept(bot), c.can_keep(bot))", str(tmp_path)
@@ -141,7 +141,7 @@ def test_what_was_compiled_is_remembered_until_the_sources_change(tmp_path: Path
 
 
 def test_where_nothing_can_be_written_nothing_is_remembered(tmp_path: Path) -> None:
-    """Nor without Numba."""
+    """Nothing is recorded if the cache cannot be written, or without Numba."""
     package(tmp_path)
     (tmp_path / "cache").touch()
     look = "import sys; from bots.search import compiled as c; bot = 'doubling.kernels:Bot'; "

@@ -11,7 +11,7 @@ from tests.counts import count
 
 
 def reference(state: list[int]) -> int:
-    """xoshiro256** as its authors publish it, on whole numbers."""
+    """The published xoshiro256**, on whole numbers."""
     mask = (1 << 64) - 1
 
     def rotated(number: int, by: int) -> int:
@@ -29,7 +29,7 @@ def reference(state: list[int]) -> int:
 
 
 def test_words_are_those_of_xoshiro() -> None:
-    """A thousand words agree with the published algorithm."""
+    """A thousand words equal those of the published algorithm."""
     draws = draws_from(Random(1))
     state = [int(each) for each in draws]
     for _ in range(1000):
@@ -37,7 +37,7 @@ def test_words_are_those_of_xoshiro() -> None:
 
 
 def test_a_seed_gives_its_stream_again() -> None:
-    """Equal seeds, equal draws; other seeds, others. A stream is never all zeros."""
+    """Equal seeds give equal draws, other seeds others, and no stream is all zeros."""
 
     def stream(seed: int) -> list[int]:
         draws = draws_from(Random(seed))
@@ -59,7 +59,7 @@ def uniform(tally: NDArray[np.int64], cells: int) -> bool:
 
 
 def test_numbers_below_a_bound_are_equally_likely() -> None:
-    """Small bounds by counting; one so large that rounding would show in a third of its range."""
+    """Numbers below a bound are uniform, for small bounds and for a very large one."""
     draws = draws_from(Random(2))
     for n in (1, 2, 6, 52):
         tally = np.bincount([below(draws, n) for _ in range(count(2000))], minlength=n)
@@ -71,7 +71,7 @@ def test_numbers_below_a_bound_are_equally_likely() -> None:
 
 
 def test_units_fill_the_interval() -> None:
-    """From 0 up to below 1, each tenth as often."""
+    """Unit numbers are uniform from 0 up to below 1."""
     draws = draws_from(Random(3))
     units = np.array([unit(draws) for _ in range(count(3000))])
     assert units.min() >= 0.0
@@ -80,7 +80,7 @@ def test_units_fill_the_interval() -> None:
 
 
 def test_every_order_is_as_likely() -> None:
-    """A shuffle of four comes to each of its 24 orders."""
+    """A shuffle of four items gives each of its 24 orders equally often."""
     draws = draws_from(Random(4))
     tally = np.zeros(256, np.int64)
     for _ in range(count(2400)):

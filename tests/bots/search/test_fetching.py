@@ -1,4 +1,4 @@
-"""Numba is fetched where `make play` has left it out, and nowhere else."""
+"""Numba is fetched into the environment of `make play`, and nowhere else."""
 
 import errno
 import os
@@ -38,7 +38,7 @@ exit 1
 
 @pytest.fixture
 def environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """One that `make play` has set up, and a pip that installs a note of what it was asked."""
+    """An environment of `make play`, and a pip that records its arguments."""
     made = tmp_path / ".venv"
     (tmp_path / "requirements").mkdir()
     (tmp_path / "requirements" / "play.txt").write_text(PLAY)
@@ -61,7 +61,7 @@ def install_pip(environment: Path, monkeypatch: pytest.MonkeyPatch, script: str)
 
 
 def test_nothing_is_fetched_into_other_environments(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Not even if they lack Numba: whoever made them chose so."""
+    """Nothing is fetched into other environments, even if they lack Numba."""
     calls: list[str] = []
     monkeypatch.setattr(fetching, "fetch", lambda: calls.append("fetch"))
     monkeypatch.setattr(compiled, "available", lambda: False)
@@ -72,7 +72,7 @@ def test_nothing_is_fetched_into_other_environments(monkeypatch: pytest.MonkeyPa
 
 
 def test_what_was_left_out_is_fetched_once(environment: Path) -> None:
-    """In the locked versions, into a folder that has its name when it is complete."""
+    """The left-out packages are fetched once, in the locked versions, into a complete folder."""
     assert fetched() is None
     fetch()
     folder = fetched()
@@ -85,14 +85,14 @@ def test_what_was_left_out_is_fetched_once(environment: Path) -> None:
 
 @pytest.mark.usefixtures("environment")
 def test_other_versions_are_fetched_anew(tmp_path: Path) -> None:
-    """What was fetched for an older lock is not used with a newer one."""
+    """After a change of the lock other versions are fetched."""
     fetch()
     (tmp_path / "requirements" / "base.txt").write_text(BASE.replace("numba==2", "numba==3"))
     assert fetched() is None
 
 
 def test_without_a_network_it_says_so(environment: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In one line, with what to do later; nothing is left behind."""
+    """Without a network one line says what to do later, and nothing is left behind."""
     install_pip(environment, monkeypatch, NO_NETWORK)
     with pytest.raises(NotFetched, match=r"no network.*`tools/environment base`"):
         fetch()
@@ -101,7 +101,7 @@ def test_without_a_network_it_says_so(environment: Path, monkeypatch: pytest.Mon
 
 
 def test_files_of_pip_stay_in_the_unfinished_folder(environment: Path) -> None:
-    """Nothing of a download that is broken off is left in the folder for temporary files."""
+    """The temporary files of pip stay in the unfinished folder."""
     fetch()
     used = Path((environment / "tmpdir").read_text().strip())
     assert used.parent == environment
@@ -109,7 +109,7 @@ def test_files_of_pip_stay_in_the_unfinished_folder(environment: Path) -> None:
 
 
 def test_what_nobody_finishes_is_removed(environment: Path) -> None:
-    """Downloads of processes that have ended, and downloads that are older than an hour."""
+    """Unfinished downloads of ended processes, or older than an hour, are removed."""
     ended = subprocess.Popen(("true",))
     ended.wait()
     killed = environment / f"unfinished-{ended.pid}-a"
@@ -124,7 +124,7 @@ def test_what_nobody_finishes_is_removed(environment: Path) -> None:
 
 
 def test_a_download_that_goes_on_is_not_removed(environment: Path) -> None:
-    """Another process waits for it."""
+    """The download of a running process is not removed."""
     other = environment / f"unfinished-{os.getpid()}-a"
     other.mkdir()
     fetch()
@@ -132,7 +132,7 @@ def test_a_download_that_goes_on_is_not_removed(environment: Path) -> None:
 
 
 def test_what_was_fetched_for_another_lock_is_removed(environment: Path) -> None:
-    """Every update of Numba would otherwise leave hundreds of megabytes."""
+    """Packages fetched for another lock are removed, since they need hundreds of megabytes."""
     (environment / "strong-0123456789abcdef" / "numba").mkdir(parents=True)
     fetch()
     assert list(environment.glob("strong-*")) == [fetched()]
@@ -143,7 +143,7 @@ def test_what_was_fetched_for_another_lock_is_removed(environment: Path) -> None
 def test_a_folder_that_cannot_be_made_is_no_traceback(
     number: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The environment may belong to somebody else, or the disk be full."""
+    """A folder that cannot be made is an error without a traceback."""
 
     def mkdtemp(**wanted: str) -> str:
         raise OSError(number, os.strerror(number))
@@ -155,7 +155,7 @@ def test_a_folder_that_cannot_be_made_is_no_traceback(
 
 @pytest.mark.usefixtures("environment")
 def test_of_two_that_finish_together_both_succeed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The folder of the quicker one is used."""
+    """If two processes finish together the folder of the faster one is used."""
     rename = Path.rename
 
     def overtaken(path: Path, target: Path) -> Path:
@@ -172,7 +172,7 @@ def test_of_two_that_finish_together_both_succeed(monkeypatch: pytest.MonkeyPatc
 def test_a_folder_that_cannot_be_renamed_is_no_traceback(
     environment: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """If no other process was quicker, Numba is missing."""
+    """A folder that cannot be renamed means that Numba is missing, without a traceback."""
 
     def rename(path: Path, target: Path) -> Path:
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
@@ -186,7 +186,7 @@ def test_a_folder_that_cannot_be_renamed_is_no_traceback(
 def test_a_download_that_hangs_is_given_up(
     environment: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Others wait for the process that fetches."""
+    """A download that hangs is given up, since others wait for it."""
     install_pip(environment, monkeypatch, "#!/bin/sh\nexec sleep 600\n")
     monkeypatch.setattr(fetching, "PIP_SECONDS", 0.1)
     with pytest.raises(NotFetched, match=r"took longer.*`tools/environment base`"):

@@ -1,4 +1,4 @@
-"""What samples say about chances and scores, against sums written out in full."""
+"""Posteriors of chances and scores, against sums written out in full."""
 
 from fractions import Fraction
 from math import sqrt
@@ -14,7 +14,7 @@ COUNTS = st.lists(st.integers(0, 1000), min_size=7, max_size=7)
 
 @given(hits=st.integers(0, 1000), misses=st.integers(0, 1000))
 def test_a_chance_is_a_beta_distribution(hits: int, misses: int) -> None:
-    """Mean and deviation are those of Beta(1 + S, 1 + N − S)."""
+    """Mean and deviation of a chance are those of Beta(1 + S, 1 + N − S)."""
     a, b = Fraction(1 + hits), Fraction(1 + misses)
     chance = Chance(hits, hits + misses)
     assert chance.mean == pytest.approx(float(a / (a + b)))
@@ -22,13 +22,13 @@ def test_a_chance_is_a_beta_distribution(hits: int, misses: int) -> None:
 
 
 def test_2500_samples_are_good_for_one_per_cent() -> None:
-    """The precision the number is chosen for, at the chance that is hardest to tell."""
+    """2,500 samples give a chance to one per cent, even where that is hardest."""
     assert Chance(1250, 2500).deviation == pytest.approx(0.01, rel=0.001)
 
 
 @given(counts=COUNTS)
 def test_a_score_is_a_dirichlet_distribution(counts: list[int]) -> None:
-    """The variance is the double sum over the covariances of Dirichlet(1 + counts)."""
+    """The variance of a score is the double sum over the covariances of Dirichlet(1 + counts)."""
     weights = [Fraction(1 + count) for count in counts]
     total = sum(weights)
     shares = [weight / total for weight in weights]

@@ -21,7 +21,7 @@ def test_common_luck_is_no_reason_to_hesitate() -> None:
 
 
 def test_without_a_difference_nobody_is_dropped_early() -> None:
-    """Candidates of equal worth are dropped by mistake in few races."""
+    """Candidates of equal worth are rarely dropped by mistake."""
     rng = np.random.default_rng(2)
     races = count(100)
     settled = 0
@@ -47,7 +47,7 @@ def test_the_better_candidate_wins() -> None:
 
 
 def test_the_first_of_equals_wins() -> None:
-    """Two that never differ are the same move in other words: the first is kept."""
+    """Of two candidates that never differ the first is kept."""
     luck = noise(np.random.default_rng(4), TWINS)
     race = Race(3)
     race.add(np.stack([luck - 1.0, luck, luck])[:, : TWINS - 1])
@@ -58,7 +58,7 @@ def test_the_first_of_equals_wins() -> None:
 
 
 def test_what_has_only_met_good_luck_is_nobodys_twin_yet() -> None:
-    """A certain win is preferred to 98.5 %, though many worlds in a row tell them not apart."""
+    """A certain win is preferred to 98.5 %, though many worlds in a row do not separate them."""
     races, wrong = count(2000), 0
     for seed in range(races):
         rng = np.random.default_rng((7, seed))
@@ -74,7 +74,7 @@ def test_what_has_only_met_good_luck_is_nobodys_twin_yet() -> None:
 
 @pytest.mark.parametrize("exact", [0, 1])
 def test_what_is_known_exactly_is_nobodys_twin_and_wins_ties(exact: int) -> None:
-    """However many worlds are won, a sample is no certainty."""
+    """An exact value is never equal to a sampled one, and wins ties."""
     race = Race(2, exact=[exact])
     for _ in range(8):
         race.add(np.ones((2, TWINS)))
@@ -88,7 +88,7 @@ def test_what_is_known_exactly_is_nobodys_twin_and_wins_ties(exact: int) -> None
 
 
 def test_a_sample_that_is_better_beats_what_is_known_exactly() -> None:
-    """Exactness wins ties, nothing more."""
+    """A sampled value that is better beats an exact one."""
     race = Race(2, exact=[0])
     race.add(np.array([[0.5] * 64, [1.0] * 64]))
     assert race.settled
@@ -96,7 +96,7 @@ def test_a_sample_that_is_better_beats_what_is_known_exactly() -> None:
 
 
 def test_nothing_is_decided_on_few_worlds() -> None:
-    """Before `least` worlds nobody is dropped, even if it looks clear."""
+    """Before `least` worlds no candidate is dropped."""
     race = Race(2, least=8)
     race.add(np.array([[1.0] * 7, [0.0] * 7]))
     assert not race.settled
@@ -105,7 +105,7 @@ def test_nothing_is_decided_on_few_worlds() -> None:
 
 
 def test_standings_tell_how_sure_each_value_is() -> None:
-    """Mean, its standard error and the spread over worlds, for those dropped as well."""
+    """Standings have mean, standard error and spread, also for dropped candidates."""
     values = np.array([[1.0, 3.0] * 8, [-1.0, -3.0] * 8])
     race = Race(2)
     race.add(values)
@@ -122,7 +122,7 @@ def test_standings_tell_how_sure_each_value_is() -> None:
 
 
 def test_risk_prefers_the_steady_candidate() -> None:
-    """With risk the spread counts against a candidate; without, only its mean does."""
+    """With risk the spread counts against a candidate; without risk only the mean counts."""
     rng = np.random.default_rng(5)
     wild, steady = 0.5 + noise(rng, 400, spread=4.0), noise(rng, 400, spread=0.5)
     for risk, best in ((0.0, 0), (0.5, 1)):
@@ -133,7 +133,7 @@ def test_risk_prefers_the_steady_candidate() -> None:
 
 
 def test_a_race_under_risk_is_settled_by_the_worth_not_the_mean() -> None:
-    """The error of mean − λ · deviation is that of resampling the worlds."""
+    """The error of mean − λ · deviation equals that of resampling the worlds."""
     rng = np.random.default_rng(6)
     worlds, risk = 400, 1.0
     leads = []
@@ -152,7 +152,7 @@ def test_a_race_under_risk_is_settled_by_the_worth_not_the_mean() -> None:
 
 
 def test_a_candidate_without_spread_can_race_under_risk() -> None:
-    """A move that always comes to the same is worth just that."""
+    """A candidate without spread has its mean as worth under risk."""
     race = Race(2, risk=1.0)
     race.add(np.array([[0.0] * 16, [4.0, -4.0] * 8]))
     assert race.best == 0
@@ -160,7 +160,7 @@ def test_a_candidate_without_spread_can_race_under_risk() -> None:
 
 
 def test_a_race_that_has_not_begun_is_led_by_the_first() -> None:
-    """Where there was no world to look at, the first candidate stands for all."""
+    """Before any world the first candidate leads."""
     race = Race(2)
     assert race.best == 0
     assert race.standings()[0].worlds == 0

@@ -1,4 +1,4 @@
-"""Worlds dealt by the kernel: the same as the engine's, and as trying every way."""
+"""Worlds dealt by the kernel, compared with the engine's and with brute force."""
 
 from collections import Counter
 from random import Random
@@ -32,7 +32,7 @@ def split(world: np.ndarray[tuple[int], np.dtype[np.int64]], places: list[Place]
 def test_whatever_can_lie_somewhere_is_dealt(
     riddle: tuple[list[Card], list[Place]], seed: int
 ) -> None:
-    """Every card is used, every size met, nothing broken; known cards come first."""
+    """Every card is dealt, sizes and constraints are kept, and known cards come first."""
     cards, places = riddle
     world = np.empty(len(cards), np.int64)
     deal_world(plan_worlds(cards, places), draws_from(Random(seed)), world)
@@ -48,7 +48,7 @@ def test_whatever_can_lie_somewhere_is_dealt(
     voids=st.lists(st.frozensets(st.integers(0, 3)), min_size=3, max_size=3),
 )
 def test_what_the_engine_refuses_is_refused(cards: list[Card], voids: list[frozenset[int]]) -> None:
-    """A contradiction is one here as it is there."""
+    """A contradiction that the engine refuses is refused by the kernel."""
     places = [Place(2, void) for void in voids]
     try:
         Deals(cards, places)
@@ -61,7 +61,7 @@ def test_what_the_engine_refuses_is_refused(cards: list[Card], voids: list[froze
 
 @pytest.mark.parametrize("name", PUZZLES)
 def test_every_way_is_as_likely_as_the_others(name: str) -> None:
-    """Drawn often, all the ways that trying finds come up, and none too often."""
+    """Every possible deal comes up about equally often."""
     text, places = PUZZLES[name]
     cards = parse_cards(text)
     ways = list(every_deal(cards, places))
@@ -78,7 +78,7 @@ def test_every_way_is_as_likely_as_the_others(name: str) -> None:
 
 
 def test_a_place_has_its_cards_in_any_order() -> None:
-    """The order inside a place is drawn too, as a talon needs it."""
+    """The order within a place is random too, as a talon needs it."""
     plan, draws = plan_worlds(parse_cards("2C 3C 2D"), [Place(3)]), draws_from(Random(5))
     world, drawn = np.empty(3, np.int64), count(600)
     tally: Counter[Deal] = Counter()
@@ -92,7 +92,7 @@ def test_a_place_has_its_cards_in_any_order() -> None:
 
 
 def test_a_large_table_agrees_with_the_engine() -> None:
-    """Four hands with a void each among 40 cards: who holds the ace of hearts, how many clubs."""
+    """A large deal agrees with the engine: four hands of 40 cards with a void each."""
     cards = [suit * 13 + rank for suit in range(4) for rank in range(10)]
     places = [Place(8, frozenset({suit})) for suit in range(4)] + [Place(8)]
     plan, draws, rng = plan_worlds(cards, places), draws_from(Random(7)), Random(7)
@@ -112,7 +112,7 @@ def test_a_large_table_agrees_with_the_engine() -> None:
 
 
 def test_the_same_draws_give_the_same_world() -> None:
-    """A seed repeats its worlds."""
+    """One seed gives one sequence of worlds."""
     plan = plan_worlds(range(8, 28), [Place(10, frozenset({0})), Place(10)])
     worlds = np.empty((2, 20), np.int64)
     for world in worlds:
