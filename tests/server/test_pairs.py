@@ -4,7 +4,7 @@ import ast
 
 from tests.server.on_which_pairs import BY_DAY, EXCEPTED, HERE
 
-MOST = 62
+MOST = 61
 """So many are excepted; whoever adds one says why there, and here."""
 
 
