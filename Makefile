@@ -30,7 +30,11 @@ GAME_RULES := $(wildcard tests/games/*/rules)
 RULES := engine protocol tests/engine tests/protocol $(GAME_RULES)
 # One more than there are cores: programs that tests start wait for each other, and for time.
 WORKERS := $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 1)))
-PYTEST = $(BIN)/pytest --numprocesses $(WORKERS) --dist worksteal
+# Every move of a test waits for a disk, a tenth of the whole time, and no test is about one that loses
+# its power: so the databases lie in memory where there is room for them.
+MEMORY := $(shell [ "$$(df -k --output=avail /dev/shm 2>/dev/null | tail -n 1)" -gt 2000000 ] 2>/dev/null \
+	&& echo PYTEST_DEBUG_TEMPROOT=/dev/shm)
+PYTEST = $(MEMORY) $(BIN)/pytest --numprocesses $(WORKERS) --dist worksteal
 
 test: setup  ## run every kind of test
 	@tools/system-packages

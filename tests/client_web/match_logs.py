@@ -4,7 +4,9 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
+from engine import AnyGame
 from engine.facts import Seat, seen_by
+from engine.game import Step
 from protocol.wire_form import WireForm, facts_form, legend_form, question_form
 from tests.client_web.pictures import info_of, options_of, steps_of, table_of
 
@@ -18,17 +20,17 @@ def logs_of(subject: str, seed: int = 7) -> Mapping[str, WireForm]:
 
     Oneself sat at seat 0; the match could be watched, and is over.
     """
-    _, seats = table_of(subject)
-    logs = {f"log {seat}": _log(subject, seed, seat) for seat in range(seats)}
+    game, seats = table_of(subject)
+    steps = [*steps_of(game, seats, seed)]
+    logs = {f"log {seat}": _log(game, seats, steps, seat) for seat in range(seats)}
     return {"log": logs["log 0"], **logs}
 
 
-def _log(subject: str, seed: int, viewer: Seat) -> WireForm:
-    game, seats = table_of(subject)
+def _log(game: AnyGame, seats: int, steps: list[Step[Any]], viewer: Seat) -> WireForm:
     options = options_of(game, seats)
     info: dict[str, Any] = info_of(game, seats, options, 0, over=False)
     entries: list[WireForm] = []
-    for seq, step in enumerate(steps_of(game, seats, seed), 1):
+    for seq, step in enumerate(steps, 1):
         asked = game.to_act(step.state)
         entry: WireForm = {
             "seq": seq,

@@ -139,7 +139,7 @@ async def test_where_a_seed_was_chosen_one_is_asked_before_sitting_down(chromium
                 questions.append(dialog.message)
                 await (dialog.dismiss() if len(questions) == 1 else dialog.accept())
 
-            page.on("dialog", say)
+            shown.on_dialog(say)
             await shown.answer({"join": refused, "watch": refused})
             await accept(shown)
             await expect(page.get_by_text("may know every hand").first).to_be_visible()
