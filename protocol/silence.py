@@ -26,6 +26,8 @@ class Silence:
     All times are seconds of one clock, which begins at `now`.
     """
 
+    __slots__ = ("_asked", "_due", "was_answered")
+
     def __init__(self, now: float) -> None:
         self.was_answered = False
         self._asked: float | None = None

@@ -9,7 +9,6 @@ still in the kernel is not read.
 
 import asyncio
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from math import isinf
@@ -102,10 +101,12 @@ class CountedConnection(AnsweringConnection):
         "_frames",
         "_held",
         "_is_between",
+        "_next_look",
         "_now",
         "_over",
         "_parts",
         "_player",
+        "_silence",
         "_traffic",
         "_uncounted_bytes",
         "heard_at",
@@ -144,6 +145,7 @@ class CountedConnection(AnsweringConnection):
         self.patience = HelloTimeout(self.loop, traffic.handshake_seconds, self._give_up)
         self._counted_to = ""
         self._is_between = False
+        self._next_look: asyncio.TimerHandle | None = None
         self.on_message = None
 
     @property
@@ -188,9 +190,10 @@ class CountedConnection(AnsweringConnection):
         more = self._traffic.hello_seconds - self._traffic.handshake_seconds
         self.patience.extend(more, late)
         self._address = self.address
-        for message in (self.request, self.response):
-            if message is not None:
-                message.headers.clear()
+        # The parser has the request, too.
+        if self.request is not None:
+            self.request.headers.clear()
+        self.response = None
 
     def forwarded(self) -> bool:
         """Count the socket to the client that a proxy speaks for; False if it has too many."""
@@ -231,26 +234,30 @@ class CountedConnection(AnsweringConnection):
             self.transport.pause_reading()
             self.loop.call_later(LINGER_SECONDS, self.transport.abort)
 
-    async def keepalive(self) -> None:
+    def start_keepalive(self) -> None:
         """Ask a client that sends nothing for a sign of life, and hang up where none comes.
 
-        `websockets` would ask one that asks us, too, and leave one whose pongs come too late.
+        `websockets` would ask one that asks us, too, and leave one whose pongs come too late. Its
+        task for each connection takes 2 KiB.
         """
+        if self.ping_interval is not None:
+            self._silence = Silence(self._now())
+            self._listen_for_signs()
+
+    def _listen_for_signs(self) -> None:
         assert self.ping_interval is not None
         assert self.ping_timeout is not None
-        silence = Silence(self._now())
-        while True:
-            ask_at = self.heard_at + self.ping_interval
-            look = silence.look(self._now(), self.heard_at, ask_at, self.ping_timeout)
-            if look.is_gone:
-                self._hang_up(CloseCode.INTERNAL_ERROR, "keepalive ping timeout")
-                return
-            if look.asks:
-                # It waits where the client does not read what it was sent.
-                with suppress(TimeoutError):
-                    async with asyncio.timeout(self.ping_timeout):
-                        await self.ping()
-            await asyncio.sleep(look.seconds)
+        if self.protocol.state is not State.OPEN:
+            return
+        ask_at = self.heard_at + self.ping_interval
+        check = self._silence.look(self._now(), self.heard_at, ask_at, self.ping_timeout)
+        if check.is_gone:
+            self._hang_up(CloseCode.INTERNAL_ERROR, "keepalive ping timeout")
+            return
+        if check.asks:
+            self.protocol.send_ping(b"")
+            self.send_data()
+        self._next_look = self.loop.call_later(check.seconds, self._listen_for_signs)
 
     # What asyncio calls
 
@@ -281,6 +288,8 @@ class CountedConnection(AnsweringConnection):
         self._over = True
         self._backlog = b""
         self.patience.end()
+        if self._next_look is not None:
+            self._next_look.cancel()
         if self._counted:
             self._traffic.arrivals.closed(self._counted_to)
             super().connection_lost(exc)
