@@ -76,7 +76,6 @@ class Connection:
         "closing",
         "codec",
         "features",
-        "identity",
         "is_here",
         "lagging_since",
         "legends",
@@ -105,7 +104,6 @@ class Connection:
         self.share = Share()
         self.number = next(_NUMBERS)
         # Until `hello` is answered with `welcome`.
-        self.identity = _NOBODY
         self.player = _NOBODY.player
         self.features = FIRST_FORM
         self.legends: set[str] = set()
@@ -121,10 +119,14 @@ class Connection:
     ) -> None:
         """Its player was welcomed, whose program has these `legends`; `highest`: see `Session`."""
         self.session.welcome(identity, highest)
-        self.identity = identity
         self.player = identity.player
         self.features = identity.features
         self.legends = set(legends)
+
+    @property
+    def identity(self) -> SessionIdentity:
+        """The player and the program that were welcomed; nobody until then."""
+        return self.session.identity or _NOBODY
 
     def put(self, message: WireForm) -> None:
         """Add an answer, or what the connection itself is told, to the frame that is sent next."""
