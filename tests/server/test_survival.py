@@ -117,6 +117,8 @@ async def test_no_clock_waits_for_a_table_to_be_loaded(tmp_path: Path) -> None:
             for _ in range(3):
                 server.now += 41
                 await server.game_server.tick()
+                # The bot that moves in a player's place does so in the loop's next turn.
+                await asyncio.sleep(0)
                 await server.store.flushed()
                 turn += 1
                 assert server.state(code).turn == turn
