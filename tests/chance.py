@@ -1,10 +1,10 @@
-"""Limits for tests of randomness: seeds are fixed, so a test that passes once passes always."""
+"""Limits for tests of randomness, whose seeds are fixed so that they always pass or fail."""
 
 from math import sqrt
 
 
 def chi_square_limit(freedom: int) -> float:
-    """What a chi-square of so many degrees of freedom exceeds less than once in 10,000 cases.
+    """The value that a chi-square of so many degrees of freedom exceeds once in 10,000 cases.
 
     Wilson and Hilferty's approximation; from five degrees on a little above the true limit.
 

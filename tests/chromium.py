@@ -1,8 +1,8 @@
 """A real browser for the tests of the page: Debian's Chromium, driven by Playwright.
 
-One process for all tests of a run (one for each worker), in a thread with an event loop of its own:
-so a test that has a loop itself can use it as well. A test opens a context, which knows nothing of
-those before it.
+One process serves all tests of a run (one for each worker), in a thread with an event loop of its
+own, so that tests with a loop can use it as well. A test opens a context, which is independent of
+earlier ones.
 """
 
 import asyncio
@@ -28,9 +28,9 @@ _T = TypeVar("_T")
 
 
 class Chromium:
-    """The browser; it starts with the first test that needs it.
+    """The browser, which starts with the first test that needs it.
 
-    `names` are further names by the address that they lead to: "name:443" to "127.0.0.1:8443".
+    `names` maps further names to addresses: "name:443" to "127.0.0.1:8443".
     """
 
     def __init__(self, names: Mapping[str, str] | None = None) -> None:
@@ -44,16 +44,16 @@ class Chromium:
         self._browser: Browser = self.run(self._start())
 
     def run(self, story: Coroutine[Any, Any, _T]) -> _T:
-        """The result of a coroutine, which runs where the browser is driven from."""
+        """The result of a coroutine, run in the thread of the browser."""
         return asyncio.run_coroutine_threadsafe(story, self._loop).result(SECONDS)
 
     async def story(self, story: Coroutine[Any, Any, _T]) -> _T:
-        """The same for a test that has an event loop itself, which goes on meanwhile."""
+        """The result of a coroutine, for tests with an event loop, which is not blocked."""
         return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(story, self._loop))
 
     @asynccontextmanager
     async def context(self, **options: Any) -> AsyncIterator[BrowserContext]:
-        """A browser that knows nothing yet; `options` are Playwright's own."""
+        """A new browser context; `options` are Playwright's own."""
         context = await self.lasting_context(**options)
         try:
             yield context
@@ -61,7 +61,7 @@ class Chromium:
             await context.close()
 
     async def lasting_context(self, **options: Any) -> BrowserContext:
-        """The same for several tests: it is closed with the browser."""
+        """A browser context for several tests, closed with the browser."""
         context = await self._browser.new_context(**options)
         context.set_default_timeout(1000 * SECONDS)
         return context

@@ -1,4 +1,4 @@
-"""`blackqueen` in this process: for what a command says, without an interpreter of its own."""
+"""`blackqueen` in this process: for a command's output, without a new interpreter."""
 
 import os
 import signal
@@ -15,7 +15,7 @@ from blackqueen.main import main
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """What a command wrote, and its exit code."""
+    """The output of a command, and its exit code."""
 
     code: int
     out: str
@@ -23,7 +23,7 @@ class Ended:
 
 
 class Commands:
-    """Runs commands below `folder`, which read nothing and write into pipes, so to speak."""
+    """Runs commands below `folder`, with empty input and output as into pipes."""
 
     def __init__(
         self, folder: Path, capsys: pytest.CaptureFixture[str], patch: pytest.MonkeyPatch

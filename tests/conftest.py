@@ -1,7 +1,7 @@
-"""What all tests share: how hard Hypothesis looks, what is watched, how long a test may take.
+"""Settings of all tests: Hypothesis, coverage, timeouts.
 
-The order of tests is random; the header of each run names the seed that repeats it
-(`pytest --randomly-seed=N`).
+The order of tests is random; the header of each run names the seed that repeats it (`pytest
+--randomly-seed=N`).
 """
 
 import os
@@ -41,7 +41,7 @@ settings.load_profile("blackqueen")
 
 @pytest.hookimpl(wrapper=True, trylast=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
-    """Watch no lines in tests marked `no_cover`: whole games take three times as long then.
+    """Measure no coverage in tests marked `no_cover`: whole games take three times as long then.
 
     pytest-cov should see to it, but starts two tracers in a process of pytest-xdist and stops one.
     """
@@ -56,7 +56,7 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Give every test more time where its counts are raised."""
+    """Give every test more time when its counts are raised."""
     if FACTOR == 1:
         return
     usual = float(config.getini("timeout"))
@@ -76,7 +76,7 @@ def shared_mosquitto(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mosqu
 
 @pytest.fixture
 def mosquitto(shared_mosquitto: Mosquitto) -> Iterator[Mosquitto]:
-    """A real broker that runs; the test may kill or stop it."""
+    """A running Mosquitto, which the test may kill or stop."""
     shared_mosquitto.start()
     yield shared_mosquitto
     shared_mosquitto.go_on()
@@ -111,6 +111,6 @@ def here(
 
 @pytest.fixture
 def rng(request: pytest.FixtureRequest) -> Random:
-    """Draws that pytest-randomly's seed repeats."""
+    """A random source that pytest-randomly's seed repeats."""
     seed = request.config.getoption("randomly_seed", 0)
     return Random(f"{seed} {request.node.name}")

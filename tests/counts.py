@@ -1,4 +1,4 @@
-"""One factor raises the counts of every test: `make test` runs small ones, `make nightly` large."""
+"""One factor raises the counts of every test: `make test` uses small ones, `make nightly` large."""
 
 import os
 from collections.abc import Iterable
@@ -17,5 +17,5 @@ def count(small: int) -> int:
 
 
 def some(every: Iterable[_T], by_day: int = 1) -> list[_T]:
-    """All ways to hold one promise by night, the first `by_day` of them by day."""
+    """The variants of a test: all by night, the first `by_day` of them by day."""
     return list(every) if NIGHT else list(every)[:by_day]

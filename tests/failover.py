@@ -1,4 +1,4 @@
-"""Two PostgreSQL servers, of which the second has all that the first commits and may replace it."""
+"""Two PostgreSQL servers: the second has all commits of the first and may replace it."""
 
 import subprocess
 import time
@@ -14,7 +14,7 @@ DATABASE = "cards"
 
 
 class Standby(Cluster):
-    """A second PostgreSQL that takes in all that `primary` commits, until it is promoted.
+    """A second PostgreSQL that replicates all commits of `primary`, until it is promoted.
 
     While both run the primary acknowledges nothing that the standby has not.
     """
@@ -34,7 +34,7 @@ class Standby(Cluster):
         )
 
     def start(self) -> None:
-        """Start it, and let the primary wait for it with each commit from now on."""
+        """Start the standby, and let the primary wait for it with each commit."""
         super().start()
         self._primary.execute(f"ALTER SYSTEM SET synchronous_standby_names = '{STANDBY}'")
         self._primary.execute("SELECT pg_reload_conf()")
@@ -47,23 +47,23 @@ class Standby(Cluster):
         return self.ask("SELECT pg_is_in_recovery()") is True
 
     def promote(self) -> None:
-        """Let it be the primary from now on."""
+        """Promote the standby to the primary."""
         assert self.ask("SELECT pg_promote()") is True, self.log.read_text()
 
 
 class Pair(NamedTuple):
-    """A primary and its standby; nodes find whichever is the primary by `url`."""
+    """A primary and its standby; nodes find the present primary by `url`."""
 
     primary: Cluster
     standby: Standby
 
     @property
     def url(self) -> str:
-        """The URL of a database at both."""
+        """The URL of a database at both servers."""
         return self.url_by(self.primary.port)
 
     def url_by(self, port: int) -> str:
-        """The same, where the primary is reached by another port."""
+        """The URL of a database at both servers, with another port for the primary."""
         ports = f"{port},{self.standby.port}"
         where = f"host=127.0.0.1,127.0.0.1&port={ports}&target_session_attrs=read-write"
         return f"postgresql+psycopg://{USER}@/{DATABASE}?{where}"

@@ -10,7 +10,7 @@ ROOT = Path(__file__).parents[1]
 
 
 def build_wheel(folder: Path) -> Path:
-    """The wheel, as `pip wheel` would make it of the files that are here now."""
+    """The wheel of the present files, as `pip wheel` makes it."""
     _run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", folder)
     (wheel,) = folder.glob("*.whl")
     return wheel
@@ -24,17 +24,17 @@ class Environment:
 
     @property
     def python(self) -> Path:
-        """Its interpreter."""
+        """The environment's interpreter."""
         return self.folder / "bin" / "python"
 
     @property
     def command(self) -> Path:
-        """The command `blackqueen`."""
+        """The environment's command `blackqueen`."""
         return self.folder / "bin" / "blackqueen"
 
 
 def install(wheel: Path, folder: Path) -> Environment:
-    """An environment in `folder` with the wheel; the packages that it needs are those of here."""
+    """An environment in `folder` with the wheel, using the packages that are installed here."""
     environment = Environment(folder)
     _run(sys.executable, "-m", "venv", "--without-pip", folder)
     pip = (

@@ -23,7 +23,7 @@ FOLDERS = "/usr/sbin:/usr/local/sbin"
 
 
 def program() -> str:
-    """Mosquitto's path; a test that needs it does not run where it is missing."""
+    """The path of Mosquitto; a test that needs it does not run if it is missing."""
     found = shutil.which("mosquitto") or shutil.which("mosquitto", path=FOLDERS)
     return found or not_run("mosquitto is not installed")
 
@@ -56,16 +56,16 @@ class Mosquitto:
 
     @property
     def pid(self) -> int:
-        """The process, which runs."""
+        """The id of the running process."""
         assert self._process is not None
         return self._process.pid
 
     def topic(self) -> str:
-        """The beginning of topics that no other test uses."""
+        """A topic prefix that no other test uses."""
         return f"test/{next(self._topics)}"
 
     def start(self) -> None:
-        """Start it and wait until it accepts connections; nothing if it runs already."""
+        """Start the broker and wait until it accepts connections; nothing if it runs already."""
         if self._process is not None and self._process.poll() is None:
             return
         self._process = subprocess.Popen(
@@ -81,32 +81,32 @@ class Mosquitto:
             sleep(0.01)
 
     def kill(self) -> None:
-        """End it as a power cut would: with every message and subscription it had."""
+        """Kill the broker as a power cut would, with all its messages and subscriptions."""
         assert self._process is not None
         self._process.kill()
         self._process.wait()
 
     def stop(self) -> None:
-        """Let it do nothing any more, without its connections being closed (SIGSTOP)."""
+        """Suspend the broker without closing its connections (SIGSTOP)."""
         os.kill(self.pid, signal.SIGSTOP)
 
     def go_on(self) -> None:
-        """Let it go on after `stop`; nothing if it has ended."""
+        """Resume the broker after `stop`; nothing if it has ended."""
         if self._process is not None and self._process.poll() is None:
             self._process.send_signal(signal.SIGCONT)
 
     def restart(self) -> None:
-        """Kill it and start it on the same port."""
+        """Kill the broker and start it on its port again."""
         self.kill()
         self.start()
 
     def end(self) -> None:
-        """End it for good; nothing if it has ended."""
+        """End the broker for good; nothing if it has ended."""
         if self._process is not None and self._process.poll() is None:
             self.kill()
 
     def log(self) -> str:
-        """What it wrote into its log."""
+        """The log of the broker."""
         return self._log.read_text("utf-8") if self._log.exists() else ""
 
     def _accepts(self) -> bool:

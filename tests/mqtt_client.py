@@ -1,4 +1,4 @@
-"""A client of a real broker, for tests that listen to it or write there."""
+"""A client of a real broker, for tests that read or write there."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -14,7 +14,7 @@ QUICK = BrokerTimeouts(keepalive=1, answer=2.0, first_pause=0.01, longest_pause=
 
 
 class MqttClient:
-    """Subscribes to `filters`, comes back after each loss, and notes in `heard` what arrives."""
+    """Subscribes to `filters`, reconnects after each loss, and records arrivals in `heard`."""
 
     def __init__(
         self,
@@ -54,7 +54,7 @@ class MqttClient:
         await keep_connected(*self._settings, self._serve)
 
     async def until(self, condition: Callable[[], bool]) -> None:
-        """Wait until `condition` holds, which something that arrives makes true."""
+        """Wait until `condition` holds after an arrival."""
         async with asyncio.timeout(PATIENCE):
             while not condition():
                 self._news.clear()
@@ -77,7 +77,7 @@ class MqttClient:
 
 @asynccontextmanager
 async def connected(*clients: MqttClient) -> AsyncIterator[None]:
-    """Let clients run, from their first connection on."""
+    """Run clients, from their first connection on."""
     async with asyncio.TaskGroup() as tasks:
         runs = [tasks.create_task(client.run()) for client in clients]
         try:

@@ -1,4 +1,4 @@
-"""Programs a test cannot do without: a loud skip by hand, a failure in CI."""
+"""Programs that a test needs: without one it is skipped by hand, and fails in CI."""
 
 import os
 import shutil
@@ -10,7 +10,7 @@ IN_CI = os.environ.get("CI", "").lower() in ("1", "true")
 
 
 def needs(*programs: str) -> None:
-    """Go on only where all `programs` are installed.
+    """Continue only if all `programs` are installed.
 
     A test that silently does not run is worse than none, so in CI a missing program fails it.
     """

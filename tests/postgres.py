@@ -1,4 +1,4 @@
-"""A PostgreSQL of the tests' own, in a folder and on a free port, with a database for each test."""
+"""A PostgreSQL for tests, in a folder and on a free port, with a database for each test."""
 
 import os
 import re
@@ -51,7 +51,7 @@ class Cluster:
         self._process: subprocess.Popen[bytes] | None = None
 
     def create(self) -> None:
-        """Make its files."""
+        """Create the files of the cluster."""
         locale = ("--locale=C", "--encoding=UTF8")
         words = ("--no-sync", "--auth=trust", "--username", USER, *locale)
         subprocess.run(
@@ -61,7 +61,7 @@ class Cluster:
         )
 
     def start(self) -> None:
-        """Start it, and wait until it takes connections that write."""
+        """Start the cluster, and wait until it accepts connections that write."""
         settings = {
             "listen_addresses": "127.0.0.1",
             "port": str(self.port),
@@ -87,7 +87,7 @@ class Cluster:
             time.sleep(0.02)
 
     def _is_up(self) -> bool:
-        """Whether it has played back its log; `OperationalError` if it takes no connections."""
+        """Whether the cluster has replayed its log; `OperationalError` without a connection."""
         return self.ask("SELECT pg_is_in_recovery()") is False
 
     @property
@@ -100,11 +100,11 @@ class Cluster:
         return self._process.pid
 
     def stop(self) -> None:
-        """Let it end; whoever is connected is disconnected."""
+        """Stop the cluster; all clients are disconnected."""
         self._end(signal.SIGINT)
 
     def kill(self) -> None:
-        """End it and all its processes without warning, as a crash of the machine would."""
+        """Kill the cluster and all its processes, as a crash of the machine would."""
         children = Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text().split()
         self._end(signal.SIGKILL)
         for child in children:
@@ -113,7 +113,7 @@ class Cluster:
 
     @contextmanager
     def paused(self) -> Iterator[None]:
-        """It and all its processes stand still, and its connections stay open."""
+        """Suspend the cluster and all its processes, with connections open."""
         children = Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text().split()
         stopped = [self.pid, *map(int, children)]
         for pid in stopped:
@@ -144,13 +144,13 @@ class Cluster:
             self.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
 
     def has(self, database: str) -> bool:
-        """Whether it has a database of this name."""
+        """Whether the cluster has a database of this name."""
         with psycopg.connect(self.url("postgres", driver="postgresql")) as connection:
             query = "SELECT FROM pg_database WHERE datname = %s"
             return connection.execute(query, (database,)).fetchone() is not None
 
     def ask(self, query: str) -> object:
-        """What a query finds that asks for one thing."""
+        """The single value that a query finds."""
         with psycopg.connect(self.url("postgres", driver="postgresql")) as connection:
             found = connection.execute(query.encode()).fetchone()
         return None if found is None else found[0]
@@ -168,14 +168,14 @@ C = TypeVar("C", bound=Cluster)
 
 @contextmanager
 def running_cluster(folder: Path, inside: Sequence[str] = (), **settings: str) -> Iterator[Cluster]:
-    """A cluster that is stopped and removed afterwards, whatever a test did to it."""
+    """A running cluster that is stopped and removed afterwards, whatever its state."""
     with running(Cluster(folder, inside, **settings)) as cluster:
         yield cluster
 
 
 @contextmanager
 def running(cluster: C) -> Iterator[C]:
-    """Make a cluster, start it, and stop and remove it afterwards."""
+    """Create and start a cluster, and stop and remove it afterwards."""
     cluster.create()
     try:
         cluster.start()

@@ -15,7 +15,7 @@ from protocol.wire_form import WireForm
 
 
 class RawClient:
-    """Sends each command once and shows what comes, frame by frame."""
+    """Sends each command once and shows the answers, frame by frame."""
 
     def __init__(self, websocket: ClientConnection, subprotocol: str = JSON) -> None:
         self.websocket = websocket
@@ -34,7 +34,7 @@ class RawClient:
         return frame
 
     async def ask_message(self, message: WireForm) -> WireForm:
-        """Send a message; the next message under its number."""
+        """Send a message; returns the next message with its number."""
         await self.send_message(message)
         while True:
             for answer in await self.receive():
@@ -42,12 +42,12 @@ class RawClient:
                     return answer
 
     async def ask(self, type: str, id: int | None = None, **fields: Any) -> WireForm:
-        """Send a command, under the next number without `id`; its answer."""
+        """Send a command, with the next number unless `id` is given; returns its answer."""
         number = next(self._ids) if id is None else id
         return await self.ask_message({"type": type, "id": number, **fields})
 
     async def closed(self) -> tuple[int, str]:
-        """Code and reason with which the server hangs up; whatever comes before is dropped."""
+        """The code and reason of the server's close; messages before it are dropped."""
         with suppress(ConnectionClosed):
             async for _ in self.websocket:
                 pass
@@ -59,7 +59,7 @@ class RawClient:
 async def raw_socket(
     url: str, subprotocol: str = JSON, address: str | None = None
 ) -> AsyncIterator[RawClient]:
-    """A connection on which nothing has been sent, perhaps from another address of this machine."""
+    """An open connection without any message, optionally from another local address."""
     names = [Subprotocol(subprotocol)]
     local = None if address is None else (address, 0)
     async with connect(
@@ -72,7 +72,7 @@ async def raw_socket(
 async def raw_client(
     url: str, subprotocol: str = JSON, address: str | None = None
 ) -> AsyncIterator[RawClient]:
-    """A connection of a new player who has been welcomed."""
+    """A connection of a new player, after the welcome."""
     async with raw_socket(url, subprotocol, address) as raw:
         raw.welcome = await raw.ask("hello", version=VERSION, client="test", name="Zoe")
         yield raw

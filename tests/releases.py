@@ -1,4 +1,4 @@
-"""The released versions, and their source as it was: out of the repository's history."""
+"""The released versions, and their source from the repository's history."""
 
 import io
 import re
@@ -32,7 +32,7 @@ class Release:
 
 
 def releases(text: str | None = None) -> tuple[Release, ...]:
-    """What the list names; `ValueError` for a line that does not say all of it."""
+    """The listed releases; `ValueError` for an incomplete line."""
     listed = tomllib.loads(LIST.read_text() if text is None else text).get("release", [])
     for each in listed:
         if each.keys() != {"version", "commit", "recordings"}:
@@ -47,7 +47,7 @@ HEAD = Release("HEAD", "HEAD")
 
 
 def source_of(release: Release, folder: Path) -> Path:
-    """Lay the source of a version into `folder`; skips, loudly, where there is no history."""
+    """Write the source of a version into `folder`; skips loudly without a history."""
     _need(release)
     packed = _git("archive", "--format=tar", release.commit, *FOLDERS)
     with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
@@ -74,6 +74,6 @@ def _has(commit: str) -> bool:
 
 
 def _git(*words: str) -> bytes:
-    """What git says of this repository itself, and not of one that it may lie in."""
+    """The output of git for this repository, not for an enclosing one."""
     command = ("git", f"--git-dir={ROOT / '.git'}", *words)
     return subprocess.run(command, cwd=ROOT, capture_output=True, check=True).stdout

@@ -1,4 +1,4 @@
-"""The files of the repository, for the tests of what it promises of itself."""
+"""The files of the repository, for tests of their consistency."""
 
 import re
 import subprocess
@@ -27,7 +27,7 @@ def tracked() -> tuple[Path, ...]:
 
 
 def text(path: Path) -> str:
-    """A file's text; nothing for a picture or a file that is just being moved."""
+    """The text of a file; empty for a picture or a file that is being moved."""
     try:
         return path.read_text(encoding="utf-8")
     except (UnicodeDecodeError, FileNotFoundError):
@@ -35,7 +35,7 @@ def text(path: Path) -> str:
 
 
 def anchors(page: Path) -> Counter[str]:
-    """The anchors of a page's headings, as a browser of repositories makes them."""
+    """The anchors of a page's headings, as repository sites make them."""
     headings = re.findall(r"^#+ (.+)$", text(page), re.MULTILINE)
     words = [re.sub(r"\]\([^)]*\)", "", each).lower() for each in headings]
     return Counter(re.sub(r"[^\w\- ]", "", each).replace(" ", "-") for each in words)

@@ -1,4 +1,4 @@
-"""A disk with little room, for one program: a file system in memory that only it sees."""
+"""A small disk for one program: a file system in memory that only it sees."""
 
 import subprocess
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ BLOCK = 4096
 
 
 class SmallDisk:
-    """`folder` with room for so much, for programs whose command begins with `inside`."""
+    """A `folder` with limited room, for programs whose command begins with `inside`."""
 
     def __init__(self, folder: Path, keeper: int) -> None:
         self.inside = (
@@ -26,7 +26,7 @@ class SmallDisk:
 
     @contextmanager
     def full(self) -> Iterator[None]:
-        """Not a block is free meanwhile."""
+        """Fill the disk completely inside the block."""
         with self._filler.open("wb", buffering=0) as filler:
             for size in (256 * BLOCK, BLOCK):
                 with suppress(OSError):
@@ -40,9 +40,9 @@ class SmallDisk:
 
 @contextmanager
 def small_disk(folder: Path, megabytes: int) -> Iterator[SmallDisk]:
-    """An empty disk at `folder`, gone with all that is on it at the end.
+    """An empty disk at `folder`, removed with its contents at the end.
 
-    The test is skipped where the system lets nobody but an administrator mount anything.
+    The test is skipped if the system lets only administrators mount.
     """
     needs("unshare", "nsenter", "mount")
     folder.mkdir()

@@ -1,4 +1,4 @@
-"""A copy of a state has all of it: by construction, or where the machine forbids that, by test."""
+"""Copies of states are complete: by construction or, if that is impossible, by test."""
 
 import ast
 from collections import Counter
@@ -20,7 +20,7 @@ FOLDERS = ("engine", "server", "bots", "protocol", "client_cli")
 
 
 def rebuilt(source: str) -> Iterator[str]:
-    """Calls of a state's class that list fields of one other state by their places."""
+    """The calls of a state's class that list fields of one other state by position."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("State"):
             owners = Counter(
@@ -33,14 +33,14 @@ def rebuilt(source: str) -> Iterator[str]:
 
 
 def test_no_state_is_rebuilt_field_by_field() -> None:
-    """A field that is added later would be forgotten there, or stand in another's place."""
+    """No state is rebuilt field by field, since a field added later could be forgotten."""
     for folder in FOLDERS:
         for path in (ROOT / folder).rglob("*.py"):
             assert list(rebuilt(path.read_text())) == [], path
 
 
 def test_a_match_has_no_field_that_could_be_left_out() -> None:
-    """If a move builds the state again, it names all fields, or it is an error."""
+    """A move that rebuilds a match's state must name all fields."""
     assert MatchState._field_defaults == {}
 
 
@@ -54,12 +54,12 @@ def test_a_match_has_no_field_that_could_be_left_out() -> None:
     ],
 )
 def test_rebuilding_would_be_noticed(source: str, found: int) -> None:
-    """The search of the test above finds what it is for."""
+    """The search for rebuilt states finds an example."""
     assert len(list(rebuilt(source))) == found
 
 
 def filled(deal: Any) -> Any:
-    """A deal of arrays in which every number is another one."""
+    """A deal of arrays with all numbers different."""
     number = 1
     for array in deal:
         if isinstance(array, np.ndarray):
@@ -79,7 +79,7 @@ def filled(deal: Any) -> Any:
 def test_a_kernel_copies_every_array(
     copy: Callable[[Any, Any], None], empty: Callable[[], black_queen.Deal | whist.Deal]
 ) -> None:
-    """Compiled code cannot go over the fields by itself; this does."""
+    """The compiled copy of a deal copies every array."""
     source, target = filled(empty()), empty()
     copy(source, target)
     for name, one, other in zip(source._fields, source, target, strict=True):
@@ -87,7 +87,7 @@ def test_a_kernel_copies_every_array(
 
 
 def test_a_cloned_world_has_everything_and_shares_nothing_that_changes() -> None:
-    """All slots of the world and its parts; only the log of what may be undone begins empty."""
+    """A cloned world copies all of its parts; only its undo log starts empty."""
     game = described("(choice ((turn pass)))")
     world = game.world(game.start(setup(game)).state)
     twin = world.clone()
@@ -108,5 +108,5 @@ def test_a_cloned_world_has_everything_and_shares_nothing_that_changes() -> None
 
 
 def parts(world: World) -> tuple[Any, ...]:
-    """A world and everything that it holds of its own."""
+    """A world and all objects that belong to it."""
     return world, world.state, world.turns, world.work, world.actions, world.evaluator

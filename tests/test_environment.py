@@ -1,4 +1,4 @@
-"""`tools/environment` sets up a virtual environment; if a try fails, the next one works."""
+"""`tools/environment` sets up a virtual environment, also after a failed attempt."""
 
 import os
 import shutil
@@ -18,7 +18,7 @@ PATIENCE = 100.0
 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
-    """What is tracked here, somewhere else, without an environment."""
+    """A copy of the tracked files elsewhere, without an environment."""
     listed = subprocess.run(
         ["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True, text=True
     )
@@ -31,7 +31,7 @@ def checkout(tmp_path: Path) -> Path:
 
 
 def begun(checkout: Path, **environment: str) -> subprocess.Popen[str]:
-    """The set-up for players, in a group of processes of its own, as a terminal starts it."""
+    """The set-up for players, in a process group of its own, as a terminal starts it."""
     return subprocess.Popen(
         [checkout / "tools" / "environment", "play"],
         env={**os.environ, "PYTHON": sys.executable, **environment},
@@ -42,7 +42,7 @@ def begun(checkout: Path, **environment: str) -> subprocess.Popen[str]:
 
 
 def ended(setup: subprocess.Popen[str]) -> tuple[int, list[str]]:
-    """Its exit code and what it said."""
+    """The exit code and output of the set-up."""
     said = setup.communicate(timeout=PATIENCE)[1]
     return setup.returncode, said.splitlines()
 
@@ -56,7 +56,7 @@ def wait_until(condition: Callable[[], bool]) -> None:
 
 
 def test_two_set_ups_at_once_after_one_that_was_stopped(checkout: Path) -> None:
-    """Ctrl-C leaves nothing behind that harms; of two at once, one waits and finds it done."""
+    """After an interrupted set-up two at once succeed: one waits and finds it done."""
     stopped = begun(checkout)
     wait_until((checkout / ".venv" / "bin" / "python").exists)
     sleep(0.5)
@@ -75,7 +75,7 @@ def test_two_set_ups_at_once_after_one_that_was_stopped(checkout: Path) -> None:
 
 
 def test_without_a_network_one_line_says_so(checkout: Path, tmp_path: Path) -> None:
-    """What pip said is kept in a file; there is no environment that looks finished."""
+    """Without a network one line says so, pip's output is kept, and nothing looks finished."""
     nowhere = {"PIP_INDEX_URL": "http://127.0.0.1:1/", "PIP_CACHE_DIR": str(tmp_path / "empty")}
     code, said = ended(begun(checkout, **nowhere))
     assert code == 1
@@ -86,7 +86,7 @@ def test_without_a_network_one_line_says_so(checkout: Path, tmp_path: Path) -> N
 
 
 def test_half_an_environment_is_not_installed_into(checkout: Path, tmp_path: Path) -> None:
-    """Its Python is the one that it was made with, which belongs to the user: it is made anew."""
+    """An incomplete environment is made anew with the Python that made it."""
     programs = checkout / ".venv" / "bin"
     programs.mkdir(parents=True)
     (programs / "python").symlink_to(Path(sys.executable).resolve())
@@ -97,7 +97,7 @@ def test_half_an_environment_is_not_installed_into(checkout: Path, tmp_path: Pat
 
 
 def test_a_python_without_venv_is_named(checkout: Path, tmp_path: Path) -> None:
-    """Debian's has it in a package of its own, which the message names."""
+    """For a Python without venv the message names Debian's package."""
     programs = tmp_path / "programs"
     programs.mkdir()
     for name in NEEDED.split():

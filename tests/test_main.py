@@ -1,4 +1,4 @@
-"""The command itself: what happens before a subcommand is there to see to things."""
+"""The command itself, before a subcommand takes over."""
 
 import gc
 import signal
@@ -13,7 +13,7 @@ from blackqueen import main as command
 
 
 def test_output_that_nobody_reads_ends_quietly() -> None:
-    """Behind `| head` the program stops, without a word about pipes."""
+    """The program ends quietly when its output is closed, as by `| head`."""
     program = Popen([sys.executable, "-m", "blackqueen", "--version"], stdout=PIPE, stderr=PIPE)
     assert program.stdout is not None
     assert program.stderr is not None
@@ -38,7 +38,7 @@ def run(arguments):
 
 
 def late_handler(number: int, frame: object) -> None:
-    """A handler that is not Python's own."""
+    """A signal handler that is not Python's own."""
 
 
 @pytest.mark.parametrize("handler", [signal.default_int_handler, late_handler])
@@ -48,7 +48,7 @@ def test_ctrl_c_ends_an_import_and_no_more(
     capsys: pytest.CaptureFixture[str],
     handler: object,
 ) -> None:
-    """Ctrl-C in a compiled module's import came out as an error of that module, with traceback."""
+    """Ctrl-C during an import ends the program without a traceback."""
     (tmp_path / "a_subcommand.py").write_text(SUBCOMMAND)
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setitem(command.COMMANDS, "sit", ("a_subcommand", "sit down"))
@@ -64,7 +64,7 @@ def test_ctrl_c_ends_an_import_and_no_more(
 
 
 def test_help_loads_no_rules_and_no_messages() -> None:
-    """A list of commands is printed at once, so nothing that takes time to import is imported."""
+    """`--help` imports neither rules nor messages."""
     script = (
         "import sys; from blackqueen.main import main; main([])\n"
         "print({'engine', 'pydantic', 'numpy', 'asyncio'} & set(sys.modules))"
@@ -76,7 +76,7 @@ def test_help_loads_no_rules_and_no_messages() -> None:
 def test_garbage_is_collected_again_once_a_command_runs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its modules are not looked through, while they come or later."""
+    """The garbage collector runs for a command, without its modules."""
     text = "import gc\nENABLED = gc.isenabled()\ndef add_arguments(parser): pass\n"
     text += (
         "def run(arguments): return 2 * ENABLED + gc.isenabled() * (gc.get_freeze_count() > 0)\n"

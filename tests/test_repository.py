@@ -1,4 +1,4 @@
-"""What the repository promises of itself: what it names exists, what it pins is pinned."""
+"""The repository's consistency: what it names exists, and what it pins is pinned."""
 
 import os
 import re
@@ -16,7 +16,7 @@ from tests.repository import PROJECT, ROOT, text, tracked
 
 
 def normal(package: str) -> str:
-    """A package's name without its version, as indexes spell it."""
+    """A package's normalised name without its version."""
     return re.split(r"[\[<>=!~; ]", package, maxsplit=1)[0].lower().replace("_", "-")
 
 
@@ -29,7 +29,7 @@ def wanted(*groups: str, extras: tuple[str, ...] = ("server", "lab")) -> set[str
 
 
 def locked(name: str) -> dict[str, tuple[str, ...]]:
-    """The packages of a lock file and their versions: several where Pythons want different ones."""
+    """The packages of a lock file with their versions, several if Pythons need different ones."""
     lock = (ROOT / "requirements" / f"{name}.txt").read_text()
     versions: dict[str, tuple[str, ...]] = {}
     for package, version in re.findall(r"^([a-z0-9.-]+)==(\S+)", lock, re.MULTILINE):
@@ -52,7 +52,7 @@ FOREIGN = re.compile(
 
 
 def test_no_file_names_a_machine_or_a_registry() -> None:
-    """Tracked files hold neither somebody's paths nor the addresses packages came from."""
+    """Tracked files contain neither local paths nor addresses of registries."""
     found = {
         f"{path.relative_to(ROOT)}: {match.group()}"
         for path in tracked()
@@ -65,13 +65,13 @@ def test_no_file_names_a_machine_or_a_registry() -> None:
     "line", ["see /home" + "/ann/x", "url = https://py" + "pi.org/simple", "(/root" + "/.cache)"]
 )
 def test_a_foreign_name_would_be_noticed(line: str) -> None:
-    """The pattern of the test above finds what it is for."""
+    """The pattern for local paths and registries finds an example."""
     assert FOREIGN.search(line)
 
 
 @pytest.mark.parametrize("name", ["play", "base", "dev", "bench"])
 def test_every_locked_package_has_hashes_and_no_address(name: str) -> None:
-    """A lock file holds versions and SHA-256 hashes, and no address to get them from."""
+    """A lock file has versions and SHA-256 hashes, and no address."""
     lock = (ROOT / "requirements" / f"{name}.txt").read_text()
     entries = re.split(r"\n(?=\S)", lock.strip())
     assert len(entries) == sum(map(len, locked(name).values())) > 0
@@ -94,7 +94,7 @@ def test_the_locks_hold_what_the_project_asks_for() -> None:
 
 
 def test_a_player_need_not_wait_for_the_heaviest_packages() -> None:
-    """Only strong bots, which fetch theirs, and servers need them."""
+    """The heaviest packages are not installed for players, but only for servers and on demand."""
     assert locked("base").keys() - locked("play").keys() == {
         *("llvmlite", "numba", "numpy", "segno", "uvloop"),
         *("psycopg", "psycopg-binary", "tzdata"),
@@ -103,7 +103,7 @@ def test_a_player_need_not_wait_for_the_heaviest_packages() -> None:
 
 
 def test_each_dependency_is_accounted_for() -> None:
-    """docs/dependencies.md says of each package why it is there, and of no other."""
+    """docs/dependencies.md explains each package, and no other."""
     rows = re.findall(r"^\| (`[^|]+) \|", text(ROOT / "docs/dependencies.md"), re.MULTILINE)
     documented = {normal(name) for row in rows for name in re.findall(r"`([^`]+)`", row)}
     extras = tuple(PROJECT["project"]["optional-dependencies"])
@@ -111,7 +111,7 @@ def test_each_dependency_is_accounted_for() -> None:
 
 
 def test_upper_bounds_are_accounted_for() -> None:
-    """The page says which packages have one and why, and the locked versions lie below them."""
+    """docs/dependencies.md explains each upper bound, and the locked versions lie below it."""
     _, _, said = text(ROOT / "docs/dependencies.md").partition("### The next major version")
     rows = re.findall(r"^\| (`[^|]+) \|", said.partition("\n## ")[0], re.MULTILINE)
     documented = {normal(name) for row in rows for name in re.findall(r"`([^`]+)`", row)}
@@ -125,7 +125,7 @@ def test_upper_bounds_are_accounted_for() -> None:
 
 
 def test_the_version_stands_in_the_changelog() -> None:
-    """The newest entry of the changelog is the version of the package."""
+    """The newest entry of the changelog has the package's version."""
     newest = re.search(r"^## \[([\d.]+)\]", text(ROOT / "CHANGELOG.md"), re.MULTILINE)
     assert newest
     assert newest.group(1) == PROJECT["project"]["version"]
@@ -149,13 +149,13 @@ def make(*words: str) -> subprocess.CompletedProcess[str]:
     "target", ["setup", "play", "test", "check", "nightly", "bench", "lock", "clean", "help"]
 )
 def test_make_knows_the_task(target: str) -> None:
-    """Each task that the documentation names is one of the Makefile's."""
+    """Each make task that the documentation names exists in the Makefile."""
     run = make("-n", target)
     assert run.returncode == 0, run.stderr
 
 
 def test_each_test_belongs_to_one_part_of_the_night() -> None:
-    """`make nightly` runs every file with tests, in one of its parts."""
+    """`make nightly` runs every test file in one of its parts."""
     files = {path.relative_to(ROOT) for path in tracked() if path.name.startswith("test_")}
     run: list[Path] = []
     for part in ("rules", "games", "bots", "server", "programs"):
@@ -174,14 +174,14 @@ def test_each_test_belongs_to_one_part_of_the_night() -> None:
 
 
 def test_a_part_of_the_night_that_is_not_there_is_refused() -> None:
-    """A misspelt part runs nothing, and the error lists the parts."""
+    """A misspelt part of `make nightly` runs nothing, and the error lists the parts."""
     run = make("nightly", "PART=sever")
     assert run.returncode != 0
     assert "PART=sever: the parts are rules" in run.stderr
 
 
 def test_ci_runs_what_people_run() -> None:
-    """CI is `make check` and `make test`, so anybody can repeat by hand what it finds."""
+    """CI runs `make check` and `make test`."""
     words = [line for line in text(ROOT / ".ci/run").splitlines() if line.startswith("make ")]
     assert words == ["make check", "make test"]
 
@@ -200,7 +200,7 @@ def test_hooks_fetch_nothing() -> None:
 @pytest.mark.parametrize("language", LANGUAGES[1:])
 @pytest.mark.parametrize("section", [each.name for each in fields(Texts)])
 def test_every_language_has_all_texts(language: str, section: str) -> None:
-    """Whoever adds a text in English adds it to the other files beside it."""
+    """A text file in another language has every key of the English file beside it."""
     texts, usual = (getattr(catalogue(each), section) for each in (language, "en"))
     if section in ("bots", "rules", "titles", "moves"):
         assert texts.keys() | {"", "black_queen"} == {"", *(info.id for info in GAMES)}

@@ -26,19 +26,19 @@ def instructions() -> list[tuple[str, str]]:
 
 
 def last(name: str) -> str:
-    """The argument of the last instruction of this name, the one that counts."""
+    """The argument of the last instruction of this name, which takes effect."""
     return [rest for instruction, rest in instructions() if instruction == name][-1]
 
 
 def served(words: list[str]) -> Settings:
-    """The settings that `blackqueen serve WORDS` runs with; a wrong flag ends the test."""
+    """The settings of `blackqueen serve WORDS`; a wrong flag ends the test."""
     parser = argparse.ArgumentParser(exit_on_error=False)
     add_arguments(parser)
     return settings_from(parser.parse_args(words))
 
 
 def sent_to_docker(name: str) -> bool:
-    """Whether .dockerignore lets a file or folder of the repository through."""
+    """Whether .dockerignore includes a file or folder of the repository."""
     sent = True
     for line in (ROOT / ".dockerignore").read_text().splitlines():
         if line and not line.startswith("#") and fnmatch(name, line.removeprefix("!")):
@@ -47,7 +47,7 @@ def sent_to_docker(name: str) -> bool:
 
 
 def test_the_image_is_made_of_files_that_exist() -> None:
-    """Whatever the Dockerfile copies is in the repository and not held back."""
+    """Whatever the Dockerfile copies exists and is not ignored."""
     copied = [
         source
         for name, rest in instructions()
@@ -71,12 +71,12 @@ def test_the_image_installs_what_the_lock_pins() -> None:
 
 
 def test_the_image_does_not_run_as_root() -> None:
-    """The last USER is a number, so that an orchestrator can see that it is not 0."""
+    """The last USER is a number other than 0, as orchestrators can check."""
     assert int(last("USER")) > 0
 
 
 def test_the_image_serves_from_its_volume() -> None:
-    """The container's command is one the program takes: its port is exposed, its data kept."""
+    """The container's command is valid, its port is exposed, and its data is in the volume."""
     assert json.loads(last("ENTRYPOINT")) == ["blackqueen"]
     command, *words = json.loads(last("CMD"))
     settings = served(words)
@@ -87,7 +87,7 @@ def test_the_image_serves_from_its_volume() -> None:
 
 
 def test_the_image_asks_after_its_health() -> None:
-    """The health check is Python that compiles and asks the port that is served."""
+    """The health check is valid Python and asks the served port."""
     python, flag, code = json.loads(last("HEALTHCHECK").partition("CMD ")[2])
     assert (python, flag) == ("python", "-c")
     compile(code, "healthcheck", "exec")
@@ -95,19 +95,19 @@ def test_the_image_asks_after_its_health() -> None:
 
 
 def unit() -> dict[str, str]:
-    """The unit's settings by name."""
+    """The settings of the unit by name."""
     return dict(re.findall(r"^(\w+)=(.*)$", (DEPLOY / "blackqueen.service").read_text(), re.M))
 
 
 def test_the_unit_starts_the_server() -> None:
-    """The unit's command is one the program takes, with the data where systemd wants them."""
+    """The unit's command is valid, with its data in systemd's folder."""
     program, command, *words = shlex.split(unit()["ExecStart"])
     assert (Path(program).name, command) == ("blackqueen", "serve")
     assert str(served(words).data) == "${STATE_DIRECTORY}"
 
 
 def test_settings_of_the_environment_count() -> None:
-    """A flag would come before them: only where the data is, and where a container listens."""
+    """The environment's settings are not overridden by flags, except data and address."""
     _, _, *unit_words = shlex.split(unit()["ExecStart"])
     _, *image_words = json.loads(last("CMD"))
     assert [word for word in unit_words if word.startswith("--")] == ["--data"]
@@ -115,7 +115,7 @@ def test_settings_of_the_environment_count() -> None:
 
 
 def test_the_unit_leaves_time_to_drain() -> None:
-    """systemd asks the server alone with SIGTERM, and waits longer than it drains."""
+    """systemd stops the server with SIGTERM alone, and waits longer than it drains."""
     assert unit()["KillSignal"] == "SIGTERM"
     assert unit()["KillMode"] == "mixed"
     assert int(unit()["TimeoutStopSec"]) > Settings().drain_seconds
@@ -126,13 +126,13 @@ def test_the_unit_leaves_time_to_drain() -> None:
     [("NoNewPrivileges", "yes"), ("ProtectSystem", "strict"), ("DynamicUser", "yes")],
 )
 def test_the_unit_is_fenced_in(name: str, value: str) -> None:
-    """The server gets no more rights than it needs."""
+    """The unit gives the server no more rights than it needs."""
     assert unit()[name] == value
 
 
 @pytest.mark.parametrize("name", ["blackqueen.service", "blackqueen@.service"])
 def test_systemd_understands_the_unit(tmp_path: Path, name: str) -> None:
-    """`systemd-analyze verify` has nothing to say about the unit."""
+    """`systemd-analyze verify` accepts the unit."""
     needs("systemd-analyze")
     # It also wants the program to be there, so a program that is everywhere stands in.
     written = (DEPLOY / name).read_text()
@@ -143,7 +143,7 @@ def test_systemd_understands_the_unit(tmp_path: Path, name: str) -> None:
 
 
 def test_the_unit_of_a_node_is_that_of_a_server() -> None:
-    """It differs in what it calls itself and its folders, and has settings of its own."""
+    """The unit of a node differs from a server's only in names, folders and settings."""
     one, node = (
         {line for line in (DEPLOY / name).read_text().splitlines() if not line.startswith("#")}
         for name in ("blackqueen.service", "blackqueen@.service")
@@ -155,7 +155,7 @@ def test_the_unit_of_a_node_is_that_of_a_server() -> None:
 
 
 def test_the_unit_suits_a_node(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With the settings to begin with, a server is a node, and gives its tables away in time."""
+    """The unit of a node starts one with the initial settings, and leaves time to move tables."""
     own = (DEPLOY / "blackqueen@.service").read_text()
     settings = (DEPLOY / "environment/node.environment").read_text()
     for variable, value in re.findall(r"^(BLACKQUEEN_\w+)=(.*)$", settings, re.M):
@@ -171,7 +171,7 @@ def test_the_unit_suits_a_node(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 
 @pytest.mark.parametrize("name", ["blackqueen.service", "blackqueen@.service"])
 def test_systemd_finds_the_unit_fenced_in(name: str) -> None:
-    """Of ten points for what an attacker in the service could reach it counts at most 1.3."""
+    """`systemd-analyze security` rates the unit at most 1.3 of ten."""
     needs("systemd-analyze")
     words = ["security", "--offline=true", "--threshold=13", "--no-pager"]
     unit_file = DEPLOY / name

@@ -20,7 +20,7 @@ from tests.repository import ROOT, anchors, text, tracked
 
 
 def test_links_between_pages_lead_somewhere() -> None:
-    """Each relative link of a Markdown page names a file that is there, and a heading in it."""
+    """Each relative link of a Markdown page names an existing file and heading."""
     broken = {
         f"{page.relative_to(ROOT)}: {file}{anchor}"
         for page in tracked()
@@ -50,7 +50,7 @@ def commands_shown() -> list[tuple[str, str]]:
 
 
 def shell_words(line: str) -> list[str]:
-    """The words of the line's first command, up to a comment or whatever the shell does next."""
+    """The words of the line's first command, up to a comment or the next command."""
     lexer = shlex.shlex(line, posix=True, punctuation_chars=True)
     lexer.whitespace_split = True
     return list(takewhile(lambda word: not set(word) <= set("();<>|&"), lexer))
@@ -141,7 +141,7 @@ def test_kernels_that_restate_rules_are_named_beside_them(game: str) -> None:
 
 
 def test_help_lists_every_command() -> None:
-    """`blackqueen --help` names each subcommand with what it does."""
+    """`blackqueen --help` lists each subcommand with a description."""
     run = subprocess.run(
         [Path(sys.executable).with_name("blackqueen"), "--help"],
         capture_output=True,
@@ -153,7 +153,7 @@ def test_help_lists_every_command() -> None:
 
 
 def test_style_sheets_do_without_has() -> None:
-    """With `:has()` each change anywhere makes a browser work out the whole page's styles anew."""
+    """Style sheets do not use `:has()`, which makes any change restyle the whole page."""
     sheets = [path for path in tracked() if path.suffix == ".css"]
     assert len(sheets) > 3
     assert [path.name for path in sheets if ":has(" in text(path)] == []

@@ -1,4 +1,4 @@
-"""The wheel: all of the program below one name, so that it fits beside anybody's own modules."""
+"""The wheel: the whole program below one name, beside any other modules."""
 
 import os
 import subprocess
@@ -46,7 +46,7 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Environm
     ],
 )
 def test_a_module_is_named_below_the_root(source: str, after: str) -> None:
-    """In imports, and in texts by which modules are found."""
+    """Modules are renamed below the root in imports, and in texts that name modules."""
     assert rewritten(source, MODULES) == after
 
 
@@ -67,7 +67,7 @@ def test_a_module_is_named_below_the_root(source: str, after: str) -> None:
     ],
 )
 def test_everything_else_stays(source: str) -> None:
-    """Other modules, other texts, comments."""
+    """Other modules, other texts and comments are not changed."""
     assert rewritten(source, MODULES) == source
 
 
@@ -80,20 +80,20 @@ def test_everything_else_stays(source: str) -> None:
     ],
 )
 def test_what_cannot_be_rewritten_fails_the_build(source: str, why: str) -> None:
-    """A wheel that imports somebody else's `engine` would be worse than none."""
+    """An import that cannot be rewritten fails the build."""
     with pytest.raises(CannotRewrite, match=why):
         rewritten(source, MODULES)
 
 
 def test_a_file_that_cannot_be_rewritten_is_named(tmp_path: Path) -> None:
-    """Whoever wrote it is told where."""
+    """The error for an import that cannot be rewritten names its place."""
     sources = {Path("engine/cards.py"): b"", Path("server/x.py"): b"import engine.cards"}
     with pytest.raises(CannotRewrite, match=r"^server/x\.py:1: `import engine\.cards`"):
         list(write_below_root(sources, tmp_path))
 
 
 def test_the_wheel_holds_the_whole_program(wheel: Path) -> None:
-    """Every tracked file of the packages, rules pages and texts too, below the one name."""
+    """The wheel has every tracked file of the packages, rules and texts too, below the one name."""
     packed = {Path(name) for name in zipfile.ZipFile(wheel).namelist()}
     files = [path.relative_to(ROOT) for path in tracked() if path.exists()]
     kept = [path for path in files if path.parts[0] in FOLDERS]
@@ -127,7 +127,7 @@ def project(tmp_path: Path) -> Path:
 
 
 def run_in(project: Path, *words: str | Path) -> str:
-    """What a program prints that runs in the project and finds its modules before all others."""
+    """The output of a program in a project whose modules come first."""
     surroundings = {**os.environ, "PYTHONPATH": str(project)}
     run = subprocess.run(words, cwd=project, env=surroundings, capture_output=True, text=True)
     assert run.returncode == 0, run.stderr
@@ -137,7 +137,7 @@ def run_in(project: Path, *words: str | Path) -> str:
 def test_the_command_runs_beside_modules_of_the_same_names(
     installed: Environment, project: Path
 ) -> None:
-    """Started by name or as a module: neither finds a module of the project in place of ours."""
+    """The command starts by name and as a module beside modules of equal names."""
     words = ("arena", "hearts", "--bots", "0,0", "--deals", "1", "--seed", "1")
     assert "hearts" in run_in(project, installed.command, *words).lower()
     assert "--games" in run_in(project, installed.python, "-m", "blackqueen", "serve", "--help")
@@ -145,7 +145,7 @@ def test_the_command_runs_beside_modules_of_the_same_names(
 
 
 def test_no_top_level_name_but_our_own_is_taken(installed: Environment, project: Path) -> None:
-    """The project's modules are its own, and without them there is no such module at all."""
+    """The installed program adds no top-level module but its own."""
     for name in FOLDERS:
         if name != "blackqueen":
             look = f"import {name}; print({name}.WHO)"
@@ -155,7 +155,7 @@ def test_no_top_level_name_but_our_own_is_taken(installed: Environment, project:
 
 
 def test_every_module_can_be_imported(installed: Environment, project: Path) -> None:
-    """All of them, in one process, with nothing imported from outside `blackqueen`."""
+    """Every module can be imported, with nothing from outside `blackqueen`."""
     program = """
         import pkgutil, sys
         import blackqueen
@@ -187,7 +187,7 @@ print({m.WHO for m in (bench, bots, client_cli, engine, protocol, server)}, resu
 
 @contextmanager
 def served(installed: Environment, project: Path) -> Iterator[str]:
-    """The address of a server of the installed program, which also runs in the project."""
+    """The address of a server of the installed program, started in the project."""
     words = ("serve", "--port", "0", "--data", str(project / "data"), "--no-warm-bots")
     surroundings = {**os.environ, "PYTHONPATH": str(project)}
     server = subprocess.Popen(
@@ -211,7 +211,7 @@ def served(installed: Environment, project: Path) -> Iterator[str]:
 def test_a_bot_plays_from_a_project_with_modules_of_the_same_names(
     installed: Environment, project: Path
 ) -> None:
-    """The author's modules and ours are used in one process, and the match is played to its end."""
+    """A bot plays a match from a project with modules of equal names."""
     best = "def best(actions):\n    return min(actions, default=None)\n"
     (project / "engine.py").write_text(AUTHORS_PROJECT["engine.py"] + "\n" + best)
     (project / "my_bot.py").write_text(BOT)
@@ -222,7 +222,7 @@ def test_a_bot_plays_from_a_project_with_modules_of_the_same_names(
 
 @pytest.mark.e2e
 def test_the_example_plays(installed: Environment, tmp_path: Path) -> None:
-    """As a page of documentation shows it, in under 25 lines."""
+    """The example of the documentation plays, in under 25 lines."""
     example = ROOT / "examples" / "minimal_bot.py"
     assert len(example.read_text().splitlines()) < 25
     with served(installed, tmp_path) as url:
@@ -232,7 +232,7 @@ def test_the_example_plays(installed: Environment, tmp_path: Path) -> None:
 
 
 def test_the_interface_is_typed(installed: Environment, tmp_path: Path) -> None:
-    """A strict type checker sees the types of the installed package, and a bot that breaks them."""
+    """A strict type checker sees the types of the installed package, and a wrong bot."""
     right = "from blackqueen.client import Turn, play\n\n\nclass Mine:\n"
     method = "    def choose(self, turn: Turn) -> {}:\n        return {}\n\n\n"
     use = 'play("ws://localhost:8765", Mine())\n'
@@ -251,7 +251,7 @@ def test_the_interface_is_typed(installed: Environment, tmp_path: Path) -> None:
 
 @pytest.mark.e2e
 def test_a_player_installs_it_without_the_source(wheel: Path, tmp_path: Path) -> None:
-    """As the README says: an environment of one's own that plays, hosts and joins."""
+    """A player can install, play, host and join with the README's commands."""
     player = Environment(tmp_path / "installed")
     venv = (sys.executable, "-m", "venv", "--without-pip", player.folder)
     subprocess.run(venv, check=True, capture_output=True)

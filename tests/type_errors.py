@@ -1,4 +1,4 @@
-"""What mypy says of a few lines, for tests that something wrong cannot be written."""
+"""The errors that mypy reports for a few lines, for tests that mistakes are found."""
 
 import re
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ from mypy import api
 
 
 def type_errors(folder: Path, preamble: str, lines: Sequence[str]) -> dict[str, list[str]]:
-    """The errors that mypy, as strict as here, finds in each of the lines after a preamble."""
+    """The errors that strict mypy finds in each of the lines after a preamble."""
     file = folder / "snippet.py"
     file.write_text("\n".join((preamble, *lines, "")))
     # Modules that are only looked up need not be checked as well.

@@ -1,4 +1,4 @@
-"""The attackers, and what is measured of the clients under attack."""
+"""The attackers, and the measurements of clients under attack."""
 
 from pathlib import Path
 
@@ -26,7 +26,7 @@ def parsed(data: bytes) -> Frame:
 
 @pytest.mark.parametrize("length", [0, 125, 126, 65_535, 65_536])
 def test_attackers_send_frames(length: int) -> None:
-    """Of any length, masked as clients have to."""
+    """Attackers send masked frames of any length."""
     sent = parsed(frame(BINARY, b"x" * length))
     assert (sent.opcode, len(sent.data), sent.fin) == (Opcode.BINARY, length, True)
     assert parsed(frame(PONG)).opcode is Opcode.PONG
@@ -34,13 +34,13 @@ def test_attackers_send_frames(length: int) -> None:
 
 
 def test_moves_that_were_not_made_are_counted() -> None:
-    """A table that waits a second where it moves each 0.2 has kept five moves waiting."""
+    """Moves that were not made in time are counted: five in a second at one each 0.2 seconds."""
     assert with_omitted([0.05, 0.1], 0.2) == [0.05, 0.1]
     assert with_omitted([0.5, 0.01], 0.2) == pytest.approx([0.5, 0.3, 0.1, 0.01])
 
 
 async def test_every_way_of_attacking_connects_again_and_again(tmp_path: Path) -> None:
-    """Until its time is over; the server is there afterwards."""
+    """Every kind of attack reconnects until its time is over, and the server survives."""
     async with open_socket_server(tmp_path, address_connections_per_second=0) as server:
         counts = await attack(server.url, list(WAYS), len(WAYS), 0.5, "127.0.0.1")
         assert counts["connections"] >= len(WAYS)

@@ -1,4 +1,4 @@
-"""Figures and the command that prints them."""
+"""Figures, and the command that prints them."""
 
 import json
 from argparse import ArgumentParser
@@ -17,7 +17,7 @@ FREE = Figure("b.free", 12, "ms")
 
 @pytest.fixture
 def measures(monkeypatch: pytest.MonkeyPatch) -> dict[str, list[Figure]]:
-    """What the bench measures in a test: by name, its figures."""
+    """The figures of the bench in a test, by name."""
     known: dict[str, list[Figure]] = {}
 
     def figures(name: str) -> Iterator[Figure]:
@@ -39,7 +39,7 @@ def bench(*words: str) -> int:
     ("limit", "good", "bad"), [(at_most(60), 60, 60.1), (at_least(6000), 6000, 5999)]
 )
 def test_a_limit_is_kept_on_its_right_side(limit: object, good: float, bad: float) -> None:
-    """A limit itself is still fine; what lies beyond it is not."""
+    """A figure at its limit is fine, and one beyond it is not."""
     assert isinstance(limit, type(at_most(0)))
     assert Figure("x", good, "u", limit).kept
     assert not Figure("x", bad, "u", limit).kept
@@ -48,7 +48,7 @@ def test_a_limit_is_kept_on_its_right_side(limit: object, good: float, bad: floa
 def test_each_figure_is_one_object(
     measures: dict[str, list[Figure]], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """With --json a line has name, value, unit and limit, null where there is none."""
+    """With --json each line has name, value, unit and limit, null if missing."""
     measures |= {"a": [FAST], "b": [FREE]}
     assert bench("--json") == 0
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
@@ -61,7 +61,7 @@ def test_each_figure_is_one_object(
 def test_a_missed_limit_fails(
     measures: dict[str, list[Figure]], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """One missed limit makes the exit code 1 and is marked; the others are still measured."""
+    """A missed limit is marked and makes the exit code 1, and the others are still measured."""
     measures |= {"a": [SLOW, FAST]}
     assert bench() == 1
     slow, fast = capsys.readouterr().out.splitlines()
@@ -72,7 +72,7 @@ def test_a_missed_limit_fails(
 def test_what_was_not_measured_is_missed(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A figure that cannot be had here stands out, has no value, and makes the exit code 1."""
+    """A figure that cannot be measured is marked, has no value, and makes the exit code 1."""
     gap = Unmeasured("a.ratio", "there is nothing to compare with")
     monkeypatch.setattr(command, "figures", lambda name: iter([gap]))
     assert bench("engine") == 1
@@ -91,7 +91,7 @@ def test_what_was_not_measured_is_missed(
 def test_one_measure_can_be_asked_for(
     measures: dict[str, list[Figure]], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """With a name nothing else is measured."""
+    """With a name only that measure runs."""
     measures |= {"a": [SLOW], "b": [FREE]}
     assert bench("b") == 0
     assert capsys.readouterr().out.split() == ["b.free", "12", "ms"]
@@ -100,7 +100,7 @@ def test_one_measure_can_be_asked_for(
 def test_what_cannot_be_measured_is_said(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A server that does not start is no missed limit: the exit code is 2, the reason on stderr."""
+    """A server that does not start is an error with exit code 2, not a missed limit."""
 
     def figures(name: str) -> Iterator[Figure]:
         yield FAST
@@ -114,13 +114,13 @@ def test_what_cannot_be_measured_is_said(
 
 
 def test_every_measure_has_its_module() -> None:
-    """Each name the help lists leads to a generator of figures."""
+    """Each name in the help has a module that yields figures."""
     for name in command.MEASURES:
         assert isinstance(command.figures(name), Iterator)
 
 
 def test_a_percentile_is_one_of_the_values() -> None:
-    """The 99th percentile of a hundred values leaves one of them above it."""
+    """The 99th percentile of a hundred values has one value above it."""
     values = [float(n) for n in range(100, 0, -1)]
     assert percentile(values, 0.5) == 50
     assert percentile(values, 0.99) == 99

@@ -1,4 +1,4 @@
-"""What is told of nodes that are killed, by pauses that are made up; and the proxy before them."""
+"""The figures of killed nodes, from made-up pauses, and the proxy in front of them."""
 
 import asyncio
 
@@ -11,7 +11,7 @@ from bench.nodes import Entry, entry, free_ports
 
 
 def test_each_promise_has_a_limit() -> None:
-    """The median after a kill; the worst after a stop, at the end of a node and in a crowd."""
+    """Each promise has a limit: after a kill, after a stop, at a node's end and in a crowd."""
     shown = Shown(
         killed=[2.5, 3.0, 60.0],
         stopped=[7.0, 10.5],
@@ -27,7 +27,7 @@ def test_each_promise_has_a_limit() -> None:
 
 
 def test_without_postgresql_nothing_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is said what is missing, and counts as a missed limit."""
+    """Without PostgreSQL the measure says what is missing, and counts as a missed limit."""
     monkeypatch.setattr(measure_kills, "programs", lambda: None)
     (gap,) = measure_kills.measure()
     assert isinstance(gap, Unmeasured)
@@ -35,7 +35,7 @@ def test_without_postgresql_nothing_is_measured(monkeypatch: pytest.MonkeyPatch)
 
 
 async def asked(proxy: Entry) -> bytes:
-    """What a connection to the proxy is told first; nothing if nobody is there."""
+    """The first message of a connection to the proxy; empty if no node is there."""
     reader, writer = await asyncio.open_connection(*proxy.url.removeprefix("ws://").split(":"))
     try:
         return await reader.readline()
@@ -46,7 +46,7 @@ async def asked(proxy: Entry) -> bytes:
 
 
 async def test_the_proxy_leads_to_nodes_that_are_there() -> None:
-    """To one that listens, though another was ready when it was looked at; else to none."""
+    """The proxy connects to a node that listens, or to none."""
 
     async def greet(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writer.write(b"HTTP/1.1 200 OK\n")

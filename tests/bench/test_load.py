@@ -1,4 +1,4 @@
-"""The scripted tables, against the real server."""
+"""The scripted tables of the bench, against a real server."""
 
 import asyncio
 import os
@@ -24,7 +24,7 @@ def server(tmp_path: Path) -> Iterator[Listener]:
 
 
 class RoundTrips(list[float]):
-    """Round trips that say when there are `enough` of them."""
+    """Round trips, with a signal once there are `enough`."""
 
     def __init__(self, enough: int) -> None:
         super().__init__()
@@ -38,7 +38,7 @@ class RoundTrips(list[float]):
 
 
 class WatchedLoad(Load):
-    """A load that says when something goes wrong."""
+    """A load with a signal for the first fault."""
 
     def __init__(self, url: str) -> None:
         super().__init__(url)
@@ -50,7 +50,7 @@ class WatchedLoad(Load):
 
 
 async def test_tables_play_without_a_fault(server: Listener) -> None:
-    """Tables that are held make no move, then play at once or at a pace; each move is acknowledged.
+    """Held tables make no move, then play at once or at a pace, with each move acknowledged.
 
     Three moves of a table that may make one an interval take more than an interval.
     """
@@ -74,7 +74,7 @@ async def test_tables_play_without_a_fault(server: Listener) -> None:
 
 
 async def test_a_lost_server_is_a_fault(server: Listener) -> None:
-    """A connection that ends under load is reported and not taken for a quiet table."""
+    """A connection that ends under load is a fault."""
     load = WatchedLoad(server.url)
     await load.open_tables(1)
     os.kill(server.pid, signal.SIGKILL)
@@ -85,6 +85,6 @@ async def test_a_lost_server_is_a_fault(server: Listener) -> None:
 
 
 async def test_no_server_is_an_error() -> None:
-    """Where nothing listens there is an error and no figure."""
+    """Without a server the load raises an error and gives no figure."""
     with pytest.raises(OSError, match="Connect"):
         await Load("ws://127.0.0.1:9").open_tables(1)

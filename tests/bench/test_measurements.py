@@ -1,4 +1,4 @@
-"""What each part of the bench measures, on a small scale."""
+"""Each part of the bench, on a small scale."""
 
 from importlib.util import find_spec
 
@@ -12,7 +12,7 @@ from tests.counts import NIGHT
 
 
 def test_a_description_is_measured_both_ways(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Games driven by bots and at tables, beside native ones; indexed piles; a search."""
+    """Described games are measured with bots and at tables, beside native ones."""
     for name in ("ROUNDS", "GAMES_A_ROUND", "SEARCHED_GAMES", "MOST_MOVES"):
         monkeypatch.setattr(measure_described, name, 1)
     figures = {figure.name: figure for figure in measure_described.measure()}
@@ -47,7 +47,7 @@ def short_hearts(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.skipif(not NIGHT, reason="compiles kernels; `bots.hearts` is measured by hand")
 @pytest.mark.usefixtures("short_hearts")
 def test_without_openspiel_the_ratios_are_gaps(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Our own rates are there; what needs OpenSpiel is said to be missing, and fails."""
+    """Without OpenSpiel our own rates are measured, and the ratios are reported as missing."""
     monkeypatch.setattr(measure_games, "find_spec", lambda name: None)
     figures = list(measure_games.hearts())
     assert [figure.kept for figure in figures] == [True, True, True, False, False]
@@ -57,7 +57,7 @@ def test_without_openspiel_the_ratios_are_gaps(monkeypatch: pytest.MonkeyPatch) 
 @pytest.mark.usefixtures("short_hearts")
 @pytest.mark.skipif(find_spec("pyspiel") is None, reason="open-spiel is not installed")
 def test_both_are_measured_in_one_run() -> None:
-    """Ours, theirs and the ratio, once for the kernel and once for the engine."""
+    """One run measures both rates and their ratio, for the kernel and for the engine."""
     figures = [each for each in measure_games.hearts() if isinstance(each, Figure)]
     names = [f"hearts.{part}{of}" for part in ("kernel", "engine") for of in ("", ".openspiel")]
     rates = {figure.name: figure.value for figure in figures}
@@ -72,7 +72,7 @@ def lags_told(metrics: Metrics) -> Lags:
 
 
 def test_a_stretch_is_what_came_between_two_looks() -> None:
-    """Moves and lags before the stretch do not count; bounds are those the server keeps."""
+    """A stretch counts only moves and lags between its two samples, with the server's bounds."""
     metrics = Metrics()
     metrics.lagged(0.9)
     metrics.bot_moves.inc(5)

@@ -1,4 +1,4 @@
-"""What the measures stand on: other processes, and a steady pace."""
+"""The basis of the measures: other processes, and a steady pace."""
 
 import os
 import sys
@@ -16,7 +16,7 @@ ECHO = [sys.executable, "-m", "bench.measure_echo"]
 
 
 def test_processor_time_grows_with_work() -> None:
-    """A process's processor time is read in seconds, and work shows in it."""
+    """The processor time of a process is read in seconds and grows with work."""
     this = Listener(os.getpid(), "")
     before, own = this.cpu_seconds(), sum(os.times()[:2])
     assert before == pytest.approx(own, abs=0.05)
@@ -26,7 +26,7 @@ def test_processor_time_grows_with_work() -> None:
 
 
 def test_memory_is_read_in_kib() -> None:
-    """A process that takes 20 MiB more shows 20,480 KiB more."""
+    """The memory of a process is read in KiB: 20 MiB more are 20,480 KiB."""
     # A separate process, because this one may still hold 20 MiB that it was given before.
     code = "print(flush=True); input(); held = b'x' * (20 << 20); print(flush=True); input()"
     with Popen([sys.executable, "-c", code], stdin=PIPE, stdout=PIPE, text=True) as child:
@@ -43,7 +43,7 @@ def test_memory_is_read_in_kib() -> None:
 
 
 def test_a_listener_ends_with_the_measure() -> None:
-    """The process runs inside the block only."""
+    """The listener process runs inside the block only."""
     with listening(ECHO) as server:
         assert server.url.startswith("ws://127.0.0.1:")
         os.kill(server.pid, 0)
@@ -52,7 +52,7 @@ def test_a_listener_ends_with_the_measure() -> None:
 
 
 def test_a_server_that_does_not_start_is_explained() -> None:
-    """What it wrote to standard error is in the error."""
+    """A server that does not start raises an error with its standard error."""
     broken = [sys.executable, "-c", "raise SystemExit('no such port')"]
     with pytest.raises(BenchError, match="no such port"), listening(broken):
         pass
@@ -60,14 +60,14 @@ def test_a_server_that_does_not_start_is_explained() -> None:
 
 @pytest.mark.parametrize("loop", [(), ("uvloop",)])
 def test_the_echo_is_measured(monkeypatch: pytest.MonkeyPatch, loop: tuple[str, ...]) -> None:
-    """A short run counts real answers of a real process, on either event loop."""
+    """The echo measure counts answers of a real process, on either event loop."""
     monkeypatch.setattr(measure_echo, "SECONDS", 0.3)
     monkeypatch.setattr(measure_echo, "WARM_UP_SECONDS", 0.1)
     assert measure_echo.messages_per_cpu_second(*loop) > 1000
 
 
 def test_the_disk_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every write that was made safe took its time, and there are several."""
+    """The disk measure has a time for every synced write, and several of them."""
     monkeypatch.setattr(measure_disk, "SECONDS", 0.2)
     monkeypatch.setattr(measure_disk, "PAGES", 3)
     took = measure_disk.sync_milliseconds()
@@ -81,7 +81,7 @@ def test_the_disk_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     share=st.floats(0, 1, exclude_max=True),
 )
 def test_a_table_plays_at_its_own_times(now: float, interval: float, share: float) -> None:
-    """The next time is not in the past, at most an interval away, and always the same share."""
+    """A table's next move is at most an interval away, at a fixed share of the interval."""
     slot = next_slot(now, interval, share)
     assert -1e-6 < slot - now < interval + 1e-6
     turns = slot / interval - share

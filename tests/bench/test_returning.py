@@ -1,4 +1,4 @@
-"""Seated players who come back all at once, at a real server."""
+"""Seated players who reconnect all at once, at a real server."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from tests.counts import NIGHT
 
 @pytest.mark.skipif(not NIGHT, reason="three crowds at a server: by night")
 def test_all_have_their_tables_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """After a lost connection, anew and after a restart, and nobody is cut."""
+    """All players have their tables again after a loss, anew, and after a restart."""
     monkeypatch.setattr(measure_returning, "TABLES", 5)
     figures = {figure.name: figure for figure in measure_returning.measure()}
     assert {name for name, figure in figures.items() if figure.limit} == {

@@ -7,7 +7,7 @@ from bench.figures import Figure, Unmeasured
 
 
 def test_the_store_is_measured_beside_a_bare_loop(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Both limits are there, and what cannot be measured here is named."""
+    """The store is measured beside a bare loop, with both limits."""
     monkeypatch.setattr(measure_store, "TURNS", 1)
     monkeypatch.setattr(measure_store, "COMMITS", 2)
     monkeypatch.setattr(measure_store, "programs", lambda: None)

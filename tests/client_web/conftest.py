@@ -1,4 +1,4 @@
-"""The page that calls modules for all tests of them."""
+"""The shared browser page that calls the page's modules for these tests."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ from tests.client_web.modules import Modules
 
 @pytest.fixture(scope="session")
 def shared_modules(chromium: Chromium) -> Iterator[Modules]:
-    """The page of all tests of this process; a test takes `modules`."""
+    """The page of modules that all tests of this process share; a test uses `modules`."""
     modules = Modules(chromium)
     yield modules
     modules.close()
@@ -18,5 +18,5 @@ def shared_modules(chromium: Chromium) -> Iterator[Modules]:
 
 @pytest.fixture
 def modules(shared_modules: Modules) -> Modules:
-    """All modules of the page, to be called from Python, at a page that holds nothing yet."""
+    """All modules of the page, called from Python, on an empty page."""
     return shared_modules.empty()

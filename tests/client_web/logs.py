@@ -1,4 +1,4 @@
-"""What `log` tells of a real match that is over, and what the Python client makes of it."""
+"""The log of a real finished match, and what the Python client makes of it."""
 
 import json
 from dataclasses import dataclass
@@ -44,7 +44,7 @@ async def told_logs(folder: Path, game: str, seed: int) -> list[ToldLog]:
 
 
 def plain_picture(mirror: TableMirror) -> WireForm:
-    """What is compared of a picture."""
+    """The parts of a picture that are compared."""
     picture: Any = wire_form(
         {
             "seq": mirror.seq,
@@ -73,7 +73,7 @@ def _view(view: View) -> dict[str, Any]:
 
 
 async def _at_once(seconds: float) -> None:
-    """Nobody else waits for a turn."""
+    """A pace at which nobody waits for a turn."""
 
 
 async def _told(pasts: TableLogs, code: str, reader: str, seat: int | None) -> ToldLog:

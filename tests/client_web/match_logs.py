@@ -1,4 +1,4 @@
-"""What a server tells of random matches that are over: their logs, for every seat."""
+"""The logs of random finished matches as a server tells them, for every seat."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -16,9 +16,9 @@ CODE = "K7QX"
 
 @cache
 def logs_of(subject: str, seed: int = 7) -> Mapping[str, WireForm]:
-    """The answers to `log`, as `WholePage.answer` wants them: one's own log, and of each seat.
+    """The answers to `log`, as `WholePage.answer` expects them: one's own log, and each seat's.
 
-    Oneself sat at seat 0; the match could be watched, and is over.
+    The page's player sat at seat 0; the match could be watched, and is over.
     """
     game, seats = table_of(subject)
     steps = [*steps_of(game, seats, seed)]

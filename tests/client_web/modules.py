@@ -76,29 +76,29 @@ class Modules:
 
     @property
     def page(self) -> Page:
-        """The page itself, for those who change its window, or point at what is in it."""
+        """The page itself, for tests that change its window or point at its contents."""
         self._touched = True
         return self._page
 
     def empty(self) -> Self:
-        """Take away whatever a test left: it shall not be seen by the next one.
+        """Remove whatever a test left, so that the next test does not see it.
 
-        Only the modules stay loaded, because to load them takes longer than most tests.
+        Only the modules stay loaded, because loading them takes longer than most tests.
         """
         self._chromium.run(self._empty())
         return self
 
     def call(self, module: str, function: str, *given: Any) -> Any:
-        """What a function of a module returns; both sides are what JSON can hold."""
+        """The result of a module's function; arguments and result are JSON values."""
         return self.evaluate(_CALL, [f"{ADDRESS}/{module}", function, list(given)])
 
     def evaluate(self, script: str, given: Any = None) -> Any:
-        """What a function in JavaScript returns, or an expression; it may import ``/words.js``."""
+        """The result of a JavaScript function or expression, which may import ``/words.js``."""
         told = self._chromium.run(self._page.evaluate(_AS_TEXT, [script, json.dumps(given)]))
         return None if told is None else json.loads(told)
 
     def run(self, story: Coroutine[Any, Any, T]) -> T:
-        """What a story returns that uses the page as a person does."""
+        """The result of a script that uses the page as a person does."""
         return self._chromium.run(story)
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""The page's session, used as the Python one is: the same model of a server tries both."""
+"""The page's session with the Python session's interface, for tests with one model server."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -25,7 +25,7 @@ PICTURES = """() => [...window.session.tables.values()].map(({ table, seq, seat,
 
 
 class PageConnection:
-    """A connection of the page's session; `url` is where it leads."""
+    """A connection of the page's session; `url` is its address."""
 
     def __init__(self, address: str, url: str) -> None:
         self.address = address
@@ -33,7 +33,7 @@ class PageConnection:
 
 
 class PageSession:
-    """`first` and `others` are the connections that are to be there."""
+    """The page's session: `first` and `others` are the connections that should exist."""
 
     def __init__(self, modules: Modules, url: str) -> None:
         self.client = "page"
@@ -58,15 +58,15 @@ class PageSession:
         return _command(self._call("command", kind.model_fields["type"].default, fields))
 
     def connected(self, at: PageConnection) -> list[ToServer]:
-        """What is said first on a connection that stands."""
+        """The first message on an open connection."""
         return [_command(self._call("connected", at.address))]
 
     def take_outbox(self, at: PageConnection) -> list[ToServer]:
-        """What is to be sent on it now."""
+        """The messages to be sent on a connection now."""
         return [_command(each) for each in self._call("takeOutbox", at.address)]
 
     def again(self, id: int) -> None:
-        """Send a command that was put off."""
+        """Send a postponed command again."""
         self._call("again", id)
 
     def lost(self, reason: str, at: PageConnection) -> list[ClientEvent]:
@@ -75,19 +75,19 @@ class PageSession:
         return []
 
     def unreachable(self, at: PageConnection) -> None:
-        """A node does not answer."""
+        """A node cannot be reached."""
         if at.address:
             self._call("failed", at.address)
 
     def receive(self, *frame: ToClient, at: PageConnection) -> list[ClientEvent]:
-        """What the messages of one frame mean."""
+        """The client events of one frame's messages."""
         if at is not self.first and at not in self.others:
             return []
         told = self._call("receive", [_form(each) for each in frame], at.address)
         return [each for event in told for each in _event(event)]
 
     def pictures(self) -> dict[str, WireForm]:
-        """What is seen of each table."""
+        """The mirror of each table."""
         return dict(self._modules.evaluate(PICTURES))
 
 

@@ -1,4 +1,4 @@
-"""Tables of random matches as a page sees them: every game at its start, its fullest and its end.
+"""Tables of random matches as a page sees them: every game at its start, fullest and end.
 
 ``python -m tests.client_web.pictures FOLDER`` writes them as JSON, to look at.
 """
@@ -52,7 +52,7 @@ def table_of(subject: str) -> tuple[AnyGame, int]:
 
 
 def moments_of(subject: str, seed: int = 7) -> tuple[WireForm, ...]:
-    """What seat 0 is asked first, when most lies open and of most choices, and the end."""
+    """The first question to seat 0, the fullest table, the one with most choices, and the end."""
     pictures = pictures_of(subject, seed)
     asked = [each for each in pictures if "choices" in each["question"]] or pictures
     choosy = max(asked, key=lambda each: len(str(each["question"])))
@@ -60,7 +60,7 @@ def moments_of(subject: str, seed: int = 7) -> tuple[WireForm, ...]:
 
 
 def start_of(subject: str, seed: int = 7) -> WireForm:
-    """What seat 0 is asked first; quicker than to play a whole match."""
+    """The first question to seat 0, without playing a whole match."""
     return next(each for each in match(*table_of(subject), seed) if "choices" in each["question"])
 
 
@@ -89,13 +89,13 @@ def match(game: AnyGame, seats: int, seed: int, viewer: Seat = 0) -> Iterator[Wi
 
 
 def options_of(game: AnyGame, seats: int) -> dict[str, Any]:
-    """With what a random match of a game is played."""
+    """The options of a random match of a game."""
     options = complete_options(game, seats, {})
     return {**options, "deals": DEALS} if "deals" in options else dict(options)
 
 
 def steps_of(game: AnyGame, seats: int, seed: int) -> Iterator[Step[Any]]:
-    """The steps of a random match, the first is its start; cut off if it is too long."""
+    """The steps of a random match from its start; cut off if it is too long."""
     rng = Random(seed)
     step = game.start(Setup(seats, options_of(game, seats), Shuffler(seed_from_int(seed))))
     for _ in range(MOST_MOVES + 1):
@@ -110,7 +110,7 @@ def steps_of(game: AnyGame, seats: int, seed: int) -> Iterator[Step[Any]]:
 def info_of(
     game: AnyGame, seats: int, options: dict[str, Any], viewer: Seat, *, over: bool
 ) -> WireForm:
-    """What a table of this match is; `viewer` sits there as a person, all others are bots."""
+    """The table info of this match, with `viewer` as a person and bots in all other seats."""
     chairs = [
         {"kind": "human" if seat == viewer else "bot", "name": NAMES[seat % len(NAMES)]}
         | ({} if seat == viewer else {"strength": 1})

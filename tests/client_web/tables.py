@@ -1,4 +1,4 @@
-"""A table of a random match, drawn in the empty page that tests call modules in."""
+"""A table of a random match, drawn on the empty page in which tests call modules."""
 
 from typing import Any
 
@@ -41,7 +41,7 @@ def drawn(
     moment: int = 1,
     language: str = "en",
 ) -> Any:
-    """What a script returns about a `TableView` that was told nothing yet; `told` is for it."""
+    """The result of a script about a new `TableView`; `told` is passed to the script."""
     given = [moments_of(subject)[moment], page_texts(FOLDER, language)]
     return modules.evaluate(
         f"async ([message, texts]) => {{ {DRAW} try {{ {script} }} finally {{ drawn.end(); }} }}",

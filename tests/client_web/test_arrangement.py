@@ -1,4 +1,4 @@
-"""How a table is arranged: slots in their rows, the trick together, both for a whole deal."""
+"""How a table is arranged for a whole deal: slots in their rows, and the trick."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -37,7 +37,7 @@ LAY_A_DEAL = """async ([pictures, [width, height], hinted]) => {
 
 
 def laid_out(modules: Modules, told: Mapping[str, Any], *sizes: Size) -> Sequence[dict[str, Any]]:
-    """A picture on felts of these sizes, on each of which it lies well."""
+    """Draw a picture on felts of these sizes; each must be laid out well."""
     (tables,) = modules.evaluate(LAY_OUT, [[told], sizes])
     lies_well("arranged", tables, sizes)
     found: Sequence[dict[str, Any]] = tables
@@ -45,12 +45,12 @@ def laid_out(modules: Modules, told: Mapping[str, Any], *sizes: Size) -> Sequenc
 
 
 def trick_of(subject: str) -> dict[str, Any]:
-    """A table where the fullest of the first tricks lies."""
+    """The table with the fullest of the first tricks."""
     return max(pictures_of(subject)[:60], key=played)
 
 
 def test_slots_lie_for_everybody_in_the_rows_of_the_game(modules: Modules) -> None:
-    """What lies one above the other in Golf costs nothing: all seats have the same picture."""
+    """Slots are drawn in the game's rows at every seat, as in Golf."""
     sizes = list(FELTS.values())
     for size, table in zip(sizes, laid_out(modules, start_of("Golf4"), *sizes), strict=True):
         for seat in range(4):
@@ -66,7 +66,7 @@ def test_slots_lie_for_everybody_in_the_rows_of_the_game(modules: Modules) -> No
 
 @pytest.mark.parametrize("subject", ["schnapsen-2", "whist-3", "hearts-4"])
 def test_a_low_felt_of_a_desk_has_the_ellipse(modules: Modules, subject: str) -> None:
-    """After a match and in a replay the trick lies together, if its cards can be read there."""
+    """On a low desktop felt after a match and in a replay the trick is an ellipse if readable."""
     for table in laid_out(modules, trick_of(subject), *LOW):
         assert in_panels(table) <= {False}
         widths = [spot["w"] for spot in table["spots"] if spot.get("played")]
@@ -74,7 +74,7 @@ def test_a_low_felt_of_a_desk_has_the_ellipse(modules: Modules, subject: str) ->
 
 
 def test_five_on_a_low_felt_have_their_cards_in_panels(modules: Modules) -> None:
-    """An ellipse would have smaller cards than these."""
+    """For five players on a low felt the played cards lie in the panels."""
     (table,) = laid_out(modules, trick_of("whist-5"), LOW[0])
     assert in_panels(table) == {True}
 
@@ -84,7 +84,7 @@ def test_five_on_a_low_felt_have_their_cards_in_panels(modules: Modules) -> None
 def test_played_cards_of_a_row_lie_in_one_line(
     modules: Modules, subject: str, window: Size
 ) -> None:
-    """At the foot of each panel, however much is counted above them."""
+    """Played cards of a row of panels lie in one line, whatever is counted above them."""
     (table,) = laid_out(modules, trick_of(subject), FELTS[window])
     rows = {panel["seat"]: panel["y"] for panel in table["panels"]}
     spots = [
@@ -97,7 +97,7 @@ def test_played_cards_of_a_row_lie_in_one_line(
 
 
 def test_a_trick_lies_together_on_a_phone(modules: Modules) -> None:
-    """The felt is large: all that was played can be read, one's own card below the others'."""
+    """On a phone the trick lies together with all cards readable, one's own card below."""
     (table,) = laid_out(modules, trick_of("hearts-4"), FELTS[PHONE_UPRIGHT])
     lowest = max(panel["y"] + panel["h"] for panel in table["panels"])
     spots = {spot["zone"]: spot for spot in table["spots"] if spot.get("played")}
@@ -107,7 +107,7 @@ def test_a_trick_lies_together_on_a_phone(modules: Modules) -> None:
 
 
 def test_a_hand_has_the_width_of_a_low_window(modules: Modules) -> None:
-    """Unless slots lie before its player."""
+    """In a low window the hand has the full width, unless slots lie before its player."""
     width, _ = FELTS[PHONE_SIDEWAYS]
     (table,) = laid_out(modules, start_of("whist-4"), FELTS[PHONE_SIDEWAYS])
     hand = [card for card in table["cards"] if card.get("hand")]
@@ -116,7 +116,7 @@ def test_a_hand_has_the_width_of_a_low_window(modules: Modules) -> None:
 
 
 def test_cards_that_are_passed_lie_in_one_line(modules: Modules) -> None:
-    """They stay for a moment: the panels need not become twice as high for them."""
+    """Passed cards lie in one line, so that panels need not grow."""
     told = next(
         each
         for each in pictures_of("hearts-4")
@@ -129,7 +129,7 @@ def test_cards_that_are_passed_lie_in_one_line(modules: Modules) -> None:
 
 @pytest.mark.parametrize("subject", ["whist-5", "spades-4", "hearts-4"])
 def test_everybody_keeps_their_place_for_a_deal(modules: Modules, subject: str) -> None:
-    """Bids, marks and hints of several lines move no panel to another column, nor the hand."""
+    """Bids, marks and hints move neither panels nor hand during a deal."""
     pictures = [
         each for each in pictures_of(subject)[:60] if each["view"]["values"].get("deal", 1) == 1
     ]
@@ -149,7 +149,7 @@ def test_everybody_keeps_their_place_for_a_deal(modules: Modules, subject: str) 
 
 
 def moved(before: Mapping[str, Any], after: Mapping[str, Any], kind: str) -> float:
-    """How far the corner of a panel, or of a card in one's own hand, has moved, at most."""
+    """The largest distance that the corner of a panel or of a card in the hand has moved."""
     pairs = [
         (one, other)
         for one, other in zip(before[kind], after[kind], strict=True)
@@ -161,6 +161,6 @@ def moved(before: Mapping[str, Any], after: Mapping[str, Any], kind: str) -> flo
 
 
 def test_a_desk_keeps_the_ellipse(modules: Modules) -> None:
-    """Where there is room for it anyway."""
+    """A desk with enough room keeps the ellipse."""
     (table,) = laid_out(modules, trick_of("whist-5"), FELTS[DESK])
     assert in_panels(table) == {False}

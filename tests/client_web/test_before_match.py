@@ -1,4 +1,4 @@
-"""What is seen before a match: what to do next, in the smallest windows, and a chat with words."""
+"""The page before a match: what to do next, in the smallest windows, and the chat."""
 
 import json
 
@@ -17,7 +17,7 @@ GUEST, HOST = (1, 0)
 
 
 def lobby(host: int) -> WireForm:
-    """A table of Hearts before its match, at which this page has seat 0."""
+    """A table of Hearts before its match, at which the page has seat 0."""
     told = at_the_code(start_of("hearts-4"))
     seats = [{"kind": "human", "name": name} for name in ("Ann", "Bob", "Cid", "Dora")]
     info = {**told["info"], "phase": "lobby", "host": host, "seats": seats, "match": 0}
@@ -29,7 +29,7 @@ def lobby(host: int) -> WireForm:
 async def test_what_to_do_next_is_seen_without_scrolling(
     chromium: Chromium, window: tuple[int, int], host: int
 ) -> None:
-    """To be ready, or to start; who sits where stands below it."""
+    """The ready or start button is seen without scrolling, above the seats."""
     table = lobby(host)
 
     async def story() -> None:
@@ -44,7 +44,7 @@ async def test_what_to_do_next_is_seen_without_scrolling(
 
 
 async def test_a_chat_in_which_nobody_has_spoken_says_so(chromium: Chromium) -> None:
-    """It has a heading, and is no larger than a match needs it to be."""
+    """An empty chat says so, has a heading, and is no larger than in a match."""
 
     async def story() -> None:
         async with whole_page(chromium, CODE, viewport(DESK)) as shown:

@@ -4,7 +4,7 @@ from tools import card_art
 
 
 def test_art_is_what_the_script_draws() -> None:
-    """The module of paths in the page's folder is the one that the script writes."""
+    """The module of card paths equals what the script writes."""
     assert card_art.TARGET.read_text(encoding="utf-8") == card_art.module()
 
 

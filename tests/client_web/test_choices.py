@@ -1,4 +1,4 @@
-"""Whether a person finds each move of a game: by clicks, and by keys on the same buttons."""
+"""Whether a person finds each move of a game, by clicks and by keys on the buttons."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -84,7 +84,7 @@ FIND = """async ([table, questions, most]) => {
 
 
 def asked(game: str, seed: int) -> Sequence[WireForm]:
-    """What seat 0 is asked in a random match; a game's numbers of players take turns."""
+    """The questions to seat 0 in a random match; numbers of players take turns."""
     if game in NATIVE:
         seats = GAMES.game(game).info.seats
         game = f"{game}-{seats[seed % len(seats)]}"
@@ -95,10 +95,10 @@ def asked(game: str, seed: int) -> Sequence[WireForm]:
 @pytest.mark.parametrize("part", PARTS)
 @pytest.mark.parametrize("game", [*NATIVE, *names()] if NIGHT else SOME)
 def test_each_move_is_three_steps_away(modules: Modules, game: str, part: int) -> None:
-    """In random matches, by pointer and by keyboard alike, over no more than a few buttons.
+    """Each move of random matches takes at most three steps, by pointer and by keyboard.
 
     A step is a click on a card, a place or a button that is drawn, or Enter while it has the focus.
-    Where a move names many cards, each of them is a step, and so is the button that ends it.
+    If a move names many cards, each of them is a step, and so is the button that ends it.
     """
     for seed in range(part * MATCHES, (part + 1) * MATCHES):
         questions = asked(game, seed)
@@ -112,7 +112,7 @@ def test_each_move_is_three_steps_away(modules: Modules, game: str, part: int) -
 
 
 def expect_found(choices: WireForm, result: dict[str, Any]) -> None:
-    """Every action, and of a pick every card."""
+    """Check that every action, and every card of a pick, is found."""
     assert set(choices.get("actions", ())) - set(result["found"]) == set()
     assert result["wall"] <= MOST_BUTTONS
     for wanted, chosen in result["picks"]:

@@ -1,4 +1,4 @@
-"""Clicks while the table changes: each plays the card that it was meant for, or nothing."""
+"""Clicks while the table changes: each plays the intended card, or nothing."""
 
 import json
 from collections.abc import Iterator
@@ -26,7 +26,7 @@ NEXT = """(message) => {
 
 @pytest.fixture(scope="module")
 def shared_desk(chromium: Chromium) -> Iterator[Modules]:
-    """An empty page at a desk, where cards slide."""
+    """An empty desktop page with animations, shared by tests."""
     modules = Modules(chromium, reduced_motion="no-preference")
     yield modules
     modules.close()
@@ -34,13 +34,13 @@ def shared_desk(chromium: Chromium) -> Iterator[Modules]:
 
 @pytest.fixture
 def desk(shared_desk: Modules) -> Modules:
-    """A desk, with nothing on its page yet."""
+    """A desktop page without content."""
     return shared_desk.empty()
 
 
 @pytest.fixture(scope="module")
 def shared_touched(chromium: Chromium) -> Iterator[Modules]:
-    """An empty page on a phone, where cards slide."""
+    """An empty phone page with animations, shared by tests."""
     modules = Modules(chromium, viewport=PHONE, has_touch=True, reduced_motion="no-preference")
     yield modules
     modules.close()
@@ -48,23 +48,23 @@ def shared_touched(chromium: Chromium) -> Iterator[Modules]:
 
 @pytest.fixture
 def touched(shared_touched: Modules) -> Modules:
-    """A phone that is touched, with nothing on its page yet."""
+    """A phone page with touch, without content."""
     return shared_touched.empty()
 
 
 def hand_of(told: WireForm) -> list[str]:
-    """One's own cards."""
+    """The cards of one's own hand."""
     return list(told["view"]["zones"].get("hand/0", {}).get("cards", ()))
 
 
 def asked(told: WireForm, turn: int, choices: WireForm) -> WireForm:
-    """The same table with another question."""
+    """The table with another question."""
     question = {"turn": turn, "to_act": [0], "choices": choices}
     return {**told, "seq": told["seq"] + 1, "question": question}
 
 
 def leads(gone: str = "", turn: int = 7) -> WireForm:
-    """A table where each card of a long hand may be played, without the one that is gone."""
+    """A table where each card of a long hand may be played, without one that is gone."""
     told: Any = next(each for each in pictures_of("whist-4") if len(hand_of(each)) > 8)
     told = json.loads(json.dumps(told))
     cards = [card for card in hand_of(told) if card != gone]
@@ -76,12 +76,12 @@ def leads(gone: str = "", turn: int = 7) -> WireForm:
 
 
 def fifth() -> str:
-    """A card in the middle of that hand."""
+    """A card in the middle of the hand."""
     return hand_of(leads())[4]
 
 
 async def at_rest(page: Page) -> None:
-    """Wait until no card slides; how a card looks under the mouse is drawn first."""
+    """Wait until no card slides, and the card under the mouse is drawn."""
     await page.evaluate(
         "() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))"
     )
@@ -89,13 +89,13 @@ async def at_rest(page: Page) -> None:
 
 
 async def where(page: Page, token: str) -> tuple[float, float]:
-    """Where a card of the hand shows, when it has come to rest there."""
+    """The visible point of a card of the hand, once the card rests there."""
     await at_rest(page)
     return await middle(page.locator(f".in-hand[data-token='{token}']"))
 
 
 def test_a_card_can_be_clicked_at_its_lower_edge(desk: Modules) -> None:
-    """It is lifted under the mouse, and is still what the mouse is at."""
+    """A card that is lifted under the mouse is still clicked at its lower edge."""
 
     async def click() -> None:
         page = desk.page
@@ -113,7 +113,7 @@ def test_a_card_can_be_clicked_at_its_lower_edge(desk: Modules) -> None:
 
 
 def test_a_card_that_lies_still_is_played_though_all_is_drawn_anew(desk: Modules) -> None:
-    """Also where its question comes while the mouse is held."""
+    """A card that lies still is played by a click although the table is redrawn meanwhile."""
 
     async def click() -> None:
         page = desk.page
@@ -130,7 +130,7 @@ def test_a_card_that_lies_still_is_played_though_all_is_drawn_anew(desk: Modules
 
 
 def test_a_hand_that_slides_under_the_mouse_loses_no_other_card(desk: Modules) -> None:
-    """Let go over another card than was pressed, the mouse plays none; the next click does."""
+    """A click whose release is over another card plays none, and the next click plays."""
 
     async def click() -> None:
         page = desk.page
@@ -152,7 +152,7 @@ def test_a_hand_that_slides_under_the_mouse_loses_no_other_card(desk: Modules) -
 
 
 def test_the_second_half_of_a_double_click_plays_no_neighbour(desk: Modules) -> None:
-    """The hand closes, and another card is asked for at once; what lies still is played."""
+    """The second half of a double click plays no card that has slid there."""
 
     async def click(*, gone: str) -> str | None:
         page = desk.page
@@ -177,7 +177,7 @@ def test_the_second_half_of_a_double_click_plays_no_neighbour(desk: Modules) -> 
 
 @pytest.mark.parametrize("clicks", [1, 2])
 def test_a_click_at_a_button_is_for_what_it_said(desk: Modules, clicks: int) -> None:
-    """Another question has another button there: by the time it is let go, or clicked again."""
+    """A click on a button does nothing if the button changed meanwhile."""
 
     async def click() -> None:
         page = desk.page
@@ -198,7 +198,7 @@ def test_a_click_at_a_button_is_for_what_it_said(desk: Modules, clicks: int) -> 
 
 
 def test_a_key_that_is_held_answers_one_question(desk: Modules) -> None:
-    """Enter on a card, whose place the next one takes, and a digit."""
+    """A held key answers only one question."""
 
     async def hold(key: str, first: str) -> None:
         page = desk.page
@@ -215,7 +215,7 @@ def test_a_key_that_is_held_answers_one_question(desk: Modules) -> None:
 
 
 def test_a_card_is_dropped_for_the_question_at_which_it_was_taken(desk: Modules) -> None:
-    """Where another one is asked meanwhile, it goes back."""
+    """A dragged card returns if another question comes meanwhile."""
 
     async def drag(turn: int) -> None:
         page = desk.page
@@ -235,7 +235,7 @@ def test_a_card_is_dropped_for_the_question_at_which_it_was_taken(desk: Modules)
 
 
 def test_a_double_tap_plays_the_card_that_was_tapped(touched: Modules) -> None:
-    """Though all is drawn anew in between; another card that has come there is shown first."""
+    """A double tap plays the tapped card; another card that slid there is only shown."""
 
     async def tap(gone: str) -> list[str]:
         page = touched.page

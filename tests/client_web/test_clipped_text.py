@@ -1,4 +1,4 @@
-"""Whether the text on a table is seen whole: every game, on the felt of phones and desks."""
+"""Whether the text on a table is shown whole: every game, on phones and desks."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -97,7 +97,7 @@ CLIPPED = """async ([pictures, texts, sizes, reserve]) => {
 
 
 def with_high_scores(told: dict[str, Any]) -> dict[str, Any]:
-    """The same picture, with as long a score at each seat that has one."""
+    """The picture with long scores at all seats that have one."""
     view = told["view"]
     values = {
         key: HIGH if key.startswith("total/") else value
@@ -107,7 +107,7 @@ def with_high_scores(told: dict[str, Any]) -> dict[str, Any]:
 
 
 def asked_everybody(told: dict[str, Any]) -> dict[str, Any]:
-    """The same picture, with a long name at each seat, and everybody at turn."""
+    """The picture with a long name at each seat, and all seats to move."""
     chairs = told["info"]["seats"]
     seats = [{**chair, "name": LONG_NAMES[at]} for at, chair in enumerate(chairs)]
     asked = list(range(len(seats)))
@@ -125,9 +125,9 @@ def find_nothing(
     windows: Sequence[Size],
     reserve: int | None = None,
 ) -> None:
-    """Draw these pictures on the felt of each of these windows; no text of them is clipped.
+    """Draw these pictures on the felt of each window, and check that no text is clipped.
 
-    Where a `reserve` in seconds is given, it runs for everybody who is asked.
+    With a `reserve` in seconds, it runs for all players to move.
     """
     sizes: list[Size] = [FELTS[window] for window in windows]
     given = [pictures, page_texts(FOLDER, LONGEST), sizes, reserve]
@@ -137,7 +137,7 @@ def find_nothing(
 
 @pytest.mark.parametrize("subject", SUBJECTS if NIGHT else SOME)
 def test_the_text_of_a_match_is_seen_whole(modules: Modules, subject: str) -> None:
-    """At the start, at its fullest, with most choices and at the end: names, scores, counts, words.
+    """All texts of a match are shown whole at its start, fullest, most choices and end.
 
     A name may be too long for its panel; these are not.
     """
@@ -145,12 +145,12 @@ def test_the_text_of_a_match_is_seen_whole(modules: Modules, subject: str) -> No
 
 
 def test_the_text_of_every_game_is_seen_whole(modules: Modules) -> None:
-    """For every number of players, with a long score at every seat."""
+    """All texts of every game are shown whole for every number of players, with long scores."""
     find_nothing(modules, "starts", [with_high_scores(start_of(each)) for each in SUBJECTS], NARROW)
 
 
 def test_whose_turn_it_is_is_read_beside_a_clock(modules: Modules) -> None:
-    """A long name, a long score and the clock, at every seat of every game."""
+    """A long name, a long score and the clock are shown at every seat of every game."""
     starts = [asked_everybody(with_high_scores(start_of(each))) for each in SUBJECTS]
     windows = list(FELTS) if NIGHT else NARROW
     find_nothing(modules, "clocks", starts, windows, RESERVE)

@@ -1,4 +1,4 @@
-"""The time that people see runs on while the computer sleeps."""
+"""Clocks on the page continue while the computer sleeps."""
 
 import json
 
@@ -31,13 +31,13 @@ CLOCKS = """async (given) => {
 
 
 def test_a_sleep_passes_for_the_clocks_of_a_table(modules: Modules) -> None:
-    """The browser's own clock stands still in it; one that is set back takes nothing away."""
+    """A sleep counts for the clocks of a table, and a browser clock set back does not."""
     awake, asleep, set_back = [1, 1], [0.5, 26.5], [2, -3600]
     assert modules.evaluate(CLOCKS, [awake, asleep, set_back, awake]) == [1, 27.5, 29.5, 30.5]
 
 
 async def test_a_table_shows_the_time_that_is_left_after_a_sleep(chromium: Chromium) -> None:
-    """At once where the connection lived on, and by the server's word where it was made again."""
+    """After a sleep a table shows the remaining time at once, or by the server's word."""
     question = {"turn": 1, "to_act": [1], "clock": 120, "reserve": [300, 300, 300, 300]}
 
     async def story() -> None:

@@ -1,4 +1,4 @@
-"""The colours of a table: text on the felt and suits on cards can be read, in light and dark."""
+"""The colours of a table: text on felt and suits on cards are readable, in light and dark."""
 
 import re
 
@@ -21,7 +21,7 @@ def _variables(scheme: str) -> dict[str, str]:
 
 
 def _over(colour: str, ground: Colour) -> Colour:
-    """A colour, which may let the ground through."""
+    """A colour, possibly transparent, over a background."""
     red, green, blue, *rest = (int(each, 16) / 255 for each in re.findall("..", colour[1:]))
     share = rest[0] if rest else 1.0
     mixed = zip((red, green, blue), ground, strict=True)
@@ -37,14 +37,14 @@ def _luminance(colour: Colour) -> float:
 
 
 def contrast(one: Colour, other: Colour) -> float:
-    """From 1, no contrast, to 21, black on white."""
+    """The contrast, from 1 (none) to 21 (black on white)."""
     low, high = sorted((_luminance(one), _luminance(other)))
     return (high + 0.05) / (low + 0.05)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_text_is_read_on_the_felt(scheme: str) -> None:
-    """Every colour of text on every ground: the felt, a panel, the panel of who is asked."""
+    """Every text colour has enough contrast on felt and panels."""
     colours = _variables(scheme)
     black = (0.0, 0.0, 0.0)
     for felt in ("felt", "felt-deep"):
@@ -56,7 +56,7 @@ def test_text_is_read_on_the_felt(scheme: str) -> None:
 
 
 def test_suits_are_read_on_cards() -> None:
-    """Each suit's colour on paper, with four colours and with two."""
+    """Each suit's colour has enough contrast on cards, with four colours and with two."""
     paper = _over("#fffdf8", (1.0, 1.0, 1.0))
     suits = re.findall(r"--suit: (#[0-9a-f]{6});", _SHEET)
     assert len(suits) >= 7

@@ -23,7 +23,7 @@ def page(last: int, **entries: list[str]) -> dict[str, Any]:
 
 
 def test_the_deal_is_read_from_its_beginning(modules: Modules) -> None:
-    """In as many pages as there are; what was before the deal is left out."""
+    """The deal's facts are read from its beginning, over as many pages as needed."""
     pages = [
         page(302, _45=["scored"], _300=["scored", "deal_started", "dealt"]),
         page(302, _301=["passed"], _302=[]),
@@ -34,6 +34,6 @@ def test_the_deal_is_read_from_its_beginning(modules: Modules) -> None:
 
 
 def test_a_log_that_is_refused_is_a_sentence(modules: Modules) -> None:
-    """Nothing is told of the deal then."""
+    """A refused log gives a sentence and no facts."""
     pages = [{"type": "error", "code": "forbidden"}]
     assert modules.evaluate(READ, [7, pages]) == [[["log", 0]], "No: forbidden."]

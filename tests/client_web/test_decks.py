@@ -56,7 +56,7 @@ MODEL = """async (pictures) => {
 def test_a_card_is_marked_by_its_label(
     modules: Modules, card: dict[str, str], marks: dict[str, str], colour: dict[str, Any]
 ) -> None:
-    """A suit where its label ends with one, else an index and a word; its colour by name or hue."""
+    """A card has its label's suit, or an index and a word, in the colour's name or hue."""
     assert modules.call("cards/faces.js", "marksOf", card) == marks
     found = modules.call("cards/faces.js", "colourOf", card)
     assert found.items() >= colour.items()
@@ -64,7 +64,7 @@ def test_a_card_is_marked_by_its_label(
 
 
 def test_a_card_without_a_suit_says_what_it_is_in_every_form(modules: Modules) -> None:
-    """Its index and its word, or the word's first letter; two words have different hues."""
+    """A card without a suit shows its index and word or letter; two words differ in hue."""
     red, blue = modules.evaluate(PLATES, ["red 7", "sky 7"])
     for word, forms in (("red", red), ("sky", blue)):
         for texts, hue in forms:
@@ -75,7 +75,7 @@ def test_a_card_without_a_suit_says_what_it_is_in_every_form(modules: Modules) -
 
 
 def with_seats(told: dict[str, Any], count: int) -> dict[str, Any]:
-    """The same picture with more bots at the table, who hold as much as the last one."""
+    """The picture with more bots at the table, who hold as much as the last one."""
     seats = [*told["info"]["seats"]]
     zones = {**told["view"]["zones"]}
     values = {**told["view"]["values"]}
@@ -93,7 +93,7 @@ def with_seats(told: dict[str, Any], count: int) -> dict[str, Any]:
 
 
 def test_ten_people_sit_at_a_table(modules: Modules) -> None:
-    """More than any game of ours has, as a described one may: on phones and desks all fits."""
+    """A table of ten players fits on phones and desks."""
     told = with_seats(start_of("whist-7"), 10)
     laid = modules.evaluate(LAY_OUT, [[told], SIZES])[0]
     lies_well("ten seats", laid)
@@ -102,7 +102,7 @@ def test_ten_people_sit_at_a_table(modules: Modules) -> None:
 
 
 def test_who_deals_and_who_leads_is_marked(modules: Modules) -> None:
-    """At the seat of which a value speaks, in described games, too; the crib is named."""
+    """The dealer and leader are marked at their seats, in described games too."""
     whist = start_of("whist-4")
     cribbage = moments_of("Cribbage2")[1]
     (seats, _), (others, piles) = modules.evaluate(MODEL, [whist, cribbage])

@@ -1,4 +1,4 @@
-"""Moves of described games in words: on buttons, in hints and in reviews, in page and terminal.
+"""Moves of described games in words: on buttons, in hints and reviews, page and terminal.
 
 The actions of these games name zones and places as the engine does: ``play @1 to up/0/6``.
 """
@@ -68,7 +68,7 @@ SPEAK = """async ([positions, texts]) => {
 
 @cache
 def positions(name: str) -> list[tuple[WireForm, list[HintAnswer], WireForm]]:
-    """Some of what a seat is asked in a game, each with hints for it and its review."""
+    """Some positions of a game with hints and a review for each."""
     return list(islice(_positions(name), POSITIONS))
 
 
@@ -120,7 +120,7 @@ def _hint(move: str, other: str) -> HintAnswer:
 
 @pytest.mark.parametrize("language", sorted(LANGUAGES))
 def test_the_page_says_no_inner_name(modules: Modules, language: str) -> None:
-    """On no button, in no hint and in no review of any description, at several positions."""
+    """No button, hint or review of a described game shows an internal name on the page."""
     given: list[dict[str, Any]] = [
         {"message": message, "hints": [wire_form(each) for each in hints], "review": review}
         for name in names()
@@ -137,7 +137,7 @@ def test_the_page_says_no_inner_name(modules: Modules, language: str) -> None:
 
 @pytest.mark.parametrize("language", sorted(LANGUAGES))
 def test_the_terminal_says_no_inner_name(language: str) -> None:
-    """Nor does it in hints and reviews."""
+    """No hint or review of a described game shows an internal name in the terminal."""
     look = Look(1000)
     with speaking(language):
         for name in names():

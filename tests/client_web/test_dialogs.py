@@ -1,4 +1,4 @@
-"""What is refused while a dialog is open is seen and heard there: nothing beside it is."""
+"""Errors while a dialog is open are shown and announced in it."""
 
 import json
 
@@ -21,7 +21,7 @@ IS_ON_TOP = """(node) => {
 
 
 async def is_told_in_the_dialog(page: Page, dialogs: int = 1) -> None:
-    """Whether the line is in the dialog in front, over nothing else, and heard there."""
+    """Whether the line is in the front dialog, covers nothing, and is announced."""
     told = page.locator("dialog").last.get_by_role("alert")
     await expect(page.locator("dialog")).to_have_count(dialogs)
     await expect(told).to_be_in_viewport(ratio=1)
@@ -33,7 +33,7 @@ async def is_told_in_the_dialog(page: Page, dialogs: int = 1) -> None:
 async def test_why_a_table_is_not_changed_stands_in_the_dialog(
     chromium: Chromium, window: tuple[int, int]
 ) -> None:
-    """It can be closed there, and is over with the dialog; the next line stands on the page."""
+    """A refusal is shown in the open dialog and goes with it; the next line is on the page."""
     table = lobby(HOST)
 
     async def story() -> None:
@@ -62,7 +62,7 @@ async def test_why_a_table_is_not_changed_stands_in_the_dialog(
 
 
 async def test_what_the_own_devices_are_refused_stands_in_their_dialog(chromium: Chromium) -> None:
-    """The list of them, a new one, and to remove one."""
+    """Refusals about one's devices are shown in their dialogs."""
     devices = [{"device": "d1", "name": "phone", "seen": 1.7e9, "this": False, "online": False}]
 
     async def story() -> None:
@@ -89,7 +89,7 @@ async def test_what_the_own_devices_are_refused_stands_in_their_dialog(chromium:
 
 
 async def test_a_device_that_has_come_in_stands_in_the_list(chromium: Chromium) -> None:
-    """Once the link that it came by is closed."""
+    """A new device is listed once the dialog with its link is closed."""
     first = {"device": "d1", "name": "laptop", "seen": 1.7e9, "this": True, "online": True}
     second = {**first, "device": "d2", "name": "phone", "this": False}
 
@@ -112,7 +112,7 @@ async def test_a_device_that_has_come_in_stands_in_the_list(chromium: Chromium) 
 
 
 async def test_news_that_come_while_a_dialog_is_open_outlive_it(chromium: Chromium) -> None:
-    """They stand in the one in front, such as that with a link, and on the page afterwards."""
+    """News during a dialog is shown in the front dialog, and on the page afterwards."""
     table = lobby(HOST)
     outage = {"type": "notice", "kind": "outage"}
 
@@ -131,7 +131,7 @@ async def test_news_that_come_while_a_dialog_is_open_outlive_it(chromium: Chromi
 
 
 async def test_who_is_called_something_else_now_is_asked_for_a_name(chromium: Chromium) -> None:
-    """Once, and why; seats whose names only look the same are told apart by their numbers."""
+    """A player whose name was refused is asked once for another; look-alikes have seat numbers."""
     table = lobby(HOST)
     seats = [
         {**chair, "name": name, "alike": True}

@@ -1,4 +1,4 @@
-"""What is seen of the end of a match: the result and its chart at once, then the old cards."""
+"""The end of a match: the result and its chart first, then the old cards."""
 
 import json
 from collections.abc import Mapping
@@ -27,7 +27,7 @@ SEEN = """async () => {
 
 
 def log_of(table: WireForm) -> WireForm:
-    """The log of the match, as far as it tells of scores."""
+    """The log of the match, with its scores."""
     game, seats = table_of(SUBJECT)
     told = [fact for step in steps_of(game, seats, 7) for fact in seen_by(step.facts, 0)]
     scores = [fact for fact in told if fact.verb in {"deal_scored", "match_ended"}]
@@ -39,7 +39,7 @@ def log_of(table: WireForm) -> WireForm:
 async def test_result_and_chart_stand_in_the_first_window(
     chromium: Chromium, window: Size, felt: bool
 ) -> None:
-    """With what can be done next; the cards follow them, on a desk in the same window."""
+    """The result, chart and next steps are in the first window, and on a desk the cards too."""
     table = at_the_code(moments_of(SUBJECT)[END])
 
     async def story() -> Mapping[str, Any]:

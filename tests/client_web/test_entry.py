@@ -1,4 +1,4 @@
-"""The first screen: cards on felt, and a name to give at once."""
+"""The first screen: cards on felt, and a field for a name."""
 
 import pytest
 from playwright.async_api import Page, Route, expect
@@ -24,7 +24,7 @@ async def serve(route: Route) -> None:
 
 
 async def look(page: Page, language: str) -> None:
-    """What somebody sees who follows an invitation, in a window of any size."""
+    """The page of a visitor with an invitation, in a window of any size."""
     greeting, sit = GREETINGS[language]
     async with page.expect_response("**/fan.svg") as fan:
         await page.goto(f"{ADDRESS}t/K7QX#from=Ann&game=Whist")
@@ -45,7 +45,7 @@ async def look(page: Page, language: str) -> None:
 async def test_the_first_screen_shows_cards_and_asks_for_a_name(
     chromium: Chromium, language: str
 ) -> None:
-    """In every window, with a picture that is small; what is typed is the name."""
+    """The first screen has a small picture and a focused field for the name, in every window."""
 
     async def story() -> None:
         async with chromium.context(locale=language) as context:

@@ -1,4 +1,4 @@
-"""Fields of a form stand in lines, boxes to tick as well."""
+"""The fields of a form stand in lines, checkboxes included."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ BOXES = """async (css) => {
 
 
 def test_a_box_to_tick_stands_in_the_line_of_the_titles(modules: Modules) -> None:
-    """At the edge of its field; what is said of it begins where its title does, below it."""
+    """A checkbox stands in the line of the titles, with its help below the title."""
     css = (FOLDER / "page.css").read_text("utf-8")
     told: list[Any] = modules.evaluate(BOXES, css)
     (chosen, _), (ticked, edge), (alone, left) = told

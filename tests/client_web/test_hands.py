@@ -1,4 +1,4 @@
-"""A drawn table in the hands of a person: mouse, finger, keyboard; no server, no socket."""
+"""A drawn table used by mouse, finger and keyboard; no server, no socket."""
 
 from collections.abc import AsyncIterator, Callable, Iterator
 from typing import Any
@@ -61,7 +61,7 @@ TAP = 0.2
 
 @pytest.fixture(scope="module")
 def shared_phone(chromium: Chromium) -> Iterator[Modules]:
-    """A phone with an empty page."""
+    """An empty phone page, shared by tests."""
     modules = Modules(chromium, viewport=PHONE, has_touch=True, reduced_motion="reduce")
     yield modules
     modules.close()
@@ -69,12 +69,12 @@ def shared_phone(chromium: Chromium) -> Iterator[Modules]:
 
 @pytest.fixture
 def phone(shared_phone: Modules) -> Modules:
-    """A phone, with nothing on its page yet."""
+    """A phone page without content."""
     return shared_phone.empty()
 
 
 def show(phone: Modules, told: WireForm) -> None:
-    """Draw a table anew, which `table` is from then on; `acts` are the moves that it makes."""
+    """Draw a new table, assigned to `table`; `acts` records its moves."""
     phone.evaluate(DRAW, [told, page_texts(FOLDER, "en")])
 
 
@@ -90,14 +90,14 @@ def must_follow() -> WireForm:
 
 
 async def middle(card: Locator) -> tuple[float, float]:
-    """Where a card shows."""
+    """The visible middle of a card."""
     box = await card.bounding_box()
     assert box is not None
     return box["x"] + box["width"] * TAP, box["y"] + box["height"] * 0.4
 
 
 async def tap_card(page: Page, kind: str, done: str) -> None:
-    """Tap the first card of a kind; a busy browser may take a tap for a long press, and wait."""
+    """Tap the first card of a kind, again if a busy browser took it for a long press."""
     for _ in range(TAPS):
         await page.touchscreen.tap(*await middle(page.locator(kind).first))
         try:
@@ -115,9 +115,9 @@ async def acts(page: Page) -> list[str]:
 
 
 def test_a_tap_enlarges_and_another_plays(phone: Modules) -> None:
-    """The first says that; of a card that may not be played it says why, and shows it all the same.
+    """A first tap enlarges a card, and a second plays it; an illegal card says why.
 
-    Nothing moves under the finger, and what was asked is asked again for another card.
+    Nothing moves under the finger, and after a new question a card must be tapped twice again.
     """
 
     async def tap() -> None:
@@ -151,7 +151,7 @@ def test_a_tap_enlarges_and_another_plays(phone: Modules) -> None:
 
 
 def test_a_tap_in_a_pick_chooses_and_enlarges(phone: Modules) -> None:
-    """So do the arrow keys show a card large; a card that cannot be chosen says why."""
+    """In a pick a tap chooses and enlarges a card, arrows enlarge it; an illegal one says why."""
 
     async def choose() -> tuple[str, str]:
         page = phone.page
@@ -195,7 +195,7 @@ def test_a_tap_in_a_pick_chooses_and_enlarges(phone: Modules) -> None:
 
 
 def picks_of(told: WireForm) -> Any:
-    """What is to be chosen of several cards."""
+    """A pick of several cards."""
     return told["question"].get("choices", {}).get("picks", ())
 
 
@@ -205,7 +205,7 @@ Draw = Callable[[Page, tuple[float, float], tuple[float, float]], AsyncIterator[
 async def by_mouse(
     page: Page, start: tuple[float, float], end: tuple[float, float]
 ) -> AsyncIterator[None]:
-    """Draw from here to there; what is in between is seen before the button is let go."""
+    """Drag with the mouse; `between` runs before the button is released."""
     await page.mouse.move(*start)
     await page.mouse.down()
     await page.mouse.move(*end, steps=4)
@@ -216,7 +216,7 @@ async def by_mouse(
 async def by_finger(
     page: Page, start: tuple[float, float], end: tuple[float, float]
 ) -> AsyncIterator[None]:
-    """The same on a screen that is touched."""
+    """Drag with a finger on a touch screen."""
     session = await page.context.new_cdp_session(page)
 
     async def touch(kind: str, *points: tuple[float, float]) -> None:
@@ -233,7 +233,7 @@ async def by_finger(
 
 @pytest.mark.parametrize("draw", [by_mouse, by_finger])
 def test_a_card_is_drawn_to_its_place(phone: Modules, draw: Draw) -> None:
-    """Where it may go is shown meanwhile; let go where it lay, it stays there."""
+    """A dragged card shows where it may go, and stays if it is dropped where it lay."""
 
     async def drag(far: bool) -> None:
         page = phone.page
@@ -258,7 +258,7 @@ def test_a_card_is_drawn_to_its_place(phone: Modules, draw: Draw) -> None:
 @pytest.mark.parametrize("moment", range(4) if NIGHT else (2,))
 @pytest.mark.parametrize("subject", SUBJECTS if NIGHT else SOME)
 def test_arrows_reach_every_card_and_button(phone: Modules, subject: str, moment: int) -> None:
-    """From the first one, by any way; each has a name, and each group one stop for the tab key."""
+    """Arrow keys reach every card and button, each with a name, and groups have one tab stop."""
     show(phone, moments_of(subject)[moment])
     missing, unnamed, stops = phone.evaluate(
         """() => {
@@ -287,16 +287,16 @@ def test_arrows_reach_every_card_and_button(phone: Modules, subject: str, moment
 
 
 async def press(page: Page, *keys: str) -> list[str]:
-    """The moves that were made, after these keys as well."""
+    """The moves after these further keys."""
     for key in keys:
         await page.keyboard.press(key)
     return await acts(page)
 
 
 def test_a_digit_plays_a_card(phone: Modules) -> None:
-    """It is that one of the cards that may be played; Enter plays the one that has the focus.
+    """A digit plays that one of the legal cards, and Enter the focused one.
 
-    Who wants no shortcuts of a single key switches them off.
+    Single-key shortcuts can be switched off.
     """
     told = must_follow()
     show(phone, told)
@@ -318,9 +318,9 @@ def test_a_digit_plays_a_card(phone: Modules) -> None:
 
 
 def test_the_focus_is_not_lost_when_a_table_is_drawn_anew(phone: Modules) -> None:
-    """While nothing can be played it rests on a card, and goes on to the first that can.
+    """The focus survives a redraw: it rests on a card, and then goes to the first legal one.
 
-    What somebody types elsewhere keeps it.
+    A text field keeps the focus.
     """
     told = must_follow()
     show(phone, told)
@@ -349,7 +349,7 @@ def test_the_focus_is_not_lost_when_a_table_is_drawn_anew(phone: Modules) -> Non
 
 
 def test_a_table_is_told_in_words(phone: Modules) -> None:
-    """Every seat with its score, cards and counts, for those who hear the page."""
+    """Every seat has a description with its score, cards and counts, for screen readers."""
     show(phone, moments_of("black_queen-4")[0])
     heading, lines = phone.evaluate(
         """() => [document.querySelector(".in-words h2").textContent,
@@ -363,7 +363,7 @@ def test_a_table_is_told_in_words(phone: Modules) -> None:
 
 
 def test_a_card_says_what_a_click_does(phone: Modules) -> None:
-    """Its name is whole: the move, the card in words, where it lies; what may not be is marked."""
+    """The accessible name of a card has the move, the card and its place; illegal ones say so."""
     show(phone, must_follow())
     names, disabled = phone.evaluate(
         """() => [[...document.querySelectorAll(".in-hand.is-open")].map((node) => node.ariaLabel),

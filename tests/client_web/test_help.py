@@ -1,4 +1,4 @@
-"""The help beside a table: what it tells, and which key asks for it."""
+"""The help beside a table: its contents, and the key that opens it."""
 
 from typing import Any
 
@@ -24,13 +24,13 @@ before.focus();
 
 
 def story(modules: Modules, script: str) -> Any:
-    """What the script returns that goes on after `BEGIN`."""
+    """The result of a script after `BEGIN`."""
     texts = page_texts(FOLDER, "en")
     return modules.evaluate(f"async (texts) => {{ {BEGIN} {script} }}", texts)
 
 
 def test_the_help_has_keys_bots_and_rules(modules: Modules) -> None:
-    """Only bots that say how they think; the rules are text, whatever they look like."""
+    """The help has keys, described bots and rules, as plain text."""
     parts, opened, bots, rules, signs = story(
         modules,
         """help.open(game, "rules");
@@ -51,7 +51,7 @@ def test_the_help_has_keys_bots_and_rules(modules: Modules) -> None:
 
 
 def test_rules_are_drawn_as_a_page(modules: Modules) -> None:
-    """With headings, lists, tables and emphasis; anything else stays the text that it is."""
+    """Rules are drawn with headings, lists, tables and emphasis, and any other markup as text."""
     drawn = modules.evaluate(
         """async (text) => {
             const { page } = await import("/room/markdown.js");
@@ -78,9 +78,9 @@ def test_rules_are_drawn_as_a_page(modules: Modules) -> None:
 
 
 def test_closed_help_gives_the_focus_back(modules: Modules) -> None:
-    """By its key, its button or Escape; a game that is not known yet has keys alone.
+    """Closing the help by its key, button or Escape returns the focus.
 
-    On a phone, which has few keys, it begins with the rules.
+    Without a known game it has only keys. On a phone it begins with the rules.
     """
     told = story(
         modules,
@@ -101,7 +101,7 @@ def test_closed_help_gives_the_focus_back(modules: Modules) -> None:
 
 
 def test_the_key_for_help_is_a_letter_in_a_field(modules: Modules) -> None:
-    """Nor does it count with other keys, or where somebody has used it already."""
+    """The help's key is a letter in a text field, and does nothing with other keys or if used."""
     told = story(
         modules,
         """const press = (tag, more = {}) => {

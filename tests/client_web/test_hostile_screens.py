@@ -1,4 +1,4 @@
-"""Hostile texts beside the table: in replay and review, after a match, and among one's devices."""
+"""Hostile texts beside the table: in replay and review, after a match, and among devices."""
 
 import json
 from collections.abc import Sequence
@@ -52,7 +52,7 @@ READS_ON = """(all) => all.map((node) => {
 
 
 def hostile_logs(subject: str, text: str) -> dict[str, WireForm]:
-    """The logs of a match whose players, title, cards and words are this text."""
+    """The logs of a match in which every text is this one."""
     logs: dict[str, Any] = json.loads(json.dumps(logs_of(subject)))
     for log in logs.values():
         for info in [log["info"], *(each["info"] for each in log["entries"] if "info" in each)]:
@@ -66,7 +66,7 @@ def hostile_logs(subject: str, text: str) -> dict[str, WireForm]:
 
 
 def hostile_review(text: str) -> WireForm:
-    """A review of one move, which the game calls by this text."""
+    """A review of one move, with this text as its name."""
     move = {"deal": 1, "trick": 1, "nth": 1, "move": text}
     phrase = {"code": "review_worse", "args": {**move, "other": text, "points": "2"}}
     said = {"action": "play 2C", "text": text, "best": text, "best_text": text}
@@ -77,13 +77,13 @@ def hostile_review(text: str) -> WireForm:
 
 
 async def settled(page: WholePage) -> None:
-    """Let what was asked for arrive, and be drawn."""
+    """Wait until the requested answers have arrived and are drawn."""
     await page.feed([json.dumps([{"type": "pong"}])] * 2, rest=500)
 
 
 @pytest.mark.parametrize("subject", SUBJECTS)
 async def test_a_replay_of_hostile_texts_shows_them(chromium: Chromium, subject: str) -> None:
-    """At the start, in the middle and at the end, with all hands open, and in its review."""
+    """A replay shows hostile texts harmlessly, at all moments, with all hands, and in reviews."""
 
     async def story() -> None:
         for text in HOSTILE.values():
@@ -106,7 +106,7 @@ async def test_a_replay_of_hostile_texts_shows_them(chromium: Chromium, subject:
 
 
 async def test_after_a_match_hostile_names_stay_names(chromium: Chromium) -> None:
-    """On the chart, in its tables, among the matches of the evening and later in the lobby."""
+    """Hostile names stay text after a match: on chart, tables, match list and lobby."""
 
     async def story() -> None:
         for text in HOSTILE.values():
@@ -133,7 +133,7 @@ async def test_after_a_match_hostile_names_stay_names(chromium: Chromium) -> Non
 
 
 def two_matches(text: str) -> WireForm:
-    """A log of two matches of two deals each, in which everybody gets other points."""
+    """A log of two matches of two deals each, with different points for all."""
     table = hostile_table(SUBJECT, -1, text)
     names = [f"{at}{text}"[:24] for at in range(5)]
     chairs = [
@@ -157,12 +157,12 @@ def two_matches(text: str) -> WireForm:
 
 
 def points(deal: int) -> WireForm:
-    """What everybody gets in a deal, and has in all after it."""
+    """The points of each player in a deal, and their totals after it."""
     return {"scores": list(range(5)), "totals": [deal * each for each in range(5)]}
 
 
 async def test_devices_of_hostile_names_can_be_told_apart(chromium: Chromium) -> None:
-    """What the page says of each stands behind its name, and inside the dialog."""
+    """Devices with hostile names can be told apart by what stands behind them in the dialog."""
     names: Sequence[str] = list(HOSTILE.values())
     devices = {
         "type": "devices",

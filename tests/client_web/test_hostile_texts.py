@@ -1,4 +1,4 @@
-"""Names, chat, titles and words of games are text in the page, whatever they look like."""
+"""Names, chat, titles and words of games are text on the page, whatever they contain."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -81,7 +81,7 @@ HARM = """async (texts) => {
 
 
 def poisoned(form: Any, text: str, words: frozenset[str]) -> Any:
-    """The same form with `text` in every field of these names."""
+    """The form with `text` in every field of these names."""
     match form:
         case dict():
             return {
@@ -103,7 +103,7 @@ WORDS = frozenset({"title", "text", "holds", "label", "help", "name", "descripti
 
 
 def hostile_table(subject: str, moment: int, text: str) -> WireForm:
-    """A table in the middle of a match, all of whose words are this text."""
+    """A table in the middle of a match in which every text is this one."""
     table: Any = json.loads(json.dumps(moments_of(subject)[moment]))
     table["info"]["title"] = text
     for chair in table["info"]["seats"]:
@@ -117,7 +117,7 @@ def hostile_table(subject: str, moment: int, text: str) -> WireForm:
 
 
 async def shows_no_harm(page: WholePage, texts: Iterable[str]) -> None:
-    """Nothing ran, was made, left the window or turned its neighbours, and the texts are there."""
+    """Check that nothing ran, was made or overflowed, and that the texts are there."""
     for size in (PHONE, DESK):
         await page.page.set_viewport_size(size)
         told = [f"{text} {at}" for text in HOSTILE.values() for at in range(CHOICES)]
@@ -134,7 +134,7 @@ async def shows_no_harm(page: WholePage, texts: Iterable[str]) -> None:
 
 @pytest.mark.parametrize("subject", ["Golf4", "whist-5"])
 async def test_a_table_of_hostile_texts_shows_them(chromium: Chromium, subject: str) -> None:
-    """As names, title, cards, words of zones and buttons, and in the chat; on phone and desk."""
+    """A table shows hostile texts harmlessly in all places, on phone and desk."""
 
     async def story() -> None:
         async with whole_page(chromium, "K7QX") as page:
@@ -161,7 +161,7 @@ NATIVE = "right to left"
 
 
 def hostile_game(name: str, text: str) -> WireForm:
-    """A described game, all of whose words are this text."""
+    """A described game in which every text is this one."""
     option = {
         "name": "deals",
         "title": text,
@@ -184,7 +184,7 @@ def hostile_game(name: str, text: str) -> WireForm:
 
 
 async def test_a_lobby_of_hostile_texts_shows_them(chromium: Chromium) -> None:
-    """As titles of games and tables, names of players, options and their words."""
+    """The lobby shows hostile texts harmlessly as titles, names, options and words."""
     games = {
         "type": "games",
         "games": [hostile_game(name, text) for name, text in HOSTILE.items()],
@@ -221,7 +221,7 @@ async def test_a_lobby_of_hostile_texts_shows_them(chromium: Chromium) -> None:
 
 
 async def test_a_name_does_not_turn_what_stands_beside_it(chromium: Chromium) -> None:
-    """What somebody says stands behind their name, also where that is written from the right."""
+    """A right-to-left name does not move the text beside it."""
 
     async def story() -> None:
         async with whole_page(chromium, "K7QX") as page:

@@ -1,4 +1,4 @@
-"""Whether a person finds each move of a game by keys alone, pressed in a real browser."""
+"""Whether a person finds each move of a game by key presses alone, in a real browser."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -34,7 +34,7 @@ BEGIN = "() => { table.keys.focusFirst(); return null; }"
 
 
 class Looks(TypedDict):
-    """Where the focus is, what is chosen of a move, and the moves since somebody last looked."""
+    """The focus, the chosen parts of a move, and the moves since the last look."""
 
     at: str
     picked: str
@@ -43,7 +43,7 @@ class Looks(TypedDict):
 
 @pytest.fixture(scope="module")
 def shared_phone(chromium: Chromium) -> Iterator[Modules]:
-    """A phone with an empty page and a keyboard."""
+    """An empty phone page with a keyboard, shared by tests."""
     modules = Modules(chromium, viewport=PHONE, reduced_motion="reduce")
     yield modules
     modules.close()
@@ -51,12 +51,12 @@ def shared_phone(chromium: Chromium) -> Iterator[Modules]:
 
 @pytest.fixture
 def phone(shared_phone: Modules) -> Modules:
-    """A phone, with nothing on its page yet."""
+    """A phone page without content."""
     return shared_phone.empty()
 
 
 async def pressed(page: Page, *keys: str) -> Looks:
-    """What the table looks like after these keys."""
+    """The state of the table after these keys."""
     for key in keys:
         await page.keyboard.press(key)
     looks: Looks = await page.evaluate(LOOK)
@@ -64,7 +64,7 @@ async def pressed(page: Page, *keys: str) -> Looks:
 
 
 async def begin(page: Page, keys: Keys = ()) -> Looks:
-    """Choose nothing, then press these keys from the first thing that can be chosen."""
+    """Reset the choice, then press these keys from the first thing that can be chosen."""
     await page.evaluate(BEGIN)
     await page.keyboard.press("Escape")
     await page.evaluate(BEGIN)
@@ -72,7 +72,7 @@ async def begin(page: Page, keys: Keys = ()) -> Looks:
 
 
 async def entered(page: Page, wanted: set[str]) -> dict[str, int]:
-    """After how many presses of Enter each action is made, to which the arrow keys lead."""
+    """The number of Enter presses for each action, reached by arrow keys."""
     found: dict[str, int] = {}
     known = {"[]"}
     paths: list[Keys] = [()]
@@ -110,14 +110,14 @@ async def by_digits(page: Page) -> dict[str, str]:
 
 
 def positions(game: str) -> Sequence[WireForm]:
-    """Tables where a player has most actions to choose from."""
+    """The tables at which a player has most actions."""
     some = [each for each in asked(game, 1) if each["question"]["choices"].get("actions")]
     return sorted(some, key=lambda each: -len(each["question"]["choices"]["actions"]))[:POSITIONS]
 
 
 @pytest.mark.parametrize("game", [*NATIVE, *names()] if NIGHT else SOME)
 def test_each_move_is_made_by_key_presses(phone: Modules, game: str) -> None:
-    """Arrows and Enter make every move in three steps or less; a digit makes the move it names."""
+    """Arrows and Enter make every move in at most three steps, and a digit its own move."""
     for told in positions(game):
         actions = set(told["question"]["choices"]["actions"])
         show(phone, told)
@@ -133,7 +133,7 @@ def test_each_move_is_made_by_key_presses(phone: Modules, game: str) -> None:
 
 
 def test_several_cards_are_chosen_by_key_presses(phone: Modules) -> None:
-    """Enter chooses a card where the focus is; the last press is that of the button."""
+    """Several cards are chosen by Enter on each, and sent by the button."""
     game, seats = table_of("hearts-4")
     told = next(each for each in match(game, seats, 7) if "picks" in str(each["question"]))
     (pick,) = told["question"]["choices"]["picks"]

@@ -1,4 +1,4 @@
-"""Every language of the page has the same texts, and they take the same arguments."""
+"""Every language of the page has equal keys with equal arguments."""
 
 import json
 import re
@@ -32,7 +32,7 @@ def flat(table: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, str]
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_language_has_every_text_of_the_page(language: str) -> None:
-    """None is missing, none is left over, and none names what the English one does not."""
+    """Every language has exactly the English keys, with no unknown arguments."""
     usual, other = texts("en"), texts(language)
     assert other.keys() == usual.keys()
     for key, text in other.items():
@@ -43,7 +43,7 @@ def test_a_language_has_every_text_of_the_page(language: str) -> None:
 def test_what_a_server_says_in_english_is_there_in_every_language(
     modules: Modules, language: str
 ) -> None:
-    """How each bot of each game thinks, the help of each option, and titles for its words."""
+    """Bots, option helps and option words of the server have texts in every language."""
     library = Library(GAMES, no_text)
     games = [library.card(info.id, whole=False) for info in GAMES]
     bots = [{"strength": each.strength, "how": each.how} for each in described_strengths("tarock")]
@@ -66,11 +66,11 @@ def test_what_a_server_says_in_english_is_there_in_every_language(
 
 
 async def no_text(digest: str) -> None:
-    """No game is described here."""
+    """No texts for described games."""
 
 
 def test_titles_and_moves_of_a_table_are_in_the_language(modules: Modules) -> None:
-    """Titles by the game's own words first, what has no label by its title; moves by their verb."""
+    """Titles and moves of a table are in the page's language: labels first, moves by verb."""
     told = modules.evaluate(
         """async (texts) => {
             const { titled } = await import("/lobby/translated.js");
@@ -118,7 +118,7 @@ def test_titles_and_moves_of_a_table_are_in_the_language(modules: Modules) -> No
 def test_a_button_says_what_its_move_acts_on(
     modules: Modules, language: str, told: list[str]
 ) -> None:
-    """A bare verb says nothing to somebody new; a hint uses the same words."""
+    """A button and a hint name what the move acts on, not the bare verb."""
     said = modules.evaluate(
         """async (texts) => {
             const { Speaker } = await import("/words.js");

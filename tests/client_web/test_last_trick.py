@@ -1,4 +1,4 @@
-"""The last trick of a table that is seen anew, against the trick that a match has really taken."""
+"""The last trick of a table in a snapshot, compared with the match's real one."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -24,7 +24,7 @@ LAST = """async ([pictures, most]) => {
 
 
 def taken(picture: WireForm) -> list[dict[str, Any]] | None:
-    """The cards of the last trick by the facts of those who played them."""
+    """The cards of the last trick, from the facts of the plays."""
     trick: list[dict[str, Any]] = []
     last = None
     for fact in picture["facts"]:
@@ -42,7 +42,7 @@ def some(pictures: Sequence[WireForm]) -> list[WireForm]:
 
 @pytest.mark.parametrize("subject", ["whist-5", "black_queen-8", "hearts-4", "schnapsen-2"])
 def test_the_last_facts_tell_the_last_trick(modules: Modules, subject: str) -> None:
-    """The same as all facts of the deal do; null only before the first is taken."""
+    """The last facts give the last trick that all facts give; null before the first is taken."""
     pictures = some(pictures_of(subject))
     expected = [taken(picture) for picture in pictures]
     assert any(expected)
@@ -50,7 +50,7 @@ def test_the_last_facts_tell_the_last_trick(modules: Modules, subject: str) -> N
 
 
 def test_a_trick_that_was_not_seen_from_its_beginning_is_not_told(modules: Modules) -> None:
-    """Half of it would be wrong; the log knows the rest."""
+    """A trick of which the snapshot has only a part is not shown."""
     pictures = [each for each in pictures_of("whist-5") if taken(each)]
     told = modules.evaluate(LAST, [some(pictures), 5])
     assert set(map(str, told)) == {"None"}

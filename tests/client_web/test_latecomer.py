@@ -1,4 +1,4 @@
-"""Somebody who comes during a match waits until the host lets them in."""
+"""A player who comes during a match waits until the host admits them."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -21,7 +21,7 @@ WAITS = "#main p:visible:has-text('The host is asked')"
 
 
 async def accept(page: WholePage) -> None:
-    """Come by a link, and want to sit down."""
+    """Follow a link and ask to sit down."""
     await page.answer({"sync": {"type": "error", "code": "not_seated", "reason": "no"}})
     await page.feed([json.dumps([WELCOME])])
     await page.page.get_by_role("button", name="Sit down").click()
@@ -29,7 +29,7 @@ async def accept(page: WholePage) -> None:
 
 
 async def wait(page: WholePage, tables: list[WireForm]) -> None:
-    """Come in where the host is asked; `tables` is what the server lists of that code."""
+    """Ask the host for admission; `tables` is the server's answer for the code."""
     forbidden = {"type": "error", "code": "forbidden", "reason": "no"}
     await page.answer({"join": ASKED, "list_tables": {"type": "tables", "tables": tables}})
     await page.answer({"watch": forbidden, "leave": {"type": "ok", "table": CODE}})
@@ -43,7 +43,7 @@ def sent(messages: Sequence[Mapping[str, Any]]) -> list[str]:
 
 @pytest.mark.parametrize("size", [DESK, PHONE])
 async def test_who_waits_sees_for_what_and_can_go(chromium: Chromium, size: Any) -> None:
-    """The game and who sits there, no chat that nobody reads, and no invitation from outside."""
+    """A waiting player sees the game and players, no chat, no invitation, and can leave."""
 
     async def story() -> None:
         async with whole_page(chromium, CODE, size) as shown:
@@ -61,7 +61,7 @@ async def test_who_waits_sees_for_what_and_can_go(chromium: Chromium, size: Any)
 
 
 async def test_what_was_refused_outside_is_gone_once_one_is_in(chromium: Chromium) -> None:
-    """A table that lists nothing of itself may not be watched; then the host lets them in."""
+    """A refusal to watch disappears once the host has admitted the player."""
 
     async def story() -> None:
         async with whole_page(chromium, CODE, DESK) as shown:
@@ -80,7 +80,7 @@ async def test_what_was_refused_outside_is_gone_once_one_is_in(chromium: Chromiu
 
 
 async def test_a_request_that_ended_with_the_connection_is_made_again(chromium: Chromium) -> None:
-    """By those who watch meanwhile, too: they would wait for an answer that never comes."""
+    """A request that ended with the connection is made again, by spectators too."""
 
     async def story() -> None:
         async with whole_page(chromium, CODE, DESK) as shown:
@@ -105,7 +105,7 @@ async def test_a_request_that_ended_with_the_connection_is_made_again(chromium: 
 
 
 async def test_who_watches_meanwhile_still_reads_that_they_wait(chromium: Chromium) -> None:
-    """Until the host has answered; a refusal is told, and they go on watching."""
+    """A spectator who waits still sees so, until the host answers; a refusal is shown."""
     refused = {"type": "notice", "kind": "refused", "table": CODE, "request": 3}
 
     async def story() -> None:
@@ -125,7 +125,7 @@ async def test_who_watches_meanwhile_still_reads_that_they_wait(chromium: Chromi
 
 
 async def test_where_a_seed_was_chosen_one_is_asked_before_sitting_down(chromium: Chromium) -> None:
-    """And who sits there reads it at the table; no is an answer, too."""
+    """A chosen seed must be confirmed before sitting down, and is shown at the table."""
     phrase = {"code": "refused_seeded", "args": {}}
     refused: WireForm = {"type": "error", "code": "forbidden", "reason": "no", "phrase": phrase}
     info = {**TABLE["info"], "seeded": True}

@@ -1,4 +1,4 @@
-"""Where a table's cards lie: every game, every number of players, on phones and desks."""
+"""Where a table's cards lie: every game and number of players, on phones and desks."""
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations
@@ -76,7 +76,7 @@ def game_names() -> Sequence[str]:
 
 @pytest.mark.parametrize("subject", game_names())
 def test_everything_lies_on_the_table_and_shows(modules: Modules, subject: str) -> None:
-    """At the start, at its fullest, with most choices and at the end, on the felt of every window.
+    """Everything on the table fits at the start, fullest, most choices and end, in every window.
 
     Nothing is cut off, cards of different places do not cover each other, and the left of every
     open card shows, where its index stands.
@@ -87,7 +87,7 @@ def test_everything_lies_on_the_table_and_shows(modules: Modules, subject: str) 
 
 @pytest.mark.parametrize("seed", range(1, 1 + count(1)))
 def test_every_game_lies_on_the_table_at_its_start(modules: Modules, seed: int) -> None:
-    """For every number of players, the same; by day the rest of a match is for some games."""
+    """Everything fits at the start of every game, for every number of players."""
     starts = [start_of(subject, seed) for subject in SUBJECTS]
     for subject, laid in zip(SUBJECTS, modules.evaluate(LAY_OUT, [starts, SIZES]), strict=True):
         lies_well(f"{subject}, seed {seed}", laid)
@@ -96,7 +96,7 @@ def test_every_game_lies_on_the_table_at_its_start(modules: Modules, seed: int) 
 def lies_well(
     picture: str, laid: Sequence[Mapping[str, Any]], sizes: Sequence[Size] = SIZES
 ) -> None:
-    """Whether a table lies as it should in each window."""
+    """Check that a table lies well in each window."""
     for size, table in zip(sizes, laid, strict=True):
         where = f"{picture}, {size}"
         width, height = size
@@ -113,7 +113,7 @@ def lies_well(
 
 
 def test_the_index_of_a_card_below_a_pile_shows(modules: Modules) -> None:
-    """The trump lies below the talon, which covers its right half."""
+    """The index of the trump card shows below the talon, which covers its right half."""
     (laid,) = modules.evaluate(LAY_OUT, [[start_of("schnapsen-2")], SIZES])
     for table in laid:
         (trump,) = (card for card in table["cards"] if card["zone"] == "turned")
@@ -143,7 +143,7 @@ def _overlap(one: dict[str, Any], other: dict[str, Any], grace: float) -> bool:
 def _of_different_places(
     cards: list[dict[str, Any]],
 ) -> list[tuple[dict[str, Any], dict[str, Any]]]:
-    """Pairs of cards that have nothing to do with each other: not of a slot, a pile or a trick."""
+    """Pairs of cards that do not share a slot, a pile or a trick."""
     return [
         (one, other)
         for one, other in combinations(cards, 2)
@@ -154,7 +154,7 @@ def _of_different_places(
 
 
 def _corner_shows(card: dict[str, Any], above: dict[str, Any]) -> bool:
-    """Whether of an open card a strip wide or high enough to read its index is left."""
+    """Whether a strip of an open card shows that is wide or high enough for its index."""
     if card["token"] is None or card.get("below") or card["zone"] != above["zone"]:
         return True
     right, down = above["x"] - card["x"], above["y"] - card["y"]
@@ -163,7 +163,7 @@ def _corner_shows(card: dict[str, Any], above: dict[str, Any]) -> bool:
 
 @pytest.mark.parametrize(("subject", "least"), STILL if NIGHT else STILL[:1])
 def test_little_moves_in_the_middle_of_a_deal(modules: Modules, subject: str, least: float) -> None:
-    """What was kept of the layout before is used while it fits: cards that stay lie still.
+    """In the middle of a deal the layout is kept while it fits, so that cards lie still.
 
     A fan of which a card is played closes up, and so do cards beside each other; in some games much
     of what lies open is such.

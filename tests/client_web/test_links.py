@@ -1,4 +1,4 @@
-"""What the page reads of an address: anybody can send a link."""
+"""What the page reads of its address, which may come from any link."""
 
 import re
 
@@ -15,7 +15,7 @@ READERS = {
 
 
 def test_few_modules_read_the_address() -> None:
-    """Whatever else reads it has to be looked at: does it change something unasked?"""
+    """Only few modules read the address, so that each can be checked for unwanted effects."""
     reads = re.compile(
         r"location\.(hash|search|href)|document\.(URL|referrer)|URLSearchParams\(loc"
     )
@@ -28,7 +28,7 @@ def test_few_modules_read_the_address() -> None:
 
 
 def test_nothing_behind_a_question_mark_is_read() -> None:
-    """Servers and proxies log that, and no link of ours has it."""
+    """Nothing after a question mark is read, because servers and proxies log it."""
     assert not [
         path.name for path in FOLDER.rglob("*.js") if "location.search" in path.read_text("utf-8")
     ]

@@ -1,4 +1,4 @@
-"""The lobby: what its games and buttons are called, in which order it shows what, and how much."""
+"""The lobby: names of games and buttons, their order, and how much is shown."""
 
 from typing import Any
 
@@ -47,14 +47,14 @@ const PAST = { code: "PLUM", title: "Hearts", number: 1, names: ["Ann"], at: 1 }
 
 
 def story(modules: Modules, script: str, language: str = "en", **given: Any) -> Any:
-    """What the script returns that goes on after `LOBBY`."""
+    """The result of a script after `LOBBY`."""
     told = {"texts": page_texts(FOLDER, language), "games": cards(), **given}
     fields = ", ".join(told)
     return modules.evaluate(f"async ({{ {fields} }}) => {{ {LOBBY} {script} }}", told)
 
 
 def described(name: str) -> WireForm:
-    """What a server tells of the game that a file of this name describes."""
+    """The card of a described game as a server sends it."""
     stem = name.removesuffix(".rcy")
     return {
         "id": f"{name}@{'5f' * 16}",
@@ -68,15 +68,15 @@ def described(name: str) -> WireForm:
 
 
 def hosted() -> list[WireForm]:
-    """Our games, those of all our files, and one that is called like another."""
+    """Our games, those of all our files, and one with another's title."""
     return [*cards(), *(described(f"{name}.rcy") for name in (*files(), "Agram_3"))]
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_no_two_games_are_called_the_same(modules: Modules, language: str) -> None:
-    """On cards and their buttons, in the filter, in the form, and at tables of them.
+    """No two games have one name on cards, in the filter, in the form, or at tables.
 
-    What a button is called begins with what it shows, for people who say what they see.
+    The accessible name of a button begins with its text.
     """
     filters, form, titles, buttons = story(
         modules,
@@ -111,7 +111,7 @@ def test_no_two_games_are_called_the_same(modules: Modules, language: str) -> No
 
 
 def test_a_game_from_a_file_says_so_and_for_how_many(modules: Modules) -> None:
-    """By the name of its file only where another one would be called the same."""
+    """A game from a file is marked, and has the file's name only if its title is not unique."""
     titles, link, invited = story(
         modules,
         """await lobby();
@@ -146,7 +146,7 @@ def test_a_game_from_a_file_says_so_and_for_how_many(modules: Modules) -> None:
 def test_where_two_words_mean_one_bot_the_lobby_says_so(
     modules: Modules, language: str, told: str
 ) -> None:
-    """On the card of such a game, before one plays; at the table nothing covers its buttons."""
+    """A game whose words name one bot says so on its card, and covers nothing at the table."""
     cards_say, menu, said = story(
         modules,
         """const said = [], asked = [];
@@ -179,7 +179,7 @@ def test_where_two_words_mean_one_bot_the_lobby_says_so(
 
 
 def test_people_come_before_games_from_files(modules: Modules) -> None:
-    """Own tables, our games, the tables of others, past matches, and then what files describe."""
+    """The order is: own tables, our games, others' tables, past matches, games from files."""
     headings = story(
         modules,
         """kept.set("past", [PAST]);
@@ -202,14 +202,14 @@ def test_people_come_before_games_from_files(modules: Modules) -> None:
 
 
 def test_without_files_nothing_is_said_of_them(modules: Modules) -> None:
-    """Most servers host none."""
+    """Without described games nothing is said of files."""
     headings = story(modules, "await lobby(); return seen('h2').map((each) => each.textContent);")
     assert "Games from files" not in headings
 
 
 @pytest.mark.parametrize("count", [PAGE, PAGE + 1])
 def test_the_list_says_that_it_ends_early(modules: Modules, count: int) -> None:
-    """A server lists a hundred tables; as long as more match, the page says how to find them."""
+    """If more tables match than are listed, the page says how to find them."""
     listing = Listing()
     for at in range(count):
         seats = ({"kind": "human", "name": "Bob"}, {"kind": "empty"})
@@ -243,7 +243,7 @@ def test_the_list_says_that_it_ends_early(modules: Modules, count: int) -> None:
 
 
 def test_last_matches_wait_for_the_welcome(modules: Modules) -> None:
-    """Only then it is known whether the server reviews them; they stay when it comes again."""
+    """Past matches are shown after the welcome, when it is known if reviews exist, and stay."""
     before, buttons, same = story(
         modules,
         """kept.set("past", [PAST]);
@@ -272,7 +272,7 @@ def test_last_matches_wait_for_the_welcome(modules: Modules) -> None:
 def test_a_table_says_in_a_word_what_it_does(
     modules: Modules, language: str, told: tuple[str, str]
 ) -> None:
-    """In the list, in its filter, and in the head of the table itself: the same words."""
+    """The list, its filter and the head of the table use one word for a table's phase."""
     rows, choices, heads = story(
         modules,
         """const { Head } = await import("/room/head.js");
@@ -299,7 +299,7 @@ def test_a_table_says_in_a_word_what_it_does(
 
 
 def test_one_s_own_table_is_not_among_those_to_sit_down_at(modules: Modules) -> None:
-    """It stands above them, with the way back; as soon as one sits there no more it is listed."""
+    """One's own tables stand above the others, and are listed once one has left."""
     both, after = story(
         modules,
         """const plum = table("PLUM", games[0]), pear = table("PEAR", games[0]);

@@ -1,4 +1,4 @@
-"""A table in sight while its connection is lost and comes back: nothing of it moves."""
+"""A table during a lost connection: nothing moves."""
 
 import json
 
@@ -35,7 +35,7 @@ LOSE = """async () => {
 async def test_nothing_of_a_table_moves_for_a_lost_connection(
     chromium: Chromium, subject: str
 ) -> None:
-    """What is told of it lies above the cards and the question, in every window."""
+    """The message about a lost connection lies above cards and question, in every window."""
     table = at_the_code(moments_of(subject)[MOST_CHOICES])
     frames = [json.dumps([WELCOME]), json.dumps([table])]
 
@@ -57,7 +57,7 @@ async def test_nothing_of_a_table_moves_for_a_lost_connection(
 
 
 async def test_the_words_do_not_flicker_while_attempts_fail(chromium: Chromium) -> None:
-    """An attempt is told of once it takes a second; until then the wait around it is."""
+    """Reconnection attempts under a second are not shown."""
     table = at_the_code(moments_of("whist-4")[MOST_CHOICES])
     attempts = """async () => {
         const { advance, settled, sockets } = window.played;

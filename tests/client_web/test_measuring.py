@@ -1,4 +1,4 @@
-"""What happens at a table is drawn without measuring: to ask for a size lays out the whole page."""
+"""Table updates are drawn without measuring, which would lay out the whole page."""
 
 from tests.client_web.modules import Modules
 from tests.client_web.tables import drawn
@@ -41,7 +41,7 @@ const slides = () => element.getAnimations({ subtree: true })
 
 
 def test_a_played_card_slides_without_measuring(modules: Modules) -> None:
-    """It alone is animated, from where it lay."""
+    """Only the played card is animated, from where it lay, without measuring."""
     measured, slides, card = drawn(
         modules,
         f"""{PLAY} {SPY}
@@ -53,7 +53,7 @@ def test_a_played_card_slides_without_measuring(modules: Modules) -> None:
 
 
 def test_a_played_card_makes_no_other_element_anew(modules: Modules) -> None:
-    """All cards, panels and places stay the same elements, and other hands are not even written."""
+    """A played card keeps all other elements, and does not write other hands."""
     before, anew, written = drawn(
         modules,
         f"""{PLAY}
@@ -74,7 +74,7 @@ def test_a_played_card_makes_no_other_element_anew(modules: Modules) -> None:
 
 
 def test_nothing_slides_for_who_wants_no_motion(modules: Modules) -> None:
-    """The card simply lies there."""
+    """With reduced motion a card does not slide."""
     modules.run(modules.page.emulate_media(reduced_motion="reduce"))
     slides, lies = drawn(
         modules,
@@ -87,7 +87,7 @@ def test_nothing_slides_for_who_wants_no_motion(modules: Modules) -> None:
 
 
 def test_what_stays_the_same_is_not_written_again(modules: Modules) -> None:
-    """The same table once more changes no element of it."""
+    """Drawing an unchanged table changes no element."""
     changes = drawn(
         modules,
         """drawn.show(told);
@@ -106,7 +106,7 @@ def test_what_stays_the_same_is_not_written_again(modules: Modules) -> None:
 
 
 def test_lines_are_written_without_measuring(modules: Modules) -> None:
-    """The last one is in sight with the next picture, unless somebody has scrolled up."""
+    """Lines are added without measuring, and the last one is shown unless one has scrolled up."""
     measured, first, above, last = story(
         modules,
         f"""const box = document.querySelector(".lines");

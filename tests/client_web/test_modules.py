@@ -1,4 +1,4 @@
-"""The page that tests share: whatever one leaves in it, the next one does not find."""
+"""The page that tests share: each test finds it empty."""
 
 from typing import Any
 
@@ -41,7 +41,7 @@ async def change(page: Page) -> None:
 
 
 def test_a_test_finds_nothing_that_another_left(chromium: Chromium) -> None:
-    """No element, attribute, listener, timer, stand-in or stored value; the usual window."""
+    """A test finds no element, attribute, listener, timer, stub or stored value of another."""
     modules = Modules(chromium)
     try:
         before = look(modules.empty())

@@ -1,4 +1,4 @@
-"""One session of the page over connections to several addresses of its server."""
+"""The page's session with several nodes: connections to several addresses of its server."""
 
 from typing import Any
 
@@ -35,7 +35,7 @@ connection.open(); comesUp(FIRST);
 
 
 def nodes(modules: Modules, script: str) -> Any:
-    """What the script returns that goes on after `NODES`."""
+    """The result of a script after `NODES`."""
     return story(modules, f"{NODES} {script}", {"FIRST": FIRST, "A": A, "B": B})
 
 
@@ -56,7 +56,7 @@ def test_a_table_that_came_back_to_where_it_was_is_watched_again(modules: Module
 
 
 def test_a_command_is_sent_where_its_table_is(modules: Modules) -> None:
-    """Under the same number, over a connection of the same client; nobody is told of a loss."""
+    """A `moved` answer sends the command on with its number, and no loss is reported."""
     hello, again, first, seen, standing = nodes(
         modules,
         """const answer = connection.ask("join", { table: "PLUM" });
@@ -82,7 +82,7 @@ def test_a_command_is_sent_where_its_table_is(modules: Modules) -> None:
 
 
 def test_a_table_that_moves_takes_what_is_unanswered_along(modules: Modules) -> None:
-    """The new address is told what was seen, and the old one is left; nothing looks lost."""
+    """A table that moves takes its unanswered commands along, and its old connection is closed."""
     resume, sent, tables, standing = nodes(
         modules,
         """hears(FIRST, moved(A)); comesUp(A, table(4));
@@ -104,7 +104,7 @@ def test_a_table_that_moves_takes_what_is_unanswered_along(modules: Modules) -> 
 
 
 def test_a_lost_address_is_asked_for_after_the_second_failure(modules: Modules) -> None:
-    """The first one has the table itself by then, and gets what is unanswered."""
+    """After the second failure of an address the first connection is asked for its table."""
     asked, sent, standing, seen = nodes(
         modules,
         """hears(FIRST, moved(A)); comesUp(A, table(4));
@@ -124,7 +124,7 @@ def test_a_lost_address_is_asked_for_after_the_second_failure(modules: Modules) 
 
 
 def test_a_lost_address_may_have_a_successor(modules: Modules) -> None:
-    """The search ends with `moved`; the address itself, if it lives, is tried on."""
+    """A search ends with `moved`, and meanwhile the old address is tried on."""
     same, other, standing = nodes(
         modules,
         """hears(FIRST, moved(A)); comesUp(A, table(4));
@@ -141,7 +141,7 @@ def test_a_lost_address_may_have_a_successor(modules: Modules) -> None:
 
 
 def test_a_search_for_a_table_that_is_gone_closes_it(modules: Modules) -> None:
-    """As every error does that is no passing one; then its address is of no use."""
+    """A search for a table that is gone closes the table and its connection."""
     searches, closed, standing = nodes(
         modules,
         """hears(FIRST, moved(A)); comesUp(A, table(4));
@@ -155,7 +155,7 @@ def test_a_search_for_a_table_that_is_gone_closes_it(modules: Modules) -> None:
 
 
 def test_an_address_that_only_welcomes_is_come_back_to_ever_more_slowly(modules: Modules) -> None:
-    """Where a table is to be, only what is told of that counts."""
+    """An address that welcomes but shows no table is retried ever more slowly."""
     delays, after = nodes(
         modules,
         """hears(FIRST, moved(A)); comesUp(A, table(4));
@@ -170,7 +170,7 @@ def test_an_address_that_only_welcomes_is_come_back_to_ever_more_slowly(modules:
 
 
 def test_an_address_that_refuses_is_asked_for_at_once(modules: Modules) -> None:
-    """It may be full or no longer in use; the player stays who they are."""
+    """An address that refuses is searched for at once, and the player is kept."""
     asked, refused, state = nodes(
         modules,
         """hears(FIRST, moved(A)); comesUp(A, table(4)); breaks(A); ring(0.25);
@@ -184,7 +184,7 @@ def test_an_address_that_refuses_is_asked_for_at_once(modules: Modules) -> None:
 
 
 def test_a_command_that_goes_to_and_fro_takes_its_time(modules: Modules) -> None:
-    """Until the table shows itself: nodes that know no better are not asked without a pause."""
+    """A command that is sent back and forth is delayed until the table is shown."""
     hops, waited, sent = nodes(
         modules,
         """connection.tell("join", { table: "PLUM" }); const [{ id }] = at(FIRST).sent.slice(-1);
@@ -202,7 +202,7 @@ def test_a_command_that_goes_to_and_fro_takes_its_time(modules: Modules) -> None
 
 
 def test_others_know_no_better_where_a_table_is_that_is_followed(modules: Modules) -> None:
-    """Each address tells a player of all their seats elsewhere."""
+    """Only the address of a followed table tells where it is."""
     first, second, standing = nodes(
         modules,
         """hears(FIRST, table(4));
@@ -218,7 +218,7 @@ def test_others_know_no_better_where_a_table_is_that_is_followed(modules: Module
 
 
 def test_no_token_goes_to_another_server(modules: Modules) -> None:
-    """The command fails with a reason, and nothing is opened."""
+    """A command for another server fails with a reason, and no connection is opened."""
     answer, standing, kinds = nodes(
         modules,
         """const asked = connection.ask("join", { table: "PLUM" });
@@ -248,12 +248,12 @@ def test_no_token_goes_to_another_server(modules: Modules) -> None:
     ],
 )
 def test_where_the_page_may_go(modules: Modules, first: str, url: str, leads: bool) -> None:
-    """To the same scheme, host and port; on the machine itself to any port."""
+    """The page connects to its own scheme, host and port only; locally to any port."""
     assert modules.call("routes.js", "leadsOn", first, url) == leads
 
 
 def test_a_first_connection_that_comes_back_at_once_is_not_missed(modules: Modules) -> None:
-    """While a table goes on at another address; only when it fails again it is told."""
+    """A short loss of the first connection is not reported while a table goes on elsewhere."""
     quiet, loud, pings = nodes(
         modules,
         """hears(FIRST, moved(A)); comesUp(A, table(4));
@@ -268,7 +268,7 @@ def test_a_first_connection_that_comes_back_at_once_is_not_missed(modules: Modul
 
 
 def test_a_table_that_comes_to_a_connection_is_watched_there(modules: Modules) -> None:
-    """There is one already, which says no second hello; also while that waits for its welcome."""
+    """A table that moves to an open connection is watched there, after its welcome."""
     online, greeting, seen = nodes(
         modules,
         """hears(FIRST, { ...moved(B), table: "PEAR" }); comesUp(B, { ...table(7), table: "PEAR" });
@@ -291,7 +291,7 @@ def test_a_table_that_comes_to_a_connection_is_watched_there(modules: Modules) -
 def test_a_table_that_comes_to_the_node_of_the_first_address_is_watched_there(
     modules: Modules,
 ) -> None:
-    """No second connection is made to its node; where the next one leads is not known yet."""
+    """A table that moves to the first connection's node is watched there."""
     sent, standing, later = nodes(
         modules,
         """hears(FIRST, table(4)); breaks(FIRST); ring(0.25); at(FIRST).onopen();
@@ -309,7 +309,7 @@ def test_a_table_that_comes_to_the_node_of_the_first_address_is_watched_there(
 
 
 def test_a_first_address_that_has_not_heard_where_it_leads_takes_tables(modules: Modules) -> None:
-    """Of an address whose connection the node has closed; its welcome says that it is the same."""
+    """The first connection takes over tables of a connection that its node has closed."""
     sent, standing = nodes(
         modules,
         """hears(FIRST, moved(A)); comesUp(A, table(4));
@@ -323,7 +323,7 @@ def test_a_first_address_that_has_not_heard_where_it_leads_takes_tables(modules:
 
 
 def test_a_first_address_that_leads_to_a_known_node_takes_its_tables(modules: Modules) -> None:
-    """The same the other way round: the first one was made anew and is the newer one."""
+    """A first connection that leads to a known node takes over its tables."""
     sent, standing = nodes(
         modules,
         """hears(FIRST, moved(A)); comesUp(A, table(4));
@@ -337,7 +337,7 @@ def test_a_first_address_that_leads_to_a_known_node_takes_its_tables(modules: Mo
 
 
 def test_the_node_may_have_heard_the_newer_hello_first(modules: Modules) -> None:
-    """Then the connection that said its own first is the one that serves the tables."""
+    """If the node read the newer hello first, the connection of the earlier hello serves."""
     refused, sent, standing = nodes(
         modules,
         """hears(FIRST, moved(A)); comesUp(A, table(4));
@@ -355,7 +355,7 @@ def test_the_node_may_have_heard_the_newer_hello_first(modules: Modules) -> None
 
 
 def test_the_newer_connection_may_have_been_given_up(modules: Modules) -> None:
-    """Then the older one comes back; another page that comes in is its successor."""
+    """The older connection comes back if the newer one that replaced it was given up."""
     before, after, state = nodes(
         modules,
         """hears(FIRST, moved(A)); comesUp(A, table(4));
@@ -373,7 +373,7 @@ def test_the_newer_connection_may_have_been_given_up(modules: Modules) -> None:
 
 
 def test_a_connection_that_is_not_needed_after_all_may_replace_the_first(modules: Modules) -> None:
-    """A table has come to the node of the first, which shows it; nobody is told of a loss."""
+    """An unneeded connection may replace the first; its table is shown and no loss reported."""
     reaches, hello, sent, standing = nodes(
         modules,
         """hears(FIRST, moved(A)); comesUp(A, table(4));
@@ -394,7 +394,7 @@ def test_a_connection_that_is_not_needed_after_all_may_replace_the_first(modules
 
 
 def test_a_hello_that_was_overtaken_is_said_again(modules: Modules) -> None:
-    """By another one of the same page; by that of another program it is refused for good."""
+    """A hello replaced by a newer one of the page is sent again; otherwise it is final."""
     again, state = nodes(
         modules,
         """hears(FIRST, moved(A)); comesUp(A, table(4));
@@ -410,7 +410,7 @@ def test_a_hello_that_was_overtaken_is_said_again(modules: Modules) -> None:
 
 
 def test_a_request_to_be_let_in_keeps_its_connection(modules: Modules) -> None:
-    """It ends with that, and is told to be over once the address is there again."""
+    """A request to join keeps its connection open, and ends with it."""
     kept, withdrawn, after = nodes(
         modules,
         """const events = [];
@@ -429,7 +429,7 @@ def test_a_request_to_be_let_in_keeps_its_connection(modules: Modules) -> None:
 
 
 def test_what_several_addresses_tell_is_heard_once(modules: Modules) -> None:
-    """News of the server from the first, or another while that is away; a table's from its own."""
+    """Server news is taken from the first open connection, and a table's from its own."""
     kinds, seqs = nodes(
         modules,
         """hears(FIRST, moved(A)); comesUp(A, table(4));
@@ -449,7 +449,7 @@ def test_what_several_addresses_tell_is_heard_once(modules: Modules) -> None:
 
 
 def test_players_who_follow_their_table_are_not_back(modules: Modules) -> None:
-    """Nobody was told that they went, in one snapshot or in two; from then on all is news."""
+    """Players who moved with their table are not reported as back; later news is."""
     told = nodes(
         modules,
         """hears(FIRST, table(4));

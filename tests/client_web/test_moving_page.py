@@ -1,4 +1,4 @@
-"""The page's session at a server of several nodes: what is promised holds as for the Python one."""
+"""The page's session with several nodes keeps the promises of the Python session."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ from tests.protocol.test_moving_machine import SeveralNodes
 
 
 def test_the_page_keeps_up_with_tables_that_move(modules: Modules) -> None:
-    """Whatever breaks, everything is done and answered once, and all is seen in the end."""
+    """Whatever breaks, all commands are done and answered once, and all tables are seen."""
 
     class ThePage(SeveralNodes):
         def new_session(self) -> Any:  # the same calls, of another class
@@ -32,7 +32,7 @@ def test_the_page_keeps_up_with_tables_that_move(modules: Modules) -> None:
 
 
 def picture(mirror: TableMirror) -> Any:  # as the page has it, in JSON
-    """What a table looks like."""
+    """The picture of a table."""
     zones = {
         name: {"cards": [*zone.cards], "backs": zone.backs}
         for name, zone in mirror.view.zones.items()

@@ -1,4 +1,4 @@
-"""A table that another node of the server takes over, while somebody sits in front of it."""
+"""A table that another node takes over while somebody uses it."""
 
 import json
 
@@ -36,7 +36,7 @@ KEPT = """() => [
 
 
 async def test_nobody_notices_that_a_table_moves(chromium: Chromium) -> None:
-    """What is typed, a dialog and a chosen card stay, and no connection is said to be lost."""
+    """During a table's move typed text, a dialog and a chosen card stay, and no loss is shown."""
     table = at_the_code(moments_of("hearts-4")[0])
     moved = {"type": "moved", "id": None, "table": CODE, "url": THERE}
     unchanged = {"type": "unchanged", "table": CODE, "info": table["info"]}

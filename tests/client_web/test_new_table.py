@@ -1,4 +1,4 @@
-"""The form for a new table: what it shows for each number of players, and what it sends."""
+"""The form for a new table: its fields for each number of players, and what it sends."""
 
 import json
 from typing import Any
@@ -48,17 +48,17 @@ const HOOK = "The bids may not add up to the number of tricks";
 
 
 async def no_text(digest: str) -> None:
-    """No game is described here."""
+    """No texts for described games."""
 
 
 def cards() -> list[WireForm]:
-    """What a server tells of the games on offer."""
+    """The cards of the games that a server offers."""
     library = Library(GAMES, no_text)
     return [library.card(info.id, whole=False) for info in GAMES]
 
 
 def test_one_second_is_one(modules: Modules) -> None:
-    """Also beside a part of one, and several."""
+    """One second is singular, also beside fractions."""
     texts = story(
         modules,
         """box.open = true;
@@ -70,13 +70,13 @@ def test_one_second_is_one(modules: Modules) -> None:
 
 
 def story(modules: Modules, script: str) -> Any:
-    """What the script returns that goes on after `FORM`."""
+    """The result of a script after `FORM`."""
     given = [page_texts(FOLDER, "en"), cards(), json.loads(json.dumps(later_texts("en")))]
     return modules.evaluate(f"async ([texts, games, later]) => {{ {FORM} {script} }}", given)
 
 
 def test_an_untouched_form_opens_a_table_as_the_game_has_it(modules: Modules) -> None:
-    """With any number of players of any game, the options are the game's own for that number."""
+    """An unchanged form opens a table with the game's defaults, for every number of players."""
     shown, sent = story(
         modules,
         """const shown = [];
@@ -105,7 +105,7 @@ def test_an_untouched_form_opens_a_table_as_the_game_has_it(modules: Modules) ->
 
 
 def test_another_number_of_players_keeps_what_still_fits(modules: Modules) -> None:
-    """The fields stay the same ones, and the focus stays; what does not fit is as usual there."""
+    """Another number of players keeps fields, focus and values that fit, and resets others."""
     steps, focused, bounds, sent = story(
         modules,
         """const steps = [], field = named(CARDS), hook = named(HOOK);
@@ -132,7 +132,7 @@ def test_another_number_of_players_keeps_what_still_fits(modules: Modules) -> No
 
 
 def test_another_game_keeps_what_was_set_for_the_table(modules: Modules) -> None:
-    """Settings are those of every game; the box with them stays open."""
+    """Another game keeps the table's settings and leaves their box open."""
     kept = story(
         modules,
         """box.open = true;
@@ -146,7 +146,7 @@ def test_another_game_keeps_what_was_set_for_the_table(modules: Modules) -> None
 
 @pytest.mark.parametrize("code", ["option_number", "option_yes_or_no"])
 def test_a_refusal_names_the_field_as_the_form_does(modules: Modules, code: str) -> None:
-    """And leads to it: the box in which it stands is open, and the field has the focus."""
+    """A refusal is shown at its field, whose box opens and which gets the focus."""
     told, is_open, focused = story(
         modules,
         f"""const args = {{ option: "cards", low: 1, high: 8 }};
@@ -163,7 +163,7 @@ def test_a_refusal_names_the_field_as_the_form_does(modules: Modules, code: str)
 
 
 def test_what_the_browser_does_not_take_is_shown(modules: Modules) -> None:
-    """The box opens; nothing is sent, and nothing that is hidden holds the form up."""
+    """A value that the browser refuses opens its box, and nothing is sent."""
     is_open, sent, ahead = story(
         modules,
         """choose(CARDS, 99);

@@ -1,4 +1,4 @@
-"""Where the other players sit around a table, and where the cards lie that they have played."""
+"""The places of opponents around a table, and of the cards they have played."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ Cell = tuple[int, int, int]
 @pytest.mark.parametrize("columns", [1, 2, 3, 4, 7])
 @pytest.mark.parametrize("count", [1, 3, 4, 5, 6, 7])
 def test_opponents_sit_clockwise(modules: Modules, count: int, columns: int) -> None:
-    """Up the left side, along the top, down the right: each has a place, and each row is filled."""
+    """Opponents sit clockwise: up the left side, along the top, down the right side."""
     cells: list[Cell] = [
         tuple(cell) for cell in modules.call("table/opponents.js", "clockwise", count, columns)
     ]
@@ -36,14 +36,14 @@ def test_opponents_sit_clockwise(modules: Modules, count: int, columns: int) -> 
 
 
 def side(cell: Cell) -> float:
-    """How far right of the middle of its row an opponent sits."""
+    """How far right of its row's middle an opponent sits."""
     _, column, beside = cell
     return column - (beside - 1) / 2
 
 
 @pytest.mark.parametrize("seats", [3, 5, 6])
 def test_an_ellipse_takes_up_to_five_on_a_desk(modules: Modules, seats: int) -> None:
-    """Else, and on a phone, the card that somebody has played lies in their own panel."""
+    """On a desk up to five players get an ellipse; otherwise cards lie in the panels."""
     trick = max(pictures_of(f"whist-{seats}")[:40], key=played)
     assert played(trick) > 1
     on_desk, on_phone = modules.evaluate(LAY_OUT, [[trick], [FELTS[DESK], FELTS[PHONE_UPRIGHT]]])[0]
@@ -52,12 +52,12 @@ def test_an_ellipse_takes_up_to_five_on_a_desk(modules: Modules, seats: int) -> 
 
 
 def played(picture: dict[str, Any]) -> int:
-    """How many cards lie in the trick."""
+    """The number of cards in the trick."""
     return len(picture["view"]["zones"]["trick"].get("cards", ()))
 
 
 def in_panels(laid: dict[str, Any]) -> set[bool]:
-    """Whether the cards that others have played lie in their panels."""
+    """Whether the others' played cards lie in their panels."""
     panels = {panel["seat"]: panel for panel in laid["panels"]}
     cards = [card for card in laid["cards"] if card.get("played") in panels]
     return {_within(card, panels[card["played"]]) for card in cards}
@@ -74,7 +74,7 @@ def _within(card: dict[str, Any], panel: dict[str, Any]) -> bool:
 @pytest.mark.parametrize("window", [SMALL_PHONE, PHONE_UPRIGHT, DESK])
 @pytest.mark.parametrize("name", ["Bo", "Wilhelmine von Habenichts"])
 def test_scores_are_told_alike_at_every_seat(modules: Modules, window: Size, name: str) -> None:
-    """By a sign before the number, however little room a name leaves it."""
+    """Scores have a sign before the number at every seat, however long the name is."""
     width, height = FELTS[window]
     script = f"""
         element.style.setProperty("width", "{width}px");

@@ -1,4 +1,4 @@
-"""The matches that a browser keeps in mind, and how the lobby shows them."""
+"""The past matches that a browser stores, and how the lobby shows them."""
 
 from typing import Any
 
@@ -25,13 +25,13 @@ const rows = () => [...pastMatches(app).querySelectorAll("li")];
 
 
 def story(modules: Modules, script: str) -> Any:
-    """What the script returns that goes on after `PAST`."""
+    """The result of a script after `PAST`."""
     texts = page_texts(FOLDER, "en")
     return modules.evaluate(f"async (texts) => {{ {PAST} {script} }}", texts)
 
 
 def test_the_latest_match_comes_first(modules: Modules) -> None:
-    """A table at which another one was played has one row, and the oldest are forgotten."""
+    """The latest match comes first, each table has one row, and the oldest are dropped."""
     first, names, count, went = story(
         modules,
         """for (let at = 0; at < 12; at++) over(`T${at}`, "Ann", "Bob");
@@ -48,7 +48,7 @@ def test_the_latest_match_comes_first(modules: Modules) -> None:
 
 
 def test_what_another_version_has_kept_is_left_out(modules: Modules) -> None:
-    """Nothing of it leads anywhere, and the rest is shown."""
+    """Entries of another version are left out, and the rest is shown."""
     assert story(
         modules,
         """const counts = [];

@@ -1,4 +1,4 @@
-"""The page's fold and sentences against those of the Python client: the same after each event."""
+"""The page's fold and sentences equal those of the Python client after each event."""
 
 import json
 from dataclasses import replace
@@ -70,7 +70,7 @@ SPEAK = """async ([texts, names, legend, facts, phrases, tokens, words]) => {
 async def test_the_page_sees_what_the_python_client_sees(
     modules: Modules, tmp_path: Path, game: str
 ) -> None:
-    """The same zones, values, question and sentences after each message, for those who saw most."""
+    """The page's zones, values, questions and sentences equal the Python client's."""
     told = await transcripts(tmp_path, game, seed=3)
     assert len(told) > 1
     for transcript in told:
@@ -87,7 +87,7 @@ def plain(value: Any) -> Any:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_everything_is_said_in_the_same_words(modules: Modules, language: str) -> None:
-    """Facts and phrases of every text, and some that no text fits, to each kind of reader."""
+    """Every fact and phrase is told in equal words by page and Python, for each reader."""
     texts = english()
     facts = [Fact(verb, entry.example) for verb, entry in texts.facts.items()]
     facts += [

@@ -1,4 +1,4 @@
-"""The page's QR codes are those of the library that draws them in terminals."""
+"""The page's QR codes equal those of the library used in terminals."""
 
 from collections.abc import Iterator, Sequence
 
@@ -18,7 +18,7 @@ CODE = """async ([text, mask]) => {
 
 @pytest.mark.parametrize("length", FULL)
 def test_a_code_has_the_right_modules(modules: Modules, length: int) -> None:
-    """In every version, with masks that differ; what is not ASCII is UTF-8."""
+    """A QR code has the right modules in every version and mask, with UTF-8 text."""
     text = (20 * LINK)[: length - 2] + "ß"
     code = segno.make_qr(
         text, error="l", boost_error=False, mode="byte", mask=length % 8, encoding="utf-8"
@@ -27,20 +27,20 @@ def test_a_code_has_the_right_modules(modules: Modules, length: int) -> None:
 
 
 def test_one_of_the_masks_is_chosen(modules: Modules) -> None:
-    """Whichever it is, a phone reads in the code which one."""
+    """Whichever mask is chosen, the code names it."""
     chosen = modules.evaluate(CODE, [LINK, None])
     assert chosen in [modules.evaluate(CODE, [LINK, mask]) for mask in range(8)]
 
 
 def test_a_short_text_is_padded_and_a_long_one_refused(modules: Modules) -> None:
-    """Mode, length, bytes and an end, then two bytes in turn."""
+    """A short text is padded with two alternating bytes, and one that is too long refused."""
     told = list(codewords(modules.evaluate(CODE, ["h", 1])))
     assert told[:19] == [0x40, 0x16, 0x80, *(8 * [0xEC, 0x11])]
     assert modules.evaluate(CODE, [426 * "x", None]) is None
 
 
 def codewords(rows: Sequence[Sequence[int]]) -> Iterator[int]:
-    """What a code of version 1 with mask 1 holds, as a phone reads it."""
+    """The codewords of a version 1 code with mask 1, as a phone reads them."""
     size = len(rows)
     bits = ""
     for number, right in enumerate([20, 18, 16, 14, 12, 10, 8, 5, 3, 1]):

@@ -1,4 +1,4 @@
-"""Names and words read from right to left turn nothing beside them, in page and terminal."""
+"""Right-to-left names and words do not affect what stands beside them."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
@@ -65,7 +65,7 @@ TOLD = """async ([texts, facts, phrases, names, legend]) => {
 
 
 def everything(names: Sequence[str]) -> list[tuple[Fact, int | None]]:
-    """Each fact that tables and games tell once, with `names` in it, to a reader and to others."""
+    """Every fact with `names` in it, as told to a reader and to others."""
     once: dict[str, Fact] = {}
     for fact in (*game_facts(), *table_facts()):
         args = {**fact.args, "name": names[0]} if "name" in fact.args else fact.args
@@ -80,27 +80,27 @@ def everything(names: Sequence[str]) -> list[tuple[Fact, int | None]]:
 
 
 def named(example: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
-    """The arguments of an example that are texts of people, with such a text."""
+    """The arguments of an example, with such a text in place of people's texts."""
     texts = ("name", "program", "player", "title", "text", "game", "why")
     return {key: names[1] for key in texts if isinstance(example.get(key), str)}
 
 
 def phrases(names: Sequence[str]) -> Iterator[Phrase]:
-    """Each phrase, with such texts wherever a phrase of its kind may have any."""
+    """Each phrase, with such texts in all places that may have any."""
     yield from TABLE_PHRASES
     for code, entry in english().phrases.items():
         yield Phrase(code, {**entry.example, **named(entry.example, names)})
 
 
 def outside(text: str) -> str:
-    """What of a sentence stands in no isolate."""
+    """The part of a sentence outside of isolates."""
     return "".join(part for part in parts(text) if not part.startswith(FSI))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("names", NAMES)
 def test_every_sentence_is_drawn_in_its_order(modules: Modules, language: str, names: str) -> None:
-    """Each part stands to the right of the one before; the page says what the terminal does."""
+    """The parts of every sentence are drawn in order, and the page's text equals the terminal's."""
     facts, asked = everything(NAMES[names]), [*phrases(NAMES[names])]
     with speaking(language):
         said = [sentence(fact, NAMES[names], CARDS, you) for fact, you in facts]
@@ -124,7 +124,7 @@ def test_every_sentence_is_drawn_in_its_order(modules: Modules, language: str, n
 
 
 def test_without_isolates_names_turn_what_follows(modules: Modules) -> None:
-    """The last of three seems to be the first: what the tests here measure is seen."""
+    """Without isolates a name turns what follows, so that the test would notice it."""
     names = [isolated(name) for name in ("אבי", "בני", "גילה")]
     said = [*parts(f"1. {names[0]} 31, 2. {names[1]} 23, 3. {names[2]} 7")]
     bare = [without_isolates(part) for part in said]
@@ -133,7 +133,7 @@ def test_without_isolates_names_turn_what_follows(modules: Modules) -> None:
 
 @pytest.mark.parametrize("name", ESCAPES)
 def test_no_name_leaves_its_isolate(modules: Modules, name: str) -> None:
-    """Whatever a name holds, it ends where it ends; to isolate it once more changes nothing."""
+    """A name stays within its isolate, and isolating it again changes nothing."""
     once = isolated(name)
     assert isolated(once) == once
     said = [*parts(f"1. {once} 31, 2. {isolated('בני')} 23")]
@@ -143,7 +143,7 @@ def test_no_name_leaves_its_isolate(modules: Modules, name: str) -> None:
 
 
 def test_what_turns_nothing_keeps_its_bytes(modules: Modules) -> None:
-    """Names of every script that is read from the left, emoji and figures."""
+    """Left-to-right names, emoji and digits are unchanged byte for byte."""
     for name in ("Ann", "Zoë 7", "Иван", "李小龍", "สมชาย", "👩‍🚀", "−12", "Q♠", ""):
         assert isolated(name) == name
         assert modules.call("words.js", "isolated", name) == name
@@ -154,7 +154,7 @@ LONG = "שלום לכולם ובהצלחה במשחק, 12 נקודות! " * 6
 
 @pytest.mark.parametrize("cells", [20, 40, 80])
 def test_lines_of_a_terminal_are_drawn_in_their_order(modules: Modules, cells: int) -> None:
-    """Broken at spaces or cut, and with names of two words: each line is whole."""
+    """Lines of the terminal are drawn in order, also if wrapped or cut within names."""
     look = Look(width=cells)
     ranking = "1. {} 31, 2. {} 23, 3. {} 7, 4. {} −2".format(*map(isolated, HEBREW))
     drawn = [

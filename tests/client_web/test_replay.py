@@ -1,4 +1,4 @@
-"""The steps of small logs, the addresses of moments, and the screen that goes through them."""
+"""The steps of logs, the addresses of moments, and the replay screen."""
 
 import re
 from typing import Any
@@ -56,12 +56,12 @@ const line = new Timeline(paged(entries));
 
 
 def story(modules: Modules, script: str, given: Any = None) -> Any:
-    """What the script returns that goes on after `LOG`."""
+    """The result of a script after `LOG`."""
     return modules.evaluate(f"async (given) => {{ {LOG} {script} }}", given)
 
 
 def test_what_is_taken_away_is_seen_first(modules: Modules) -> None:
-    """The trick before it goes, and the scores before the next deal; nothing before the match."""
+    """A trick is shown before it goes, and scores before the next deal."""
     steps, tricks, deals, lay = story(
         modules,
         """const name = ({ seq, part, deal, trick, isLast }) => [seq, part, deal, trick, isLast];
@@ -84,7 +84,7 @@ def test_what_is_taken_away_is_seen_first(modules: Modules) -> None:
 
 
 def test_moves_that_were_taken_back_are_one_step(modules: Modules) -> None:
-    """What is told again was seen before."""
+    """Moves that were taken back are one step."""
     parts = story(
         modules,
         """const again = [{ verb: "undone" }, begun(2), dealt, played(0, "QS"), taken(["QS"])];
@@ -94,7 +94,7 @@ def test_moves_that_were_taken_back_are_one_step(modules: Modules) -> None:
 
 
 def test_one_goes_by_steps_tricks_and_deals(modules: Modules) -> None:
-    """Back to the beginning of what one is in, on to the next; never beyond an end."""
+    """One can go by steps, tricks and deals, within the log's ends."""
     assert story(
         modules,
         """return [before(line.tricks, 4), before(line.tricks, 1), before(line.deals, 4),
@@ -103,7 +103,7 @@ def test_one_goes_by_steps_tricks_and_deals(modules: Modules) -> None:
 
 
 def test_an_address_leads_to_the_same_moment(modules: Modules) -> None:
-    """In every view; a moment that is not there leads to the one before it."""
+    """An address leads to its moment in every view, or to the nearest one before it."""
     same, found, first = story(
         modules,
         """const same = line.steps.every((step, at) => ["own", "all", 0, 1].every((view) => {
@@ -121,7 +121,7 @@ def test_an_address_leads_to_the_same_moment(modules: Modules) -> None:
 
 
 def test_what_goes_next_is_shown_for_longer(modules: Modules) -> None:
-    """A complete trick and a deal's scores; the speed divides it all."""
+    """Complete tricks and scores are shown for longer, divided by the speed."""
     play, trick, score, fast = story(
         modules,
         """const seconds = (at, speed = 1) => secondsOf(line.steps[at], speed);
@@ -132,7 +132,7 @@ def test_what_goes_next_is_shown_for_longer(modules: Modules) -> None:
 
 
 def test_a_gap_and_an_unknown_change_are_noticed(modules: Modules) -> None:
-    """The page says so, and shows nothing that is wrong."""
+    """A gap or an unknown change is reported, and nothing wrong is shown."""
     assert story(
         modules,
         """const failed = (list) => { try { new Timeline(paged(list)); } catch (error) {
@@ -143,7 +143,7 @@ def test_a_gap_and_an_unknown_change_are_noticed(modules: Modules) -> None:
 
 
 def test_any_moment_of_a_long_match_is_near_a_picture_that_is_kept(modules: Modules) -> None:
-    """Of a match of 3,000 facts a move of the slider folds at most those of some thirty entries."""
+    """Cached pictures bound the facts folded for any moment to some thirty entries."""
     steps, most = story(
         modules,
         """let read = 0;
@@ -205,7 +205,7 @@ const views = () => [...document.querySelectorAll(".replay .head option")]
 
 
 def screen(modules: Modules, script: str) -> Any:
-    """What a script returns about the screen of that log; `answer(after, seat)` is the server."""
+    """The result of a script about the replay screen; `answer(after, seat)` is the server."""
     return story(modules, f"{SCREEN} {script}", page_texts(FOLDER, "en"))
 
 
@@ -214,7 +214,7 @@ OPEN = "const answer = (after) => paged(entries)[Math.floor(after / 3)];"
 
 
 def test_the_screen_goes_through_a_match_by_keys(modules: Modules) -> None:
-    """Left and right are steps, up and down tricks, pages deals, Home and End the ends."""
+    """Left and right go by steps, up and down by tricks, pages by deals, Home and End to ends."""
     places, captions, asked = screen(
         modules,
         OPEN
@@ -235,7 +235,7 @@ def test_the_screen_goes_through_a_match_by_keys(modules: Modules) -> None:
 
 
 def test_a_link_leads_to_the_moment_and_the_view(modules: Modules) -> None:
-    """All hands are the logs of all seats; what is shown stands in the address after a while."""
+    """A link leads to a moment and a view, and the address follows what is shown."""
     where, menu, asked, hash = screen(
         modules,
         OPEN
@@ -254,7 +254,7 @@ def test_a_link_leads_to_the_moment_and_the_view(modules: Modules) -> None:
 
 
 def test_another_address_of_the_same_replay_moves_there(modules: Modules) -> None:
-    """Without asking for what is known; a view that nobody may have is one's own."""
+    """Another address of the replay moves there without requests; a forbidden view is one's own."""
     places, asked = screen(
         modules,
         OPEN
@@ -281,7 +281,7 @@ def test_another_address_of_the_same_replay_moves_there(modules: Modules) -> Non
 
 
 def test_a_view_that_cannot_be_read_leaves_what_is_shown(modules: Modules) -> None:
-    """The reason is told, and the menu says again whose view it is."""
+    """A view that cannot be read is reported, and the shown one stays selected."""
     told, where, view = screen(
         modules,
         """const answer = (after, seat) => seat === null ? paged(entries)[Math.floor(after / 3)]
@@ -300,7 +300,7 @@ def test_a_view_that_cannot_be_read_leaves_what_is_shown(modules: Modules) -> No
 
 
 def test_a_dragged_slider_is_followed_once_a_frame(modules: Modules) -> None:
-    """What it passed within a frame is not drawn; where it stands then is."""
+    """A dragged slider is drawn once a frame."""
     told, where = screen(
         modules,
         OPEN
@@ -323,7 +323,7 @@ def test_a_dragged_slider_is_followed_once_a_frame(modules: Modules) -> None:
 
 
 def test_it_plays_by_itself_until_somebody_goes_elsewhere(modules: Modules) -> None:
-    """Space begins it, and a step by hand stops it; at the end it begins again."""
+    """Space starts and stops playing, a manual step stops it, and at the end it restarts."""
     before, playing, after = screen(
         modules,
         OPEN
@@ -355,7 +355,7 @@ def test_it_plays_by_itself_until_somebody_goes_elsewhere(modules: Modules) -> N
 def test_what_may_not_be_seen_is_refused_in_a_sentence(
     modules: Modules, answer: str, told: str
 ) -> None:
-    """And no table, slider or file is there."""
+    """A refused replay shows a sentence, and no table, slider or file."""
     status, said, hidden = screen(
         modules,
         f"""const answer = () => ({answer});
@@ -371,7 +371,7 @@ def test_what_may_not_be_seen_is_refused_in_a_sentence(
 
 
 def test_a_match_that_could_not_be_watched_has_one_view(modules: Modules) -> None:
-    """Nobody is offered what the server would not tell; nor while a match is on."""
+    """A match that could not be watched, or is in play, has one view."""
     menus = screen(
         modules,
         """const menus = [];
@@ -390,7 +390,7 @@ def test_a_match_that_could_not_be_watched_has_one_view(modules: Modules) -> Non
 
 
 def test_a_match_is_over_while_everybody_gets_ready_for_the_next(modules: Modules) -> None:
-    """Its views and its review stay; a table that is in its first lobby has neither."""
+    """Views and review of a match stay until the next one begins; a first lobby has none."""
     after, first = screen(
         modules,
         """app.session = { knows: () => true };
@@ -412,7 +412,7 @@ def test_a_match_is_over_while_everybody_gets_ready_for_the_next(modules: Module
 
 
 def test_a_file_has_what_the_log_gave(modules: Modules) -> None:
-    """Its name says the table and nothing else."""
+    """The file has the log as received, and its name has the table's code."""
     name, kept = screen(
         modules,
         OPEN
@@ -440,7 +440,7 @@ def test_a_file_has_what_the_log_gave(modules: Modules) -> None:
 
 
 def test_the_moment_that_is_shown_is_shared_by_its_link(modules: Modules) -> None:
-    """In its view; what plays by itself stops, and nothing is to be shared before it is there."""
+    """A shared link has the moment and the view, and stops playing."""
     hidden, link, how, opened, playing = screen(
         modules,
         OPEN
@@ -469,7 +469,7 @@ def test_the_moment_that_is_shown_is_shared_by_its_link(modules: Modules) -> Non
 
 
 def test_a_review_shows_each_decision_beside_the_bots(modules: Modules) -> None:
-    """As they come; each leads to its step, and so does what is told of one in the end."""
+    """A review lists each decision as it comes, with links to its step."""
     asked, rows, whole, where, again = screen(
         modules,
         OPEN
@@ -537,7 +537,7 @@ def test_a_review_shows_each_decision_beside_the_bots(modules: Modules) -> None:
 
 
 def test_a_wait_for_the_bot_that_takes_longer_says_so(modules: Modules) -> None:
-    """Once the time is over that was told first; then how far the bot has come."""
+    """A longer wait for the bot is told after the announced time, with its progress."""
     assert screen(
         modules,
         """const { Review } = await import("/review/review.js");
@@ -574,7 +574,7 @@ def test_a_wait_for_the_bot_that_takes_longer_says_so(modules: Modules) -> None:
 
 
 def test_titles_are_in_the_language_of_the_page(modules: Modules) -> None:
-    """As at the table itself, whatever language the server has told the log in."""
+    """Titles in a replay are in the page's language."""
     titles = screen(
         modules,
         OPEN

@@ -1,4 +1,4 @@
-"""What of a replay is seen in windows of every size: the table, and what one goes through it by."""
+"""A replay in windows of every size: the table, and its controls."""
 
 import json
 from collections.abc import Mapping
@@ -69,7 +69,7 @@ SEEN = """async (focused) => {
 async def test_a_replay_is_seen_and_gone_through_in_every_window(
     chromium: Chromium, subject: str
 ) -> None:
-    """All hands lie on the felt, the controls in the window, and they hide nothing with focus."""
+    """In every window all hands lie on the felt, and the controls hide no focused element."""
 
     async def story() -> None:
         async with whole_page(chromium, f"{CODE}/replay") as page:
@@ -98,7 +98,7 @@ async def test_a_replay_is_seen_and_gone_through_in_every_window(
 
 
 def review_of(subject: str) -> WireForm:
-    """A review of every fifth entry of that match: more decisions than a window has room for."""
+    """A review with more decisions than a window can show."""
     phrase = {"code": "review_best", "args": {"deal": 1, "trick": 1, "nth": 1, "move": "2C"}}
     entries = logs_of(subject)["log"]["entries"][10::5]
     decisions = [
@@ -118,7 +118,7 @@ def review_of(subject: str) -> WireForm:
 async def test_a_decision_of_a_review_shows_the_table(
     chromium: Chromium, window: tuple[int, int]
 ) -> None:
-    """Where the list has scrolled it out of sight; while it is seen, nothing moves."""
+    """Choosing a decision scrolls to the table only if it is out of sight."""
     subject = "hearts-4"
 
     async def story() -> None:

@@ -1,4 +1,4 @@
-"""What the page tells after a match: its scores by deal, and all matches at the table."""
+"""The page after a match: its scores by deal, and all matches at the table."""
 
 from typing import Any
 
@@ -39,13 +39,13 @@ const shown = async (facts, match, seat = null, ...pages) => {
 
 
 def story(modules: Modules, script: str) -> Any:
-    """What the script returns that goes on after `BEGIN`."""
+    """The result of a script after `BEGIN`."""
     texts = page_texts(FOLDER, "en")
     return modules.evaluate(f"async (texts) => {{ {BEGIN} {script} }}", texts)
 
 
 def test_deals_are_kept_by_match(modules: Modules) -> None:
-    """One that is told again counts once, as in a snapshot of what was seen before."""
+    """Deals are stored by match, each once even if told again."""
     deals, whole, begun = story(
         modules,
         """let results = scored([], info(1), first.slice(0, 2));
@@ -60,7 +60,7 @@ def test_deals_are_kept_by_match(modules: Modules) -> None:
 
 
 def test_partners_share_a_line(modules: Modules) -> None:
-    """It begins where the first deal that is known began."""
+    """Partners share a line, which begins with the first known deal."""
     lines = story(
         modules, "return linesOf(scored([], info(1), [deal(3, [4, 0, 4], [9, 2, 9])])[0]);"
     )
@@ -71,7 +71,7 @@ def test_partners_share_a_line(modules: Modules) -> None:
 
 
 def test_the_evening_goes_by_name(modules: Modules) -> None:
-    """Wherever somebody sat; a match for practice has no result."""
+    """The list of matches goes by player names, whatever the seats; practice has no result."""
     evening = story(
         modules,
         """let results = scored([], info(1), first);
@@ -89,7 +89,7 @@ def test_the_evening_goes_by_name(modules: Modules) -> None:
 
 
 def test_what_was_seen_is_drawn_without_asking(modules: Modules) -> None:
-    """A line for each player or team, inside the picture, and the figures as a table."""
+    """Known deals are drawn without requests: a line a player or team, and a table of figures."""
     lines, names, cells, asked = story(
         modules,
         """const [element, asked] = await shown(first, info(1));
@@ -108,7 +108,7 @@ def test_what_was_seen_is_drawn_without_asking(modules: Modules) -> None:
 
 
 def test_a_chart_numbers_its_deals_and_tells_of_the_reader(modules: Modules) -> None:
-    """Figures that would stand on each other are left out; the reader is called as elsewhere."""
+    """A chart omits overlapping deal numbers, and names the reader as elsewhere."""
     scale, numbers, names, heads = story(
         modules,
         """const many = Array.from({ length: 40 }, (_, at) =>
@@ -125,7 +125,7 @@ def test_a_chart_numbers_its_deals_and_tells_of_the_reader(modules: Modules) -> 
 
 
 def test_a_deal_leads_to_its_moment_in_the_replay(modules: Modules) -> None:
-    """From the table by a link, from the chart by a click anywhere above it."""
+    """A deal links to its moment in the replay, from the table and from the chart."""
     links, titles, went = story(
         modules,
         """const [element, went] = await shown(first, info(1));
@@ -140,7 +140,7 @@ def test_a_deal_leads_to_its_moment_in_the_replay(modules: Modules) -> None:
 
 
 def test_what_was_not_seen_is_read_from_the_log(modules: Modules) -> None:
-    """The matches before one came, and the deals before one loaded the page anew."""
+    """Unknown deals are read from the log."""
     heads, asked = story(
         modules,
         """const page = (last, info, seq, facts) =>
@@ -154,7 +154,7 @@ def test_what_was_not_seen_is_read_from_the_log(modules: Modules) -> None:
 
 
 def test_a_log_that_is_refused_leaves_what_was_seen(modules: Modules) -> None:
-    """One deal alone is told by the sentence beside it."""
+    """A refused log leaves the known deals, and a single one is a sentence."""
     children = story(
         modules,
         """const refused = { type: "error", code: "forbidden" };

@@ -1,4 +1,4 @@
-"""A real review of a whole match, in the page and in the terminal: the same sentences."""
+"""A real review of a whole match: page and terminal have equal sentences."""
 
 import asyncio
 from importlib.resources import files
@@ -70,13 +70,13 @@ READ = """async ([pages, review, texts]) => {
 
 
 async def in_points(question: ReviewQuestion) -> Judgement:
-    """What a bot thinks that counts in points, so there are worst moves and turning points."""
+    """A bot that counts in points, so that there are worst moves and turning points."""
     few = Budget(samples=4)
     return judge(Fingerprint(), question.moment, few, question.aim, question.number)
 
 
 async def answer(server: ServerHarness, client: TestClient, type: str, **fields: Any) -> WireForm:
-    """The answer to a command for which a log is played again, in pieces: it takes its time."""
+    """The answer to a command that replays a log in pieces, until it is complete."""
     number = await client.send(type, **fields)
     while number not in client.answers:
         await server.settle()
@@ -86,8 +86,8 @@ async def answer(server: ServerHarness, client: TestClient, type: str, **fields:
 
 
 async def made(folder: Path, game: str) -> tuple[list[WireForm], WireForm, WireForm]:
-    """The log of a match that is over, the review of its only player's decisions, and the table
-    before the first of them, as the terminal asks for it.
+    """The log of a finished match, its only player's review, and the table
+    before the first decision, as the terminal requests it.
     """
     games = folder / "games"
     games.mkdir()
@@ -114,7 +114,7 @@ async def made(folder: Path, game: str) -> tuple[list[WireForm], WireForm, WireF
 
 @pytest.mark.parametrize("game", list(GAMES))
 def test_page_and_terminal_say_the_same(modules: Modules, tmp_path: Path, game: str) -> None:
-    """Of a review that was made once, in every language; each decision leads to its moment."""
+    """Page and terminal tell one review equally, in every language, with links to moments."""
     pages, review, people = asyncio.run(made(tmp_path, game))
     page = TO_CLIENT.validate_python(review)
     log = TO_CLIENT.validate_python(people)

@@ -1,4 +1,4 @@
-"""The screen of one table after a match: who may open another, and what stays in sight."""
+"""The screen of a table after a match: who may open another, and what stays in sight."""
 
 import json
 from typing import Any
@@ -61,13 +61,13 @@ const scores = () => document.querySelector(".scores").checkVisibility()
 
 
 def story(modules: Modules, script: str, language: str = "en") -> Any:
-    """What the script returns that goes on after `ROOM`."""
+    """The result of a script after `ROOM`."""
     texts = page_texts(FOLDER, language)
     return modules.evaluate(f"async (texts) => {{ {ROOM} {script} }}", texts)
 
 
 def test_everybody_may_ask_for_another_match(modules: Modules) -> None:
-    """The host opens it, the others say that they would like one; a new host can open it, too."""
+    """The host can open another match, others can ask for it, and a new host can open it too."""
     host, player, asked, heir, spectator = story(
         modules,
         """room("finished", 0, 0); await settle(); const host = buttons();
@@ -86,7 +86,7 @@ def test_everybody_may_ask_for_another_match(modules: Modules) -> None:
 
 
 def test_who_was_removed_may_look_back_and_says_nothing(modules: Modules) -> None:
-    """Each button stands once and leads to the last match; nobody would read what is typed."""
+    """A removed player has links to the last match, and no chat."""
     seen, gone = story(
         modules,
         """const gone = [];
@@ -106,7 +106,7 @@ def test_who_was_removed_may_look_back_and_says_nothing(modules: Modules) -> Non
 
 
 def test_who_was_removed_is_not_offered_to_watch(modules: Modules) -> None:
-    """The server refuses it; whoever may not sit down for another reason may watch."""
+    """A removed player is not offered to watch; others who may not sit down are."""
     offered = story(
         modules,
         """const offered = [];
@@ -122,7 +122,7 @@ def test_who_was_removed_is_not_offered_to_watch(modules: Modules) -> None:
 
 
 def test_a_bot_that_plays_for_me_outlives_another_language(modules: Modules) -> None:
-    """The page is loaded anew for it. At another table, or loaded once more, nobody plays."""
+    """A bot playing for me continues after a change of language, but not otherwise."""
     played = story(
         modules,
         """const played = [];
@@ -146,7 +146,7 @@ def test_a_bot_that_plays_for_me_outlives_another_language(modules: Modules) -> 
 
 
 def test_the_host_may_make_somebody_else_the_host(modules: Modules) -> None:
-    """Before and after a match; only those who are there are offered."""
+    """The host may make another present player the host, before and after a match."""
     starred, offered, sent, later = story(
         modules,
         """let away = null;
@@ -183,7 +183,7 @@ def test_the_host_may_make_somebody_else_the_host(modules: Modules) -> None:
 
 
 def test_a_host_hands_the_table_over_in_a_match_too(modules: Modules) -> None:
-    """By a menu beside the table, while there is another player; nobody else has one."""
+    """In a match the host has a menu to hand over the table, if there is another player."""
     offered, sent, seen = story(
         modules,
         """const sent = [], seen = [];
@@ -207,7 +207,7 @@ def test_a_host_hands_the_table_over_in_a_match_too(modules: Modules) -> None:
 
 
 def test_a_result_says_that_the_seed_was_chosen(modules: Modules) -> None:
-    """Beside who has won; at a fair table nothing is said of it."""
+    """A result says if the seed was chosen."""
     told = story(
         modules,
         """const told = [];
@@ -224,7 +224,7 @@ def test_a_result_says_that_the_seed_was_chosen(modules: Modules) -> None:
 
 
 def test_another_match_with_bots_alone_starts_at_once(modules: Modules) -> None:
-    """Nobody else has to be ready for it; replay and review lead to the match that is over."""
+    """Another match with bots alone starts at once; replay and review lead to the last match."""
     assert story(
         modules,
         """const went = [];
@@ -262,7 +262,7 @@ def test_another_match_with_bots_alone_starts_at_once(modules: Modules) -> None:
 def test_the_end_of_a_match_says_who_has_won(
     modules: Modules, language: str, heads: list[str], rows: list[str]
 ) -> None:
-    """Large, and everybody by rank below it, oneself marked; a screen reader hears it once."""
+    """The end of a match names the winner and all ranks, and is announced once."""
     told, ranking, own, said = story(
         modules,
         """const told = [], said = [];
@@ -287,7 +287,7 @@ def test_the_end_of_a_match_says_who_has_won(
 
 
 def test_the_scores_stay_until_the_next_match(modules: Modules) -> None:
-    """While everybody gets ready for it as well; before the first there are none."""
+    """The scores stay until the next match begins."""
     assert story(
         modules,
         """const shown = [];
@@ -302,7 +302,7 @@ def test_the_scores_stay_until_the_next_match(modules: Modules) -> None:
 
 
 def test_the_score_of_a_single_deal_stays_until_the_next_match(modules: Modules) -> None:
-    """Beside a result that says it, it is not said twice."""
+    """The score of a single deal stays until the next match, unless the result says it."""
     assert story(
         modules,
         """const shown = [];
@@ -321,7 +321,7 @@ def test_the_score_of_a_single_deal_stays_until_the_next_match(modules: Modules)
 
 
 def test_replay_and_review_stay_beside_the_scores(modules: Modules) -> None:
-    """Of the match that is over, until the next one begins; a spectator has no decisions."""
+    """Replay and review links stay until the next match; a spectator has no review."""
     before, finished, lobby, spectator, playing, went = story(
         modules,
         """const went = [], seen = [];
@@ -345,7 +345,7 @@ def test_replay_and_review_stay_beside_the_scores(modules: Modules) -> None:
 
 
 def test_the_end_of_a_match_comes_into_view(modules: Modules) -> None:
-    """Who has won stands above the cards: a page that was scrolled down goes there."""
+    """At the end of a match the page scrolls to the result."""
     assert story(
         modules,
         """room("playing", 0, 0);
@@ -397,7 +397,7 @@ const lead = [{ verb: "bob_leads", changes: [{ ...trick, source: "hand/1", cards
 
 
 def test_a_line_is_written_when_its_step_is_seen(modules: Modules) -> None:
-    """The next deal has none before the score of the last one is dismissed; so it is said, too."""
+    """A line is written when its step is shown, after the last deal's score is dismissed."""
     first, scored, dismissed, said = story(
         modules,
         DEAL
@@ -419,7 +419,7 @@ def test_a_line_is_written_when_its_step_is_seen(modules: Modules) -> None:
 
 
 def test_why_a_player_who_is_away_has_no_seat_any_more_is_told(modules: Modules) -> None:
-    """They have not left: before a match a seat is not kept for ever."""
+    """A player who lost their seat by being away is told so."""
     told = story(
         modules,
         DEAL
@@ -436,7 +436,7 @@ def test_why_a_player_who_is_away_has_no_seat_any_more_is_told(modules: Modules)
 
 
 def test_the_result_and_sounds_follow_the_cards(modules: Modules) -> None:
-    """Who has won is said once, and stands there once the last trick has gone."""
+    """The result and its sound come after the last trick has gone."""
     first, written, heard, said = story(
         modules,
         DEAL
@@ -458,7 +458,7 @@ def test_the_result_and_sounds_follow_the_cards(modules: Modules) -> None:
 
 
 def test_no_line_is_lost_when_the_table_is_seen_anew(modules: Modules) -> None:
-    """A snapshot writes the deal; what was still to be shown is said before. So after the match."""
+    """A snapshot loses no line: what was still to be shown is told first."""
     anew, told, said = story(
         modules,
         DEAL
@@ -482,9 +482,9 @@ def test_no_line_is_lost_when_the_table_is_seen_anew(modules: Modules) -> None:
 
 
 def test_what_was_chosen_stays_when_the_table_is_seen_anew(modules: Modules) -> None:
-    """And the focus: over a short loss and a snapshot, until another question or match comes.
+    """The choice and the focus survive a short loss and a snapshot.
 
-    Nor is the page loaded anew meanwhile, though the server has another one.
+    The page is not reloaded meanwhile, even if the server has a new version.
     """
     chosen, lost, anew, settled, other, next_match, renewed = story(
         modules,
@@ -562,7 +562,7 @@ asked_at(2);
 
 
 def test_a_bot_plays_the_own_seat_until_one_acts(modules: Modules) -> None:
-    """Each question is answered once, by its hint, also over a loss; a click only ends it."""
+    """A bot in one's own seat answers each question once, until one clicks."""
     before, on, moves, lost, off, late, heard = story(
         modules,
         DEAL
@@ -600,7 +600,7 @@ def test_a_bot_plays_the_own_seat_until_one_acts(modules: Modules) -> None:
 
 
 def test_a_bot_for_the_own_seat_ends_by_a_key_a_refusal_and_the_match(modules: Modules) -> None:
-    """A refusal that says nothing about the move is tried again; what follows rests first."""
+    """A bot in one's own seat ends by a key, a refused move, or the match's end."""
     key, button, refused, tried, rests, ended = story(
         modules,
         DEAL
@@ -637,7 +637,7 @@ def test_a_bot_for_the_own_seat_ends_by_a_key_a_refusal_and_the_match(modules: M
 
 
 def test_what_taking_back_costs_is_told_before_the_first_time(modules: Modules) -> None:
-    """A match has no result after that; in practice nothing is asked."""
+    """The first undo must be confirmed if it costs the match its result."""
     told = modules.evaluate(
         """async () => {
             const { Dialogs } = await import("/table/dialogs.js");
@@ -657,7 +657,7 @@ def test_what_taking_back_costs_is_told_before_the_first_time(modules: Modules) 
 
 
 def test_the_reserve_is_called_one_and_a_clock_says_what_comes_then(modules: Modules) -> None:
-    """In the own panel in words, in the others' as a title; without a reserve a bot plays."""
+    """The reserve is named in one's own panel, with what happens when the time is up."""
     told = modules.evaluate(
         """async (texts) => {
             const { showClocks } = await import("/table/clocks.js");
@@ -687,7 +687,7 @@ def test_the_reserve_is_called_one_and_a_clock_says_what_comes_then(modules: Mod
 
 
 def test_a_bot_that_takes_over_is_announced_where_everybody_looks(modules: Modules) -> None:
-    """For somebody slow or away: on a phone the log is out of sight. It is said once."""
+    """A bot that takes over a seat is announced above the cards, once."""
     assert story(
         modules,
         """const shown = [];
@@ -702,7 +702,7 @@ def test_a_bot_that_takes_over_is_announced_where_everybody_looks(modules: Modul
 
 
 def test_a_bot_plays_for_somebody_whose_time_is_up(modules: Modules) -> None:
-    """The host says so, and all players if the host is slow; who has a stand-in takes it back."""
+    """A bot can be let in for a player whose time is up, by the host or by all."""
     host, player, spectator, sent = story(
         modules,
         """const sent = [];
@@ -769,7 +769,7 @@ def test_a_bot_plays_for_somebody_whose_time_is_up(modules: Modules) -> None:
 def test_bots_that_are_prepared_are_told_of_by_their_level(
     modules: Modules, language: str, sentences: list[str]
 ) -> None:
-    """As they are called everywhere else; a strength without a word has its number."""
+    """Bots that are being prepared are named by their level, or by number."""
     told = story(
         modules,
         """const { noticed } = await import("/room/notices.js");
@@ -792,7 +792,7 @@ def test_bots_that_are_prepared_are_told_of_by_their_level(
 def test_who_turns_to_another_screen_watches_no_longer(
     modules: Modules, seat: int | None, asks: bool, leaves: list[str]
 ) -> None:
-    """By the browser's Back; players keep their seat, and whoever asks for one their request."""
+    """A spectator who leaves the screen stops watching; players and requests stay."""
     told = story(
         modules,
         f"""const {{ seat, asks }} = {json.dumps({"seat": seat, "asks": asks})};
@@ -811,7 +811,7 @@ def test_who_turns_to_another_screen_watches_no_longer(
 
 
 def test_a_panel_names_what_its_numbers_count(modules: Modules) -> None:
-    """Cards that were taken beside points, in the words of the page."""
+    """A panel names its numbers in the page's words."""
     chips = modules.evaluate(
         """async (texts) => {
             const { modelOf } = await import("/table/model.js");
@@ -831,7 +831,7 @@ def test_a_panel_names_what_its_numbers_count(modules: Modules) -> None:
 
 
 def test_what_lies_over_a_table_takes_no_focus_out_of_view(modules: Modules) -> None:
-    """At the end of a match, when the page shows the result; closed, it gives the focus back."""
+    """A layer over the table neither hides nor loses the focus."""
     focused = modules.evaluate(
         """async () => {
             const { Sheets } = await import("/table/sheets.js");
@@ -864,7 +864,7 @@ def test_what_lies_over_a_table_takes_no_focus_out_of_view(modules: Modules) -> 
 
 
 def test_nobody_is_removed_by_a_slip_of_the_finger(modules: Modules) -> None:
-    """They could not come back, so the host is asked first; a bot goes at once."""
+    """Removing a player must be confirmed; removing a bot need not."""
     questions, sent = story(
         modules,
         """const questions = [], sent = [];
@@ -888,7 +888,7 @@ def test_nobody_is_removed_by_a_slip_of_the_finger(modules: Modules) -> None:
 
 
 def test_who_asks_for_another_match_reads_that_it_is_said(modules: Modules) -> None:
-    """The chat may be out of sight; what was not said can be asked again."""
+    """A player who asks for another match sees that it was said, or can ask again."""
     told = story(
         modules,
         """let answer = null;
@@ -909,7 +909,7 @@ def test_who_asks_for_another_match_reads_that_it_is_said(modules: Modules) -> N
 
 
 def test_who_becomes_the_host_reads_it_in_sight(modules: Modules) -> None:
-    """On a phone the log is below the window; that somebody else is the host stands there alone."""
+    """A new host is told above the cards; others see it in the log."""
     told = story(
         modules,
         """const told = [];

@@ -1,4 +1,4 @@
-"""Nothing lies under a phone's notch or home indicator: every screen, upright and sideways."""
+"""Nothing lies under a phone's notch or home indicator: every screen, in both orientations."""
 
 import json
 from collections.abc import AsyncIterator, Mapping
@@ -145,7 +145,7 @@ SEEN_AT_ONCE = (
 
 @asynccontextmanager
 async def screen_of(page: Page, window: Size, insets: Insets) -> AsyncIterator[Mapping[str, int]]:
-    """A window with these insets, until the story goes on."""
+    """A window with these insets, for as long as the block lasts."""
     await page.set_viewport_size(viewport(window))
     told = insets._asdict()
     session = await page.context.new_cdp_session(page)
@@ -159,7 +159,7 @@ async def screen_of(page: Page, window: Size, insets: Insets) -> AsyncIterator[M
 
 
 async def lies_within(page: Page, windows: Mapping[Size, Insets] = WINDOWS) -> None:
-    """Whether nothing of what is seen lies under an edge."""
+    """Check that nothing visible lies under an edge."""
     for window, insets in windows.items():
         async with screen_of(page, window, insets) as told:
             assert await page.evaluate(BESIDE, told) == [], window
@@ -169,7 +169,7 @@ async def lies_within(page: Page, windows: Mapping[Size, Insets] = WINDOWS) -> N
 
 
 async def opened(shown: WholePage, table: WireForm) -> Page:
-    """The page at this table."""
+    """The page opened at this table."""
     (game,) = games_with(table["info"])["games"]
     games = {"type": "games", "games": [{**game, "rules": "# Rules\n\nFollow suit."}]}
     await shown.answer({"games": games, "log": log_of(table)})
@@ -184,7 +184,7 @@ async def opened(shown: WholePage, table: WireForm) -> Page:
 async def test_a_match_is_played_beside_the_notch(
     chromium: Chromium, subject: str, moment: int
 ) -> None:
-    """Hand, question and the buttons of the room are seen without scrolling; nothing is covered."""
+    """In a match hand, question and buttons are visible beside the notch without scrolling."""
     table = at_the_code(moments_of(subject)[moment])
 
     async def story() -> None:
@@ -203,7 +203,7 @@ async def test_a_match_is_played_beside_the_notch(
 
 
 async def at_the_sheets(page: Page) -> AsyncIterator[str]:
-    """What the small buttons of a table lay over it, one after the other."""
+    """Open the layers that a table's small buttons show, one after the other."""
     for name in ("Settings", "Last trick", "Scores"):
         button = page.locator(".tool", has_text=name)
         if await button.count():
@@ -213,7 +213,7 @@ async def at_the_sheets(page: Page) -> AsyncIterator[str]:
 
 
 async def test_what_lies_over_a_table_lies_beside_the_notch(chromium: Chromium) -> None:
-    """Sheets, the help, the invitation, a line of news, and that the connection is lost."""
+    """Sheets, help, invitation, news and the lost connection lie beside the notch."""
     table = at_the_code(moments_of("black_queen-4")[1])
     outage = {"type": "notice", "kind": "outage"}
 
@@ -247,7 +247,7 @@ async def test_what_lies_over_a_table_lies_beside_the_notch(chromium: Chromium) 
 
 
 async def test_before_and_after_a_match_nothing_lies_under_the_notch(chromium: Chromium) -> None:
-    """The lobby of a table, with its dialog and those who ask to be let in; and the result."""
+    """The lobby of a table, its dialogs and the result lie beside the notch."""
     end = at_the_code(moments_of("black_queen-4")[END])
 
     async def story() -> None:
@@ -266,7 +266,7 @@ async def test_before_and_after_a_match_nothing_lies_under_the_notch(chromium: C
 
 
 async def test_no_screen_without_a_table_lies_under_the_notch(chromium: Chromium) -> None:
-    """The lobby, a new table, and a player's own dialog."""
+    """The lobby, the new table's form and a player's dialog lie beside the notch."""
     game = games_with(start_of("hearts-4")["info"])
     tables = {**LOBBY, "tables": [lobby(HOST)["info"]], "order": [CODE]}
 
@@ -289,7 +289,7 @@ async def test_no_screen_without_a_table_lies_under_the_notch(chromium: Chromium
 
 
 async def test_the_first_screen_lies_beside_the_notch(chromium: Chromium) -> None:
-    """A name is asked for, by whoever follows a link."""
+    """The first screen with its name field lies beside the notch."""
 
     async def story() -> None:
         async with chromium.context() as context:
@@ -304,7 +304,7 @@ async def test_the_first_screen_lies_beside_the_notch(chromium: Chromium) -> Non
 
 @pytest.mark.parametrize("subject", ["black_queen-8"])
 async def test_a_replay_is_gone_through_beside_the_notch(chromium: Chromium, subject: str) -> None:
-    """Its table, what one goes through it by, and its review."""
+    """A replay, its controls and its review lie beside the notch."""
 
     async def story() -> None:
         async with whole_page(chromium, f"{PAST_CODE}/replay") as shown:

@@ -1,4 +1,4 @@
-"""Where a page is scrolled to, and what lies over what: nothing leaves the window by itself."""
+"""Scrolling, and what covers what: nothing leaves the window by itself."""
 
 import json
 from typing import Any
@@ -22,20 +22,20 @@ HAND = """() => Math.max(...[...document.querySelectorAll(".card.in-hand")]
 
 
 def in_the_lobby(told: WireForm) -> WireForm:
-    """The same table before its match."""
+    """The table before its match."""
     view = {**told["view"], "zones": {}, "values": {}}
     return {**told, "info": {**told["info"], "phase": "lobby"}, "view": view, "facts": []}
 
 
 async def arrives(page: WholePage, *messages: WireForm) -> None:
-    """Let these messages arrive in one frame."""
+    """Deliver these messages in one frame."""
     await page.feed([json.dumps(messages)])
 
 
 async def test_a_match_begins_at_the_top_of_the_page(chromium: Chromium) -> None:
-    """Somebody has scrolled down to say that they are ready; so has whoever reads the log later.
+    """A match begins at the top of the page, wherever it was scrolled.
 
-    A table that is seen anew in the middle of a match stays where it was.
+    A snapshot in the middle of a match does not scroll.
     """
     told = at_the_code(start_of("black_queen-4"))
 
@@ -62,7 +62,7 @@ async def test_a_match_begins_at_the_top_of_the_page(chromium: Chromium) -> None
 
 @pytest.mark.parametrize("window", [PHONE_UPRIGHT, PHONE_SIDEWAYS])
 async def test_who_asks_to_join_moves_no_card(chromium: Chromium, window: tuple[int, int]) -> None:
-    """The request lies over the top of the table; the hand stays in the window."""
+    """A request to join lies over the top of the table, and the hand does not move."""
     told = at_the_code(moments_of("black_queen-4")[0])
 
     async def story() -> list[Any]:
@@ -82,7 +82,7 @@ async def test_who_asks_to_join_moves_no_card(chromium: Chromium, window: tuple[
 async def seen_at_the_start(
     chromium: Chromium, look: str, window: tuple[int, int] = PHONE_UPRIGHT
 ) -> Any:
-    """What a script finds on a phone at the start of Black Queen for four."""
+    """The result of a script on a phone at the start of Black Queen for four."""
     told = at_the_code(start_of("black_queen-4"))
 
     async def story() -> Any:
@@ -99,7 +99,7 @@ async def seen_at_the_start(
 async def test_buttons_and_title_above_a_match_are_seen_whole_on_a_phone(
     chromium: Chromium, window: tuple[int, int], language: str
 ) -> None:
-    """In one line of buttons, which say what they do; the title has two lines, if it needs them."""
+    """On a phone the title and one line of buttons above a match are shown whole."""
     told = page_texts(FOLDER, language)["page"]
     words = [told["room"]["bot"], told["share"]["invite"], "?", told["room"]["leave"]]
     found = await seen_at_the_start(
@@ -142,7 +142,7 @@ async def test_buttons_and_title_above_a_match_are_seen_whole_on_a_phone(
 
 
 async def test_the_number_of_cards_in_a_hand_is_seen_whole(chromium: Chromium) -> None:
-    """Ten and more as well: there is room on both sides of it."""
+    """The number of cards in a hand is shown whole, for ten and more too."""
     badges = await seen_at_the_start(
         chromium,
         """() => [...document.querySelectorAll(".is-badge")].map((badge) => {

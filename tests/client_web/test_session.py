@@ -1,4 +1,4 @@
-"""The page's session and connection, without a server: messages in, events and messages out."""
+"""The page's session and connection without a server: messages in, events and messages out."""
 
 from typing import Any
 
@@ -32,12 +32,12 @@ const begin = () => hear(welcome(session.connected().id));
 
 
 def story(modules: Modules, script: str, given: Any = None) -> Any:
-    """What the script returns that goes on after `BEGIN`."""
+    """The result of a script after `BEGIN`."""
     return modules.evaluate(f"async (given) => {{ {BEGIN} {script} }}", given)
 
 
 def test_a_hello_says_who_comes_back_and_what_was_seen(modules: Modules) -> None:
-    """The token of the last welcome, and the last event of each table."""
+    """Hello has the last welcome's token, and the last event of each table."""
     first, second = story(
         modules,
         """const first = session.connected(); hear(welcome(first.id), table(4), event(5));
@@ -66,7 +66,7 @@ def test_a_hello_says_who_comes_back_and_what_was_seen(modules: Modules) -> None
 
 
 def test_what_is_unanswered_is_sent_again_in_order(modules: Modules) -> None:
-    """Under the same numbers, over the next connection; what was answered is not."""
+    """Unanswered commands are sent again in order with their numbers on the next connection."""
     again = story(
         modules,
         """begin(); const ids = ["ready", "chat", "act"].map((type) => session.command(type).id);
@@ -78,7 +78,7 @@ def test_what_is_unanswered_is_sent_again_in_order(modules: Modules) -> None:
 
 
 def test_an_answer_is_told_once(modules: Modules) -> None:
-    """A repetition of it means nothing any more."""
+    """An answer that comes again is ignored."""
     told = story(
         modules,
         """begin(); const { id } = session.command("ready");
@@ -88,7 +88,7 @@ def test_an_answer_is_told_once(modules: Modules) -> None:
 
 
 def test_what_tables_of_a_game_have_in_common_comes_once(modules: Modules) -> None:
-    """A table names it by its digest, and the next hello says that it is kept."""
+    """A table's legend comes once by digest, and the next hello names it."""
     label, known = story(
         modules,
         """begin(); const { legend: _, ...bare } = table(4);
@@ -104,7 +104,7 @@ def test_what_tables_of_a_game_have_in_common_comes_once(modules: Modules) -> No
 
 
 def test_a_legend_that_came_with_a_game_is_kept(modules: Modules) -> None:
-    """The server does not send it again; of many the last are named, and none that is too long."""
+    """A legend that came with a game is stored; hello names the latest, and none too long."""
     label, known = story(
         modules,
         """begin(); const { legend: _, ...bare } = table(4);
@@ -120,7 +120,7 @@ def test_a_legend_that_came_with_a_game_is_kept(modules: Modules) -> None:
 
 
 def test_a_new_deal_leaves_nothing_out(modules: Modules) -> None:
-    """What was left out of the snapshot belonged to the deal before."""
+    """A new deal shows all facts, as omitted ones belonged to the last deal."""
     told = story(
         modules,
         """begin(); hear({ ...table(4), earlier: 7 });
@@ -133,7 +133,7 @@ def test_a_new_deal_leaves_nothing_out(modules: Modules) -> None:
 
 
 def test_an_event_that_was_seen_is_dropped(modules: Modules) -> None:
-    """Each number counts once."""
+    """An event whose number was seen is dropped."""
     told = story(
         modules,
         """begin(); hear(table(4)); const kinds = [event(4), event(5, set(1)), event(5, set(2))]
@@ -144,7 +144,7 @@ def test_an_event_that_was_seen_is_dropped(modules: Modules) -> None:
 
 
 def test_after_a_gap_a_snapshot_is_asked_for_once(modules: Modules) -> None:
-    """And the table's events mean nothing until it comes."""
+    """A gap asks for one snapshot, and the table's events wait for it."""
     told = story(
         modules,
         """begin(); hear(table(4)); hear(event(6)); hear(event(7)); const asked = sent();
@@ -156,7 +156,7 @@ def test_after_a_gap_a_snapshot_is_asked_for_once(modules: Modules) -> None:
 
 
 def test_an_event_that_does_not_fit_is_asked_for_less_and_less_often(modules: Modules) -> None:
-    """The first time at once; what one event holds, the next may hold as well."""
+    """An event that does not fit asks for a snapshot, at once and then less often."""
     told = story(
         modules,
         """begin(); hear(table(4)); const odd = { do: "juggle" };
@@ -171,7 +171,7 @@ def test_an_event_that_does_not_fit_is_asked_for_less_and_less_often(modules: Mo
 
 
 def test_a_snapshot_leaves_out_changes_that_are_not_known(modules: Modules) -> None:
-    """Its view has what they did."""
+    """A snapshot drops unknown changes, and its view is complete."""
     changes = story(
         modules,
         """begin(); const facts = [{ verb: "x", changes: [{ do: "juggle" }] }];
@@ -182,7 +182,7 @@ def test_a_snapshot_leaves_out_changes_that_are_not_known(modules: Modules) -> N
 
 
 def test_an_entered_table_that_did_not_come_is_asked_for(modules: Modules) -> None:
-    """The snapshot fell to a lost connection, and the answer is only a repetition."""
+    """If the snapshot of an entered table was lost, it is requested."""
     asked = story(
         modules,
         """begin(); const { id } = session.command("join", { table: "PLUM" }); sent();
@@ -192,7 +192,7 @@ def test_an_entered_table_that_did_not_come_is_asked_for(modules: Modules) -> No
 
 
 def test_a_guest_whom_the_server_forgot_is_somebody_new(modules: Modules) -> None:
-    """Not where they have a seat: that would be somebody else's."""
+    """A forgotten guest becomes a new one, unless they have a seat."""
     told = story(
         modules,
         """begin(); session.disconnected(); const hello = session.connected();
@@ -204,7 +204,7 @@ def test_a_guest_whom_the_server_forgot_is_somebody_new(modules: Modules) -> Non
 
 
 def test_a_code_makes_the_page_another_players_device(modules: Modules) -> None:
-    """In place of a token, until it is welcomed; a wrong one loses nobody their token."""
+    """A device code replaces the token until the welcome; a wrong one keeps the token."""
     first, fresh, second = story(
         modules,
         """session.token = "mine"; session.code = "once"; session.device = "browser";
@@ -220,7 +220,7 @@ def test_a_code_makes_the_page_another_players_device(modules: Modules) -> None:
 
 
 def test_a_page_that_is_one_too_many_stays_away(modules: Modules) -> None:
-    """Coming back would only throw out another of the player's."""
+    """A replaced page does not reconnect."""
     told = story(
         modules,
         """begin(); hear({ type: "notice", kind: "replaced" }); return session.refused.code;""",
@@ -229,7 +229,7 @@ def test_a_page_that_is_one_too_many_stays_away(modules: Modules) -> None:
 
 
 def test_tables_without_a_seat_any_more_are_closed(modules: Modules) -> None:
-    """By the server, or by leaving."""
+    """Tables at which one has no seat any more are closed."""
     told = story(
         modules,
         """begin(); hear(table(4));
@@ -243,9 +243,9 @@ def test_tables_without_a_seat_any_more_are_closed(modules: Modules) -> None:
 
 
 def test_a_table_is_watched_no_longer_at_once(modules: Modules) -> None:
-    """What still comes of it is nothing; another connection, which does not watch it, is not told.
+    """A table is unwatched at once: later events are ignored, and hello does not name it.
 
-    Said again there, it would cost the player the seat that they have taken meanwhile.
+    Leaving again on another connection would cost the player a seat taken meanwhile.
     """
     leaves, of_table, resumed, outbox, offline = story(
         modules,
@@ -265,7 +265,7 @@ def test_a_table_is_watched_no_longer_at_once(modules: Modules) -> None:
 
 
 def test_times_are_set_right_on_coming_back_where_nothing_was_missed(modules: Modules) -> None:
-    """What was asked stays; who came or went is told, and a time that is up only once."""
+    """A resumed table without news has its clocks set, keeps its question and tells presence."""
     kinds, question, presences, late, again = story(
         modules,
         """begin();
@@ -298,7 +298,7 @@ def test_times_are_set_right_on_coming_back_where_nothing_was_missed(modules: Mo
 
 
 def test_a_page_that_lagged_counts_no_spectators_until_it_is_told(modules: Modules) -> None:
-    """How many watch is told again with the table, unless nobody does any more."""
+    """After a lag the number of spectators is unknown until it is told."""
     told = story(
         modules,
         """begin(); hear(table(4));
@@ -312,7 +312,7 @@ def test_a_page_that_lagged_counts_no_spectators_until_it_is_told(modules: Modul
 
 
 def test_what_was_said_meanwhile_is_told_once(modules: Modules) -> None:
-    """A hello says what was told, also before the page was loaded; a lost table is forgotten."""
+    """Missed chat is told once, also after a reload; that of a lost table is dropped."""
     first, told, second, third = story(
         modules,
         """session.heard.set("PLUM", [5, 0]);
@@ -359,9 +359,9 @@ const pass = () => { const due = timers.splice(0).filter(Boolean); due.at(-1).ca
 
 
 def test_a_lost_connection_is_made_again_and_waits_longer_each_time(modules: Modules) -> None:
-    """Until it is welcomed; then it begins anew. What it does can be seen.
+    """Each reconnection attempt waits longer, until a welcome resets the delay.
 
-    At most two and a half seconds, so that a player is back within three.
+    The delay is at most two and a half seconds, so that a player is back within three.
     """
     states = story(
         modules,
@@ -376,7 +376,7 @@ def test_a_lost_connection_is_made_again_and_waits_longer_each_time(modules: Mod
 
 
 def test_a_move_made_without_a_connection_is_sent_later(modules: Modules) -> None:
-    """Once, and its answer is told to whoever made it."""
+    """A move made without a connection is sent later, once, and its answer is reported."""
     told = story(
         modules,
         WORLD
@@ -389,7 +389,7 @@ def test_a_move_made_without_a_connection_is_sent_later(modules: Modules) -> Non
 
 
 def test_a_refused_connection_is_not_made_again(modules: Modules) -> None:
-    """Unless the reason passes."""
+    """A refused connection is not opened again, unless the reason is temporary."""
     told = story(
         modules,
         WORLD
@@ -403,7 +403,7 @@ def test_a_refused_connection_is_not_made_again(modules: Modules) -> None:
 
 
 def test_a_silent_server_is_asked_and_then_left(modules: Modules) -> None:
-    """It may take minutes until a browser notices that nobody is there."""
+    """A silent server is pinged and then left, before the browser notices anything."""
     told = story(
         modules,
         WORLD
@@ -428,7 +428,7 @@ const pong = () => say({ type: "pong", id: pings().at(-1).id });
 
 
 def test_a_page_that_is_shown_again_knows_within_three_seconds(modules: Modules) -> None:
-    """Whether its connection lives: one ping, however many reasons there are to ask."""
+    """A page that is shown again checks its connection with one ping within three seconds."""
     lives, slow, lost, doubled = story(
         modules,
         WORLD
@@ -451,7 +451,7 @@ def test_a_page_that_is_shown_again_knows_within_three_seconds(modules: Modules)
 
 
 def test_a_command_without_an_answer_has_the_connection_checked(modules: Modules) -> None:
-    """After three seconds, and again and again while a server lives and is busy."""
+    """An unanswered command causes a ping after three seconds, repeated while it waits."""
     first, lives, answered, lost = story(
         modules,
         WORLD
@@ -477,7 +477,7 @@ def test_a_command_without_an_answer_has_the_connection_checked(modules: Modules
 
 
 def test_where_a_table_is_in_play_silence_is_noticed_sooner(modules: Modules) -> None:
-    """Whatever comes is a sign of life; nothing is told of a check that nobody waits for."""
+    """At a table in play silence is noticed sooner, and any data ends it."""
     quiet, asked, heard, states_then, lobby = story(
         modules,
         WORLD
@@ -499,7 +499,7 @@ def test_where_a_table_is_in_play_silence_is_noticed_sooner(modules: Modules) ->
 
 
 def test_a_page_that_was_put_to_rest_reads_first_what_has_come(modules: Modules) -> None:
-    """Timers of a page in the background come late; what has arrived meanwhile waits, too."""
+    """A page from the background reads what has arrived before it judges the silence."""
     late, there, gone = story(
         modules,
         WORLD
@@ -516,7 +516,7 @@ def test_a_page_that_was_put_to_rest_reads_first_what_has_come(modules: Modules)
 
 
 def test_a_page_from_the_memory_of_a_browser_opens_its_connection_anew(modules: Modules) -> None:
-    """Its socket may be closed without a word, or be on its way to nowhere."""
+    """A page restored from the browser's cache opens a new connection."""
     closed, opening = story(
         modules,
         WORLD
@@ -532,7 +532,7 @@ def test_a_page_from_the_memory_of_a_browser_opens_its_connection_anew(modules: 
 
 
 def test_a_command_that_is_put_off_is_sent_again_and_given_up_in_the_end(modules: Modules) -> None:
-    """After the time that the server asks for."""
+    """A postponed command is sent again after the server's delay, and given up in the end."""
     told = story(
         modules,
         WORLD
@@ -552,7 +552,7 @@ def test_a_command_that_is_put_off_is_sent_again_and_given_up_in_the_end(modules
 
 
 def test_a_message_that_is_too_long_is_not_sent(modules: Modules) -> None:
-    """The server would hang up on it, again and again."""
+    """A message too long for the server is not sent."""
     told = story(
         modules,
         WORLD

@@ -1,4 +1,4 @@
-"""Sharing a link, where the browser helps with it and where it does not."""
+"""Sharing a link, with and without help by the browser."""
 
 from typing import Any
 
@@ -29,7 +29,7 @@ const shown = async (from = -2) => {
 
 
 def test_without_help_by_the_browser_a_link_is_selected(modules: Modules) -> None:
-    """On plain HTTP in a network at home, or where the browser refuses to copy."""
+    """Without the clipboard a link is selected, as on plain HTTP."""
     plain, refused = share(
         modules,
         """has("clipboard", undefined); has("share", undefined);
@@ -43,7 +43,7 @@ def test_without_help_by_the_browser_a_link_is_selected(modules: Modules) -> Non
 
 
 def test_a_browser_copies_and_shares_where_it_can(modules: Modules) -> None:
-    """By a button each; what was copied is the link."""
+    """Buttons copy and share the link if the browser can."""
     copied, told = share(
         modules,
         """const copied = [];
@@ -57,7 +57,7 @@ def test_a_browser_copies_and_shares_where_it_can(modules: Modules) -> None:
 
 
 def test_a_browser_that_refuses_to_share_leaves_the_link_selected(modules: Modules) -> None:
-    """Whoever has changed their mind is told nothing."""
+    """A refusal to share leaves the link selected; a cancelled one says nothing."""
     refused, cancelled = share(
         modules,
         """const fails = (name) => has("share", async () => { throw new DOMException("", name); });
@@ -69,7 +69,7 @@ def test_a_browser_that_refuses_to_share_leaves_the_link_selected(modules: Modul
 
 
 def test_a_link_that_others_cannot_open_says_so(modules: Modules) -> None:
-    """Of an address that is this computer's own; one that others reach needs no word."""
+    """A link to this computer's own address says that others cannot open it."""
     told = share(
         modules,
         """const { share } = await import("/sharing/share.js");
@@ -88,6 +88,6 @@ def test_a_link_that_others_cannot_open_says_so(modules: Modules) -> None:
 
 
 def share(modules: Modules, script: str) -> Any:
-    """What the script returns that goes on after `SHARE`."""
+    """The result of a script after `SHARE`."""
     texts = page_texts(FOLDER, "en")
     return modules.evaluate(f"async (texts) => {{ {SHARE} {script} }}", texts)

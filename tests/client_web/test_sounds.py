@@ -1,4 +1,4 @@
-"""Sounds: what has one, and that nothing sounds unless somebody wants it."""
+"""Sounds: which events have one, and that they need consent."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ from tests.client_web.modules import Modules
 def test_what_happens_has_a_sound(
     modules: Modules, verbs: list[str], asked: bool, before: bool, sound: str
 ) -> None:
-    """The end of a deal before all else, then your turn, then a card."""
+    """The end of a deal has the first sound, then one's turn, then a card."""
     told = modules.evaluate(
         """async ([facts, asked, wasAsked]) => {
             const { soundFor } = await import("/sounds.js");
@@ -61,12 +61,12 @@ const take = () => heard.splice(0);
 
 
 def story(modules: Modules, script: str) -> Any:
-    """What the script returns that goes on after `HEARD`."""
+    """The result of a script after `HEARD`."""
     return modules.evaluate(f"async () => {{ {HEARD} {script} }}")
 
 
 def test_only_wanted_sounds_are_made(modules: Modules) -> None:
-    """The first of them opens what the browser sounds with, and it is asked to begin."""
+    """Only wanted sounds are played; the first one opens the audio context."""
     unwanted, wanted = story(
         modules,
         """wanted = false;
@@ -87,7 +87,7 @@ def test_only_wanted_sounds_are_made(modules: Modules) -> None:
 def test_a_browser_that_went_silent_is_woken_by_a_touch(
     modules: Modules, state: str, gesture: str
 ) -> None:
-    """After a call, or a locked screen; what should have sounded meanwhile is not made up for."""
+    """A suspended browser resumes sound at a touch, without the missed ones."""
     silent, woken, sounding = story(
         modules,
         f"""touch("pointerup"); take();
@@ -102,7 +102,7 @@ def test_a_browser_that_went_silent_is_woken_by_a_touch(
 
 
 def test_a_page_that_comes_back_asks_to_sound_again(modules: Modules) -> None:
-    """Some browsers let it without a touch; one that was closed for good is opened anew."""
+    """A page that is shown again resumes its sound, or opens it anew."""
     returned, closed = story(
         modules,
         """touch("pointerup"); take();
@@ -120,7 +120,7 @@ def test_a_page_that_comes_back_asks_to_sound_again(modules: Modules) -> None:
 
 
 def test_a_real_browser_sounds_again_at_a_click(modules: Modules) -> None:
-    """Chromium, whose sounds were suspended."""
+    """Chromium resumes suspended sound at a click."""
 
     async def story() -> None:
         begin = """async () => {

@@ -1,4 +1,4 @@
-"""How many watch a table stands where everybody sees it, also on a phone."""
+"""The number of a table's spectators is shown to everybody, on phones too."""
 
 import json
 from typing import Any
@@ -21,17 +21,17 @@ SAID = """(words) => {
 
 
 def watched_by(count: int) -> str:
-    """What a server says when so many watch."""
+    """The server's message for this number of spectators."""
     return json.dumps([{"type": "notice", "table": CODE, "kind": "spectators", "count": count}])
 
 
 def before_the_match(table: WireForm) -> WireForm:
-    """The same table while its chairs are taken."""
+    """The table before its match."""
     return {**table, "info": {**table["info"], "phase": "lobby", "match": 0}}
 
 
 async def seen(page: WholePage, words: str) -> list[bool]:
-    """Whether these words stand in each window of a phone, without scrolling."""
+    """Whether these words are visible in each phone window without scrolling."""
     found = []
     for window in (PHONE_UPRIGHT, SMALL_PHONE, PHONE_SIDEWAYS):
         await page.page.set_viewport_size(viewport(window))
@@ -40,9 +40,9 @@ async def seen(page: WholePage, words: str) -> list[bool]:
 
 
 async def test_those_at_a_table_see_how_many_watch(chromium: Chromium) -> None:
-    """Before a match in the head, in a match above the cards; nothing where nobody watches.
+    """The number of spectators is shown before and in a match, unless it is 0.
 
-    After a loss it is not said until the server says it again.
+    After a lost connection it is unknown until the server tells it again.
     """
     playing: dict[str, Any] = at_the_code(moments_of("whist-5")[1])
 

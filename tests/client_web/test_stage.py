@@ -1,6 +1,6 @@
-"""When the page shows what arrives: a trick rests, a score waits, a backlog is skipped.
+"""When the page shows events: a trick rests, a score waits, a backlog is skipped.
 
-Of what is skipped nothing is lost: it is told in order.
+Skipped events are still told in order.
 """
 
 from typing import Any
@@ -61,7 +61,7 @@ SCORED = [
 
 
 def test_a_complete_trick_rests_before_it_is_taken(modules: Modules) -> None:
-    """All of an event is seen, and nobody is asked while the trick of before lies there."""
+    """A complete trick is shown before it is taken, and no question is shown meanwhile."""
     seen, settled, *_ = modules.evaluate(
         PLAY_OUT, [TABLE, [LAST_CARD], [[0, 0], [TRICK - 1, None], [TRICK, None]]]
     )
@@ -70,12 +70,12 @@ def test_a_complete_trick_rests_before_it_is_taken(modules: Modules) -> None:
 
 
 def test_no_click_is_meant_for_what_is_not_yet_shown(modules: Modules) -> None:
-    """While something rests, what is shown is not the last that was told."""
+    """A click while an older state is shown does not act."""
     assert not modules.evaluate(PLAY_OUT, [TABLE, [LAST_CARD], [[0, 0], [TRICK - 1, None]]])[1]
 
 
 def test_a_score_stays_until_it_is_dismissed(modules: Modules) -> None:
-    """Or for eight seconds."""
+    """A score stays until it is dismissed, or for eight seconds."""
     waited = modules.evaluate(
         PLAY_OUT, [TABLE, [SCORED], [[0, 0], [TRICK, None], [TRICK + SCORE, None]]]
     )[0]
@@ -87,7 +87,7 @@ def test_a_score_stays_until_it_is_dismissed(modules: Modules) -> None:
 
 
 def test_a_backlog_is_skipped(modules: Modules) -> None:
-    """More than three seconds behind, the page shows how it stands now."""
+    """A page more than three seconds behind shows the present state."""
     trick = [moved("hand/1", "trick", "6C", "7C"), moved("trick", "taken/0", "6C", "7C")]
     events = [LAST_CARD, *[trick] * 3]
     moments = [[0, at] for at in range(len(events))]
@@ -97,7 +97,7 @@ def test_a_backlog_is_skipped(modules: Modules) -> None:
 
 
 def test_a_backlog_behind_a_score_is_skipped(modules: Modules) -> None:
-    """Whoever has read the score for long sees next how it stands then."""
+    """After a score was read for long, the present state is shown."""
     trick = [moved("hand/1", "trick", "6C", "7C"), moved("trick", "taken/0", "6C", "7C")]
     more = [moved("trick", "taken/0", "3C"), *trick]
     moments = [[0, 0], [TRICK, None], *([TRICK + 9, at] for at in range(1, 5))]
@@ -110,12 +110,12 @@ def test_a_backlog_behind_a_score_is_skipped(modules: Modules) -> None:
 
 
 def named(name: str, *changes: dict[str, Any]) -> dict[str, Any]:
-    """A fact that is known by its name."""
+    """A fact known by its name."""
     return {"verb": "happened", "args": {"name": name}, "changes": list(changes)}
 
 
 def test_everything_is_told_when_it_is_seen(modules: Modules) -> None:
-    """Who takes a trick, once it goes; the next deal, once the score of the last one has gone."""
+    """Each line is told when its step is shown: the taker when the trick goes."""
     deal = [
         named("reply", *LAST_CARD[0]["changes"]),
         named("taken", *LAST_CARD[1]["changes"]),
@@ -131,7 +131,7 @@ def test_everything_is_told_when_it_is_seen(modules: Modules) -> None:
 
 
 def test_what_is_not_shown_yet_can_be_told_at_once(modules: Modules) -> None:
-    """Where the table is no longer seen; what does not fit the view is told, too."""
+    """Pending events can be told at once, for tables that leave the screen."""
     odd = named("odd", {"do": "move", "source": "nowhere", "target": "trick", "cards": 1})
     event = [LAST_CARD[0], named("taken", *LAST_CARD[1]["changes"]), named("after")]
     _, _, news, left = modules.evaluate(PLAY_OUT, [TABLE, [event], [[0, 0]]])
@@ -149,7 +149,7 @@ def test_what_is_not_shown_yet_can_be_told_at_once(modules: Modules) -> None:
 
 
 def test_the_last_of_many_scores_is_shown(modules: Modules) -> None:
-    """Who only watches does not fall behind by a deal and another; every deal is told of."""
+    """A spectator sees the last of several scores, and every deal is told."""
     scored = {"verb": "deal_scored", "args": {"scores": [1, 0], "totals": [1, 0]}}
     deals = [[named(f"deal {at}"), scored, named(f"next {at}")] for at in range(3)]
     moments = [[0, 0], [1, 1], [2, 2], [3, "dismiss"]]

@@ -1,4 +1,4 @@
-"""What the stage shows of matches that were recorded, with a clock that is set."""
+"""The stage with recorded matches and a manual clock."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -129,9 +129,9 @@ CLICK = """async ([messages, resting, rest, after]) => {
 def played(
     modules: Modules, messages: list[WireForm], pace: int | None, patience: int | None
 ) -> Mapping[str, Any]:
-    """What is shown when, if events come `pace` apart and scores are dismissed after `patience`.
+    """The states shown over time, for events `pace` apart and scores dismissed after `patience`.
 
-    Without a pace each event comes as soon as the one before has been seen.
+    Without a pace each event comes as soon as the one before has been shown.
     """
     told: Mapping[str, Any] = modules.evaluate(PLAY, [messages, pace, patience])
     assert told["settled"]
@@ -146,7 +146,7 @@ def played(
 async def test_matches_are_shown_at_the_pace_of_people(
     modules: Modules, tmp_path: Path, game: str
 ) -> None:
-    """Tricks and hands that are counted rest, scores wait until dismissed, a backlog is skipped."""
+    """In recorded matches tricks rest, scores wait, and backlogs are skipped."""
     rested = scored = skipped = 0
     for transcript in await transcripts(tmp_path, game, seed=3):
         messages = list(transcript.messages)
@@ -163,7 +163,7 @@ async def test_matches_are_shown_at_the_pace_of_people(
 
 
 def all_rest(told: Mapping[str, Any]) -> int:
-    """Whether what is swept was seen whole for long enough before; how often that was."""
+    """Check that what is swept away was shown long enough; returns how often that was."""
     at = {fact: time for time, _, fact in told["news"]}
     for fact, seq, trick in told["rests"]:
         assert at[fact] - at[fact - 1] >= REST, (seq, fact)
@@ -174,7 +174,7 @@ def all_rest(told: Mapping[str, Any]) -> int:
 
 
 def all_scores_wait(told: Mapping[str, Any], patience: int) -> int:
-    """Whether each score stays until it is dismissed, or eight seconds; how many there were."""
+    """Check that each score stays until dismissed or for eight seconds; returns their number."""
     at = {fact: time for time, _, fact in told["news"]}
     for (fact,) in told["scores"]:
         assert at[fact + 1] - at[fact] == patience, fact
@@ -182,7 +182,7 @@ def all_scores_wait(told: Mapping[str, Any], patience: int) -> int:
 
 
 def nothing_lags(told: Mapping[str, Any]) -> int:
-    """Whether all is seen in time, scores left aside; how many events were never shown."""
+    """Check that everything else is shown in time; returns how many events were skipped."""
     at = {seq: time for time, seq, _ in told["shown"]}
     times = {fact: time for time, _, fact in told["news"]}
     scores = [(times[fact], times[fact + 1]) for (fact,) in told["scores"]]
@@ -200,7 +200,7 @@ def nothing_lags(told: Mapping[str, Any]) -> int:
 async def test_no_click_acts_while_a_trick_rests(
     chromium: Chromium, modules: Modules, tmp_path: Path, game: str
 ) -> None:
-    """Nor while a score waits; afterwards each click answers the question that is seen."""
+    """No click acts while a trick rests or a score waits; later ones answer the shown question."""
     transcript, *_ = await transcripts(tmp_path, game, seed=3)
     messages = list(transcript.messages)
     resting = [seq for _, seq, _ in played(modules, messages, None, None)["rests"]]

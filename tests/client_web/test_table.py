@@ -1,4 +1,4 @@
-"""A drawn table: its tools, and how cards look by the settings of a browser."""
+"""A drawn table: its tools, and the look of cards by the browser's settings."""
 
 import pytest
 
@@ -24,7 +24,7 @@ await drawn.loaded;
 
 
 def test_settings_are_seen_at_once_and_remembered(modules: Modules) -> None:
-    """Two colours, and large corners on every card that shows its whole face."""
+    """Two colours and large corners apply at once to all cards and are stored."""
     before, after, kept, focus = drawn(
         modules,
         """drawn.show(told);
@@ -47,7 +47,7 @@ def test_settings_are_seen_at_once_and_remembered(modules: Modules) -> None:
 
 
 def test_a_mouse_over_a_card_shows_it_large(modules: Modules) -> None:
-    """One's own and one on the table, until the mouse goes on; no back, and none that moves away.
+    """A mouse over an open card shows it large, unless it moves away.
 
     A finger has to tap one.
     """
@@ -82,7 +82,7 @@ def test_a_mouse_over_a_card_shows_it_large(modules: Modules) -> None:
 
 
 def test_a_mouse_that_rests_shows_no_card_large(modules: Modules) -> None:
-    """Cards that close up come to lie under it; the one that was shown has gone from there."""
+    """A resting mouse does not enlarge cards that slide under it."""
     rests, points, closes = drawn(
         modules,
         """element.style.setProperty("width", "390px");
@@ -106,9 +106,9 @@ def test_a_mouse_that_rests_shows_no_card_large(modules: Modules) -> None:
 
 
 def test_cards_to_choose_are_played_in_the_language_of_the_page(modules: Modules) -> None:
-    """Also in a described game, whose own words nobody has translated.
+    """The button for chosen cards is in the page's language and counts them.
 
-    The button is there, grey, before enough are chosen, and says how many these are.
+    The button is there, disabled, before enough are chosen.
     """
     show = """drawn.show(told);
         const button = () => [drawn.ask.buttons.firstChild.textContent,
@@ -126,7 +126,7 @@ def test_cards_to_choose_are_played_in_the_language_of_the_page(modules: Modules
 
 
 def test_stock_and_discard_are_offered_alike(modules: Modules) -> None:
-    """Each has a button and a mark, and the question has both halves of what the file says."""
+    """Stock and discard pile are offered alike, with a button and a mark each."""
     question, buttons, marks = drawn(
         modules,
         """drawn.show(told);
@@ -157,13 +157,13 @@ def test_stock_and_discard_are_offered_alike(modules: Modules) -> None:
 def test_a_question_says_what_it_asks(
     modules: Modules, subject: str, language: str, asked: str
 ) -> None:
-    """In the words of the game, where it has any."""
+    """A question is asked in the words of the game, if it has any."""
     show = "drawn.show(told); return drawn.ask.question.textContent;"
     assert drawn(modules, show, subject, moment=0, language=language) == asked
 
 
 def test_a_large_index_shows_in_a_fan(modules: Modules) -> None:
-    """It is drawn no wider than what shows of a card, whatever its index."""
+    """A large index is no wider than the visible part of a card in a fan."""
     boxes = modules.evaluate(
         """async () => {
             const { Faces } = await import("/cards/faces.js");
@@ -196,7 +196,7 @@ def test_a_large_index_shows_in_a_fan(modules: Modules) -> None:
 
 
 def test_a_trick_of_before_is_asked_for(modules: Modules) -> None:
-    """Where a snapshot may have left it out; if there was none, the table says so."""
+    """An omitted last trick is requested; if there was none, the table says so."""
     shown, problem, said = drawn(
         modules,
         """callbacks.earlier = async () => earlier;
@@ -223,7 +223,7 @@ def test_a_trick_of_before_is_asked_for(modules: Modules) -> None:
 
 
 def test_a_trick_that_was_taken_back_is_not_the_last(modules: Modules) -> None:
-    """The deal as it stands now says which one was."""
+    """After an undo the last trick is that of the present deal."""
     assert drawn(
         modules,
         """const there = () => [...element.querySelectorAll(".tool")]
@@ -242,7 +242,7 @@ def test_a_trick_that_was_taken_back_is_not_the_last(modules: Modules) -> None:
 
 
 def test_the_last_trick_lies_on_the_table_after_a_match(modules: Modules) -> None:
-    """Each card before who played it, as long as nothing new is played."""
+    """After a match the last trick lies on the table, each card before its player."""
     playing, over, anew = drawn(
         modules,
         """const lying = () => [...drawn.model.seats].sort((a, b) => a.seat - b.seat)
@@ -269,7 +269,7 @@ def test_the_last_trick_lies_on_the_table_after_a_match(modules: Modules) -> Non
 
 
 def test_what_is_said_of_the_table_has_a_fixed_order(modules: Modules) -> None:
-    """The deal comes first, also where a view lists its values in another order; so of a seat."""
+    """The values of the table and of a seat have a fixed order."""
     one, other, chips = drawn(
         modules,
         """const { modelOf } = await import("/table/model.js");
@@ -293,7 +293,7 @@ def test_what_is_said_of_the_table_has_a_fixed_order(modules: Modules) -> None:
 
 
 def test_a_move_without_a_card_is_no_main_button_among_cards(modules: Modules) -> None:
-    """Closing the talon looks like Cancel does; a question without cards has full buttons."""
+    """A move without a card is a secondary button if the question also has cards."""
     among, alone = drawn(
         modules,
         """const ask = (actions) => {
@@ -341,7 +341,7 @@ def test_a_move_without_a_card_is_no_main_button_among_cards(modules: Modules) -
 def test_a_hint_shows_its_card_and_says_how_sure_it_is(
     modules: Modules, language: str, sentences: list[str]
 ) -> None:
-    """With its deviation if it has one, and that a plainer bot gave it if one did."""
+    """A hint marks its card, and names its deviation and a weaker bot."""
     labels, shown = drawn(
         modules,
         HINT
@@ -365,7 +365,7 @@ def test_a_hint_shows_its_card_and_says_how_sure_it_is(
 
 
 def test_a_plain_hint_is_replaced_when_the_strong_bot_is_ready(modules: Modules) -> None:
-    """A hint of the strong bot stays, and a refusal is not told: nobody has asked."""
+    """A plain hint is replaced when the strong bot is ready; other hints stay."""
     before, refused, after, asked = drawn(
         modules,
         f"""{HINT}
@@ -386,7 +386,7 @@ def test_a_plain_hint_is_replaced_when_the_strong_bot_is_ready(modules: Modules)
 
 
 def test_a_hint_of_another_turn_is_not_shown(modules: Modules) -> None:
-    """Neither its sentence nor its card: it was about cards that lie differently now."""
+    """A hint for another turn is not shown."""
     assert drawn(
         modules,
         HINT
@@ -402,7 +402,7 @@ def test_a_hint_of_another_turn_is_not_shown(modules: Modules) -> None:
 
 
 def test_a_hint_is_read_whole_on_a_phone(modules: Modules) -> None:
-    """Also the longest in German: what it takes is left to it."""
+    """On a phone the longest hint is shown whole."""
     modules.run(modules.page.set_viewport_size(PHONE))
     heights = drawn(
         modules,
@@ -446,7 +446,7 @@ def test_a_hint_is_read_whole_on_a_phone(modules: Modules) -> None:
 def test_a_score_says_why_the_deal_ended_so(
     modules: Modules, language: str, heads: list[str], why: str
 ) -> None:
-    """What was told since the last card, the bids and tricks of the deal, and one's own row."""
+    """The score of a deal shows what was told last, the bids and tricks, and one's own row."""
     shown = drawn(
         modules,
         """drawn.show(told);
@@ -479,7 +479,7 @@ def test_a_score_says_why_the_deal_ended_so(
 
 
 def test_a_table_says_what_is_known_of_its_connection_and_of_a_move(modules: Modules) -> None:
-    """No card says "tap again" where nothing can be played; a move that takes long is under way."""
+    """A lost connection or a slow move is shown, and no card can be tapped meanwhile."""
     asked, offline, back, sent, answered = drawn(
         modules,
         """const wait = window.setTimeout;

@@ -1,4 +1,4 @@
-"""What is said at a table of the page: quick phrases, and people who are not to be read."""
+"""The chat of a table: quick phrases, and muted players."""
 
 import json
 from collections.abc import Mapping
@@ -63,18 +63,18 @@ HEARD = """() => {
 
 
 def chat(name: str, text: str) -> WireForm:
-    """What somebody has said at the table of the whole page."""
+    """A line of chat at the table."""
     return {"type": "chat", "table": CODE, "name": name, "seat": 1, "text": text}
 
 
 def story(modules: Modules, script: str) -> Any:
-    """What the script returns that goes on after `BEGIN`."""
+    """The result of a script after `BEGIN`."""
     texts = page_texts(FOLDER, "en")
     return modules.evaluate(f"async (texts) => {{ {BEGIN} {script} }}", texts)
 
 
 def test_a_quick_phrase_is_said_at_one_click(modules: Modules) -> None:
-    """Beside what is being typed, which stays."""
+    """One click says a quick phrase and keeps the typed text."""
     told = story(
         modules,
         """const input = document.querySelector("input");
@@ -87,7 +87,7 @@ def test_a_quick_phrase_is_said_at_one_click(modules: Modules) -> None:
 
 
 def test_a_phrase_is_read_in_the_language_of_the_page(modules: Modules) -> None:
-    """Also when it was said in another one; one without words here is read as it was written.
+    """A phrase is shown in the page's language, or as written if it is unknown.
 
     A server that does not know names of phrases is sent the words alone.
     """
@@ -108,7 +108,7 @@ def test_a_phrase_is_read_in_the_language_of_the_page(modules: Modules) -> None:
 
 
 def test_somebody_who_is_muted_is_read_no_more(modules: Modules) -> None:
-    """Nor what they have said; also after the page is loaded anew, until they are heard again."""
+    """A muted player's lines are hidden, also after a reload, until unmuted."""
     before, muted, loaded, again, heard = story(
         modules,
         """const chat = (to, name, text) => hear(to, { name, text });
@@ -129,7 +129,7 @@ def test_somebody_who_is_muted_is_read_no_more(modules: Modules) -> None:
 
 
 def test_spectators_read_and_write_apart_where_they_may(modules: Modules) -> None:
-    """Their lines say whose they are; where a table does not let them, nobody can type."""
+    """Spectators' lines are marked; they can type only if the table allows it."""
     told = story(
         modules,
         """const form = document.querySelector(".talk form");
@@ -153,9 +153,9 @@ def test_spectators_read_and_write_apart_where_they_may(modules: Modules) -> Non
 
 
 def test_what_people_said_outlives_deals_and_reloads(modules: Modules) -> None:
-    """For the same player, until they leave the table; whoever is muted is forgotten at once.
+    """The chat is kept over deals and reloads, until one leaves or mutes the player.
 
-    What is being typed stays, too.
+    Typed text is kept too.
     """
     draft, stays, loaded, muted, other, left = story(
         modules,
@@ -183,7 +183,7 @@ def test_what_people_said_outlives_deals_and_reloads(modules: Modules) -> None:
 
 
 def test_what_was_missed_is_marked_and_kept_with_its_numbers(modules: Modules) -> None:
-    """So that a page that is loaded anew can say what it was told; a muted player stays muted."""
+    """Missed lines are marked and stored with their numbers, muted players with their state."""
     who, kept, heard, others = story(
         modules,
         """const names = () => [...document.querySelectorAll(".chat strong")]
@@ -206,9 +206,9 @@ def test_what_was_missed_is_marked_and_kept_with_its_numbers(modules: Modules) -
 
 
 async def test_what_is_said_out_of_sight_is_seen_on_a_phone(chromium: Chromium) -> None:
-    """For a moment, over no card and no question; then how much is unread; a click leads there.
+    """On a phone new lines are shown briefly, then counted, with a link to the chat.
 
-    A screen reader hears it once.
+    A screen reader announces them once.
     """
     table = at_the_code(start_of("hearts-4"))
     said = [chat("Bob", "Good luck!"), chat("Ann", "Hello"), chat("Bob", "Ready?")]
@@ -238,9 +238,9 @@ async def test_what_is_said_out_of_sight_is_seen_on_a_phone(chromium: Chromium) 
 
 
 async def test_a_muted_player_is_not_heard_above_the_cards_either(chromium: Chromium) -> None:
-    """Nor counted among what is unread; others are, and whoever is heard again.
+    """A muted player's lines are neither shown above the cards nor counted.
 
-    What stands there when they are muted goes at once.
+    A shown line of a player disappears when they are muted.
     """
     table = at_the_code(start_of("hearts-4"))
 
@@ -272,7 +272,7 @@ async def test_a_muted_player_is_not_heard_above_the_cards_either(chromium: Chro
 
 
 async def test_what_is_unread_is_in_sight_when_one_goes_to_the_chat(chromium: Chromium) -> None:
-    """However much has been written below it since then."""
+    """Opening the chat scrolls to the first unread line."""
     table = at_the_code(start_of("hearts-4"))
 
     async def story() -> None:

@@ -1,4 +1,4 @@
-"""How large what may be clicked is, on every table: 24 pixels in both directions (WCAG 2.5.8)."""
+"""The size of click targets on every table: at least 24 pixels each way (WCAG 2.5.8)."""
 
 import pytest
 
@@ -50,7 +50,7 @@ LEAST = 24
 
 @pytest.mark.parametrize("subject", game_names())
 def test_what_is_clicked_is_large_enough(modules: Modules, subject: str) -> None:
-    """Of each card that may be chosen a square of that size shows, on the felt of every window."""
+    """Each card that may be chosen shows a square of that size, in every window."""
     moments = moments_of(subject)
     for at, sizes in enumerate(modules.evaluate(SMALL, [list(moments), SIZES, LEAST])):
         for size, small in zip(SIZES, sizes, strict=True):
@@ -58,7 +58,7 @@ def test_what_is_clicked_is_large_enough(modules: Modules, subject: str) -> None
 
 
 def test_what_is_clicked_first_is_large_enough_in_every_game(modules: Modules) -> None:
-    """For every number of players."""
+    """The first targets of every game are large enough, for every number of players."""
     starts = [start_of(subject) for subject in SUBJECTS]
     told = modules.evaluate(SMALL, [starts, SIZES, LEAST])
     for subject, sizes in zip(SUBJECTS, told, strict=True):

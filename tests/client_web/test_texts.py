@@ -1,4 +1,4 @@
-"""The page's own words and forms: nothing is missing, and nothing is left over."""
+"""The page's own texts and forms: complete, and without unused ones."""
 
 import json
 import re
@@ -27,7 +27,7 @@ def keys(texts: Mapping[str, Any], before: str = "") -> Iterator[str]:
 
 
 def test_each_text_of_the_page_is_there_and_is_used() -> None:
-    """In every language; a key with a word of the program in it stands for all that begin so."""
+    """Every text exists in every language and is used by the page."""
     source = "\n".join(SOURCES.values())
     asked, literals = set(ASKED.findall(source)), set(LITERAL.findall(source))
     begun = tuple(key.partition("$")[0] for key in asked if "$" in key)
@@ -39,9 +39,9 @@ def test_each_text_of_the_page_is_there_and_is_used() -> None:
 
 
 def test_the_form_has_every_setting_of_a_table(modules: Modules) -> None:
-    """With values that a server takes, what is usual first, and what each of them does.
+    """The form has every setting of a table, with valid values, defaults first, and help.
 
-    Of those that came later, only those that the server knows.
+    Newer settings are shown only if the server knows them.
     """
     settings = modules.evaluate(
         """async ([texts, settings]) => {
@@ -79,9 +79,9 @@ def test_the_form_has_every_setting_of_a_table(modules: Modules) -> None:
 
 
 def test_an_option_without_an_effect_is_not_shown(modules: Modules) -> None:
-    """Until the option that it depends on has another value; what it means is told below it.
+    """An option without an effect is hidden until its condition holds, and has help.
 
-    The form gives only what somebody has changed.
+    The form sends only what was changed.
     """
     shown = modules.evaluate(
         """async () => {
@@ -117,9 +117,9 @@ def test_an_option_without_an_effect_is_not_shown(modules: Modules) -> None:
 def test_the_fields_of_a_form_stand_in_lines(
     modules: Modules, width: int, lines: list[int]
 ) -> None:
-    """At a desk and on a phone, however many lines a title takes or what is said of it.
+    """The fields of a form stand in lines on desk and phone, whatever their titles and help.
 
-    A box to tick beside one of them, which stands in the line of the titles, moves none.
+    A checkbox stands in the line of the titles and moves no field.
     """
     rows = modules.evaluate(
         """async (width) => {

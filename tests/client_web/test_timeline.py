@@ -1,4 +1,4 @@
-"""The log of a table as steps: the same pictures as those of the Python client at each of them."""
+"""The log of a table as steps: equal pictures in the page and the Python client."""
 
 from pathlib import Path
 
@@ -47,7 +47,7 @@ OPEN = f"""async (logs) => {{ {PLAIN}
 
 @pytest.mark.parametrize("game", GAMES)
 async def test_each_step_is_as_it_was_seen(modules: Modules, tmp_path: Path, game: str) -> None:
-    """For a stranger, every seat and every player; and all hands together are what anybody saw."""
+    """Each step equals what was seen, for a stranger, every seat and every player."""
     told = await told_logs(tmp_path, game, seed=3)
     for log in told:
         read = modules.evaluate(READ, log.pages)

@@ -1,7 +1,7 @@
-"""Two worlds that are equal in what a viewer may know are drawn equally: no difference in the page.
+"""Two worlds that are equal in what a viewer may know are drawn equally by the page.
 
-The servers of `tests/server/secrecy` play both worlds, for a client that asks for what the page
-asks for; then the whole page is told the frames of each, or shows a replay from the log of each.
+The servers of `tests/server/secrecy` play both worlds, for a client that asks for the page's
+features; then the whole page gets the frames of each, or shows a replay from the log of each.
 """
 
 import asyncio
@@ -54,7 +54,7 @@ SHORTEST = 12
 
 
 class PageRecorder(FrameRecorder):
-    """A client that asks for what the page asks for."""
+    """A client that asks for the page's features."""
 
     asked: ClassVar[Mapping[str, Any]] = {}
 
@@ -63,7 +63,7 @@ class PageRecorder(FrameRecorder):
 
 
 class PageRunner(TwoWorldsRunner):
-    """Plays both worlds for the page: the same, in the encoding that it speaks."""
+    """Plays both worlds for the page, in its encoding."""
 
     clients = PageRecorder
 
@@ -91,13 +91,13 @@ async def runner(
 
 
 async def page_hello(chromium: Chromium) -> Mapping[str, Any]:
-    """What the page asks for."""
+    """The page's hello."""
     async with whole_page(chromium) as page:
         return await page.hello()
 
 
 async def shown(chromium: Chromium, frames: list[bytes | str]) -> Shown:
-    """What the page makes of all that one viewer was sent."""
+    """What the page shows of all that one viewer was sent."""
 
     async def story() -> Shown:
         async with whole_page(chromium, "TABLE") as page:
@@ -107,7 +107,7 @@ async def shown(chromium: Chromium, frames: list[bytes | str]) -> Shown:
 
 
 def difference(one: Shown, two: Shown) -> str:
-    """Where two pages first differ, for whoever has to find out why."""
+    """The first difference between two pages, for finding its cause."""
     for at, (this, that) in enumerate(zip(one["shows"], two["shows"], strict=True)):
         for place in range(min(len(this), len(that))):
             if this[place] != that[place]:
@@ -122,7 +122,7 @@ def subject_of(game: str) -> AnySubject:
 
 
 def pairs(game: str, *, watching: bool, wanted: int, on: bool = False) -> list[ScriptedPair]:
-    """Pairs whose worlds differ, seen from a seat or by a spectator; or of matches that are on."""
+    """Pairs of different worlds for a seat or a spectator; or of matches in play."""
     subject = subject_of(game)
     found: list[ScriptedPair] = []
     for number in numbers():
@@ -140,7 +140,7 @@ def pairs(game: str, *, watching: bool, wanted: int, on: bool = False) -> list[S
 async def test_worlds_that_look_alike_are_drawn_alike(
     runner: PageRunner, chromium: Chromium, game: str, watching: bool
 ) -> None:
-    """The same bytes, and after each frame the same document, address and memory."""
+    """Worlds that look alike give equal documents, addresses and storage after each frame."""
     wanted = FEW if game in DESCRIBED else count(1)
     for pair in pairs(game, watching=watching, wanted=wanted):
         one, two = await runner.both(pair)
@@ -154,7 +154,7 @@ async def test_worlds_that_look_alike_are_drawn_alike(
 
 
 class KnownLog(TableLogs):
-    """Answers `log` of a table whose past is known already."""
+    """Answers `log` for a table whose past is known already."""
 
     def __init__(self, past: LogView) -> None:
         self._known = past
@@ -199,7 +199,7 @@ async def replayed(chromium: Chromium, welcome: str, log: WireForm) -> list[Show
 async def test_worlds_that_look_alike_are_replayed_alike(
     runner: PageRunner, chromium: Chromium, game: str, watching: bool
 ) -> None:
-    """The same log, and at each moment that one goes to the same document, address and memory."""
+    """Replays of worlds that look alike are equal at each moment."""
     for pair in pairs(game, watching=watching, wanted=FEW, on=True):
         logs = [await told_log(pair, at) for at in (0, 1)]
         assert logs[0] == logs[1]
@@ -216,7 +216,7 @@ async def test_worlds_that_look_alike_are_replayed_alike(
 async def test_a_game_that_leaks_is_drawn_differently(
     runner: PageRunner, chromium: Chromium
 ) -> None:
-    """The comparison is not blind: what a careless game shows, some pair shows in the page."""
+    """A game that leaks is drawn differently for some pair of worlds."""
     faults = BROKEN["black_queen"]
     subject = faults.subject(faults.leaky[0]())
     drawn = (pair_of(subject, number) for number in numbers())

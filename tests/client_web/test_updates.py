@@ -1,10 +1,10 @@
-"""A page that a newer one has replaced is loaded anew, and nobody loses anything by it."""
+"""A page is reloaded for a newer version without losing anything."""
 
 from tests.client_web.modules import Modules
 
 
 def test_nothing_that_was_chosen_or_filled_in_is_lost(modules: Modules) -> None:
-    """While a move is half chosen, a form is filled in or a command waits, the page stays."""
+    """While a move is half chosen, a form filled in or a command pending, the page stays."""
     calm, told = modules.evaluate(
         """async () => {
             const { Updates } = await import("/updates.js");

@@ -1,4 +1,4 @@
-"""What of a match is seen without scrolling: on phones, upright and sideways, and on desks."""
+"""What is visible of a match without scrolling, on phones in both orientations and desks."""
 
 import json
 from collections.abc import Mapping
@@ -60,7 +60,7 @@ SEEN = """async (goesDown) => {
 
 
 def games_with(info: WireForm) -> WireForm:
-    """The game of a table as a server lists it: it has rules, so its room has a button for them."""
+    """The game of a table as listed, with rules, so that the room has a button for them."""
     game = {
         "id": info["game"],
         "title": info["title"],
@@ -76,7 +76,7 @@ def games_with(info: WireForm) -> WireForm:
 
 
 def is_as_high_as_it_needs(window: Size, seen: Mapping[str, Any], table: WireForm) -> None:
-    """Whether the felt is as `FELTS` says; in a small window it may be higher.
+    """Check that the felt is as high as `FELTS` says, or higher in a small window.
 
     After a match it may be as low as `AFTER` says.
     """
@@ -89,7 +89,7 @@ def is_as_high_as_it_needs(window: Size, seen: Mapping[str, Any], table: WireFor
 
 
 async def shows_a_match(page: WholePage, table: WireForm) -> None:
-    """One's own cards and the question are seen, and nothing leaves the felt or the window."""
+    """Check that one's cards and the question are visible, and nothing leaves felt or window."""
     await page.feed([json.dumps([table])])
     for window in FELTS:
         await page.page.set_viewport_size(viewport(window))
@@ -104,9 +104,9 @@ async def shows_a_match(page: WholePage, table: WireForm) -> None:
 
 
 async def shows_an_end(page: WholePage, table: WireForm) -> None:
-    """Who has won and what comes next are seen without scrolling; nothing leaves the felt.
+    """Check that the result and next steps are visible, and nothing leaves the felt.
 
-    A page that was scrolled down to the cards shows it as well.
+    A page that was scrolled down to the cards shows them as well.
     """
     await page.feed([json.dumps([table])])
     at_once: Mapping[str, Any] = await page.page.evaluate(SEEN)
@@ -127,7 +127,7 @@ async def shows_an_end(page: WholePage, table: WireForm) -> None:
 async def test_a_match_is_played_without_scrolling(
     chromium: Chromium, subject: str, moment: int
 ) -> None:
-    """The hand, the question and its buttons lie in every window, and all cards on the felt.
+    """In every window hand, question, buttons and all cards are visible without scrolling.
 
     After the last card of the match there is its result instead.
     """
@@ -144,5 +144,5 @@ async def test_a_match_is_played_without_scrolling(
 
 
 def at_the_code(told: WireForm) -> WireForm:
-    """A picture as that of the table of this page."""
+    """The picture for the table of this page."""
     return {**told, "type": "table", "table": CODE, "info": {**told["info"], "table": CODE}}

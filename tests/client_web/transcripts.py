@@ -1,4 +1,4 @@
-"""What real matches told their players, and what the Python client makes of it, for comparison."""
+"""What real matches told their players, and the Python client's pictures for comparison."""
 
 import json
 from collections import defaultdict
@@ -40,7 +40,7 @@ class Transcript:
 async def recorded(
     folder: Path, game: str, seed: int
 ) -> AsyncIterator[tuple[ServerHarness, RecordedMatch]]:
-    """A match with people, spectators, lost connections and wrong moves, at a server that stays."""
+    """A recorded match with people, spectators, lost connections and wrong moves."""
     (folder / "games").mkdir()
     for name in DESCRIBED:
         text = files("engine.recycle.games").joinpath(name).read_text()
@@ -54,7 +54,7 @@ async def recorded(
 
 
 async def transcripts(folder: Path, game: str, seed: int) -> list[Transcript]:
-    """What those were told of such a match who saw most of it."""
+    """The transcripts of the viewers who saw most of such a match."""
     async with recorded(folder, game, seed) as (_, match):
         pass
     heard = defaultdict[str, list[WireForm]](list)
@@ -77,7 +77,7 @@ def _opening_of(game: str) -> Any:  # a function of the same form as those of th
 
 
 def _pictures(messages: Sequence[WireForm]) -> Iterator[WireForm]:
-    """What the Python client sees after each message, and the sentences for what is new in it."""
+    """What the Python client sees after each message, and the sentences for its news."""
     mirror: TableMirror | None = None
     for message in messages:
         match read(message):

@@ -1,4 +1,4 @@
-"""The whole page without a server: a test tells it what arrives, and sets its clock."""
+"""The whole page without a server: a test delivers frames and sets its clock."""
 
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
@@ -117,14 +117,14 @@ FEED = """async ([told, rest, modules]) => {
 
 
 class Shown(TypedDict):
-    """What the page showed after each frame, and all that it has sent; ids of clients left out."""
+    """What the page showed after each frame, and all that it sent, without client ids."""
 
     shows: list[str]
     sent: list[WireForm]
 
 
 class WholePage:
-    """A page at a table, as somebody called Ann who has been here before."""
+    """A page at a table, of the returning player Ann."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -138,7 +138,7 @@ class WholePage:
         self.page.on("dialog", answer)
 
     def leave(self) -> None:
-        """Listen no more: somebody else uses the page from now on."""
+        """Stop listening, since another test uses the page from now on."""
         self.page.remove_listener("pageerror", self._went_wrong)
         for answer in self._heard:
             self.page.remove_listener("dialog", answer)
@@ -147,7 +147,7 @@ class WholePage:
         self.wrong.append(str(error))
 
     async def hello(self) -> WireForm:
-        """What the page asks for in its hello, apart from names and numbers."""
+        """The page's hello without names and numbers."""
         await self.feed([])
         said: WireForm = await self.page.evaluate("window.played.sent[0]")
         return {name: said[name] for name in ("alongside", "features", "facts")}
@@ -155,14 +155,14 @@ class WholePage:
     async def answer(self, answers: Mapping[str, WireForm]) -> None:
         """Answer commands of these types from now on; others stay unanswered.
 
-        The answer of ``log 2`` is that of a `log` about seat 2.
+        The key ``log 2`` has the answer to a `log` about seat 2.
         """
         # As text, because Playwright takes long over large values.
         know = "(all) => { Object.assign(window.played.answers, JSON.parse(all)); }"
         await self.page.evaluate(know, json.dumps(dict(answers)))
 
     async def feed(self, frames: Sequence[str], rest: int = 0) -> Shown:
-        """Let these frames arrive, `rest` milliseconds apart."""
+        """Deliver these frames, `rest` milliseconds apart."""
         modules = [name for name in page_files().files if _is_module(name)]
         told = await self.page.evaluate(FEED, [f"[{','.join(frames)}]", rest, modules])
         shown: Shown = json.loads(told)
@@ -177,9 +177,9 @@ _free: WeakKeyDictionary[Chromium, Page] = WeakKeyDictionary()
 async def whole_page(
     chromium: Chromium, table: str = "", size: ViewportSize = DESK
 ) -> AsyncIterator[WholePage]:
-    """The page at a table, or in the lobby, for a story of the browser; nothing has arrived yet.
+    """The page at a table or in the lobby, before anything has arrived.
 
-    `table` is what stands behind ``t/``: a code, or ``CODE/replay``.
+    `table` is the address after ``t/``: a code, or ``CODE/replay``.
     """
     page = _free.pop(chromium, None) or await _opened(chromium)
     await page.set_viewport_size(size)
@@ -192,7 +192,7 @@ async def whole_page(
 
 
 async def _opened(chromium: Chromium) -> Page:
-    """A page that remembers nothing but Ann's name whenever it is loaded; it ends with all."""
+    """A page that stores nothing but Ann's name at each load, closed at the end."""
     context = await chromium.lasting_context(reduced_motion="reduce")
     await context.route(f"{ADDRESS}**", _serve)
     page = await context.new_page()

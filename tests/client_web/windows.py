@@ -1,4 +1,4 @@
-"""Windows in which tables are looked at, and how large the felt is in each.
+"""The windows in which tables are tested, and the size of the felt in each.
 
 `client_web/table/table.css` gives the felt its height, `client_web/page.css` its width beside the
 chat; `test_windows.py` holds these figures against the page.
@@ -47,6 +47,6 @@ SCROLLED = {SMALL_PHONE: 900, ZOOMED: 700}
 
 
 def viewport(window: Size) -> ViewportSize:
-    """The same for Playwright."""
+    """The window for Playwright."""
     width, height = window
     return {"width": width, "height": height}

@@ -1,4 +1,4 @@
-"""The alerts and the dashboard of `deploy/`: what they ask Prometheus."""
+"""The alerts and the dashboard of `deploy/`: their queries of Prometheus."""
 
 import json
 import re
@@ -39,12 +39,12 @@ def queries() -> Iterator[str]:
 
 
 def figures_of(query: str) -> Iterator[tuple[str, set[str]]]:
-    """Each figure that a query names, with the labels by which it chooses among its series."""
+    """Each figure in a query, with the labels that select its series."""
     for name, chosen in FIGURE.findall(query):
         yield name, set(re.findall(r"(\w+)\s*(?:=|!=|=~|!~)\s*\"", chosen))
 
 
 def grouped_by(query: str) -> set[str]:
-    """The labels by which a query adds up."""
+    """The labels by which a query groups."""
     listed = re.findall(r"\bby \(([^)]*)\)", query)
     return {label.strip() for labels in listed for label in labels.split(",")}

@@ -1,4 +1,4 @@
-"""What the schema of Compose says of the files of `deploy/`.
+"""Checks of the files of `deploy/` by the schema of Compose.
 
 It is the specification's own, which `check-jsonschema` brings along.
 """
@@ -20,7 +20,7 @@ Keys: TypeAlias = tuple[Any, ...]  # names, and places in lists
 
 
 def compose_faults(files: Iterable[Path]) -> dict[Path, str]:
-    """What is wrong with each of these compose files that has something wrong with it."""
+    """The faults of these compose files, by file."""
     schema = ("--builtin-schema", "vendor.compose-spec", "--output-format", "json")
     run = subprocess.run([str(COMMAND), *schema, *map(str, files)], capture_output=True, text=True)
     told = json.loads(run.stdout)
@@ -30,10 +30,10 @@ def compose_faults(files: Iterable[Path]) -> dict[Path, str]:
 
 
 def misspelt(told: Told, free: frozenset[str]) -> dict[str, Told]:
-    """Copies of a file, in each of which one field has another name, by the place of that.
+    """Copies of a file, each with one misspelt field, by the field's place.
 
-    The keys below those in `free` are whatever somebody likes, so they are left as they are. Of the
-    fields at like places there is one.
+    The keys below those in `free` are arbitrary, so they are left as they are. One field is taken
+    for places that are alike.
     """
     made = {}
     for keys, place in _fields(told, (), (), free):
@@ -53,7 +53,7 @@ def _fields(
     place: tuple[str, ...],
     free: frozenset[str],
 ) -> Iterator[tuple[Keys, tuple[str, ...]]]:
-    """The keys of all fields, with their places, in which what is free or in a list is `ANY`."""
+    """The keys of all fields with their places, in which free keys and list items are `ANY`."""
     if isinstance(inside, list):
         for number, each in enumerate(inside):
             yield from _fields(each, (*keys, number), (*place, ANY), free)

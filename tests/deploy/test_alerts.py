@@ -1,4 +1,4 @@
-"""The alerts of `deploy/`: each fires when it should, stays quiet otherwise, and is explained."""
+"""The alerts of `deploy/`: each fires when it should, is quiet otherwise, and is explained."""
 
 import json
 import re
@@ -19,7 +19,7 @@ from tests.repository import ROOT, anchors, text
 
 
 class Case(NamedTuple):
-    """Series of a server, one value a minute, with which an alert fires after `minutes`.
+    """A server's series, one value a minute, with which an alert fires after `minutes`.
 
     With the `calm` ones it does not. `labels` are those of the alert besides the server's own.
     """
@@ -174,7 +174,7 @@ OWN = 'instance="cards:8765",job="blackqueen"'
 
 
 def series(values: dict[str, str]) -> list[Told]:
-    """The series of a server, as promtool wants them."""
+    """The series of a server, in the form for promtool."""
     named = ((name.partition("{"), told) for name, told in values.items())
     return [
         {"series": f"{name}{{{OWN}{',' if rest else ''}{rest or '}'}", "values": told}
@@ -183,7 +183,7 @@ def series(values: dict[str, str]) -> list[Told]:
 
 
 def keeps_job(alert: Told) -> bool:
-    """Whether the alert has the label `job` of its figures: sums and quantiles leave it out."""
+    """Whether the alert keeps the label `job` of its figures: sums and quantiles drop it."""
     return "by (" not in alert["expr"]
 
 
@@ -200,7 +200,7 @@ def fired(alert: Told, case: Case) -> Told:
 
 
 def test_each_alert_fires_when_it_should(tmp_path: Path) -> None:
-    """`promtool test rules` has for each alert a server that it is for, and one that it is not."""
+    """`promtool test rules` passes: each alert fires for its series, and not for calm ones."""
     needs("promtool")
     by_name = {alert["alert"]: alert for alert in alerts()}
     assert by_name.keys() == CASES.keys()
@@ -224,7 +224,7 @@ def test_each_alert_fires_when_it_should(tmp_path: Path) -> None:
 
 
 def test_each_alert_has_a_section_that_says_what_to_do() -> None:
-    """Its `runbook` leads there, and no two alerts share one."""
+    """Each alert's `runbook` leads to a section of its own."""
     books = [alert["annotations"]["runbook"] for alert in alerts()]
     assert len(set(books)) == len(books)
     for book in books:
@@ -234,7 +234,7 @@ def test_each_alert_has_a_section_that_says_what_to_do() -> None:
 
 @pytest.mark.parametrize("alert", alerts(), ids=lambda alert: str(alert["alert"]))
 def test_an_alert_says_how_bad_it_is(alert: Told) -> None:
-    """Somebody is woken up for the critical ones only; the section names the alert."""
+    """Each alert has a severity, and only critical ones wake somebody up."""
     assert alert["labels"]["severity"] in ("critical", "warning")
     section = alert["annotations"]["runbook"].partition("#")[2]
     page = text(ROOT / "docs/troubleshooting.md")
@@ -244,7 +244,7 @@ def test_an_alert_says_how_bad_it_is(alert: Told) -> None:
 
 
 def test_the_page_names_what_exists() -> None:
-    """Each log event, figure and flag of the page is one that the server has."""
+    """Each log event, figure and flag of the page exists in the server."""
     page = text(ROOT / "docs/troubleshooting.md")
     sources = "".join(map(text, (ROOT / "server").rglob("*.py")))
     for name in re.findall(r"`([a-z]+(?:_[a-z]+)+)`", page):
@@ -255,7 +255,7 @@ def test_the_page_names_what_exists() -> None:
 
 
 def test_the_panels_lie_side_by_side() -> None:
-    """None covers another, none is wider than the page, and each has a number of its own."""
+    """The panels of the dashboard do not overlap, fit the page, and have unique numbers."""
     places = [(panel["id"], panel["gridPos"]) for panel in panels()]
     assert len({number for number, _ in places}) == len(places)
     for _, at in places:
@@ -267,7 +267,7 @@ def test_the_panels_lie_side_by_side() -> None:
 
 
 def test_prometheus_takes_the_rules() -> None:
-    """The file of rules is the one that its configuration names."""
+    """The rules are the file that Prometheus's configuration names, and are valid."""
     config = yaml.safe_load((RULES.parent / "prometheus.yaml").read_text("utf-8"))
     assert config["rule_files"] == [RULES.name]
     assert [job["job_name"] for job in config["scrape_configs"]] == ["blackqueen"]

@@ -1,4 +1,4 @@
-"""The files of `deploy/` for a cluster: what they start is accepted, and works at real programs."""
+"""The files of `deploy/` for a cluster: they are accepted, and work with real programs."""
 
 import asyncio
 import subprocess
@@ -41,7 +41,7 @@ def secrets(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def mounted(service: Told) -> Iterator[tuple[str, str]]:
-    """Where a service finds each of its secrets, and the file of it in the folder of secrets."""
+    """The path of each of a service's secrets, and its file in the folder of secrets."""
     files = compose(FILE)["secrets"]
     for each in service["secrets"]:
         target = each if isinstance(each, str) else each["target"]
@@ -49,7 +49,7 @@ def mounted(service: Told) -> Iterator[tuple[str, str]]:
 
 
 def started(name: str, secrets: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
-    """The settings with which a process of the file runs, its secrets in this folder."""
+    """The settings of a process of the file, with its secrets in this folder."""
     service = compose(FILE)["services"][name]
     command, *words = service["command"]
     assert command == "serve"
@@ -66,7 +66,7 @@ def started(name: str, secrets: Path, monkeypatch: pytest.MonkeyPatch) -> Settin
 def test_the_program_takes_what_the_file_says(
     name: str, secrets: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Flags, variables and secrets of each node; its address is the one that Caddy leads to it."""
+    """The program accepts flags, variables and secrets of each node, with Caddy's address."""
     settings = started(name, secrets, monkeypatch)
     own = name.removeprefix("node-")
     assert settings.node_url == f"wss://h.x/play/n/{own}/"
@@ -85,7 +85,7 @@ def test_the_program_takes_what_the_file_says(
 
 
 def test_administrators_reach_each_node() -> None:
-    """On this machine alone, at a port that is documented; a closed network would publish none."""
+    """The administrators' port of each node is published on this machine alone."""
     told = compose(FILE)
     readme = text(DEPLOY / "README.md")
     for own, name in enumerate(NAMES, start=8781):
@@ -99,7 +99,7 @@ def test_administrators_reach_each_node() -> None:
 
 
 def test_cards_pass_where_nothing_leads_out() -> None:
-    """The networks of broker and database are for those that need them, and closed."""
+    """The networks of broker and database are closed, and joined by the services that need them."""
     told = compose(FILE)
     for network, other in (("events", "broker"), ("storage", "database")):
         assert told["networks"][network]["internal"] is True
@@ -108,7 +108,7 @@ def test_cards_pass_where_nothing_leads_out() -> None:
 
 
 def test_a_database_that_is_being_made_is_not_healthy() -> None:
-    """Tables wait for the server that they reach by the network.
+    """A database that is being created is not healthy.
 
     The image fills an empty volume with a server that listens at its socket only.
     """
@@ -117,7 +117,7 @@ def test_a_database_that_is_being_made_is_not_healthy() -> None:
 
 
 def test_nodes_come_to_the_documented_database(secrets: Path, tmp_path: Path) -> None:
-    """PostgreSQL takes each option of the file; its certificate and the password are checked."""
+    """Nodes connect to PostgreSQL with the file's options, certificate and password."""
     services = compose(FILE)["services"]
     name, *words = services["database"]["command"]
     assert name == "postgres"
@@ -156,7 +156,7 @@ def test_nodes_come_to_the_documented_database(secrets: Path, tmp_path: Path) ->
 async def test_nodes_write_at_the_documented_broker_and_readers_read(
     secrets: Path, tmp_path: Path
 ) -> None:
-    """Over TLS, each with its own password; Mosquitto takes each line of the file."""
+    """Nodes write and readers read at Mosquitto with the file's settings, TLS and passwords."""
     conf = (DEPLOY / "cluster/mosquitto.conf").read_text("utf-8")
     lines = [line for line in meant(conf) if not line.startswith(("listener", "log_", "persist"))]
     broker = Mosquitto(
@@ -183,7 +183,7 @@ async def test_nodes_write_at_the_documented_broker_and_readers_read(
 
 
 def test_secrets_that_are_there_stay(secrets: Path) -> None:
-    """Who runs the command again changes no password and no certificate."""
+    """Running the command for secrets again changes none of them."""
     before = {path.name: path.read_bytes() for path in secrets.iterdir()}
     assert cluster_secrets.main([str(secrets)]) == 0
     after = {path.name: path.read_bytes() for path in secrets.iterdir()}
@@ -195,7 +195,7 @@ def test_secrets_that_are_there_stay(secrets: Path) -> None:
 
 
 def test_broker_and_database_are_also_called_as_other_machines_call_them(tmp_path: Path) -> None:
-    """The certificates are for these names, too."""
+    """The certificates of broker and database also have the names used by other machines."""
     needs("openssl")
     folder = tmp_path / "secrets"
     assert cluster_secrets.main([str(folder), "--database-host", "db.example"]) == 0
@@ -206,7 +206,7 @@ def test_broker_and_database_are_also_called_as_other_machines_call_them(tmp_pat
 
 
 def test_prometheus_asks_every_node() -> None:
-    """By the names that the compose file has; `promtool` takes the configuration."""
+    """Prometheus scrapes every node by its name in the compose file."""
     needs("promtool")
     path = DEPLOY / "cluster/prometheus.yaml"
     (job,) = yaml.safe_load(path.read_text("utf-8"))["scrape_configs"]
@@ -221,7 +221,7 @@ def test_prometheus_asks_every_node() -> None:
 
 
 def test_grafana_finds_prometheus_and_the_dashboard() -> None:
-    """Its data source is the service, its dashboard and the alerts those of a single server."""
+    """Grafana's data source is the service, and its dashboard and alerts those of one server."""
     told = compose(FILE)
     folder = DEPLOY / "cluster/grafana"
     (datasource,) = yaml.safe_load((folder / "datasource.yaml").read_text("utf-8"))["datasources"]

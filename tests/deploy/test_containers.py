@@ -1,6 +1,6 @@
 """The image and the compose files of `deploy/`, checked without a container engine.
 
-All that they refer to is there; `test_schemas.py` says whether the specification allows them.
+Everything that they refer to exists; `test_schemas.py` checks them against the specification.
 """
 
 import re
@@ -25,15 +25,15 @@ def compose(file: str = "compose.yaml") -> Told:
 
 
 def source(named: str | Told) -> str:
-    """What a service calls a secret or a config of the file."""
+    """The name of a secret or a config of the file in a service."""
     return named if isinstance(named, str) else str(named["source"])
 
 
 @each_file
 def test_what_a_service_names_is_there(file: str) -> None:
-    """Volumes, networks, files, other services, and the folder and file of the image.
+    """Everything that a service names exists: volumes, networks, files, services, image paths.
 
-    Nothing that is there is for nobody.
+    Everything defined is used.
     """
     told = compose(file)
     used: dict[str, set[str]] = {"volumes": set(), "networks": set()}
@@ -59,7 +59,7 @@ def test_what_a_service_names_is_there(file: str) -> None:
 
 @each_file
 def test_what_a_read_only_container_is_given_is_a_file(file: str) -> None:
-    """Compose mounts files; it refuses to write a text or a variable into such a container.
+    """A read-only container gets only files, which Compose mounts, and no inline texts.
 
     https://github.com/docker/compose/issues/12031
     """
@@ -73,7 +73,7 @@ def test_what_a_read_only_container_is_given_is_a_file(file: str) -> None:
 
 @each_file
 def test_every_documented_command_knows_the_host(file: str) -> None:
-    """Compose refuses any command, `exec` too, where a variable of the file has no value.
+    """Every documented command has a value for the host, without which Compose refuses any.
 
     It reads `.env` beside the file, which belongs to one machine only.
     """
@@ -90,7 +90,7 @@ def test_every_documented_command_knows_the_host(file: str) -> None:
 
 @each_file
 def test_no_service_can_do_more_than_it_needs(file: str) -> None:
-    """Nothing is written outside the volumes, and no right of the system is left or regained."""
+    """No service has rights it does not need, or writes outside its volumes."""
     for service in compose(file)["services"].values():
         assert service["read_only"] is True
         assert service["cap_drop"] == ["ALL"]
@@ -102,7 +102,7 @@ def test_no_service_can_do_more_than_it_needs(file: str) -> None:
 
 
 def test_the_server_knows_its_settings_and_its_proxy() -> None:
-    """Each variable is a setting; its data is in the image's volume; it has time to drain."""
+    """Each variable of the server is a setting, and its data, proxy and stop time are right."""
     server = compose()["services"]["server"]
     names = {name.removeprefix("BLACKQUEEN_").lower() for name in server["environment"]}
     assert names <= Settings.model_fields.keys()
@@ -113,13 +113,13 @@ def test_the_server_knows_its_settings_and_its_proxy() -> None:
 
 
 def meant(caddyfile: str) -> list[str]:
-    """The lines of a Caddyfile that say something."""
+    """The lines of a Caddyfile without comments and blanks."""
     lines = (line.strip() for line in caddyfile.splitlines())
     return [line for line in lines if line and not line.startswith("#")]
 
 
 def test_caddy_is_told_what_the_documented_file_tells_it() -> None:
-    """So the tests with a real Caddy hold for it, too; Compose hands on the host's name."""
+    """The Caddyfile of the image equals the documented one, and gets the host's name."""
     told = compose()
     ours = (DEPLOY / told["configs"]["caddy"]["file"]).read_text("utf-8")
     assert told["services"]["caddy"]["environment"] == {"HOST": "${HOST}"}
@@ -128,7 +128,7 @@ def test_caddy_is_told_what_the_documented_file_tells_it() -> None:
 
 
 def test_the_image_is_built_as_one_should() -> None:
-    """Stages from a named version, packages cached nowhere, no ADD, no shell around the program.
+    """The image has stages from named versions, no package cache, no ADD and no shell form.
 
     What is copied from another stage has a name there, and nothing is done as root at the end.
     """
@@ -156,7 +156,7 @@ def test_the_image_is_built_as_one_should() -> None:
 
 
 def test_the_user_of_the_image_has_a_group_of_the_same_number() -> None:
-    """`cluster_secrets.py` gives files to both numbers."""
+    """The image's user has a group of its number, as `cluster_secrets.py` requires."""
     (made,) = [rest for name, rest in instructions() if name == "RUN" and "useradd" in rest]
     numbers = re.findall(r"--[ug]id (\d+)", made)
     assert numbers == [last("USER")] * 3

@@ -1,4 +1,4 @@
-"""The images that `deploy/` starts from, and the tool that writes digests behind their tags."""
+"""The images that `deploy/` uses, and the tool that writes their digests."""
 
 import re
 import shutil
@@ -21,7 +21,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def asking(folder: Path, lines: str) -> str:
-    """A program in the place of one that asks a registry."""
+    """A script in place of the program that asks a registry."""
     program = folder.parent / "ask"
     program.write_text(f"#!/bin/sh\n{lines}\n")
     program.chmod(stat.S_IRWXU)
@@ -29,7 +29,7 @@ def asking(folder: Path, lines: str) -> str:
 
 
 def test_every_image_is_known() -> None:
-    """A tag and a digest for each, and no `latest`."""
+    """Every image has a tag and a digest, and none is `latest`."""
     found = list(images(DEPLOY))
     assert [image for image in found if not DIGEST_OF_ALL.fullmatch(image.digest)] == []
     assert all(":" in image.tag and not image.tag.endswith(":latest") for image in found)
@@ -40,7 +40,7 @@ def test_every_image_is_known() -> None:
 def test_the_check_names_each_image_without_a_digest(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """With its file and line; nobody is asked."""
+    """The check names each image without a digest by file and line, without a network."""
     assert main([str(folder), "--check"]) == 0
     for path in {image.file for image in images(folder)}:
         path.write_text(re.sub("@sha256:[0-9a-f]+", "", path.read_text()))
@@ -53,7 +53,7 @@ def test_the_check_names_each_image_without_a_digest(
 
 
 def test_digests_are_written_behind_the_tags(folder: Path) -> None:
-    """Nothing else changes, and then the check has nothing to say."""
+    """Digests are written after the tags and nothing else changes; then the check passes."""
     before = {path: path.read_text() for path in folder.rglob("*") if path.suffix == ".yaml"}
     assert main([str(folder), "--update", "--ask", asking(folder, f"echo {DIGEST}")]) == 0
     assert {image.digest for image in images(folder)} == {DIGEST}
@@ -83,7 +83,7 @@ def test_what_is_pinned_stays_until_it_is_updated(folder: Path) -> None:
 def test_what_is_no_digest_is_not_written(
     folder: Path, lines: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """If one image has none, no file changes."""
+    """If one image has no digest, no file changes."""
     before = list(images(folder))
     some = f'case "$1" in caddy*) {lines};; *) echo {DIGEST};; esac'
     assert main([str(folder), "--update", "--ask", asking(folder, some)]) == 1

@@ -1,4 +1,4 @@
-"""What the program that tries a cluster out says before it starts anything, and of what fails."""
+"""The messages of the program that tries a cluster out, before start and on failure."""
 
 import sys
 from contextlib import ExitStack
@@ -36,7 +36,7 @@ def test_a_wrong_flag_is_named_in_a_line(
     words: tuple[str, ...],
     said: str,
 ) -> None:
-    """Before anything is started, with exit code 2; also one that is for all processes."""
+    """A wrong flag is reported in a line with exit code 2, before anything starts."""
     monkeypatch.setattr(sys, "argv", ["local_cluster.py", *words])
     monkeypatch.setattr(local_cluster, "LocalCluster", None)
     with pytest.raises(SystemExit) as ended:
@@ -50,7 +50,7 @@ def test_a_wrong_flag_is_named_in_a_line(
 def test_the_help_tells_of_other_flags_and_exit_codes(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """With what each number is by default."""
+    """The help lists further flags with their defaults, and exit codes."""
     monkeypatch.setattr(sys, "argv", ["local_cluster.py", "--help"])
     with pytest.raises(SystemExit):
         local_cluster.main()
@@ -63,7 +63,7 @@ def test_the_help_tells_of_other_flags_and_exit_codes(
 def test_processes_are_waited_for_side_by_side(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One that is ready is told at once; one that ends meanwhile is named, with its last lines."""
+    """Processes are awaited in parallel; one that ends early is named with its last lines."""
     monkeypatch.setattr(local_processes, "_is_ready", lambda port: port > 0)
     told: list[tuple[str, int]] = []
     with ExitStack() as stack:
@@ -87,7 +87,7 @@ def test_processes_are_waited_for_side_by_side(
 
 
 def test_nodes_need_postgresql(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """That is said before anything is started."""
+    """The need for PostgreSQL is reported before anything starts."""
     monkeypatch.setattr(local_cluster, "found", lambda name: None)
     with ExitStack() as stack, pytest.raises(NotStarted, match="need PostgreSQL"):
         local_cluster.LocalCluster(tmp_path, stack, Event()).start(2)

@@ -18,12 +18,12 @@ BY_NAME = frozenset(
 
 
 def test_compose_files_are_what_the_specification_allows() -> None:
-    """By the schema of the specification itself."""
+    """The compose files are valid by the specification's schema."""
     assert compose_faults([DEPLOY / file for file in FILES]) == {}
 
 
 def test_a_misspelt_field_of_a_compose_file_is_found(tmp_path: Path) -> None:
-    """Whichever it is, at the top, in a service or below."""
+    """Every misspelt field of a compose file is found, at any depth."""
     wrong: dict[str, Told] = {}
     for file in FILES:
         told = {key: each for key, each in compose(file).items() if not key.startswith("x-")}
