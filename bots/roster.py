@@ -73,7 +73,7 @@ def withheld(game: str) -> tuple[int, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Described:
+class DescribedStrength:
     """A strength of a game for people: the words that name it, and a sentence on how it plays.
 
     `ahead` is the points a deal by which it is ahead of the next weaker one, if measured.
@@ -85,11 +85,11 @@ class Described:
     ahead: float | None
 
 
-def described_strengths(game: str) -> tuple[Described, ...]:
+def described_strengths(game: str) -> tuple[DescribedStrength, ...]:
     """The strengths of a game that can be played here, the weakest first."""
     named = {level: strength_of(game, level) for level in _WORDS}
     return tuple(
-        Described(
+        DescribedStrength(
             at,
             tuple(level for level in _WORDS if named[level] == at),
             _ladder(game)[at].how,

@@ -30,7 +30,7 @@ class Way:
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
+class MovedCards:
     """Cards of one action that go the same way: those seen, and the places of those face down.
 
     `backs` are counted from the bottom of the zone, from 0.
@@ -43,7 +43,7 @@ class Moved:
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """The parts of one action: cards, as in `Moved`, and players, words and numbers.
+    """The parts of one action: cards, as in `MovedCards`, and players, words and numbers.
 
     `then` are the further moves of an action that moves cards in several ways. Actions that are
     alike in everything else differ in `nth`, counted from 1.
@@ -55,7 +55,7 @@ class Parts:
     seats: tuple[Seat, ...] = ()
     words: tuple[str, ...] = ()
     numbers: tuple[int, ...] = ()
-    then: tuple[Moved, ...] = ()
+    then: tuple[MovedCards, ...] = ()
     nth: int = 0
 
 

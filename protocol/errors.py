@@ -4,7 +4,7 @@ ProtocolError        the peer's fault, with one of the codes: an `error` message
 ConnectionLost       a client's connection is gone and does not come back
 IllegalMove          a program has chosen a move that it may not make
 TypedError           what a person typed is no move (`protocol.typed`)
-├── UnknownMove          nothing that is allowed looks like it
+├── UnknownMove      nothing that is allowed looks like it
 └── Ambiguous        several moves do
 """
 

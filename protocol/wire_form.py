@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeAlias
 from pydantic import BaseModel
 
 from engine.cards import LegendCard
-from engine.choices import Choices, Moved, Parts, Pick, Way
+from engine.choices import Choices, MovedCards, Parts, Pick, Way
 from engine.facts import Change, Fact, Seat
 from engine.labels import Label
 from engine.layout import NO_LAYOUT, Layout
@@ -228,7 +228,7 @@ def parts_form(parts: Parts) -> WireForm:
     return form
 
 
-def _moved_form(moved: Moved | Parts) -> WireForm:
+def _moved_form(moved: MovedCards | Parts) -> WireForm:
     form: WireForm = {}
     if moved.way:
         form["way"] = moved.way

@@ -24,7 +24,7 @@ from server.games.shared_games import SharedGames, source_of
 from server.housekeeping import Housekeeping
 from server.net.gateway import Gateway
 from server.node_server import NodeServer
-from server.ops.collectors import Asked
+from server.ops.collectors import FiguresOnRequest
 from server.ops.host_lines import (
     admin_page,
     page_line,
@@ -70,7 +70,7 @@ async def serve(
     limit.children = lambda: bots.pids
     library = library_for(settings, store)
     if (node := store.node) is not None:
-        metrics.register(Asked(partial(node_figures, node)))
+        metrics.register(FiguresOnRequest(partial(node_figures, node)))
 
     def fenced() -> None:
         limit.begin()

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 
 from server.events.broker import Broker
 from server.events.mqtt import BrokerTimeouts, keep_connected
-from server.events.service import Connection
+from server.events.service import BrokerConnection
 from server.events.topics import MqttMessage
 
 PATIENCE = 60.0
@@ -27,7 +27,7 @@ class MqttClient:
         self.heard: list[tuple[str, bytes]] = []
         self.connects = 0
         self.filters = filters
-        self._connection: Connection | None = None
+        self._connection: BrokerConnection | None = None
         self._news = asyncio.Event()
         self._settings = (broker, name, will or MqttMessage(f"wills/{name}", b""), limits)
 
@@ -36,7 +36,7 @@ class MqttClient:
         return [payload for _, payload in self.heard]
 
     @property
-    def connection(self) -> Connection:
+    def connection(self) -> BrokerConnection:
         assert self._connection is not None
         return self._connection
 
@@ -60,7 +60,7 @@ class MqttClient:
                 self._news.clear()
                 await self._news.wait()
 
-    async def _serve(self, connection: Connection) -> None:
+    async def _serve(self, connection: BrokerConnection) -> None:
         if self.filters:
             await connection.subscribe(self.filters)
         self._connection = connection

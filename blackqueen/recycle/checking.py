@@ -20,7 +20,7 @@ def check(text: str) -> Sequence[Problem]:
     return problems
 
 
-class Tally:
+class FileCounts:
     """The numbers of files, of files with errors and with warnings; `wrong` if any file is."""
 
     def __init__(self, *, strict: bool) -> None:

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from blackqueen.recycle.checking import Tally, check
+from blackqueen.recycle.checking import FileCounts, check
 from blackqueen.recycle.files import Unreadable, descriptions, read, write
 from blackqueen.recycle.showing import lines
 from bots.command_line import telling
@@ -47,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _check(arguments: argparse.Namespace) -> int:
-    tally = Tally(strict=arguments.strict)
+    tally = FileCounts(strict=arguments.strict)
     code = 0
     with telling(lambda: f"so far {tally}", sys.stderr):
         for path, text in _texts(arguments.paths):

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
-from engine.recycle.authoring.outline import Outline, Part, Zone
-from engine.recycle.checking.places import Holder, Key
+from engine.recycle.authoring.outline import Outline, OutlinedZone, Part
+from engine.recycle.checking.places import Holder, PlaceKey
 
 _OWNERS: dict[Holder, str] = {
     "the table": "the table",
@@ -30,7 +30,7 @@ def lines(outline: Outline, title: str) -> Iterator[str]:
     yield f"scoring: {outline.scoring}"
 
 
-def _zones(zones: Sequence[Zone]) -> Iterator[str]:
+def _zones(zones: Sequence[OutlinedZone]) -> Iterator[str]:
     names = max((len(zone.name) for zone in zones), default=0)
     for holder, owner in _OWNERS.items():
         for zone in zones:
@@ -42,7 +42,7 @@ def _zones(zones: Sequence[Zone]) -> Iterator[str]:
                 )
 
 
-def _values(found: Sequence[Key]) -> Iterator[str]:
+def _values(found: Sequence[PlaceKey]) -> Iterator[str]:
     for holder, owner in _OWNERS.items():
         names = ", ".join(key.name for key in found if key.holder == holder)
         if names:

@@ -2,8 +2,8 @@
 
 from bots.arena.contest import BadContest, Contest, Lineup, arrange, lead, rotations, win_share
 from bots.arena.play import (
+    ArenaResult,
     BrokenBot,
-    DealResult,
     Played,
     RefusedMove,
     Thinking,
@@ -15,10 +15,10 @@ from bots.arena.play import (
 from bots.arena.statistics import Interval, Summary, interval, summarise
 
 __all__ = [
+    "ArenaResult",
     "BadContest",
     "BrokenBot",
     "Contest",
-    "DealResult",
     "Interval",
     "Lineup",
     "Played",

@@ -64,7 +64,7 @@ class Played:
 
 
 @dataclass(frozen=True, slots=True)
-class DealResult:
+class ArenaResult:
     """The result of one deal or match over all rotations of the lineup.
 
     `lead` is the second bot's mean score a deal less the first's, `win_share` its share of wins.
@@ -76,14 +76,14 @@ class DealResult:
     thinking: tuple[Thinking, Thinking]
 
 
-def play_deals(contest: Contest, deals: int, workers: int) -> Generator[DealResult, None, None]:
+def play_deals(contest: Contest, deals: int, workers: int) -> Generator[ArenaResult, None, None]:
     """The results of deals 0 … `deals` − 1; closing the generator stops the work at once."""
     if workers == 1:
         yield from (play_deal(contest, deal) for deal in range(deals))
         return
     others = set(active_children())
     pool = ProcessPoolExecutor(workers, initializer=serve_the_parent)
-    pending: set[Future[DealResult]] = set()
+    pending: set[Future[ArenaResult]] = set()
     try:
         for deal in range(deals):
             pending.add(pool.submit(play_deal, contest, deal))
@@ -100,7 +100,7 @@ def play_deals(contest: Contest, deals: int, workers: int) -> Generator[DealResu
         pool.shutdown(cancel_futures=True)
 
 
-def play_deal(contest: Contest, deal: int) -> DealResult:
+def play_deal(contest: Contest, deal: int) -> ArenaResult:
     """The result of deal number `deal`, played in every rotation."""
     game = GAMES.game(contest.game)
     players = [_player(contest.game, spec) for spec in contest.bots]
@@ -122,7 +122,7 @@ def play_deal(contest: Contest, deal: int) -> DealResult:
         shares.append(win_share(played.scores, lineup, game.info.aim))
         for which, spent in zip(lineup, played.thinking, strict=True):
             thinking[which] += spent
-    return DealResult(deal, fmean(leads), fmean(shares), (thinking[0], thinking[1]))
+    return ArenaResult(deal, fmean(leads), fmean(shares), (thinking[0], thinking[1]))
 
 
 @cache

@@ -6,7 +6,7 @@ from math import sqrt
 from statistics import fmean, stdev
 
 from bots.arena.contest import Contest
-from bots.arena.play import DealResult, Thinking
+from bots.arena.play import ArenaResult, Thinking
 
 _NORMAL_95 = 1.959964
 
@@ -52,7 +52,7 @@ def interval(values: Sequence[float]) -> Interval:
     return Interval(mean, mean - reach, mean + reach)
 
 
-def summarise(contest: Contest, results: Sequence[DealResult]) -> Summary:
+def summarise(contest: Contest, results: Sequence[ArenaResult]) -> Summary:
     """The summary of at least one result, whatever the order of the results."""
     ordered = sorted(results, key=lambda result: result.deal)
     return Summary(

@@ -13,7 +13,7 @@ from bots.lab.runs import Lead, Run
 
 
 @dataclass(frozen=True, slots=True)
-class Ties:
+class SharedWins:
     """A figure by two ways of counting shared wins: split, or as a full win for each."""
 
     split: Floats
@@ -31,9 +31,9 @@ class Opinions:
 
     differences: Floats
     moves: Floats
-    made: Ties
-    below: Ties
-    depth: Ties
+    made: SharedWins
+    below: SharedWins
+    depth: SharedWins
 
     @property
     def any(self) -> bool:
@@ -53,7 +53,7 @@ class Sample:
     names: tuple[str, ...]
     bots: Counts
     scores: Floats
-    wins: Ties
+    wins: SharedWins
     options: Counts
     lengths: Counts
     opinions: Opinions
@@ -102,7 +102,7 @@ def _sample(plan: Plan, part: Part, every: Sequence[Run]) -> Sample:
     options = np.zeros((len(runs), int(lengths.max(initial=0))), np.int64)
     for row, run in zip(options, runs, strict=True):
         row[: len(run.choices)] = [choice.options for choice in run.choices]
-    shared = Ties(full / np.maximum(full.sum(axis=1, keepdims=True), 1), full)
+    shared = SharedWins(full / np.maximum(full.sum(axis=1, keepdims=True), 1), full)
     return Sample(
         part,
         names,
@@ -121,7 +121,7 @@ def _table(rows: Sequence[Sequence[int]], seats: int) -> Counts:
     return np.array(rows, np.int64).reshape(len(rows), seats)
 
 
-def _opinions(runs: Sequence[Run], wins: Ties, seats: int) -> Opinions:
+def _opinions(runs: Sequence[Run], wins: SharedWins, seats: int) -> Opinions:
     """The opinions, summed by game: an onlooker values no moves, so it does not count here."""
     sums = np.zeros((len(runs), 8))
     for game, run in enumerate(runs):
@@ -135,7 +135,9 @@ def _opinions(runs: Sequence[Run], wins: Ties, seats: int) -> Opinions:
                 split @ root, full @ root,
             )  # fmt: skip
     columns = list(sums.T)
-    return Opinions(columns[0], columns[1], *(Ties(*columns[at : at + 2]) for at in (2, 4, 6)))
+    return Opinions(
+        columns[0], columns[1], *(SharedWins(*columns[at : at + 2]) for at in (2, 4, 6))
+    )
 
 
 def _searched(run: Run) -> Iterator[Lead]:

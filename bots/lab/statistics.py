@@ -15,11 +15,11 @@ from bots.lab import measures
 from bots.lab.bootstrap import Estimate, Formula, bootstrap
 from bots.lab.measures import Floats
 from bots.lab.plan import Part, is_random
-from bots.lab.sample import Sample, Ties
+from bots.lab.sample import Sample, SharedWins
 
 NAMES = ("fairness", "order", "convergence", "spread", "drama", "security")
 
-Count: TypeAlias = Callable[[Ties], Floats]
+Count: TypeAlias = Callable[[SharedWins], Floats]
 SPLIT: Count = attrgetter("split")
 FULL: Count = attrgetter("full")
 

@@ -230,7 +230,7 @@ class Announced(OfAllNodes):
     clients: int
 
 
-class TableClosed(AdminAnswer):
+class ClosedTable(AdminAnswer):
     """The table that is closed."""
 
     table: str
@@ -251,7 +251,7 @@ AnyAnswer: TypeAlias = (
     | Undrained
     | Balancing
     | Announced
-    | TableClosed
+    | ClosedTable
 )
 
 

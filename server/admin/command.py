@@ -72,7 +72,7 @@ FLAGS = {"reason": ("kick", "ban"), "hours": ("ban",), "yes": ("ban",), "lines":
 """The flags that go with some acts."""
 
 
-class Mistake(Exception):
+class BadWords(Exception):
     """The words of the command make no request; the text says what would."""
 
 
@@ -110,7 +110,7 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         request = request_of(arguments)
         path = socket_path(settings_from(arguments).data)
-    except (Mistake, SettingsError) as error:
+    except (BadWords, SettingsError) as error:
         return _refuse(str(error), Exit.USAGE)
     try:
         with closing(AdminClient(path)) as client:
@@ -136,13 +136,13 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def request_of(arguments: argparse.Namespace) -> Told:
-    """The request that the words of the command make; `Mistake` if they make none."""
+    """The request that the words of the command make; `BadWords` if they make none."""
     act, words = arguments.act, arguments.words
     wanted = ACTS[act].word
     if wanted and not wanted.startswith("[") and not words:
-        raise Mistake(f"{act} {wanted}: the {wanted} is missing")
+        raise BadWords(f"{act} {wanted}: the {wanted} is missing")
     if act != "announce" and len(words) > bool(wanted):
-        raise Mistake(
+        raise BadWords(
             f"{act}: {words[bool(wanted)]!r} is too much; put a name with spaces in quotes"
         )
     request: Told = {"act": act}
@@ -154,7 +154,7 @@ def request_of(arguments: argparse.Namespace) -> Told:
         if value is None:
             continue
         if act not in acts:
-            raise Mistake(f"--{name} goes with {' and '.join(acts)}")
+            raise BadWords(f"--{name} goes with {' and '.join(acts)}")
         request[name] = value
     if act == "ban" and (came := os.environ.get("SSH_CONNECTION", "").partition(" ")[0]):
         request["own"] = came

@@ -14,13 +14,13 @@ from server.admin.answers import (
     AuditLines,
     Balancing,
     Banned,
+    ClosedTable,
     Draining,
     Kicked,
     LinkMade,
     NodeFailure,
     PlayerLine,
     ServerStatus,
-    TableClosed,
     Unbanned,
     Undrained,
 )
@@ -131,7 +131,7 @@ class Administration:
                 return Announced(clients=clients, failed=_failed(told))
             case CloseTable(table=code):
                 await self._all.close(code.upper())
-                return TableClosed(table=code.upper())
+                return ClosedTable(table=code.upper())
 
     async def _status(self, node: str) -> ServerStatus:
         if not node:

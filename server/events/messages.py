@@ -36,7 +36,7 @@ class TablePayload(Payload):
     time: float = Field(description="when it was said, in seconds since 1970 (UTC)")
 
 
-class Player(Payload):
+class PublicSeat(Payload):
     """One seat of a table. `stand_in`: a bot plays for the absent player."""
 
     seat: Seat
@@ -75,7 +75,7 @@ class Summary(TablePayload):
     private: bool
     phase: str = Field(description="`lobby`, `playing`, `paused`, `finished` or `closed`")
     host: Seat | None
-    players: tuple[Player, ...] = Field(description="by seat")
+    players: tuple[PublicSeat, ...] = Field(description="by seat")
     options: dict[str, OptionValue]
     match: int = Field(description="how many matches have been started here")
     seeded: bool = Field(description="whoever opened the table chose the seed of its cards")
@@ -119,7 +119,7 @@ class Started(TablePayload):
 
     type: Literal["started"] = "started"
     match: int
-    players: tuple[Player, ...]
+    players: tuple[PublicSeat, ...]
     text: str
 
 
@@ -132,7 +132,7 @@ class Play(TablePayload):
     text: str = Field(description="the facts in English")
 
 
-class DealResult(TablePayload):
+class PublicDealResult(TablePayload):
     """A deal is over. Numbers are by seat."""
 
     type: Literal["deal_result"] = "deal_result"
@@ -144,7 +144,7 @@ class DealResult(TablePayload):
     text: str
 
 
-class MatchResult(TablePayload):
+class PublicMatchResult(TablePayload):
     """A match is over. Numbers are by seat; players who share a rank have the same."""
 
     type: Literal["match_result"] = "match_result"
@@ -163,7 +163,7 @@ class Closed(TablePayload):
     text: str
 
 
-Event: TypeAlias = Opened | Changed | Started | Play | DealResult | MatchResult | Closed
+Event: TypeAlias = Opened | Changed | Started | Play | PublicDealResult | PublicMatchResult | Closed
 """What is said once and numbered. What was lost is not said again."""
 Retained: TypeAlias = Summary | Turn
 """What the broker keeps for those who subscribe later, and what repairs a gap."""

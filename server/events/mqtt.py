@@ -59,7 +59,7 @@ class BrokerTimeouts:
         return longest * rng.uniform(0.5, 1.0)
 
 
-class Connection:
+class MqttConnection:
     """A connection that a broker has accepted. When it is lost, everything raises one of `LOST`."""
 
     def __init__(self, client: Client, answer: float) -> None:
@@ -109,7 +109,7 @@ async def keep_connected(
     identifier: str,
     will: MqttMessage,
     limits: BrokerTimeouts,
-    serve: Callable[[Connection], Awaitable[None]],
+    serve: Callable[[MqttConnection], Awaitable[None]],
 ) -> None:
     """Do `serve` with one connection after the other until cancelled, whatever the broker does.
 
@@ -139,7 +139,7 @@ async def _connected(
     identifier: str,
     will: MqttMessage,
     limits: BrokerTimeouts,
-) -> AsyncIterator[Connection]:
+) -> AsyncIterator[MqttConnection]:
     """A connection that is gone afterwards whatever happens."""
     properties = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]  # paho's
     properties.SessionExpiryInterval = 0
@@ -169,7 +169,7 @@ async def _connected(
         # The library forgets a loss that comes together with the connection.
         if lost.done():
             raise MqttError("the broker closed the connection at once") from lost.exception()
-        yield Connection(client, limits.answer)
+        yield MqttConnection(client, limits.answer)
     finally:
         # The library has no call for it: leaving waits for the broker.
         client._client._sock_close()

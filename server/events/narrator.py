@@ -15,11 +15,11 @@ from protocol.texts import sentence
 from protocol.wire_form import WireForm, fact_form
 from server.events.messages import (
     Closed,
-    DealResult,
     Event,
-    MatchResult,
     Opened,
     Payload,
+    PublicDealResult,
+    PublicMatchResult,
     Started,
     Summary,
 )
@@ -93,7 +93,7 @@ def is_alone(state: TableState) -> bool:
     return state.play is not None and len(players) <= 1 and not state.watched
 
 
-class Message(NamedTuple):
+class TopicMessage(NamedTuple):
     """An event, ready to be sent below the topic of its table."""
 
     type: str
@@ -186,7 +186,7 @@ class Narrator:
 
     def events(
         self, facts: Sequence[Fact], legend: Sequence[LegendCard], now: float
-    ) -> Iterator[Message]:
+    ) -> Iterator[TopicMessage]:
         """The events of one entry, from what spectators are told of it."""
         match = self._info["match"]
         said = [sentence(fact, self._names, legend, None) or "" for fact in facts]
@@ -234,7 +234,7 @@ class Narrator:
         said: Sequence[str],
         which: Sequence[int],
         now: float,
-    ) -> Message:
+    ) -> TopicMessage:
         form = {
             **self._next(now),
             "type": kind,
@@ -242,15 +242,15 @@ class Narrator:
             "facts": [fact_form(facts[at]) for at in which],
             "text": " ".join(filter(None, (said[at] for at in which))),
         }
-        return Message(kind, to_json(form))
+        return TopicMessage(kind, to_json(form))
 
-    def _results(self, fact: Fact, text: str, match: int, now: float) -> Iterator[Message]:
+    def _results(self, fact: Fact, text: str, match: int, now: float) -> Iterator[TopicMessage]:
         self._note(fact)
         args: dict[str, Any] = dict(fact.args)
         match fact.verb:
             case "deal_scored":
                 yield _event(
-                    DealResult(
+                    PublicDealResult(
                         **self._next(now),
                         match=match,
                         deal=args["deal"],
@@ -262,7 +262,7 @@ class Narrator:
                 )
             case "match_ended":
                 yield _event(
-                    MatchResult(
+                    PublicMatchResult(
                         **self._next(now),
                         match=match,
                         names=self._names,
@@ -311,8 +311,8 @@ def _players(info: WireForm) -> tuple[WireForm, ...]:
     )
 
 
-def _event(event: Event) -> Message:
-    return Message(event.type, _json(event))
+def _event(event: Event) -> TopicMessage:
+    return TopicMessage(event.type, _json(event))
 
 
 def _json(payload: Payload) -> bytes:

@@ -40,14 +40,14 @@ MOST_UNSENT = 10_000
 """Messages that may wait for a connection, the newest: removals, which `LOOKS` do otherwise."""
 
 
-class Presence(NamedTuple):
+class ServerPresence(NamedTuple):
     """What the broker is told of the server after each connect, and when it is gone."""
 
     here: MqttMessage
     gone: MqttMessage
 
 
-class Connection(Protocol):
+class BrokerConnection(Protocol):
     """A connection to a broker; when it is lost, everything here raises."""
 
     async def subscribe(self, filters: Sequence[str]) -> None:
@@ -66,22 +66,22 @@ class Connection(Protocol):
         """Tell the broker that this is the end."""
 
 
-Serve: TypeAlias = Callable[[Connection], Awaitable[None]]
+Serve: TypeAlias = Callable[[BrokerConnection], Awaitable[None]]
 KeepConnected: TypeAlias = Callable[[Serve], Awaitable[None]]
 """Calls what it is given with one connection after the other, until cancelled."""
 
 
-def presence_of(topics: Topics, version: str, url: str | None) -> Presence:
+def presence_of(topics: Topics, version: str, url: str | None) -> ServerPresence:
     """What the broker is told of the server; `url` is where players join."""
     here = Server(online=True, version=version, url=url)
     gone = here.model_copy(update={"online": False})
-    return Presence(
+    return ServerPresence(
         *(MqttMessage(topics.server, it.model_dump_json().encode(), True) for it in (here, gone))
     )
 
 
 def connections_to(
-    broker: Broker, topics: Topics, presence: Presence, node: str = ""
+    broker: Broker, topics: Topics, presence: ServerPresence, node: str = ""
 ) -> KeepConnected:
     """The connections of this server, or of one `node` of several, to its broker."""
     # The library is installed only where it is wanted.
@@ -104,7 +104,7 @@ class EventService:
         keep_connected: KeepConnected,
         topics: Topics,
         now: Callable[[], float],
-        presence: Presence,
+        presence: ServerPresence,
         shared: bool = False,
         check_seconds: float = CHECK_SECONDS,
         gather_seconds: float = GATHER_SECONDS,
@@ -143,7 +143,7 @@ class EventService:
                 keeping.cancel()
                 await asyncio.wait((keeping,), timeout=2 * GOODBYE_SECONDS)
 
-    async def serve(self, connection: Connection) -> None:
+    async def serve(self, connection: BrokerConnection) -> None:
         """Tell what happens over a connection until it is lost, which raises."""
         try:
             async with asyncio.TaskGroup() as tasks:
@@ -157,7 +157,7 @@ class EventService:
         finally:
             self.is_connected = False
 
-    async def _say_goodbye(self, connection: Connection) -> None:
+    async def _say_goodbye(self, connection: BrokerConnection) -> None:
         """Tell what still waits, and what the will says, which a broker drops when we part."""
         try:
             async with asyncio.timeout(GOODBYE_SECONDS):
@@ -194,7 +194,7 @@ class EventService:
     def _publish(self, topic: str, payload: bytes, retain: bool) -> None:
         self._unsent.append(MqttMessage(topic, payload, retain))
 
-    async def _hear(self, connection: Connection) -> None:
+    async def _hear(self, connection: BrokerConnection) -> None:
         """Hear what the broker retains, and what is said of the server, which anybody may say."""
         async for topic, payload in connection.received():
             with isolated("events_failed"):
@@ -204,7 +204,7 @@ class EventService:
                     self.publisher.found(topic, payload)
                 self._wake()
 
-    async def _tell(self, connection: Connection) -> None:
+    async def _tell(self, connection: BrokerConnection) -> None:
         """Say that the server is here, and tell what happens, a little at a time."""
         await self._send(connection, [self._presence.here])
         self._connects += 1
@@ -223,12 +223,12 @@ class EventService:
                 await self._send_all(connection)
                 await asyncio.sleep(PAUSE_SECONDS if more else 0)
 
-    async def _send_all(self, connection: Connection) -> None:
+    async def _send_all(self, connection: BrokerConnection) -> None:
         while self._unsent:
             few = min(AT_ONCE, len(self._unsent))
             await self._send(connection, [self._unsent.popleft() for _ in range(few)])
 
-    async def _send(self, connection: Connection, messages: Sequence[MqttMessage]) -> None:
+    async def _send(self, connection: BrokerConnection, messages: Sequence[MqttMessage]) -> None:
         try:
             await connection.publish(messages)
         except BaseException:
@@ -236,7 +236,7 @@ class EventService:
             raise
         self._sent += len(messages)
 
-    async def _look(self, connection: Connection) -> None:
+    async def _look(self, connection: BrokerConnection) -> None:
         """Have removed what the broker retains of tables that are gone, and report what is lost.
 
         The broker hands out what it retains when it is asked, and again where it may have more.

@@ -81,7 +81,7 @@ class GameSource(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
-class Described:
+class DescribedGame:
     """A described game; `rules` is a page for people, who need more than the description.
 
     `teams` are worked out with it: that takes a deal, for which no event loop should wait.
@@ -125,10 +125,10 @@ def make_game(source: GameSource) -> AnyGame:
     return HostedMatch(game, source.game)
 
 
-def described(source: GameSource, rules: str = "") -> Described:
+def described(source: GameSource, rules: str = "") -> DescribedGame:
     """The game of a description with its rules page, which may be the description itself."""
     game = make_game(source)
-    return Described(source, game, rules or _as_rules(source.text), teams_of(game))
+    return DescribedGame(source, game, rules or _as_rules(source.text), teams_of(game))
 
 
 class StoredGames:

@@ -15,7 +15,7 @@ from typing import NamedTuple, TypeAlias
 from engine.errors import EngineError
 from server.games.descriptions import (
     SUFFIXES,
-    Described,
+    DescribedGame,
     GameSource,
     described,
     described_id,
@@ -32,7 +32,7 @@ STABLE_SECONDS = 2.0
 Problems: TypeAlias = tuple[str, ...]
 
 
-Make: TypeAlias = Callable[[GameSource, str], Described]
+Make: TypeAlias = Callable[[GameSource, str], DescribedGame]
 """Makes the game of a text with its rules page, or raises an `EngineError`."""
 
 
@@ -47,7 +47,7 @@ class FolderScan:
     It is not `is_whole` if the folder could not be read.
     """
 
-    games: Mapping[str, Described] = field(default_factory=dict)
+    games: Mapping[str, DescribedGame] = field(default_factory=dict)
     problems: Mapping[str, Problems] = field(default_factory=dict)
     is_whole: bool = True
 
@@ -68,7 +68,7 @@ class _Seen(NamedTuple):
     stamps: tuple[_Stamp | None, ...]
     stable: bool
     source: GameSource | None
-    result: Described | Problems
+    result: DescribedGame | Problems
 
 
 class GameFolder:
@@ -95,7 +95,7 @@ class GameFolder:
             return FolderScan(problems={str(self.path): (why,)}, is_whole=False)
         seen = {path.name: self._see(path) for path in files[:MOST_FILES]}
         self._seen = seen
-        games = {name: s.result for name, s in seen.items() if isinstance(s.result, Described)}
+        games = {name: s.result for name, s in seen.items() if isinstance(s.result, DescribedGame)}
         problems = {name: s.result for name, s in seen.items() if isinstance(s.result, tuple)}
         for path in files[MOST_FILES:]:
             problems[path.name] = (f"more than {MOST_FILES} files lie in the folder",)
@@ -165,7 +165,7 @@ class GameFolder:
         return real
 
 
-def tried(make: Make, source: GameSource, rules: str) -> Described | Problems:
+def tried(make: Make, source: GameSource, rules: str) -> DescribedGame | Problems:
     """The game of a text, or all that is wrong with it."""
     try:
         return make(source, rules)

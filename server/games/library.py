@@ -23,7 +23,7 @@ from engine.layout import NO_LAYOUT
 from protocol.to_client import GameCard, StrengthInfo
 from protocol.wire_form import WireForm, wire_form
 from server.games.descriptions import (
-    Described,
+    DescribedGame,
     DescriptionMissing,
     GameSource,
     described,
@@ -64,9 +64,11 @@ class Library:
         self._folder = folder
         self._shared = shared
         self._hosted = FolderScan()
-        self._known: WeakValueDictionary[str, Described] = WeakValueDictionary()
+        self._known: WeakValueDictionary[str, DescribedGame] = WeakValueDictionary()
         self._teams = KnownTeams()
-        self._cards: dict[tuple[str, bool], tuple[AnyGame, Described | None, object, WireForm]] = {}
+        self._cards: dict[
+            tuple[str, bool], tuple[AnyGame, DescribedGame | None, object, WireForm]
+        ] = {}
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="descriptions")
         self._scanning = asyncio.Lock()
         self._wanted = self._looked = 0
@@ -82,7 +84,7 @@ class Library:
         found = self.described(id)
         return self._catalogue.game(id) if found is None else found.game
 
-    def described(self, id: str) -> Described | None:
+    def described(self, id: str) -> DescribedGame | None:
         """A described game by its id, or by the name of its file in the folder now."""
         return self._known.get(id) or self._hosted.games.get(id)
 
@@ -100,7 +102,7 @@ class Library:
             made = self._cards[id, whole] = game, text, bots, self._made_card(game, text, whole)
         return made[3]
 
-    def _made_card(self, game: AnyGame, text: Described | None, whole: bool) -> WireForm:
+    def _made_card(self, game: AnyGame, text: DescribedGame | None, whole: bool) -> WireForm:
         info = game.info
         rules = text.rules if text else info.rules
         card = GameCard(
@@ -166,7 +168,7 @@ class Library:
             self._host(scan)
             self._looked = asked
 
-    async def load_stored(self, id: str) -> Described | None:
+    async def load_stored(self, id: str) -> DescribedGame | None:
         """Make the game of a stored table known, for as long as the caller holds the result.
 
         None for a game of the program; `DescriptionMissing` if its text is not in the store.
@@ -194,7 +196,7 @@ class Library:
         """End the thread that makes games; what waits for it is given up."""
         self._thread.shutdown(wait=False, cancel_futures=True)
 
-    async def _tried(self, source: GameSource, rules: str) -> Described | Problems:
+    async def _tried(self, source: GameSource, rules: str) -> DescribedGame | Problems:
         return await self._in_thread(lambda: tried(described, source, rules))
 
     async def _in_thread(self, work: Callable[[], T]) -> T:

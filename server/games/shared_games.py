@@ -17,7 +17,7 @@ from typing import NamedTuple, TypeAlias
 
 import structlog
 
-from server.games.descriptions import Described, GameSource, described_id, digest_of
+from server.games.descriptions import DescribedGame, GameSource, described_id, digest_of
 from server.games.folder import MOST_FILES, FolderScan, Problems
 from server.store import Deletion, HostedFile, HostedGame, HostedKey, Store, StoreError, Write
 
@@ -30,7 +30,7 @@ PATIENCE_SECONDS = 5.0
 AT_ONCE = 20
 """Files that one commit brings: moves wait for it."""
 
-Make: TypeAlias = Callable[[GameSource, str], Awaitable[Described | Problems]]
+Make: TypeAlias = Callable[[GameSource, str], Awaitable[DescribedGame | Problems]]
 """Makes the game of a text and its rules page, or says what is wrong with it."""
 
 
@@ -59,7 +59,7 @@ class SharedGames:
         self._store = store
         self._source = source
         self._now = now
-        self._made: dict[_Content, Described | Problems] = {}
+        self._made: dict[_Content, DescribedGame | Problems] = {}
         self._differing: dict[str, tuple[HostedGame, ...]] = {}
         self._last: FolderScan | None = None
         self._is_away = False
@@ -116,7 +116,7 @@ class SharedGames:
         if brought:
             log.info("games_brought", count=len(brought))
 
-    def _file(self, name: str, found: Described) -> HostedFile:
+    def _file(self, name: str, found: DescribedGame) -> HostedFile:
         text, rules = found.source.text, found.rules
         digests = _digest(text), _digest(rules)
         return HostedFile(name, self._source, *digests, self._now(), text, rules)
@@ -124,7 +124,7 @@ class SharedGames:
     async def _games(self, rows: Sequence[HostedGame], scan: FolderScan, make: Make) -> FolderScan:
         """The games of the texts that were brought last; each text is made a game once."""
         latest = {row.name: row for row in rows}
-        made: dict[_Content, Described | Problems] = {}
+        made: dict[_Content, DescribedGame | Problems] = {}
         for name in sorted(latest)[:MOST_FILES]:
             content = _content(latest[name])
             result = self._made.get(content) or self._own(content, scan)
@@ -134,18 +134,18 @@ class SharedGames:
             if result is not None:
                 made[content] = result
         self._made = made
-        games = {key.name: game for key, game in made.items() if isinstance(game, Described)}
+        games = {key.name: game for key, game in made.items() if isinstance(game, DescribedGame)}
         problems = {key.name: why for key, why in made.items() if isinstance(why, tuple)}
         return FolderScan(games, problems)
 
-    def _own(self, content: _Content, scan: FolderScan) -> Described | None:
+    def _own(self, content: _Content, scan: FolderScan) -> DescribedGame | None:
         """The game of the own folder, if it has this text and these rules."""
         found = scan.games.get(content.name)
         if found is None or _content(self._file(content.name, found)) != content:
             return None
         return found
 
-    async def _read(self, content: _Content, make: Make) -> Described | Problems | None:
+    async def _read(self, content: _Content, make: Make) -> DescribedGame | Problems | None:
         async with asyncio.timeout(PATIENCE_SECONDS):
             found = await self._store.hosted_text(content.digest, content.rules_digest)
         if found is None:

@@ -81,7 +81,7 @@ class Durations(Collector):
         yield family
 
 
-class Asked(Collector):
+class FiguresOnRequest(Collector):
     """Figures that `ask` returns whenever they are fetched."""
 
     def __init__(self, ask: Callable[[], Iterable[Metric]]) -> None:

@@ -10,10 +10,10 @@ from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 from prometheus_client.registry import Collector
 
 from server.ops.collectors import (
-    Asked,
     BotCounts,
     Counts,
     Durations,
+    FiguresOnRequest,
     Tallies,
     by_phase,
     by_strength,
@@ -144,18 +144,18 @@ class Metrics:
 
     def watch_tables(self, counts: Counts) -> None:
         """Ask `counts` for the number of tables in each phase whenever the figures are fetched."""
-        self._registry.register(Asked(lambda: by_phase(counts())))
+        self._registry.register(FiguresOnRequest(lambda: by_phase(counts())))
 
     def watch_seated_bots(self, counts: BotCounts) -> None:
         """Ask `counts` for the bots at tables whenever the figures are fetched."""
-        self._registry.register(Asked(lambda: by_strength(counts())))
+        self._registry.register(FiguresOnRequest(lambda: by_strength(counts())))
 
     def watch_public_events(self, counts: Counts) -> None:
         """Ask `counts` for what became of public events whenever the figures are fetched.
 
         They are ``published``, ``dropped``, ``reconnects`` and ``connected``, which is 0 or 1.
         """
-        self._registry.register(Asked(lambda: public_events(counts())))
+        self._registry.register(FiguresOnRequest(lambda: public_events(counts())))
 
     def watch_bots(self, ready: Callable[[], float]) -> None:
         """Ask `ready` for the number of compiled bots that are ready when figures are fetched."""

@@ -20,7 +20,7 @@ AT_ONCE = 0.005
 """Seconds of playing after which everything else has a turn, three times as long."""
 
 
-class Decision(NamedTuple):
+class ReviewedDecision(NamedTuple):
     """The move of entry `seq`, made when question `turn` was open."""
 
     seq: int
@@ -51,7 +51,7 @@ class Decisions:
         self._pause = pause
         self._memory: SeatMemory | None = None
 
-    async def found(self) -> AsyncIterator[Decision | TakenBack]:
+    async def found(self) -> AsyncIterator[ReviewedDecision | TakenBack]:
         """Every decision in the order of the match, and what of them was taken back."""
         state: TableState | None = None
         game: Any = self._log_view.game
@@ -77,8 +77,8 @@ class Decisions:
 
     def _decision(
         self, at: int, entry: Entry, before: TableState, step: Advance
-    ) -> Decision | TakenBack | None:
-        found: Decision | TakenBack | None = None
+    ) -> ReviewedDecision | TakenBack | None:
+        found: ReviewedDecision | TakenBack | None = None
         what, body = self._what, entry.body
         viewer = what.viewer(self._log_view, at, what.player)
         if isinstance(body, Dealt):
@@ -90,7 +90,7 @@ class Decisions:
             if memory is not None and body.seat == what.seat:
                 moment = memory.moment(before.play, body.action)
                 if mine and moment is not None:
-                    found = Decision(entry.seq, before.turn, moment)
+                    found = ReviewedDecision(entry.seq, before.turn, moment)
         elif isinstance(body, Undone):
             found = TakenBack(body.turn)
         if memory is not None:

@@ -10,13 +10,13 @@ from engine.facts import Value
 from engine.phrases import Phrase
 from protocol.to_client import Points, ReviewedMove, ReviewSummary, TurningPoint
 from protocol.wire_form import WireForm, wire_form
-from server.review.decisions import Decision
+from server.review.decisions import ReviewedDecision
 
 
 class Judged(NamedTuple):
     """A decision with what the bot thinks of it."""
 
-    decision: Decision
+    decision: ReviewedDecision
     judgement: Judgement
 
 

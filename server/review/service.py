@@ -24,7 +24,7 @@ from server.bots.thinking import ReviewQuestion
 from server.games.legends import legend_of
 from server.names import Player
 from server.refusals import refusal
-from server.review.decisions import Decision, Decisions, TakenBack
+from server.review.decisions import Decisions, ReviewedDecision, TakenBack
 from server.review.pages import Judged, Made, made_of, move_form, summary_form
 from server.review.scope import ReviewScope, asked
 from server.store import ReviewRow, Store, StoreError, Write
@@ -66,7 +66,7 @@ class UnderWay:
         # Decisions that were told are not taken back: where moves were, all are told at the end.
         self.at_once = True
         self.decisions: Decisions | None = None
-        self.found: AsyncIterator[Decision | TakenBack] | None = None
+        self.found: AsyncIterator[ReviewedDecision | TakenBack] | None = None
         self.judged: list[Judged] = []
         self.moves: list[WireForm] = []
         self.number = 0
@@ -200,10 +200,10 @@ class Reviews:
                 await self._finish(mine)
             case TakenBack(turn):
                 mine.drop(turn)
-            case Decision():
+            case ReviewedDecision():
                 await self._judge(mine, found)
 
-    async def _judge(self, mine: UnderWay, decision: Decision) -> None:
+    async def _judge(self, mine: UnderWay, decision: ReviewedDecision) -> None:
         if mine.number >= MOST_DECISIONS:
             mine.left_out += 1
             return

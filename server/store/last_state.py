@@ -18,7 +18,7 @@ BYTES = 256
 """Of the file; it is always overwritten whole, in one piece."""
 
 
-class Position(NamedTuple):
+class CommitCount(NamedTuple):
     """How far a database has come. Neither number ever falls.
 
     `entries` were added in all, `commits` are those that added none.
@@ -33,7 +33,7 @@ class LastState:
     """What the file says: which database, how far it had come, and when that was."""
 
     identity: str
-    position: Position
+    position: CommitCount
     time: float
 
     @property
@@ -61,10 +61,10 @@ class StateFile:
             return None
         try:
             found = json.loads(self.path.read_bytes())
-            position = Position(int(found["entries"]), int(found["commits"]))
+            position = CommitCount(int(found["entries"]), int(found["commits"]))
             return LastState(str(found["identity"]), position, float(found["time"]))
         except (OSError, ValueError, KeyError, TypeError):
-            return LastState("", Position(0, 0), 0.0)
+            return LastState("", CommitCount(0, 0), 0.0)
 
     def open(self, identity: str) -> Self:
         """Write of the database with this identity from now on."""
@@ -72,12 +72,12 @@ class StateFile:
         self._file = os.open(self.path, os.O_CREAT | os.O_RDWR, 0o600)
         return self
 
-    def write(self, position: Position, time: float) -> None:
+    def write(self, position: CommitCount, time: float) -> None:
         """Say how far the database has come; `OSError` if the file cannot be written."""
         text = b'%s%d,"commits":%d,"time":%.3f}' % (self._begin, *position, time)
         os.pwrite(self._file, text.ljust(BYTES - 1) + b"\n", 0)
 
-    def note(self, position: Position, time: float) -> bool:
+    def note(self, position: CommitCount, time: float) -> bool:
         """Say how far the database has come; whether the file could be written."""
         try:
             self.write(position, time)

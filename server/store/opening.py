@@ -21,7 +21,7 @@ from server.store.claim import Claim
 from server.store.database import open_engine, shown, upgrade
 from server.store.errors import BadDatabase, NoDatabase, StoreUnavailable, store_error
 from server.store.files import check_files, is_missing, left_log, write_ahead_log
-from server.store.last_state import LastState, Position, StateFile
+from server.store.last_state import CommitCount, LastState, StateFile
 from server.store.nodes import Node
 from server.store.rows import CLOSED
 from server.store.schema import DATABASE_INFO, ENTRIES, LAST_SEQ, TABLES
@@ -55,7 +55,7 @@ class DatabaseFound:
     recovered_pages: int
     identity: str
     last: LastState | None
-    missing: Position
+    missing: CommitCount
     damaged: tuple[str, ...]
 
     @property
@@ -74,7 +74,7 @@ class Prepared:
 
     url: URL
     found: DatabaseFound
-    position: Position
+    position: CommitCount
     claim: Claim | None = None
     state: StateFile | None = None
     name: Path | None = None
@@ -214,7 +214,7 @@ def _recovered_pages(path: Path) -> int:
     return max(0, int(pages))
 
 
-def _look(url: URL, last: LastState | None, recovered: int) -> tuple[DatabaseFound, Position]:
+def _look(url: URL, last: LastState | None, recovered: int) -> tuple[DatabaseFound, CommitCount]:
     """What lies in the database at `url`, and how far it has come."""
     engine = open_engine(url, writes=True)
     try:
@@ -226,7 +226,7 @@ def _look(url: URL, last: LastState | None, recovered: int) -> tuple[DatabaseFou
     except DatabaseError as error:
         raise store_error(error) from error
     entries = sum(row.last for row in rows)
-    position = Position(entries + deleted, commits)
+    position = CommitCount(entries + deleted, commits)
     open_rows = [row for row in rows if row.phase != CLOSED]
     found = DatabaseFound(
         tables=len(rows),
@@ -266,7 +266,7 @@ def _info(connection: Connection) -> tuple[str, int, int]:
     return row.identity, row.commits, row.deleted
 
 
-def _missing(last: LastState | None, identity: str, now: Position) -> Position:
+def _missing(last: LastState | None, identity: str, now: CommitCount) -> CommitCount:
     if last is None or last.identity != identity:
-        return Position(0, 0)
-    return Position(*(max(0, was - now) for was, now in zip(last.position, now, strict=True)))
+        return CommitCount(0, 0)
+    return CommitCount(*(max(0, was - now) for was, now in zip(last.position, now, strict=True)))

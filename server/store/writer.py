@@ -19,7 +19,7 @@ from server.store.errors import (
 )
 from server.store.file_watch import FileWatch
 from server.store.inserts import write_all
-from server.store.last_state import Position, StateFile
+from server.store.last_state import CommitCount, StateFile
 from server.store.rows import Write
 from server.store.schema import DATABASE_INFO
 from server.store.transaction import DriverTransaction
@@ -74,7 +74,7 @@ class Writer:
         self,
         engine: Engine,
         report: Report,
-        position: Position,
+        position: CommitCount,
         watch: FileWatch | None = None,
         state: StateFile | None = None,
         ownership: "CountedWrites | None" = None,
@@ -215,7 +215,7 @@ class Writer:
 
     def _moved_on(self, added: int) -> None:
         entries, commits = self._position
-        self._position = Position(entries + added, commits + (not added))
+        self._position = CommitCount(entries + added, commits + (not added))
         if self._state is not None:
             # Without it the next start knows less; what was committed is safe all the same.
             self._state.note(self._position, time())

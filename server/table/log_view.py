@@ -18,7 +18,7 @@ from engine import AnyGame
 from engine.facts import SPECTATOR, AddressedFact, Seat, Viewer, seen_by
 from engine.views import EMPTY_VIEW, View
 from protocol.wire_form import WireForm
-from server.games.descriptions import Described
+from server.games.descriptions import DescribedGame
 from server.table.clocks import Clocks
 from server.table.entries import Entry
 from server.table.fold import Advance
@@ -97,7 +97,7 @@ class LogView:
         game: AnyGame,
         state: TableState,
         clocks: Clocks,
-        described: Described | None = None,
+        described: DescribedGame | None = None,
     ) -> None:
         self.code = code
         # The library knows a described game as long as somebody holds it.

@@ -20,7 +20,7 @@ from engine.errors import EngineError
 from engine.facts import Seat
 from protocol.to_server import Act, Ready, StandIn, Start
 from protocol.wire_form import WireForm
-from server.games.descriptions import Described
+from server.games.descriptions import DescribedGame
 from server.names import Key, Player
 from server.table.answers import ok_answer
 from server.table.clocks import Clocks, Timing
@@ -66,7 +66,7 @@ class Table:
         state: TableState,
         history: History,
         timing: Timing,
-        described: Described | None = None,
+        described: DescribedGame | None = None,
         is_watched: Callable[[], bool] = lambda: False,
         origins_of: Callable[[str], Collection[str]] = lambda player: (),
     ) -> None:

@@ -11,7 +11,7 @@ from secrets import token_bytes
 
 import structlog
 
-from server.games.descriptions import Described, DescriptionMissing
+from server.games.descriptions import DescribedGame, DescriptionMissing
 from server.games.library import Library
 from server.names import Key
 from server.ops.isolation import isolated
@@ -241,7 +241,7 @@ class TableRegistry:
             self.live.alarms.set(code, self._now() + RETRY_SECONDS)
 
     def _add(
-        self, code: str, state: TableState, history: History, described: Described | None
+        self, code: str, state: TableState, history: History, described: DescribedGame | None
     ) -> Table:
         game = self.library.game(state.game)
         handler = CommandHandler(game, partial(token_bytes, 32), self._timing.rule)
@@ -282,7 +282,7 @@ class TableRegistry:
         self.live.update_directory(table)
         self.on_load(table)
 
-    async def _described(self, game: str) -> Described | None:
+    async def _described(self, game: str) -> DescribedGame | None:
         """The described game of a stored table; None for a game of the program."""
         try:
             return await self.library.load_stored(game)

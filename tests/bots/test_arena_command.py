@@ -12,7 +12,7 @@ import pytest
 
 from blackqueen.main import main
 from bots import Budget, roster
-from bots.arena import BrokenBot, Contest, DealResult, arrange, play_deal, play_deals
+from bots.arena import ArenaResult, BrokenBot, Contest, arrange, play_deal, play_deals
 from bots.arena import command as arena_command
 from bots.command_line import Progress, telling
 from bots.recipe import Recipe
@@ -105,7 +105,7 @@ def test_budgets(
     """Budgets of time and samples are shared by both bots, or given to each."""
     contests: list[Contest] = []
 
-    def play(contest: Contest, deals: int, workers: int) -> Iterator[DealResult]:
+    def play(contest: Contest, deals: int, workers: int) -> Iterator[ArenaResult]:
         contests.append(contest)
         return iter(())
 
@@ -114,7 +114,7 @@ def test_budgets(
     assert contests[0].budgets == budgets
 
 
-def closable(results: Iterator[DealResult]) -> Iterator[DealResult]:
+def closable(results: Iterator[ArenaResult]) -> Iterator[ArenaResult]:
     yield from results
 
 
@@ -184,7 +184,7 @@ def test_an_early_end(
 ) -> None:
     """Ctrl-C, a faulty bot or a lost worker prints the results so far and their number."""
 
-    def play(contest: Contest, deals: int, workers: int) -> Iterator[DealResult]:
+    def play(contest: Contest, deals: int, workers: int) -> Iterator[ArenaResult]:
         for deal in range(done):
             yield play_deal(contest, deal)
         raise end

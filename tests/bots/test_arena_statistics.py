@@ -4,14 +4,14 @@ from statistics import NormalDist
 
 import pytest
 
-from bots.arena import DealResult, Interval, Thinking, arrange, interval, summarise
+from bots.arena import ArenaResult, Interval, Thinking, arrange, interval, summarise
 
 CONTEST = arrange("black_queen", (0, 1), seed=1)
 FIRST, SECOND = Thinking(30, 60_000_000), Thinking(10, 5_000_000)
 
 
-def result(deal: int, lead: float, share: float) -> DealResult:
-    return DealResult(deal, lead, share, (FIRST, SECOND))
+def result(deal: int, lead: float, share: float) -> ArenaResult:
+    return ArenaResult(deal, lead, share, (FIRST, SECOND))
 
 
 def test_interval() -> None:

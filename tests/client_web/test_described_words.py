@@ -26,7 +26,7 @@ from protocol.to_client import Candidate, HintAnswer, ReviewPage, Snapshot
 from protocol.wire_form import WireForm, wire_form
 from server.net.page_files import FOLDER
 from server.net.page_texts import page_texts
-from server.review.decisions import Decision
+from server.review.decisions import ReviewedDecision
 from server.review.pages import Judged, move_form, summary_form
 from tests.client_web.modules import Modules
 from tests.client_web.pictures import match, options_of, steps_of, table_of
@@ -90,7 +90,7 @@ def _positions(name: str) -> Iterator[tuple[WireForm, list[HintAnswer], WireForm
         position = position_of(game, step.state, 0, options_of(game, seats))
         judged = [
             Judged(
-                Decision(at, at, DecisionPoint(position, move, 1, at)),
+                ReviewedDecision(at, at, DecisionPoint(position, move, 1, at)),
                 Judgement(1, at, 0, move, best, Worth(1.0, 0.1), Worth(at, 0.1), Worth(at, 0.1)),
             )
             for at, (move, best) in enumerate(zip(moves, (*moves[1:], moves[-1]), strict=True), 1)

@@ -6,7 +6,7 @@ from itertools import combinations
 from random import Random
 from typing import TypeVar
 
-from engine.choices import Action, Choices, Moved, Parts, Pick
+from engine.choices import Action, Choices, MovedCards, Parts, Pick
 from engine.game import Setup
 from engine.parts import gathered, in_parts
 from engine.views import View
@@ -61,9 +61,9 @@ def expect_in_place(told: Choices, parts: Parts, view: View) -> None:
         assert all(0 <= place < zone.backs for place in move.backs), (way, move)
 
 
-def moves_of(parts: Parts) -> tuple[Moved, ...]:
+def moves_of(parts: Parts) -> tuple[MovedCards, ...]:
     """The first move of an action, and those that follow."""
-    return Moved(parts.way, parts.cards, parts.backs), *parts.then
+    return MovedCards(parts.way, parts.cards, parts.backs), *parts.then
 
 
 def pointed_at(told: Choices, parts: Parts) -> Iterator[object]:

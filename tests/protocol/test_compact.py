@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import Choices, Fact, Pick
-from engine.choices import Moved, Parts, Way
+from engine.choices import MovedCards, Parts, Way
 from engine.facts import Change, Lay, Move, Set, Show
 from engine.phrases import Phrase
 from protocol import compact_form, compact_reader
@@ -130,7 +130,7 @@ class TestReading:
             Choices(("play QS", "play 2C", "pass", "play QS@2"), texts=("a b", "a c", "d", "")),
             Choices(picks=(Pick("pass", ("QS",), 0, 1), Pick("x", (), 0, 0, way=1))),
             Choices(("x",), ways=(Way("x"), Way("x", "y"), Way("x", "", "z"))),
-            Choices(("x",), parts=(Parts(1, ("QS",), then=(Moved(2),)),)),
+            Choices(("x",), parts=(Parts(1, ("QS",), then=(MovedCards(2),)),)),
             Choices(("x",), prompt=Phrase("ask")),
             Choices(("x",), prompt=Phrase("ask", {"card": "QS"}), parts=(Parts(),)),
         )

@@ -8,7 +8,7 @@ from math import prod
 from typing import Literal
 
 from engine.recycle import syntax
-from engine.recycle.checking.places import Holder, Key, keys
+from engine.recycle.checking.places import Holder, PlaceKey, keys
 from engine.recycle.checking.scopes import seen
 from engine.recycle.reading.tokens import Sort, tokens
 from engine.recycle.source_text import Span
@@ -36,7 +36,7 @@ _TURNS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Zone:
+class OutlinedZone:
     """The piles of one name, of which each player or the table has one."""
 
     holder: Holder
@@ -62,8 +62,8 @@ class Outline:
     players: str
     teams: str
     decks: tuple[str, ...]
-    zones: tuple[Zone, ...]
-    values: tuple[Key, ...]
+    zones: tuple[OutlinedZone, ...]
+    values: tuple[PlaceKey, ...]
     parts: tuple[Part, ...]
     scoring: str
 
@@ -136,16 +136,16 @@ def _size(attribute: syntax.DeckAttribute) -> int:
     return sum(prod(map(_size, value.attributes)) for value in attribute.values)
 
 
-def _zones(game: syntax.Game) -> Iterator[Zone]:
+def _zones(game: syntax.Game) -> Iterator[OutlinedZone]:
     for here in seen(game):
         if isinstance(here.node, syntax.Location | syntax.Indexed):
             place = here.node.place
             for key in keys(here.node, here.scope) or ():
                 seen_by = _SEEN_BY if key.holder == "a player" else _TABLES
-                yield Zone(key.holder, place, key.name, seen_by[place])
+                yield OutlinedZone(key.holder, place, key.name, seen_by[place])
 
 
-def _values(game: syntax.Game) -> Iterator[Key]:
+def _values(game: syntax.Game) -> Iterator[PlaceKey]:
     for here in seen(game):
         if isinstance(here.node, syntax.IntStorage | syntax.StringStorage | syntax.PointMap):
             yield from keys(here.node, here.scope) or ()

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import cast
 
 from engine.recycle import syntax
-from engine.recycle.checking.places import Key, Real, Source, keys, piles, sort
+from engine.recycle.checking.places import PlaceKey, Real, Source, keys, piles, sort
 from engine.recycle.checking.scopes import Scope, Seen, seen, within
 from engine.recycle.limits import TextLimits
 from engine.recycle.problems import Code, Report
@@ -41,8 +41,8 @@ class _Looking:
     def __init__(self, report: Report, decisive: set[int]) -> None:
         self._report = report
         self._decisive = decisive
-        self._shuffled: set[Key] = set()
-        self._uncovered: set[Key] = set()
+        self._shuffled: set[PlaceKey] = set()
+        self._uncovered: set[PlaceKey] = set()
         self._turned = False
 
     def at(self, here: Seen) -> None:

@@ -17,7 +17,7 @@ Store: TypeAlias = "syntax.IntStorage | syntax.StringStorage | syntax.PointMap"
 
 
 @dataclass(frozen=True, slots=True)
-class Key:
+class PlaceKey:
     """The identity of a place: its owner, its sort, its name."""
 
     holder: Holder
@@ -102,13 +102,13 @@ def _item_made(node: Node, scope: Scope) -> Node | None:
     return node
 
 
-def keys(node: Real | Store, scope: Scope) -> tuple[Key, ...] | None:
+def keys(node: Real | Store, scope: Scope) -> tuple[PlaceKey, ...] | None:
     """The places that `node` may mean; None if its name is computed."""
     holder = _holder(node.owner)
     names = _names(node.name, scope)
     if holder is None or names is None:
         return None
-    return tuple(Key(holder, sort(node), name) for name in names)
+    return tuple(PlaceKey(holder, sort(node), name) for name in names)
 
 
 def sort(node: Real | Store) -> str:

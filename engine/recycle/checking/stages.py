@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 
 from engine.recycle import syntax
-from engine.recycle.checking.places import Key, keys, piles
+from engine.recycle.checking.places import PlaceKey, keys, piles
 from engine.recycle.checking.scopes import Scope, Seen, seen, within
 from engine.recycle.checking.storage import writes
 from engine.recycle.limits import TextLimits
@@ -62,7 +62,7 @@ def _after(children: tuple[Node, ...], report: Report) -> None:
 
 def _changes(stage: syntax.Stage, end: syntax.Condition, scope: Scope) -> bool:
     """Whether anything in the stage may change what `end` reads."""
-    asked: set[Key] = set()
+    asked: set[PlaceKey] = set()
     for reading in within(end, scope):
         found = _read(reading)
         if found is None:
@@ -76,7 +76,7 @@ def _changes(stage: syntax.Stage, end: syntax.Condition, scope: Scope) -> bool:
     return False
 
 
-def _read(here: Seen) -> tuple[Key, ...] | None:
+def _read(here: Seen) -> tuple[PlaceKey, ...] | None:
     """The places that are read; None if turns or random draws alone may change the value."""
     match here.node:
         case (
@@ -99,7 +99,7 @@ def _read(here: Seen) -> tuple[Key, ...] | None:
     return ()
 
 
-def _written(here: Seen) -> Iterator[Key | None]:
+def _written(here: Seen) -> Iterator[PlaceKey | None]:
     """The places that an action changes; None if it may be any place."""
     changed = list(writes(here))
     match here.node:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.recycle import syntax
-from engine.recycle.checking.places import Key, Real, Store, keys, piles, sort
+from engine.recycle.checking.places import PlaceKey, Real, Store, keys, piles, sort
 from engine.recycle.checking.scopes import Scope, Seen, seen
 from engine.recycle.limits import TextLimits
 from engine.recycle.problems import Code, Report, did_you_mean
@@ -19,7 +19,7 @@ class Written:
     """The places that actions write; `any_of` are the sorts with a computed name."""
 
     def __init__(self) -> None:
-        self.places: set[Key] = set()
+        self.places: set[PlaceKey] = set()
         self.any_of: set[str] = set()
         self.nodes: set[int] = set()
 
@@ -40,7 +40,7 @@ def check(game: syntax.Game, report: Report, limits: TextLimits) -> None:
     for here in everything:
         for node, scope in writes(here):
             written.add(node, scope)
-    told: set[Key] = set()
+    told: set[PlaceKey] = set()
     for here in everything:
         if not isinstance(here.node, _STORES + _PILES) or id(here.node) in written.nodes:
             continue
@@ -72,7 +72,7 @@ def writes(here: Seen) -> Iterator[tuple[Real | Store, Scope]]:
             yield from piles(cards, scope)
 
 
-def _tell(place: Key, node: Node, written: Written, report: Report) -> None:
+def _tell(place: PlaceKey, node: Node, written: Written, report: Report) -> None:
     near = _near(place, written)
     if isinstance(node, _PILES):
         message, expected = "nothing ever puts a card here", "something moved to it"
@@ -82,7 +82,7 @@ def _tell(place: Key, node: Node, written: Written, report: Report) -> None:
         report(Code.NEVER_SET, node.at, message, expected, near, warning=True)
 
 
-def _near(place: Key, written: Written) -> str:
+def _near(place: PlaceKey, written: Written) -> str:
     """The likely intended place: the name with another owner, or a similar name."""
     same = sorted(
         (other.sort, other.holder) for other in written.places if other.name == place.name

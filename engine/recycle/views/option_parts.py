@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from engine.choices import Moved, Parts, Way
+from engine.choices import MovedCards, Parts, Way
 from engine.facts import Seat
 from engine.recycle.syntax import Kind
 from engine.recycle.views.action_texts import MOST_DETAIL
@@ -94,7 +94,7 @@ class _Parting:
         _, seats, words, numbers = _values(deed, frozenset())
         return replace(parts, seats=seats, words=words, numbers=numbers)
 
-    def _moved(self, deed: Deed, move: CardsMoved, detail: int) -> Moved:
+    def _moved(self, deed: Deed, move: CardsMoved, detail: int) -> MovedCards:
         ends = self.ends or len(deed.moves) > 1
         source, target = move.source.name, move.target.name
         like = source, target, all(move.cards), ends
@@ -104,7 +104,7 @@ class _Parting:
         way = Way(title, source, target)
         unseen = zip(move.places, move.cards, strict=True)
         backs = tuple(place for place, card in unseen if not card) if detail else ()
-        return Moved(self._way(way), tuple(card for card in move.cards if card), backs)
+        return MovedCards(self._way(way), tuple(card for card in move.cards if card), backs)
 
     def _way(self, way: Way) -> int:
         return self.ways.setdefault(way, len(self.ways))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.choices import Choices, Moved, Parts, Way
+from engine.choices import Choices, MovedCards, Parts, Way
 from engine.errors import IllegalAction
 from engine.parts import in_parts
 from engine.recycle import Description
@@ -82,7 +82,7 @@ def test_a_second_move_follows_the_first() -> None:
     )
     told = parts_of(swap)
     assert [way.source for way in told.ways] == ["hand/0", "stock"]
-    assert told.parts == (Parts(0, ("4C",), then=(Moved(1, ("AH",)),)),)
+    assert told.parts == (Parts(0, ("4C",), then=(MovedCards(1, ("AH",)),)),)
 
 
 def test_options_that_are_alike_are_numbered() -> None:

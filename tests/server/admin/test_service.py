@@ -9,9 +9,9 @@ from server.admin.answers import (
     Announced,
     Banned,
     BanPage,
+    ClosedTable,
     Kicked,
     PlayerPage,
-    TableClosed,
     TablePage,
     Unbanned,
     answer_line,
@@ -324,7 +324,7 @@ async def test_a_closed_table_is_closed_for_everybody(tmp_path: Path) -> None:
     """In the middle of a match, and for good; its code may be written small."""
     async with open_server(tmp_path) as server:
         code, (ann, bea) = await server.match_of("Ann", "Bea")
-        assert (await ask(server, CloseTable(table=code.lower()), TableClosed)).table == code
+        assert (await ask(server, CloseTable(table=code.lower()), ClosedTable)).table == code
         closed = {"type": "closed", "table": code, "reason": "closed_by_administrator"}
         assert ann.new_messages("closed") == bea.new_messages("closed") == [closed]
         assert await refusal(server, CloseTable(table=code)) == UNKNOWN_TABLE

@@ -15,7 +15,7 @@ from structlog.testing import capture_logs
 
 from server.events.broker import Broker
 from server.events.mqtt import BrokerTimeouts, _Client, keep_connected
-from server.events.service import Connection
+from server.events.service import BrokerConnection
 from server.events.topics import MqttMessage
 from tests.mosquitto import Mosquitto
 from tests.mqtt_client import PATIENCE, QUICK, MqttClient, connected
@@ -160,11 +160,11 @@ async def test_a_broker_that_lets_in_and_throws_out_is_tried_less_and_less(
         news.set()
         return 0.0
 
-    async def hear(connection: Connection) -> None:
+    async def hear(connection: BrokerConnection) -> None:
         async for _ in connection.received():
             raise AssertionError("nothing is sent")
 
-    async def greet(connection: Connection) -> None:
+    async def greet(connection: BrokerConnection) -> None:
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(hear(connection))
             tasks.create_task(connection.publish([WILL]))
@@ -191,7 +191,7 @@ async def test_an_end_is_an_end_while_nobody_answers() -> None:
     async with odd_broker() as broker:
         broker.manner = "silent"
 
-        async def unreachable(connection: Connection) -> None:
+        async def unreachable(connection: BrokerConnection) -> None:
             raise AssertionError("it accepts nobody")
 
         keeping = keep_connected(Broker.at(broker.url), "name", WILL, QUICK, unreachable)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from server.games.descriptions import Described, GameSource, described, digest_in, name_in
+from server.games.descriptions import DescribedGame, GameSource, described, digest_in, name_in
 from server.games.folder import MOST_BYTES, MOST_FILES, GameFolder
 from tests.server.small_descriptions import BROKEN, CROWD, DEEP, HIGH, MOONS
 
@@ -29,7 +29,7 @@ class Watched:
         os.utime(path, (written, written))
         return path
 
-    def _make(self, source: GameSource, rules: str) -> Described:
+    def _make(self, source: GameSource, rules: str) -> DescribedGame:
         self.made.append(name_in(source.game))
         return described(source, rules)
 
@@ -231,7 +231,7 @@ def test_a_page_of_rules_beside_the_file_is_its_rules(shelf: Watched) -> None:
 def test_a_file_at_which_the_program_fails_spoils_no_other(tmp_path: Path) -> None:
     """A mistake of ours is reported too, and the next look goes on."""
 
-    def fail(source: GameSource, rules: str) -> Described:
+    def fail(source: GameSource, rules: str) -> DescribedGame:
         raise RecursionError
 
     (tmp_path / "high.rcy").write_text(HIGH)

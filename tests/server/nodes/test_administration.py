@@ -12,11 +12,11 @@ from server.admin.answers import (
     Balancing,
     Banned,
     BanPage,
+    ClosedTable,
     Draining,
     Kicked,
     PlayerPage,
     ServerStatus,
-    TableClosed,
     Unbanned,
     Undrained,
 )
@@ -148,11 +148,11 @@ async def test_a_table_is_closed_by_the_node_that_has_it(url: str, tmp_path: Pat
     async with two_nodes(url, tmp_path) as (a, b):
         ann = await roamer(b, "Ann")
         code, other = await ann.open_table(), await ann.open_table()
-        await ask(a, CloseTable(table=code.lower()), TableClosed)
+        await ask(a, CloseTable(table=code.lower()), ClosedTable)
         assert ann.new_messages("closed")[-1]["reason"] == "closed_by_administrator"
         assert await refusal(a, CloseTable(table=code)) == UNKNOWN_TABLE
         assert await refusal(b, CloseTable(table=code)) == UNKNOWN_TABLE
-        await ask(a, CloseTable(table=other), TableClosed)
+        await ask(a, CloseTable(table=other), ClosedTable)
         assert not b.game_server.tables.has(other)
 
 
@@ -161,7 +161,7 @@ async def test_a_table_of_nobody_is_closed_by_the_node_asked(url: str, tmp_path:
     async with two_nodes(url, tmp_path) as (a, b):
         code = await (await roamer(b, "Ann")).open_table()
         await b.store.close()
-        await ask(a, CloseTable(table=code), TableClosed)
+        await ask(a, CloseTable(table=code), ClosedTable)
         assert (await a.store.load(code))[0].phase == "closed"  # type: ignore[index]
 
 
@@ -297,7 +297,7 @@ async def test_a_node_that_dies_over_a_request_is_named(
         requests_of(b).handlers["close"] = dies
         assert await refusal(a, CloseTable(table=code)) == NO_ANSWER
         assert read.is_set()
-        await ask(a, CloseTable(table=code), TableClosed)
+        await ask(a, CloseTable(table=code), ClosedTable)
         assert (await a.store.load(code))[0].phase == "closed"  # type: ignore[index]
 
 

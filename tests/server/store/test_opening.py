@@ -8,7 +8,7 @@ import pytest
 
 from server.ops.start_lines import tell_what_was_found
 from server.store import CLOSED, Deletion, NoDatabase, Store, StoreUnavailable, Write
-from server.store.last_state import Position
+from server.store.last_state import CommitCount
 from tests.server.store.rows import entry, log, opened, table
 from tests.server.store.test_faults import told_before_kill
 from tests.server.store.test_file_watch import remove_all
@@ -122,7 +122,7 @@ async def test_an_older_copy_is_told_from_what_was_acknowledged(
     used.write_bytes(backup)
     store = await Store.open(f"sqlite:///{used}")
     added = len(later.entries)
-    assert store.found.missing == Position(added, 1 - added)
+    assert store.found.missing == CommitCount(added, 1 - added)
     tell_what_was_found(store.found)
     assert log_events[-1]["event"] == "database_older"
     assert log_events[-1]["entries"] == added

@@ -1,7 +1,7 @@
 """The outline of a game that `recycle show` prints."""
 
-from engine.recycle.authoring.outline import LONG, Outline, Part, Zone, outline, shown
-from engine.recycle.checking.places import Key
+from engine.recycle.authoring.outline import LONG, Outline, OutlinedZone, Part, outline, shown
+from engine.recycle.checking.places import PlaceKey
 from engine.recycle.source_text import Span
 from tests.engine.recycle.reading.wording import game, whole
 
@@ -54,7 +54,7 @@ def test_each_pile_is_told_once_with_who_sees_it() -> None:
     )
     told = of(f"(do ((all player 'P (set (game sto N) (size (union {reads}))))))")
     seen_by = [(zone.holder, zone.place, zone.name, zone.seen_by) for zone in told.zones[1:]]
-    assert told.zones[0] == Zone("the table", "hloc", "STOCK", "nobody")
+    assert told.zones[0] == OutlinedZone("the table", "hloc", "STOCK", "nobody")
     assert seen_by == [
         ("the table", "vloc", "A", "everybody"),
         ("the table", "iloc", "A", "nobody"),
@@ -76,10 +76,10 @@ def test_each_value_is_told_once() -> None:
         "(set (game str S) A) (all team 'T (inc ('T sto N) (game sto N)))))"
     )
     assert told.values == (
-        Key("the table", "sto", "N"),
-        Key("the table", "points", "P"),
-        Key("the table", "str", "S"),
-        Key("a team", "sto", "N"),
+        PlaceKey("the table", "sto", "N"),
+        PlaceKey("the table", "points", "P"),
+        PlaceKey("the table", "str", "S"),
+        PlaceKey("a team", "sto", "N"),
     )
 
 
