@@ -15,6 +15,8 @@ from websockets.typing import Subprotocol
 from protocol.version import MSGPACK
 from tests.client_cli.hostile_relay import POISON, SEEN, TITLE, hostile_relay
 from tests.client_cli.screen import TAB, Screen
+from tests.commands import Commands
+from tests.counts import some
 from tests.e2e.processes import Programs
 from tests.e2e.program import Program
 from tests.server.small_descriptions import HIGH
@@ -24,7 +26,7 @@ pytestmark = pytest.mark.e2e
 OWN = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b\]2;[^\x00-\x1f\x7f-\x9f]*\x07|[\r\n\b\t]")
 """What a client itself sends to a terminal, colours, the cursor of its prompt and a title, and the
 echo of what is typed."""
-KEPT = pytest.mark.parametrize("kept", [(), ("verb", "args")], ids=["all", "but_verbs"])
+KEPT = [pytest.param(("verb", "args"), id="but_verbs"), pytest.param((), id="all")]
 """Without its verbs a client does not know what happened; with them it has sentences for it."""
 OPEN = ("--create", "black_queen", "--seats", "2", "--option", "deals=1", "--option", "bot_delay=0")
 
@@ -42,7 +44,7 @@ def clean(program: Program) -> str:
     return written
 
 
-@KEPT
+@pytest.mark.parametrize("kept", some(KEPT))
 async def test_a_person_plays_at_a_hostile_server(
     programs: Programs, tmp_path: Path, kept: Collection[str]
 ) -> None:
@@ -74,7 +76,7 @@ async def test_a_person_plays_at_a_hostile_server(
         assert harm(screen.raw) == ""
 
 
-@KEPT
+@pytest.mark.parametrize("kept", some(KEPT[::-1]))
 async def test_programs_in_pipes_at_a_hostile_server(
     programs: Programs, kept: Collection[str]
 ) -> None:
@@ -97,21 +99,27 @@ async def test_programs_in_pipes_at_a_hostile_server(
             assert SEEN in clean(program) or words == ("tables", url)
 
 
-async def test_programs_with_hostile_files(programs: Programs, tmp_path: Path) -> None:
+async def test_programs_with_hostile_files(
+    programs: Programs, here: Commands, tmp_path: Path
+) -> None:
     """Programs with hostile file names and contents print no control characters."""
     folder = tmp_path / f"games{TITLE}"
     folder.mkdir()
     good, bad = folder / f"good{TITLE}.rcy", folder / f"bad{TITLE}.rcy"
     good.write_text(f";; {POISON}\n{HIGH}")
     bad.write_text(f"(chioce {POISON}")
+    refused = [("simulate", str(bad)), ("arena", TITLE), ("replay", "--all", "--data", str(folder))]
+    for wrong in refused:
+        ended = here.run(*wrong)
+        assert ended.code == 2, wrong
+        written = f"{ended.out}{ended.errors}"
+        assert all(line.isprintable() for line in written.split("\n")), repr(written)
+        assert SEEN in written, wrong
     for words, code in (
         (("simulate", str(good), "--games", "2"), 0),
-        (("simulate", str(bad)), 2),
         (("play", str(good), "--auto"), 2),
         (("play", str(bad)), 2),
         (("serve", "--games", f"{folder}-none"), 2),
-        (("arena", TITLE), 2),
-        (("replay", "--all", "--data", str(folder)), 2),
         (("serve", f"--{TITLE}"), 2),
     ):
         program = await programs.run(*words)
@@ -146,7 +154,10 @@ async def refusing(*, at: str) -> AsyncIterator[str]:
         yield f"ws://127.0.0.1:{next(iter(server.sockets)).getsockname()[1]}"
 
 
-@pytest.mark.parametrize("at", ["http", "close", "version_unsupported", "unauthorized", "what"])
+WAYS = ["http", "what", "close", "version_unsupported", "unauthorized"]
+
+
+@pytest.mark.parametrize("at", some(WAYS, 2))
 async def test_refusals_of_a_hostile_server(programs: Programs, at: str) -> None:
     """A refusal of a hostile server ends the program with one clean line."""
     async with refusing(at=at) as url:

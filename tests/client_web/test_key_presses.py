@@ -16,7 +16,7 @@ from tests.client_web.test_choices import NATIVE, STEPS, asked
 from tests.client_web.test_hands import show
 from tests.counts import NIGHT
 
-SOME = ("whist", "Golf4", "Carnival4")
+SOME = ("whist", "Golf4")
 POSITIONS = 4 if NIGHT else 2
 """So many questions of a match, those with most choices first."""
 MOST_STOPS = 80
