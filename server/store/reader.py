@@ -256,8 +256,6 @@ class Reader:
 
     def closings(self, codes: Collection[str]) -> dict[str, str]:
         """The bodies of the entries that closed these tables, of those that are closed."""
-        if not codes:
-            return {}
         query = (
             select(ENTRIES.c.table_code, ENTRIES.c.body)
             .join(TABLES, TABLES.c.code == ENTRIES.c.table_code)

@@ -225,7 +225,6 @@ class Store:
     old_answers = _asked(Reader.old_answers)
     unseen_players = _asked(Reader.unseen_players)
     unused_descriptions = _asked(Reader.unused_descriptions)
-    closings = _asked(Reader.closings)
     answer = _asked(Reader.answer)
     last_command = _asked(Reader.last_command)
     results = _asked(Reader.results)
@@ -233,6 +232,10 @@ class Store:
     async def open_tables(self, codes: Collection[str] | None = None) -> list[TableRow]:
         """The tables that are not closed, by age; all, or those of these codes."""
         return await self._read(Reader.tables, codes)
+
+    async def closings(self, codes: Collection[str]) -> dict[str, str]:
+        """The bodies of the entries that closed these tables, of those that are closed."""
+        return await self._read(Reader.closings, codes) if codes else {}
 
     async def changed_since(self, since: int) -> Changes:
         """What other nodes have written for this one to know; all there is `since` 0.
