@@ -147,6 +147,8 @@ class CountedConnection(AnsweringConnection):
         self._is_between = False
         self._next_look: asyncio.TimerHandle | None = None
         self.on_message = None
+        # An empty deque takes 600 bytes, and hardly ever is anybody in it.
+        self.drain_waiters = []  # type: ignore[assignment]
 
     @property
     def address(self) -> str:
